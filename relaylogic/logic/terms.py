@@ -1,0 +1,227 @@
+"""First-order terms: what the engine unifies.
+
+A term is a `unification.Var`, a constant (`int`, `str`), a tuple (a proper list), or a `Term`: a functor (its class)
+applied to `args`. Terms are immutable and hash-consed, so two equal terms are one object, equality and hashing are by
+identity, and `ground` (no logic variable inside) is known at construction. A list whose end is still open is a
+`Cons(prefix, tail)`; `cons` keeps the two list forms canonical.
+
+Everything here is iterative: no function recurses over a term.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar
+from weakref import WeakValueDictionary
+
+from unification import Var
+
+__all__ = ["Cons", "Slot", "Symbol", "Term", "cons", "is_ground", "rebuild", "reify_term", "variables_of", "walk"]
+
+
+class Term:
+    """A functor applied to arguments; interned, compared by identity.
+
+    Subclasses give the functor its name and name the arguments with properties. `args` holds variables, constants,
+    tuples of terms and terms.
+    """
+
+    __slots__ = ("__weakref__", "args", "ground")
+    _interned: ClassVar[WeakValueDictionary[Any, Any]]
+    args: tuple[Any, ...]
+    ground: bool
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._interned = WeakValueDictionary()
+
+    @classmethod
+    def make(cls, args: tuple[Any, ...]) -> Any:
+        """The one term of this functor with these arguments."""
+        found = cls._interned.get(args)
+        if found is not None:
+            return found
+        term = object.__new__(cls)
+        term.args = args
+        term.ground = cls is not Slot and is_ground(args)
+        cls._interned[args] = term
+        return term
+
+    def __new__(cls, *args: Any) -> Any:
+        return cls.make(args)
+
+    def __copy__(self) -> Any:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self
+
+    def __reduce__(self) -> Any:
+        return (type(self).make, (self.args,))
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}{self.args!r}"
+
+
+class Symbol(Term):
+    """A rigid constant that stands for some natural number or term that is never known: `n` in `Tensor[(n, 3), ...]`."""
+
+    __slots__ = ()
+
+
+class Slot(Term):
+    """The i-th variable of a canonical term: what a table key and a stored answer hold instead of variables.
+
+    A slot is not ground, so that `rebuild` finds it.
+    """
+
+    __slots__ = ()
+
+
+class Cons(Term):
+    """A list of which the first elements are known and the tail is a variable; built by `cons` only."""
+
+    __slots__ = ()
+
+    @property
+    def prefix(self) -> tuple[Any, ...]:
+        """The known first elements."""
+        return self.args[0]  # type: ignore[no-any-return]
+
+    @property
+    def tail(self) -> Any:
+        """The variable for the rest of the list."""
+        return self.args[1]
+
+
+def cons(prefix: Any, tail: Any) -> Any:
+    """The list of the elements of the tuple `prefix` followed by the list `tail`; a lone head may be given bare.
+
+    >>> cons(1, (2, 3))
+    (1, 2, 3)
+    """
+    if type(prefix) is not tuple:
+        prefix = (prefix,)
+    if not prefix:
+        return tail
+    if type(tail) is tuple:
+        return prefix + tail
+    if type(tail) is Cons:
+        return Cons.make((prefix + tail.args[0], tail.args[1]))
+    return Cons.make((prefix, tail))
+
+
+def is_ground(term: Any) -> bool:
+    """Whether no logic variable occurs in `term`."""
+    kind = type(term)
+    if kind is Var:
+        return False
+    if kind is not tuple:
+        return term.ground if isinstance(term, Term) else True
+    stack = [term]
+    while stack:
+        for item in stack.pop():
+            kind = type(item)
+            if kind is Var:
+                return False
+            if kind is tuple:
+                stack.append(item)
+            elif isinstance(item, Term) and not item.ground:
+                return False
+    return True
+
+
+def walk(term: Any, bindings: Mapping[Any, Any]) -> Any:
+    """Follow `term` through `bindings` while it is a bound variable."""
+    while type(term) is Var:
+        found = bindings.get(term, term)
+        if found is term:
+            return term
+        term = found
+    return term
+
+
+def rebuild(term: Any, leaf: Callable[[Any], Any]) -> Any:
+    """`term` with every variable and slot replaced by `leaf` of it, applied again to what `leaf` gives back.
+
+    `leaf` returns its argument to keep it. Ground terms are returned as they are.
+    """
+    memo: dict[int, Any] = {}
+    out: list[Any] = []
+    # Agenda entries: (term, None) to visit; (original, children count) to build from the top of `out`.
+    agenda: list[tuple[Any, int]] = [(term, -1)]
+    while agenda:
+        item, count = agenda.pop()
+        if count >= 0:
+            children = tuple(out[len(out) - count :]) if count else ()
+            if count:
+                del out[len(out) - count :]
+            built = _assemble(item, children)
+            memo[id(item)] = built
+            out.append(built)
+            continue
+        kind = type(item)
+        if kind is Var or kind is Slot:
+            replaced = leaf(item)
+            if replaced is item:
+                out.append(item)
+            else:
+                agenda.append((replaced, -1))
+            continue
+        if kind is tuple:
+            children = item
+        elif isinstance(item, Term) and not item.ground:
+            children = item.args
+        else:
+            out.append(item)
+            continue
+        known = memo.get(id(item))
+        if known is not None:
+            out.append(known)
+            continue
+        agenda.append((item, len(children)))
+        for child in reversed(children):
+            agenda.append((child, -1))
+    return out[0]
+
+
+def _assemble(original: Any, children: tuple[Any, ...]) -> Any:
+    if type(original) is tuple:
+        return children
+    if type(original) is Cons:
+        return cons(children[0], children[1])
+    return type(original).make(children)
+
+
+def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
+    """`term` with every bound variable replaced by its value; unbound variables stay."""
+    kind = type(term)
+    if kind is Var:
+        term = walk(term, bindings)
+        kind = type(term)
+        if kind is Var:
+            return term
+    if kind is not tuple and (not isinstance(term, Term) or term.ground):
+        return term
+    return rebuild(term, lambda v: bindings.get(v, v))
+
+
+def variables_of(term: Any, bindings: Mapping[Any, Any] | None = None) -> list[Any]:
+    """The distinct unbound variables of `term`, in order of first occurrence."""
+    lookup: Mapping[Any, Any] = {} if bindings is None else bindings
+    seen: dict[Any, None] = {}
+    visited: set[int] = set()
+    stack = [term]
+    while stack:
+        item = stack.pop()
+        if type(item) is Var:
+            item = walk(item, lookup)
+            if type(item) is Var:
+                seen[item] = None
+                continue
+        if type(item) is tuple:
+            stack.extend(reversed(item))
+        elif isinstance(item, Term) and not item.ground and id(item) not in visited:
+            visited.add(id(item))
+            stack.extend(reversed(item.args))
+    return list(seen)
