@@ -1,0 +1,70 @@
+"""Types, shapes and dimensions of Relay as terms of the logic engine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..logic import numbers as _numbers
+from .dtypes import bits, family, is_float, is_integer, lanes, normal_dtype
+from .show import show_dimension, show_shape, show_type
+from .terms import (
+    ANY,
+    KINDS,
+    FuncType,
+    GlobalTypeVar,
+    IncompleteType,
+    RefType,
+    TensorType,
+    TupleType,
+    Type,
+    TypeCall,
+    TypeRelation,
+    TypeVar,
+    kind_of_hole,
+    scalar_type,
+)
+
+__all__ = [
+    "ANY",
+    "KINDS",
+    "FuncType",
+    "GlobalTypeVar",
+    "IncompleteType",
+    "RefType",
+    "TensorType",
+    "TupleType",
+    "Type",
+    "TypeCall",
+    "TypeRelation",
+    "TypeVar",
+    "bits",
+    "dim_add",
+    "dim_floordiv",
+    "dim_max",
+    "dim_min",
+    "dim_mod",
+    "dim_mul",
+    "dim_sub",
+    "family",
+    "is_float",
+    "is_integer",
+    "kind_of_hole",
+    "lanes",
+    "normal_dtype",
+    "scalar_type",
+    "show_dimension",
+    "show_shape",
+    "show_type",
+]
+
+dim_add = _numbers.add
+dim_mul = _numbers.mul
+dim_floordiv = _numbers.floordiv
+dim_mod = _numbers.mod
+dim_min = _numbers.minimum
+dim_max = _numbers.maximum
+
+
+def dim_sub(a: Any, b: Any) -> Any:
+    """a - b for ground dimensions."""
+    return _numbers.add(a, _numbers.mul(-1, b))

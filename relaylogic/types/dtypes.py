@@ -1,0 +1,70 @@
+"""Data types as text: what TVM accepts in place of `float32` in `Tensor[(2), float32]`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+__all__ = ["bits", "family", "is_float", "is_integer", "lanes", "normal_dtype"]
+
+_PATTERN = re.compile(r"(bool|handle|void|(?:int|uint|float|bfloat|custom\[\w+\])(\d*))(?:x(\d+))?\Z")
+_DEFAULT_BITS = {"int": "32", "uint": "32", "float": "32", "bfloat": "16"}
+
+
+@lru_cache(maxsize=4096)
+def normal_dtype(text: str) -> str:
+    """The canonical spelling of a dtype: `float` is `float32`, `uint1` is `bool`, `void` is the empty dtype.
+
+    Raises ValueError if `text` is no dtype.
+    """
+    if text in ("", "void"):
+        return ""
+    match = _PATTERN.match(text)
+    if match is None:
+        raise ValueError(f"`{text}` is not a dtype; a dtype is bool, int8, uint16, float32, bfloat16, float32x4 ...")
+    base, width, lane_count = match.groups()
+    if width == "" and base in _DEFAULT_BITS:
+        base += _DEFAULT_BITS[base]
+    if width is not None and width != "" and (width[0] == "0" or int(width) > 65535):
+        raise ValueError(f"`{text}` is not a dtype: its width must be 1 to 65535 bits")
+    if base == "uint1":
+        base = "bool"
+    if lane_count is not None and int(lane_count) == 0:
+        raise ValueError(f"`{text}` is not a dtype: it needs at least one lane")
+    return base if lane_count in (None, "1") else f"{base}x{int(lane_count)}"
+
+
+@lru_cache(maxsize=4096)
+def _parts(dtype: str) -> tuple[str, int, int]:
+    match = _PATTERN.match(dtype)
+    if match is None:
+        return ("", 0, 1)
+    base, width, lane_count = match.groups()
+    name = base.rstrip("0123456789") if width else base
+    size = int(width) if width else {"bool": 1, "handle": 64}.get(base, 0)
+    return (name, size, int(lane_count or 1))
+
+
+def family(dtype: str) -> str:
+    """`int`, `uint`, `float`, `bfloat`, `bool`, `handle`, or `""` for void."""
+    return _parts(dtype)[0]
+
+
+def bits(dtype: str) -> int:
+    """The width of one lane in bits; bool has 1."""
+    return _parts(dtype)[1]
+
+
+def lanes(dtype: str) -> int:
+    """The number of lanes: 4 for `float32x4`."""
+    return _parts(dtype)[2]
+
+
+def is_integer(dtype: str) -> bool:
+    """Whether `dtype` is a signed or unsigned integer (bool is not)."""
+    return family(dtype) in ("int", "uint")
+
+
+def is_float(dtype: str) -> bool:
+    """Whether `dtype` is a float or bfloat."""
+    return family(dtype) in ("float", "bfloat")

@@ -1,0 +1,240 @@
+"""Relay's types as terms of the logic engine.
+
+Arguments of a type may be logic variables; such a type is incomplete. Equality is identity. Names, argument orders and
+meanings are those of Relay's documentation ("Relay's Type System").
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from unification import Var
+
+from ..logic.numbers import UNKNOWN
+from ..logic.terms import Symbol, Term
+
+__all__ = [
+    "ANY",
+    "KINDS",
+    "FuncType",
+    "GlobalTypeVar",
+    "IncompleteType",
+    "RefType",
+    "TensorType",
+    "TupleType",
+    "Type",
+    "TypeCall",
+    "TypeRelation",
+    "TypeVar",
+    "kind_of_hole",
+    "scalar_type",
+]
+
+KINDS = ("Type", "BaseType", "Shape", "ShapeVar")
+
+ANY = UNKNOWN
+"""The dimension `?`: unknown at compile time."""
+
+_serial = itertools.count()
+
+
+class Type(Term):
+    """The base of all Relay types."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        from .show import show_type
+
+        return show_type(self)
+
+    __repr__ = __str__
+
+
+class TensorType(Type):
+    """`Tensor[shape, dtype]`.
+
+    `shape` is a tuple of dimensions, a type parameter of kind Shape or a variable; `dtype` a dtype's text, a type
+    parameter of kind BaseType or a variable.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, shape: Any, dtype: Any = "float32") -> Any:
+        if type(shape) is list:
+            shape = tuple(shape)
+        return cls.make((shape, dtype))
+
+    @property
+    def shape(self) -> Any:
+        """The dimensions, outermost first."""
+        return self.args[0]
+
+    @property
+    def dtype(self) -> Any:
+        """The element type."""
+        return self.args[1]
+
+
+def scalar_type(dtype: Any) -> Any:
+    """The type of a tensor of rank 0."""
+    return TensorType((), dtype)
+
+
+class TupleType(Type):
+    """`(T1, ..., Tn)`; `fields` is a tuple of types, or an open list."""
+
+    __slots__ = ()
+
+    def __new__(cls, fields: Any) -> Any:
+        return cls.make((tuple(fields) if type(fields) is list else fields,))
+
+    @property
+    def fields(self) -> Any:
+        """The types of the components."""
+        return self.args[0]
+
+
+class FuncType(Type):
+    """`fn [type_params](arg_types) -> ret_type where type_constraints`."""
+
+    __slots__ = ()
+
+    def __new__(cls, arg_types: Any, ret_type: Any, type_params: Any = (), type_constraints: Any = ()) -> Any:
+        args = tuple(arg_types) if type(arg_types) is list else arg_types
+        return cls.make((args, ret_type, tuple(type_params or ()), tuple(type_constraints or ())))
+
+    @property
+    def arg_types(self) -> Any:
+        """The types of the parameters, in order."""
+        return self.args[0]
+
+    @property
+    def ret_type(self) -> Any:
+        """The type of the result."""
+        return self.args[1]
+
+    @property
+    def type_params(self) -> tuple[Any, ...]:
+        """The quantified type parameters."""
+        return self.args[2]  # type: ignore[no-any-return]
+
+    @property
+    def type_constraints(self) -> tuple[Any, ...]:
+        """The relations that must hold at every call."""
+        return self.args[3]  # type: ignore[no-any-return]
+
+
+class TypeVar(Type, Symbol):
+    """A type parameter: rigid inside its function. Two type parameters are equal only if they are one definition."""
+
+    __slots__ = ()
+
+    def __new__(cls, name: str, kind: str = "Type") -> Any:
+        if kind not in KINDS:
+            raise ValueError(f"`{kind}` is not a kind; the kinds are {', '.join(KINDS)}")
+        return cls.make((name, kind, next(_serial)))
+
+    @property
+    def name_hint(self) -> str:
+        """The name as written."""
+        return self.args[0]  # type: ignore[no-any-return]
+
+    @property
+    def kind(self) -> str:
+        """One of `KINDS`."""
+        return self.args[1]  # type: ignore[no-any-return]
+
+
+class GlobalTypeVar(Type):
+    """The handle of an algebraic data type; two definitions have two handles, whatever their names."""
+
+    __slots__ = ()
+
+    def __new__(cls, name: str) -> Any:
+        return cls.make((name, next(_serial)))
+
+    @property
+    def name_hint(self) -> str:
+        """The name as written."""
+        return self.args[0]  # type: ignore[no-any-return]
+
+
+class TypeCall(Type):
+    """`List[int32]`: the handle of an algebraic data type applied to type arguments."""
+
+    __slots__ = ()
+
+    def __new__(cls, func: Any, args: Any) -> Any:
+        return cls.make((func, tuple(args) if type(args) is list else args))
+
+    @property
+    def func(self) -> Any:
+        """The handle."""
+        return self.args[0]
+
+    @property
+    def type_args(self) -> Any:
+        """The type arguments, one for each type parameter of the definition."""
+        return self.args[1]
+
+
+class RefType(Type):
+    """`ref(T)`: a mutable cell that holds a `T`."""
+
+    __slots__ = ()
+
+    def __new__(cls, value: Any) -> Any:
+        return cls.make((value,))
+
+    @property
+    def value(self) -> Any:
+        """The type of the content."""
+        return self.args[0]
+
+
+class TypeRelation(Type):
+    """`Broadcast(t1, t2, t3)`: a relation that must hold; stands in the `where` of a function type.
+
+    `attrs` is a hashable attribute record, or None.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, name: str, args: Any, attrs: Any = None) -> Any:
+        return cls.make((name, tuple(args), attrs))
+
+    @property
+    def name(self) -> str:
+        """The relation's name in the rule base."""
+        return self.args[0]  # type: ignore[no-any-return]
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What the relation is applied to, the result last."""
+        return self.args[1]  # type: ignore[no-any-return]
+
+    @property
+    def attrs(self) -> Any:
+        """The attributes of the call, or None."""
+        return self.args[2]
+
+
+_hole_kinds: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
+
+
+def IncompleteType(kind: str = "Type") -> Any:
+    """A fresh logic variable that stands for a type, or for a part of one, that is not known yet."""
+    if kind not in KINDS:
+        raise ValueError(f"`{kind}` is not a kind; the kinds are {', '.join(KINDS)}")
+    hole = Var()
+    if kind != "Type":
+        _hole_kinds[hole] = kind
+    return hole
+
+
+def kind_of_hole(hole: Any) -> str:
+    """The kind that a hole was made with."""
+    return _hole_kinds.get(hole, "Type")
