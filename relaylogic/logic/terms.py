@@ -16,7 +16,7 @@ from weakref import WeakValueDictionary
 
 from unification import Var
 
-__all__ = ["Cons", "Slot", "Symbol", "Term", "cons", "is_ground", "rebuild", "reify_term", "variables_of", "walk"]
+__all__ = ["Cons", "Slot", "Symbol", "Term", "cons", "is_ground", "occurs", "rebuild", "reify_term", "variables_of", "walk"]
 
 
 class Term:
@@ -201,9 +201,38 @@ def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
         kind = type(term)
         if kind is Var:
             return term
-    if kind is not tuple and (not isinstance(term, Term) or term.ground):
+    if kind is tuple:
+        # Most tuples are flat: a shape, the arguments of a call.
+        flat = []
+        for item in term:
+            while type(item) is Var:
+                found = bindings.get(item, item)
+                if found is item:
+                    break
+                item = found
+            if type(item) is tuple or (isinstance(item, Term) and not item.ground):
+                return rebuild(term, lambda v: bindings.get(v, v))
+            flat.append(item)
+        return tuple(flat)
+    if not isinstance(term, Term) or term.ground:
         return term
     return rebuild(term, lambda v: bindings.get(v, v))
+
+
+def occurs(variable: Any, term: Any, bindings: Mapping[Any, Any]) -> bool:
+    """Whether an unbound variable occurs in `term`."""
+    stack = [term]
+    while stack:
+        item = stack.pop()
+        if type(item) is Var:
+            item = walk(item, bindings)
+            if item is variable:
+                return True
+        if type(item) is tuple:
+            stack.extend(i for i in item if type(i) is not int)
+        elif isinstance(item, Term) and not item.ground:
+            stack.extend(item.args)
+    return False
 
 
 def variables_of(term: Any, bindings: Mapping[Any, Any] | None = None) -> list[Any]:

@@ -1,0 +1,54 @@
+"""The one base of all errors that relaylogic reports to its users."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from .ir.source import Span
+
+__all__ = ["RelayLogicError"]
+
+_WIDEST_LINE = 160
+
+
+class RelayLogicError(Exception):
+    """Something is wrong with the input; `message` says what, `span` where, `hints` what would fit instead.
+
+    `span` is None for what has no place in a text.
+    """
+
+    def __init__(self, message: str, span: Span | None = None, hints: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.span = span
+        self.hints = hints
+
+    def __str__(self) -> str:
+        return self.render()
+
+    def render(self) -> str:
+        """The error as text: place and message, the source line with a caret, one line for each hint."""
+        if self.span is None:
+            return "\n".join([f"error: {self.message}", *(f"  help: {hint}" for hint in self.hints)])
+        span = self.span
+        out = [f"{span.file}:{span.line}:{span.column}: error: {self.message}"]
+        line = span.source.line_text(span.line)
+        width = span.end_column - span.column if span.end_line == span.line else len(line) - span.column + 1
+        shown, column = _window(line, span.column)
+        gutter = " " * len(str(span.line))
+        out.append(f" {span.line} | {shown}")
+        width = max(1, min(width, len(shown) - column + 1))
+        pad = "".join("\t" if c == "\t" else " " for c in shown[: column - 1])
+        out.append(f" {gutter} | {pad}{'^' * width}")
+        out.extend(f" {gutter} = help: {hint}" for hint in self.hints)
+        return "\n".join(out)
+
+
+def _window(line: str, column: int) -> tuple[str, int]:
+    """The part of a very long line around `column` (1-based), and the column in that part."""
+    line = "".join(c if c == "\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line[: column + 1000])
+    if len(line) <= _WIDEST_LINE:
+        return line, column
+    first = max(0, column - 1 - _WIDEST_LINE // 2)
+    return line[first : first + _WIDEST_LINE], column - first

@@ -1,0 +1,73 @@
+"""Relay programs as data: expressions, patterns, data types, modules, and the places they came from."""
+
+from __future__ import annotations
+
+from .adt import (
+    Clause,
+    Constructor,
+    Match,
+    Pattern,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
+    PatternWildcard,
+    TypeData,
+)
+from .equal import structural_equal
+from .expr import (
+    Call,
+    Constant,
+    Expr,
+    Function,
+    GlobalVar,
+    If,
+    Let,
+    MetaRef,
+    Op,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Tuple,
+    TupleGetItem,
+    Var,
+)
+from .module import IRModule
+from .source import Source, Span
+from .type_args import coerce_type_argument
+from .visit import children, free_vars, pattern_vars, post_order
+
+__all__ = [
+    "Call",
+    "Clause",
+    "Constant",
+    "Constructor",
+    "Expr",
+    "Function",
+    "GlobalVar",
+    "IRModule",
+    "If",
+    "Let",
+    "Match",
+    "MetaRef",
+    "Op",
+    "Pattern",
+    "PatternConstructor",
+    "PatternTuple",
+    "PatternVar",
+    "PatternWildcard",
+    "RefCreate",
+    "RefRead",
+    "RefWrite",
+    "Source",
+    "Span",
+    "Tuple",
+    "TupleGetItem",
+    "TypeData",
+    "Var",
+    "children",
+    "coerce_type_argument",
+    "free_vars",
+    "pattern_vars",
+    "post_order",
+    "structural_equal",
+]

@@ -1,0 +1,133 @@
+"""Algebraic data types in expressions: definitions, constructors, patterns and `match`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .expr import Expr, Var
+from .source import Span
+
+__all__ = [
+    "Clause",
+    "Constructor",
+    "Match",
+    "Pattern",
+    "PatternConstructor",
+    "PatternTuple",
+    "PatternVar",
+    "PatternWildcard",
+    "TypeData",
+]
+
+
+class Constructor(Expr):
+    """A constructor of the data type whose handle is `belong_to`; `inputs` are the types of its fields."""
+
+    __slots__ = ("belong_to", "inputs", "name_hint")
+
+    def __init__(self, name_hint: str, inputs: Sequence[Any], belong_to: Any, span: Span | None = None) -> None:
+        self.name_hint = name_hint
+        self.inputs = tuple(inputs)
+        self.belong_to = belong_to
+        self.span = span
+
+    def __repr__(self) -> str:
+        return f"Constructor({self.name_hint})"
+
+
+class TypeData:
+    """`type header[type_vars] { constructors }`; an external type has no constructors and `extern` set."""
+
+    __slots__ = ("constructors", "extern", "header", "span", "type_vars")
+
+    def __init__(
+        self,
+        header: Any,
+        type_vars: Sequence[Any],
+        constructors: Sequence[Constructor],
+        extern: bool = False,
+        span: Span | None = None,
+    ) -> None:
+        self.header = header
+        self.type_vars = tuple(type_vars)
+        self.constructors = tuple(constructors)
+        self.extern = extern
+        self.span = span
+
+    def __repr__(self) -> str:
+        return f"TypeData({self.header})"
+
+
+class Pattern:
+    """The base of all patterns."""
+
+    __slots__ = ("span",)
+    span: Span | None
+
+
+class PatternWildcard(Pattern):
+    """`_`: matches anything, binds nothing."""
+
+    __slots__ = ()
+
+    def __init__(self, span: Span | None = None) -> None:
+        self.span = span
+
+
+class PatternVar(Pattern):
+    """`%x`: matches anything and binds it to `var`."""
+
+    __slots__ = ("var",)
+
+    def __init__(self, var: Var, span: Span | None = None) -> None:
+        self.var = var
+        self.span = span
+
+
+class PatternConstructor(Pattern):
+    """`C(p1, ..., pn)`; the number of patterns may differ from that of the fields, which inference refuses."""
+
+    __slots__ = ("constructor", "patterns")
+
+    def __init__(
+        self, constructor: Constructor, patterns: Sequence[Pattern] | None = None, span: Span | None = None
+    ) -> None:
+        self.constructor = constructor
+        self.patterns = () if patterns is None else tuple(patterns)
+        self.span = span
+
+
+class PatternTuple(Pattern):
+    """`(p1, ..., pn)`."""
+
+    __slots__ = ("patterns",)
+
+    def __init__(self, patterns: Sequence[Pattern] | None = None, span: Span | None = None) -> None:
+        self.patterns = () if patterns is None else tuple(patterns)
+        self.span = span
+
+
+class Clause:
+    """`lhs => rhs`: one arm of a match."""
+
+    __slots__ = ("lhs", "rhs", "span")
+
+    def __init__(self, lhs: Pattern, rhs: Expr, span: Span | None = None) -> None:
+        self.lhs = lhs
+        self.rhs = rhs
+        self.span = span
+
+
+class Match(Expr):
+    """`match (data) { clauses }`, tried in order; `match?`, which may be partial, has `complete` unset."""
+
+    __slots__ = ("clauses", "complete", "data")
+
+    def __init__(
+        self, data: Expr, clauses: Sequence[Clause], complete: bool = True, span: Span | None = None
+    ) -> None:
+        self.data = data
+        self.clauses = tuple(clauses)
+        self.complete = complete
+        self.span = span

@@ -1,0 +1,176 @@
+"""Whether two programs are the same up to the names of what they bind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unification import Var as LogicVariable
+
+from ..logic import Term
+from ..types import GlobalTypeVar, TypeVar
+from .adt import Clause, Constructor, Match, Pattern, PatternConstructor, PatternTuple, PatternVar, TypeData
+from .expr import (
+    Call,
+    Constant,
+    Expr,
+    Function,
+    GlobalVar,
+    If,
+    Let,
+    Op,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Tuple,
+    TupleGetItem,
+    Var,
+)
+from .module import IRModule
+
+__all__ = ["structural_equal"]
+
+_ATOMS = (Var, GlobalVar, Op, Constructor, Constant)
+
+
+def structural_equal(a: Any, b: Any) -> bool:
+    """Whether two modules, expressions or types are equal up to the names of variables and type parameters.
+
+    Names of functions, data types and constructors count; places do not. A node that is shared in one must be shared in the
+    other, except for constants and other leaves, which have no text of their own to share.
+    """
+    if isinstance(a, IRModule) and isinstance(b, IRModule):
+        return _same_modules(a, b)
+    return _Comparison().holds([(a, b)])
+
+
+def _same_modules(a: IRModule, b: IRModule) -> bool:
+    if a.imports.keys() != b.imports.keys() or a.declarations.keys() != b.declarations.keys():
+        return False
+    pairs: list[tuple[Any, Any]] = [(a.declarations[name], b.declarations[name]) for name in a.declarations]
+    for ours, theirs in ((a.type_definitions, b.type_definitions), (a.functions, b.functions)):
+        named: dict[str, Any] = {handle.name_hint: item for handle, item in theirs.items()}
+        if sorted(named) != sorted(handle.name_hint for handle in ours):
+            return False
+        pairs += [(item, named[handle.name_hint]) for handle, item in ours.items()]
+    return all(_Comparison().holds([pair]) for pair in pairs)
+
+
+class _Comparison:
+    """An agenda of pairs that have to be equal, and what has been identified with what."""
+
+    def __init__(self) -> None:
+        self.forward: dict[Any, Any] = {}
+        self.backward: dict[Any, Any] = {}
+        self.nodes: dict[int, Any] = {}
+
+    def holds(self, pairs: list[tuple[Any, Any]]) -> bool:
+        """Whether all pairs are equal; the first pair is taken first."""
+        agenda = pairs[::-1]
+        while agenda:
+            a, b = agenda.pop()
+            if type(a) is not type(b):
+                return False
+            more = self.parts(a, b)
+            if more is None:
+                return False
+            agenda.extend(reversed(more))
+        return True
+
+    def identify(self, a: Any, b: Any) -> bool:
+        """Make `a` correspond to `b`; false if one of them already corresponds to something else."""
+        if a in self.forward or b in self.backward:
+            return self.forward.get(a) is b and self.backward.get(b) is a
+        self.forward[a] = b
+        self.backward[b] = a
+        return True
+
+    def parts(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
+        """The pairs that must be equal for `a` and `b`, of one class, to be equal; None if they differ at once."""
+        if isinstance(a, Expr):
+            return self.expression(a, b)
+        if isinstance(a, (tuple, list)):
+            return list(zip(a, b, strict=True)) if len(a) == len(b) else None
+        if isinstance(a, dict):
+            return [(a[k], b[k]) for k in a] if a.keys() == b.keys() else None
+        if isinstance(a, Pattern):
+            return self.pattern(a, b)
+        if isinstance(a, Clause):
+            return [(a.lhs, b.lhs), (a.rhs, b.rhs)]
+        if isinstance(a, TypeData):
+            return [(a.extern, b.extern), (a.header, b.header), (a.type_vars, b.type_vars)] + [
+                (tuple((c.name_hint, c.inputs) for c in a.constructors), tuple((c.name_hint, c.inputs) for c in b.constructors))
+            ]
+        return self.term(a, b)
+
+    def term(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
+        if a is b:
+            return []
+        if isinstance(a, (TypeVar, LogicVariable)):
+            same_kind = not isinstance(a, TypeVar) or a.kind == b.kind
+            return [] if same_kind and self.identify(a, b) else None
+        if isinstance(a, GlobalTypeVar):
+            return [] if a.name_hint == b.name_hint else None
+        if isinstance(a, Term):
+            return [(a.args, b.args)]
+        return [] if a == b or (a != a and b != b) else None
+
+    def pattern(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
+        if isinstance(a, PatternVar):
+            return self.binder(a.var, b.var)
+        if isinstance(a, PatternConstructor):
+            return [(a.constructor, b.constructor), (a.patterns, b.patterns)]
+        return [(a.patterns, b.patterns)] if isinstance(a, PatternTuple) else []
+
+    def binder(self, a: Var, b: Var) -> list[tuple[Any, Any]] | None:
+        return [(a.type_annotation, b.type_annotation)] if self.identify(a, b) else None
+
+    def expression(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
+        if not isinstance(a, _ATOMS):
+            if id(a) in self.nodes:
+                return [] if self.nodes[id(a)] is b else None
+            self.nodes[id(a)] = b
+        if isinstance(a, Var):
+            if a in self.forward or b in self.backward:
+                return [] if self.identify(a, b) else None
+            return self.binder(a, b) if a.name_hint == b.name_hint else None
+        if isinstance(a, (GlobalVar, Constructor)):
+            return [] if a.name_hint == b.name_hint else None
+        if isinstance(a, Op):
+            return [] if a.name == b.name else None
+        if isinstance(a, Constant):
+            return [(a.value, b.value), (a.tensor_type, b.tensor_type), (a.meta, b.meta)]
+        if isinstance(a, Function):
+            return self.function(a, b)
+        if isinstance(a, Let):
+            bound = self.binder(a.var, b.var)
+            return None if bound is None else [*bound, (a.value, b.value), (a.body, b.body)]
+        return [(getattr(a, field), getattr(b, field)) for field in _FIELDS[type(a)]]
+
+    def function(self, a: Function, b: Function) -> list[tuple[Any, Any]] | None:
+        if len(a.params) != len(b.params):
+            return None
+        pairs: list[tuple[Any, Any]] = [(a.type_params, b.type_params)]
+        for ours, theirs in zip(a.params, b.params, strict=True):
+            bound = self.binder(ours, theirs)
+            if bound is None:
+                return None
+            pairs += bound
+        return [
+            *pairs,
+            (a.ret_type, b.ret_type),
+            (a.type_constraints, b.type_constraints),
+            (a.attrs, b.attrs),
+            (a.body, b.body),
+        ]
+
+
+_FIELDS: dict[type, tuple[str, ...]] = {
+    Call: ("op", "type_args", "args", "attrs"),
+    Tuple: ("fields",),
+    TupleGetItem: ("tuple_value", "index"),
+    If: ("cond", "true_branch", "false_branch"),
+    Match: ("complete", "data", "clauses"),
+    RefCreate: ("value",),
+    RefRead: ("ref",),
+    RefWrite: ("ref", "value"),
+}

@@ -1,0 +1,254 @@
+"""Relay expressions.
+
+Nodes compare by identity: an expression is a graph, and a node reached along two paths is one node, typed once.
+Constructors take their arguments in the order of `tvm.relay`; `span` is the place in the source, or None.
+A type that was left out is None; what a node's type is, inference says, and never writes here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .source import Span
+
+__all__ = [
+    "Call",
+    "Constant",
+    "Expr",
+    "Function",
+    "GlobalVar",
+    "If",
+    "Let",
+    "MetaRef",
+    "Op",
+    "RefCreate",
+    "RefRead",
+    "RefWrite",
+    "Tuple",
+    "TupleGetItem",
+    "Var",
+]
+
+
+class Expr:
+    """The base of all expressions."""
+
+    __slots__ = ("__weakref__", "span")
+    span: Span | None
+
+
+class MetaRef:
+    """`meta[type_key][index]`: an object that the text keeps in its metadata section."""
+
+    __slots__ = ("index", "type_key")
+
+    def __init__(self, type_key: str, index: int) -> None:
+        self.type_key = type_key
+        self.index = index
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MetaRef):
+            return NotImplemented
+        return self.type_key == other.type_key and self.index == other.index
+
+    def __hash__(self) -> int:
+        return hash((self.type_key, self.index))
+
+    def __repr__(self) -> str:
+        return f"meta[{self.type_key}][{self.index}]"
+
+
+class Var(Expr):
+    """A local variable `%name_hint`; two variables of one name are two variables."""
+
+    __slots__ = ("name_hint", "type_annotation", "type_span")
+
+    def __init__(
+        self, name_hint: str, type_annotation: Any = None, span: Span | None = None, type_span: Span | None = None
+    ) -> None:
+        self.name_hint = name_hint
+        self.type_annotation = type_annotation
+        self.span = span
+        self.type_span = type_span
+
+    def __repr__(self) -> str:
+        return f"Var(%{self.name_hint})"
+
+
+class GlobalVar(Expr):
+    """The name `@name_hint` of a function of the module."""
+
+    __slots__ = ("name_hint",)
+
+    def __init__(self, name_hint: str, span: Span | None = None) -> None:
+        self.name_hint = name_hint
+        self.span = span
+
+    def __repr__(self) -> str:
+        return f"GlobalVar(@{self.name_hint})"
+
+
+class Op(Expr):
+    """An operator by its name, such as `nn.conv2d`; whether there is one of that name, the rule base knows."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str, span: Span | None = None) -> None:
+        self.name = name
+        self.span = span
+
+    def __repr__(self) -> str:
+        return f"Op({self.name})"
+
+
+class Constant(Expr):
+    """A constant tensor.
+
+    `value` is the number of a scalar (or the number that every element has), a tuple of all elements in row-major order
+    for a small tensor out of the metadata section, or None if the data are not known. `tensor_type` is None if not even
+    the type is known. `meta` is the place in the metadata section, for a constant that came from there.
+    """
+
+    __slots__ = ("meta", "tensor_type", "value")
+
+    def __init__(
+        self, value: Any, tensor_type: Any = None, meta: MetaRef | None = None, span: Span | None = None
+    ) -> None:
+        self.value = value
+        self.tensor_type = tensor_type
+        self.meta = meta
+        self.span = span
+
+    def __repr__(self) -> str:
+        return f"Constant({self.value!r}, {self.tensor_type})"
+
+
+class Tuple(Expr):
+    """`(e1, ..., en)`."""
+
+    __slots__ = ("fields",)
+
+    def __init__(self, fields: Sequence[Expr], span: Span | None = None) -> None:
+        self.fields = tuple(fields)
+        self.span = span
+
+
+class TupleGetItem(Expr):
+    """`tuple_value.index`, counted from 0; `index` may be out of range (negative too), which inference refuses."""
+
+    __slots__ = ("index", "tuple_value")
+
+    def __init__(self, tuple_value: Expr, index: int, span: Span | None = None) -> None:
+        self.tuple_value = tuple_value
+        self.index = index
+        self.span = span
+
+
+class Call(Expr):
+    """`op<type_args>(args, attrs)`.
+
+    `attrs` maps names to int, float, bool, str, None, `ANY` (for `?`), tuples of these, a `MetaRef` or an expression;
+    it is None for a call without attributes. `attrs_type_key`, where the text gives it, is an attribute like the others.
+    `type_args` are the explicit type arguments; see `coerce_type_argument` for their representation.
+    """
+
+    __slots__ = ("args", "attrs", "op", "type_args")
+
+    def __init__(
+        self,
+        op: Expr,
+        args: Sequence[Expr],
+        attrs: dict[str, Any] | None = None,
+        type_args: Sequence[Any] | None = None,
+        span: Span | None = None,
+    ) -> None:
+        self.op = op
+        self.args = tuple(args)
+        self.attrs = attrs
+        self.type_args = () if type_args is None else tuple(type_args)
+        self.span = span
+
+
+class Function(Expr):
+    """`fn [type_params](params, attrs) -> ret_type where type_constraints { body }`.
+
+    `type_constraints` are `TypeRelation`s that callers have to satisfy; `ret_span` is the place of the result type.
+    """
+
+    __slots__ = ("attrs", "body", "params", "ret_span", "ret_type", "type_constraints", "type_params")
+
+    def __init__(
+        self,
+        params: Sequence[Var],
+        body: Expr,
+        ret_type: Any = None,
+        type_params: Sequence[Any] | None = None,
+        attrs: dict[str, Any] | None = None,
+        type_constraints: Sequence[Any] | None = None,
+        span: Span | None = None,
+        ret_span: Span | None = None,
+    ) -> None:
+        self.params = tuple(params)
+        self.body = body
+        self.ret_type = ret_type
+        self.type_params = () if type_params is None else tuple(type_params)
+        self.attrs = attrs
+        self.type_constraints = () if type_constraints is None else tuple(type_constraints)
+        self.span = span
+        self.ret_span = ret_span
+
+
+class Let(Expr):
+    """`let var = value; body`; a function literal as `value` may call itself by `var`."""
+
+    __slots__ = ("body", "value", "var")
+
+    def __init__(self, variable: Var, value: Expr, body: Expr, span: Span | None = None) -> None:
+        self.var = variable
+        self.value = value
+        self.body = body
+        self.span = span
+
+
+class If(Expr):
+    """`if (cond) { true_branch } else { false_branch }`."""
+
+    __slots__ = ("cond", "false_branch", "true_branch")
+
+    def __init__(self, cond: Expr, true_branch: Expr, false_branch: Expr, span: Span | None = None) -> None:
+        self.cond = cond
+        self.true_branch = true_branch
+        self.false_branch = false_branch
+        self.span = span
+
+
+class RefCreate(Expr):
+    """`ref(value)`: a new mutable cell."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Expr, span: Span | None = None) -> None:
+        self.value = value
+        self.span = span
+
+
+class RefRead(Expr):
+    """`ref_read(ref)`."""
+
+    __slots__ = ("ref",)
+
+    def __init__(self, ref: Expr, span: Span | None = None) -> None:
+        self.ref = ref
+        self.span = span
+
+
+class RefWrite(Expr):
+    """`ref_write(ref, value)`, of type `()`."""
+
+    __slots__ = ("ref", "value")
+
+    def __init__(self, ref: Expr, value: Expr, span: Span | None = None) -> None:
+        self.ref = ref
+        self.value = value
+        self.span = span

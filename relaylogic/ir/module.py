@@ -1,0 +1,104 @@
+"""A Relay program: functions and data types by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from .adt import Constructor, TypeData
+from .expr import Function, GlobalVar
+from .source import Source
+
+__all__ = ["IRModule"]
+
+
+class IRModule:
+    """Functions, data types and declarations, each in the order of the text.
+
+    `declarations` maps the name of something that has a type but no body (`@cell : fn ...`, written `@cell`; or an
+    operator's name) to that type. `imports` maps the name of an imported module to it: its definitions can be used here
+    and are found by the `get_` methods, but are not part of `functions` and `type_definitions`. `metadata` is the text of
+    the metadata section.
+    """
+
+    def __init__(
+        self,
+        functions: Mapping[GlobalVar, Function] | None = None,
+        type_definitions: Mapping[Any, TypeData] | None = None,
+        source: Source | None = None,
+    ) -> None:
+        self.functions: dict[GlobalVar, Function] = {}
+        self.type_definitions: dict[Any, TypeData] = {}
+        self.declarations: dict[str, Any] = {}
+        self.imports: dict[str, IRModule] = {}
+        self.metadata: str | None = None
+        self.source = source
+        self._globals: dict[str, GlobalVar] = {}
+        self._types: dict[str, Any] = {}
+        self._constructors: dict[str, Constructor] = {}
+        for handle, data in (type_definitions or {}).items():
+            self.add_type_def(handle, data)
+        for name, function in (functions or {}).items():
+            self.add(name, function)
+
+    def add(self, name: GlobalVar | str, function: Function) -> GlobalVar:
+        """Add a function. Raises ValueError if there is one of that name."""
+        variable = GlobalVar(name) if isinstance(name, str) else name
+        if variable.name_hint in self._globals:
+            raise ValueError(f"the module already defines `@{variable.name_hint}`")
+        self._globals[variable.name_hint] = variable
+        self.functions[variable] = function
+        return variable
+
+    def update(self, name: GlobalVar | str, function: Function) -> None:
+        """Give another body to a function that the module defines. Raises KeyError if it does not."""
+        variable = self._globals[name] if isinstance(name, str) else name
+        if variable not in self.functions:
+            raise KeyError(variable.name_hint)
+        self.functions[variable] = function
+
+    def add_type_def(self, handle: Any, data: TypeData) -> None:
+        """Add a data type. Raises ValueError if its name or that of a constructor is taken."""
+        if handle.name_hint in self._types:
+            raise ValueError(f"the module already defines the type `{handle.name_hint}`")
+        for constructor in data.constructors:
+            if constructor.name_hint in self._constructors:
+                raise ValueError(f"the module already defines the constructor `{constructor.name_hint}`")
+            self._constructors[constructor.name_hint] = constructor
+        self._types[handle.name_hint] = handle
+        self.type_definitions[handle] = data
+
+    def _scopes(self) -> Iterator[IRModule]:
+        yield self
+        for module in self.imports.values():
+            yield from module._scopes()
+
+    def get_global_var(self, name: str) -> GlobalVar | None:
+        """The global variable of that name, or None."""
+        return next((m._globals[name] for m in self._scopes() if name in m._globals), None)
+
+    def get_function(self, variable: GlobalVar) -> Function | None:
+        """The function that a global variable names, or None."""
+        return next((m.functions[variable] for m in self._scopes() if variable in m.functions), None)
+
+    def get_global_type_var(self, name: str) -> Any:
+        """The handle of the data type of that name, or None."""
+        return next((m._types[name] for m in self._scopes() if name in m._types), None)
+
+    def get_type_data(self, handle: Any) -> TypeData | None:
+        """The definition of the data type with that handle, or None."""
+        return next((m.type_definitions[handle] for m in self._scopes() if handle in m.type_definitions), None)
+
+    def get_constructor(self, name: str) -> Constructor | None:
+        """The constructor of that name, or None."""
+        return next((m._constructors[name] for m in self._scopes() if name in m._constructors), None)
+
+    def __getitem__(self, name: str | GlobalVar) -> Function:
+        variable = self.get_global_var(name) if isinstance(name, str) else name
+        function = None if variable is None else self.get_function(variable)
+        if function is None:
+            raise KeyError(name if isinstance(name, str) else name.name_hint)
+        return function
+
+    def __contains__(self, name: str) -> bool:
+        return self.get_global_var(name) is not None

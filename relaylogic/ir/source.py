@@ -1,0 +1,95 @@
+"""Source texts and places in them.
+
+A `Span` holds two offsets into a `Source`; lines and columns are worked out when somebody asks, so that a parser can
+give every node a span at the price of three references.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from functools import cached_property
+
+__all__ = ["Source", "Span"]
+
+
+class Source:
+    """A text and the name of the file it came from (`<text>` if it came from none)."""
+
+    def __init__(self, text: str, name: str | None = None) -> None:
+        self.text = text
+        self.name = "<text>" if name is None else name
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        starts = [0]
+        at = self.text.find("\n")
+        while at >= 0:
+            starts.append(at + 1)
+            at = self.text.find("\n", at + 1)
+        return starts
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset, both counted from 1; a column counts characters."""
+        line = bisect_right(self._line_starts, offset)
+        return line, offset - self._line_starts[line - 1] + 1
+
+    def line_text(self, line: int) -> str:
+        """The text of a line (counted from 1) without its end."""
+        start = self._line_starts[line - 1]
+        end = self.text.find("\n", start)
+        return (self.text[start:] if end < 0 else self.text[start:end]).rstrip("\r")
+
+
+class Span:
+    """A stretch of a source, from offset `start` up to but not including offset `end`.
+
+    Lines and columns count from 1; (`end_line`, `end_column`) is the place just behind the last character.
+    """
+
+    __slots__ = ("end", "source", "start")
+
+    def __init__(self, source: Source, start: int, end: int) -> None:
+        self.source = source
+        self.start = start
+        self.end = end
+
+    @property
+    def file(self) -> str:
+        """The name of the source."""
+        return self.source.name
+
+    @property
+    def line(self) -> int:
+        """The line of the first character."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """The column of the first character."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def end_line(self) -> int:
+        """The line of the place behind the last character."""
+        return self.source.position(self.end)[0]
+
+    @property
+    def end_column(self) -> int:
+        """The column of the place behind the last character."""
+        return self.source.position(self.end)[1]
+
+    @property
+    def text(self) -> str:
+        """The characters of the span."""
+        return self.source.text[self.start : self.end]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Span):
+            return NotImplemented
+        return self.source is other.source and self.start == other.start and self.end == other.end
+
+    def __hash__(self) -> int:
+        return hash((id(self.source), self.start, self.end))
+
+    def __repr__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}-{self.end_line}:{self.end_column}"

@@ -1,0 +1,105 @@
+"""Walking expressions with an explicit stack, so that no depth of nesting is too deep."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .adt import Constructor, Match, Pattern, PatternConstructor, PatternTuple, PatternVar
+from .expr import (
+    Call,
+    Constant,
+    Expr,
+    Function,
+    GlobalVar,
+    If,
+    Let,
+    Op,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Tuple,
+    TupleGetItem,
+    Var,
+)
+
+__all__ = ["children", "free_vars", "pattern_vars", "post_order"]
+
+_LEAVES = frozenset({Var, GlobalVar, Constant, Op, Constructor})
+
+_CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
+    Call: lambda e: (e.op, *e.args),
+    Tuple: lambda e: e.fields,
+    TupleGetItem: lambda e: (e.tuple_value,),
+    Function: lambda e: (e.body,),
+    Let: lambda e: (e.value, e.body),
+    If: lambda e: (e.cond, e.true_branch, e.false_branch),
+    Match: lambda e: (e.data, *(clause.rhs for clause in e.clauses)),
+    RefCreate: lambda e: (e.value,),
+    RefRead: lambda e: (e.ref,),
+    RefWrite: lambda e: (e.ref, e.value),
+}
+
+
+def children(expr: Expr) -> tuple[Expr, ...]:
+    """The sub-expressions of `expr` in the order of evaluation; variables that it binds are not among them."""
+    kind = type(expr)
+    return () if kind in _LEAVES else _CHILDREN[kind](expr)
+
+
+def post_order(expr: Expr) -> Iterator[Expr]:
+    """Every node of `expr`, children before parents, a shared node once, where it is first met.
+
+    Children come in this order: a call's callee, then its arguments; a let's value, then its body; condition, then
+    branches; scrutinee, then arms; a function's body.
+    """
+    seen: set[int] = set()
+    # A node is on the stack as itself to be entered, and as a 1-tuple to be given out.
+    stack: list[Any] = [expr]
+    while stack:
+        item = stack.pop()
+        if type(item) is tuple:
+            yield item[0]
+            continue
+        if id(item) in seen:
+            continue
+        seen.add(id(item))
+        kind = type(item)
+        if kind in _LEAVES:
+            yield item
+        else:
+            stack.append((item,))
+            stack.extend(reversed(_CHILDREN[kind](item)))
+
+
+def pattern_vars(pattern: Pattern) -> list[Var]:
+    """The variables that a pattern binds, from left to right."""
+    found: list[Var] = []
+    stack = [pattern]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, PatternVar):
+            found.append(item.var)
+        elif isinstance(item, (PatternConstructor, PatternTuple)):
+            stack.extend(reversed(item.patterns))
+    return found
+
+
+def free_vars(expr: Expr) -> list[Var]:
+    """The variables that occur in `expr` and are bound nowhere in it, in order of first occurrence.
+
+    A variable is bound at one place only, so it is free if no node of `expr` binds it.
+    """
+    bound: set[Var] = set()
+    occurring: dict[Var, None] = {}
+    for node in post_order(expr):
+        if isinstance(node, Var):
+            occurring[node] = None
+        elif isinstance(node, Let):
+            bound.add(node.var)
+        elif isinstance(node, Function):
+            bound.update(node.params)
+        elif isinstance(node, Match):
+            for clause in node.clauses:
+                bound.update(pattern_vars(clause.lhs))
+    return [variable for variable in occurring if variable not in bound]

@@ -1,0 +1,51 @@
+"""Anti-unification: the least general generalisation of terms (Plotkin, "A note on inductive generalization", 1970)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .terms import Cons, Slot, Term, cons
+
+__all__ = ["generalise"]
+
+
+def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -> tuple[Any, ...]:
+    """The least general terms that both tuples of canonical terms are instances of.
+
+    Where they differ, the result has slots, numbered from `first_slot` on; the same difference gets the same slot.
+    A slot that both have in the same place stays.
+    """
+    differences: dict[tuple[Any, Any], Any] = {}
+    out: list[Any] = []
+    agenda: list[tuple[Any, Any, int]] = [(left, right, -1)]
+    while agenda:
+        a, b, count = agenda.pop()
+        if count >= 0:
+            children = tuple(out[len(out) - count :]) if count else ()
+            if count:
+                del out[len(out) - count :]
+            if type(a) is tuple:
+                out.append(children)
+            else:
+                out.append(cons(*children) if type(a) is Cons else type(a).make(children))
+            continue
+        if a is b or (type(a) is type(b) and not isinstance(a, Term) and type(a) is not tuple and a == b):
+            out.append(a)
+            continue
+        kind = type(a)
+        children_a = children_b = ()
+        if kind is type(b) and kind is not Slot:
+            if kind is tuple:
+                children_a, children_b = a, b
+            elif isinstance(a, Term):
+                children_a, children_b = a.args, b.args
+        if kind is type(b) and kind is not Slot and len(children_a) == len(children_b) and (children_a or a == b):
+            if kind is not Cons or len(children_a[0]) == len(children_b[0]):
+                agenda.append((a, b, len(children_a)))
+                agenda.extend((x, y, -1) for x, y in zip(reversed(children_a), reversed(children_b), strict=True))
+                continue
+        slot = differences.get((a, b))
+        if slot is None:
+            slot = differences[(a, b)] = Slot(first_slot + len(differences))
+        out.append(slot)
+    return out[0]  # type: ignore[no-any-return]

@@ -1,0 +1,53 @@
+"""Premises with a name, so that a refusal can say in words what did not hold.
+
+In a search that is traced (`State.trace`), every primitive that fails is reported with the path of relations, clauses
+and premises that led to it; in one that is not, a named premise costs a function call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from .goals import Goal, Step, lall
+from .state import State, Work, as_state
+
+__all__ = ["enclosed", "stating"]
+
+
+def enclosed(step: Any, run: Goal) -> Goal:
+    """`run`, with `step` on the path of what it reports to the trace."""
+
+    def traced(state: Any) -> Iterator[Any]:
+        state = as_state(state)
+        outer = state.trace
+        if outer is None:
+            yield from run(state)
+            return
+        for result in run(State(state.bindings, state.store, outer.inside(step))):
+            yield State(result.bindings, result.store, outer.after(result.trace))
+
+    return traced
+
+
+class _Stated(Step):
+    __slots__ = ("body", "text")
+
+    def __init__(self, text: str, body: Step) -> None:
+        self.text = text
+        self.body = body
+
+    def run(self, work: Work) -> bool:
+        outer = work.trace
+        if outer is None:
+            return self.body.run(work)
+        work.trace = outer.inside(self.text)
+        holds = self.body.run(work) and (not work.queue or work.run())
+        work.trace = outer.after(work.trace)
+        return holds
+
+
+def stating(text: str, *goals: Goal) -> Goal:
+    """The conjunction of `goals`, which together say `text`: "the inner dimensions agree"."""
+    body = lall(*goals)
+    return _Stated(text, body) if isinstance(body, Step) else enclosed(text, body)

@@ -1,0 +1,449 @@
+"""The state of a search: bindings and suspended constraints, registered with `unification`.
+
+Representation. `State` is an immutable mapping from variables to terms plus, if anything is suspended, a `Store`:
+the constraints by number, the numbers by variable (`watch`), and the interval of each numeric variable (`bounds`).
+Invariants: no binding is cyclic (occurs check); every constraint of the store is suspended on its unbound variables
+and would not change if it were propagated now; a variable with bounds is unbound.
+
+`Work` is a state in the making: it copies what it changes, once, and runs the woken constraints when asked. All goals of
+the engine and `unification.unify` itself work on it.
+
+Speed: a state is small (one call site), so copying a dict beats any persistent map; the loop below replaces the
+generators of the stock `unify`; the constraint store is not touched while nothing is suspended.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import Any, Protocol
+
+from unification import Var, reify, unify
+from unification.core import _reify, _unify
+
+from .terms import Cons, Term, cons, occurs, rebuild, reify_term, walk
+
+__all__ = [
+    "BUDGET",
+    "EMPTY",
+    "NATURALS",
+    "Bounds",
+    "Constraint",
+    "State",
+    "StepLimit",
+    "Store",
+    "Trace",
+    "Work",
+    "as_state",
+]
+
+Bounds = tuple[int, "int | None"]
+NATURALS: Bounds = (0, None)
+MAX_ROUNDS = 10_000
+
+
+class Constraint(Protocol):
+    """A suspended goal that has at most one outcome: it holds, it fails, or it waits for its variables."""
+
+    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
+        """The unbound variables that must wake it."""
+
+    def propagate(self, work: Work) -> bool | None:
+        """True: holds and is done. None: not decided, keep. False: cannot hold."""
+
+    def reified(self, bindings: Mapping[Any, Any]) -> Constraint:
+        """The same constraint with bound variables replaced."""
+
+
+class Trace(Protocol):
+    """Who wants to know which premise failed (`relaylogic.explain`)."""
+
+    def failed(self, what: Any, state: Mapping[Any, Any]) -> None:
+        """`what` (a pair of terms, or a constraint) failed in a state of these bindings."""
+
+
+class Store:
+    """The suspended constraints of a state."""
+
+    __slots__ = ("bounds", "constraints", "next", "watch")
+
+    def __init__(self) -> None:
+        self.constraints: dict[int, Any] = {}
+        self.watch: dict[Any, tuple[int, ...]] = {}
+        self.bounds: dict[Any, Bounds] = {}
+        self.next = 0
+
+    def copy(self) -> Store:
+        """A copy that can be changed."""
+        new = object.__new__(Store)
+        new.constraints = self.constraints.copy()
+        new.watch = self.watch.copy()
+        new.bounds = self.bounds.copy()
+        new.next = self.next
+        return new
+
+
+class State(Mapping[Any, Any]):
+    """Bindings and suspended constraints; immutable."""
+
+    __slots__ = ("bindings", "store", "trace")
+
+    def __init__(self, bindings: dict[Any, Any] | None = None, store: Store | None = None, trace: Any = None) -> None:
+        self.bindings: dict[Any, Any] = {} if bindings is None else bindings
+        self.store = store
+        self.trace = trace
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.bindings[key]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.bindings)
+
+    def __len__(self) -> int:
+        return len(self.bindings)
+
+    def __contains__(self, key: Any) -> bool:
+        return key in self.bindings
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self.bindings.get(key, default)
+
+    def constraints(self) -> list[Any]:
+        """The suspended constraints, oldest first."""
+        return [] if self.store is None else [c for _, c in sorted(self.store.constraints.items())]
+
+    def bounds(self, variable: Any) -> Bounds:
+        """The interval that a numeric variable is known to lie in; (0, None) if nothing is known."""
+        return NATURALS if self.store is None else self.store.bounds.get(variable, NATURALS)
+
+
+EMPTY = State()
+
+
+def as_state(state: Any) -> State:
+    """`state` as a `State`: kanren starts its searches with a plain dict."""
+    return state if type(state) is State else State(dict(state))
+
+
+class Work:
+    """A state in the making."""
+
+    __slots__ = ("bindings", "narrowings", "origin", "owned", "queue", "queued", "store", "store_owned", "trace")
+
+    def __init__(self, origin: State) -> None:
+        self.origin = origin
+        self.bindings = origin.bindings
+        self.store = origin.store
+        self.trace = origin.trace
+        self.owned = False
+        self.store_owned = False
+        self.narrowings = 0
+        self.queue: deque[int] = deque()
+        self.queued: set[int] = set()
+
+    def finish(self) -> State | None:
+        """Run the woken constraints; the new state, or None if one fails."""
+        if self.queue and not self.run():
+            return None
+        if not self.owned and not self.store_owned:
+            return self.origin
+        return State(self.bindings, self.store, self.trace)
+
+    def walk(self, term: Any) -> Any:
+        """`term`, or what it is bound to if it is a variable."""
+        bindings = self.bindings
+        while type(term) is Var:
+            found = bindings.get(term, term)
+            if found is term:
+                return term
+            term = found
+        return term
+
+    def own_store(self) -> Store:
+        """The store, copied if it was shared."""
+        store = self.store
+        if store is None:
+            store = self.store = Store()
+        elif not self.store_owned:
+            store = self.store = store.copy()
+        self.store_owned = True
+        return store
+
+    def bind(self, variable: Any, value: Any) -> bool:
+        """Bind an unbound variable to a walked term that does not contain it, and wake what waits for it."""
+        if not self.owned:
+            self.bindings = self.bindings.copy()
+            self.owned = True
+        self.bindings[variable] = value
+        store = self.store
+        if store is None:
+            return True
+        bounds = store.bounds.get(variable)
+        if bounds is not None:
+            store = self.own_store()
+            del store.bounds[variable]
+            if type(value) is Var:
+                if not self.narrow(value, bounds[0], bounds[1]):
+                    return False
+            elif type(value) is int and (value < bounds[0] or (bounds[1] is not None and value > bounds[1])):
+                return False
+        self.wake(variable, value)
+        return True
+
+    def wake(self, variable: Any, value: Any = None) -> None:
+        """Put what waits for `variable` on the queue; if it was bound to a variable, that one inherits the watchers."""
+        store = self.store
+        watchers = None if store is None else store.watch.get(variable)
+        if not watchers:
+            return
+        if type(value) is Var:
+            store = self.own_store()
+            inherited = store.watch.get(value, ())
+            store.watch[value] = inherited + tuple(w for w in watchers if w not in inherited)
+        for number in watchers:
+            if number not in self.queued:
+                self.queued.add(number)
+                self.queue.append(number)
+
+    def narrow(self, variable: Any, low: int, high: int | None) -> bool:
+        """State that an unbound variable lies in low..high (None: no upper end)."""
+        store = self.store
+        old_low, old_high = NATURALS if store is None else store.bounds.get(variable, NATURALS)
+        if low < old_low:
+            low = old_low
+        if high is None or (old_high is not None and old_high < high):
+            high = old_high
+        if low == old_low and high == old_high:
+            return True
+        if high is not None and low >= high:
+            return low == high and self.bind(variable, low)
+        self.own_store().bounds[variable] = (low, high)
+        self.narrowings += 1
+        self.wake(variable)
+        return True
+
+    def unify(self, u: Any, v: Any) -> bool:
+        """Make two terms equal; False if they cannot be."""
+        stack = [(u, v)]
+        while stack:
+            u, v = stack.pop()
+            bindings = self.bindings
+            while type(u) is Var:
+                found = bindings.get(u, u)
+                if found is u:
+                    break
+                u = found
+            while type(v) is Var:
+                found = bindings.get(v, v)
+                if found is v:
+                    break
+                v = found
+            if u is v:
+                continue
+            kind, other = type(u), type(v)
+            if kind is Var:
+                if not (other is Var or self._fits(u, v)) or not self.bind(u, v):
+                    return False
+            elif other is Var:
+                if not self._fits(v, u) or not self.bind(v, u):
+                    return False
+            elif kind is other:
+                if kind is tuple:
+                    if len(u) != len(v):
+                        return False
+                    stack.extend(zip(u, v, strict=True))
+                elif kind is Cons:
+                    stack.extend(_unify_open_lists(u, v))
+                elif isinstance(u, Term):
+                    if u.ground and v.ground or len(u.args) != len(v.args):
+                        return False
+                    stack.extend(zip(u.args, v.args, strict=True))
+                elif kind in _ATOMS:
+                    if u != v:
+                        return False
+                elif not self._unify_foreign(u, v):
+                    return False
+            elif kind is Cons and other is tuple:
+                count = len(u.prefix)
+                if len(v) < count:
+                    return False
+                stack.append((u.tail, v[count:]))
+                stack.extend(zip(u.prefix, v, strict=False))
+            elif other is Cons and kind is tuple:
+                stack.append((v, u))
+            elif kind in _ATOMS or other in _ATOMS or isinstance(u, Term) or isinstance(v, Term):
+                left, right = _own_list(u), _own_list(v)
+                if left is u and right is v:
+                    return False
+                stack.append((left, right))
+            elif not self._unify_foreign(u, v):
+                return False
+        return True
+
+    def _fits(self, variable: Any, value: Any) -> bool:
+        """The occurs check."""
+        kind = type(value)
+        if kind in _ATOMS or (isinstance(value, Term) and value.ground):
+            return True
+        if kind is tuple or isinstance(value, Term):
+            return not occurs(variable, value, self.bindings)
+        return True
+
+    def _unify_foreign(self, u: Any, v: Any) -> bool:
+        """Terms that are not ours (kanren's ConsPair, user classes with `_unify` methods) take the stock path."""
+        left, right = _own_list(u), _own_list(v)
+        if left is not u or right is not v:
+            return self.unify(left, right)
+        if type(u) is list and type(v) is list:
+            return len(u) == len(v) and all(self.unify(a, b) for a, b in zip(u, v, strict=True))
+        result = unify.dispatch(type(u), type(v), dict)(u, v, dict(self.bindings))
+        if result is False:
+            return False
+        return all(self.unify(key, value) for key, value in result.items() if key not in self.bindings)
+
+    def suspend(self, constraint: Any) -> int:
+        """Keep a constraint until one of its variables is bound or narrowed; its number."""
+        store = self.own_store()
+        number = store.next
+        store.next = number + 1
+        store.constraints[number] = constraint
+        for variable in constraint.variables(self.bindings):
+            store.watch[variable] = (*store.watch.get(variable, ()), number)
+        return number
+
+    def post(self, constraint: Any) -> bool:
+        """Propagate a new constraint and keep it if it is not decided."""
+        before = self.narrowings
+        outcome = constraint.propagate(self)
+        if outcome is None:
+            number = self.suspend(constraint)
+            if self.narrowings != before:
+                self.queued.add(number)
+                self.queue.append(number)
+            return True
+        if outcome is False:
+            self.failure(constraint)
+            return False
+        return True
+
+    def run(self) -> bool:
+        """Propagate what was woken until nothing changes, or for `MAX_ROUNDS` (bounds may creep: x < y, y < x)."""
+        queue = self.queue
+        rounds = 0
+        while queue:
+            rounds += 1
+            if rounds > MAX_ROUNDS:
+                queue.clear()
+                self.queued.clear()
+                break
+            number = queue.popleft()
+            self.queued.discard(number)
+            store = self.store
+            constraint = None if store is None else store.constraints.get(number)
+            if constraint is None:
+                continue
+            outcome = constraint.propagate(self)
+            if outcome is False:
+                self.failure(constraint)
+                return False
+            if outcome is True:
+                del self.own_store().constraints[number]
+            else:
+                store = self.own_store()
+                for variable in constraint.variables(self.bindings):
+                    watchers = store.watch.get(variable, ())
+                    if number not in watchers:
+                        store.watch[variable] = (*watchers, number)
+        return True
+
+    def failure(self, what: Any) -> None:
+        """Tell the trace, if there is one, what could not hold."""
+        if self.trace is not None:
+            self.trace.failed(what, self.bindings)
+
+
+_ATOMS = frozenset({int, str, bool, float, type(None)})
+
+
+def _unify_open_lists(u: Any, v: Any) -> list[tuple[Any, Any]]:
+    count = min(len(u.prefix), len(v.prefix))
+    pairs = list(zip(u.prefix[:count], v.prefix[:count], strict=True))
+    pairs.append((cons(u.prefix[count:], u.tail), cons(v.prefix[count:], v.tail)))
+    return pairs
+
+
+def _own_list(term: Any) -> Any:
+    """kanren's ConsPair as our open list."""
+    if hasattr(term, "car") and hasattr(term, "cdr"):
+        prefix = []
+        while hasattr(term, "car") and hasattr(term, "cdr"):
+            prefix.append(term.car)
+            term = term.cdr
+        return cons(tuple(prefix), tuple(term) if type(term) is list else term)
+    return term
+
+
+@unify.register(object, object, State)  # type: ignore[untyped-decorator]
+def _unify_in_state(u: Any, v: Any, state: State) -> State | bool:
+    BUDGET.left -= 1
+    if BUDGET.left < 0:
+        raise StepLimit
+    work = Work(state)
+    if not work.unify(u, v):
+        work.failure((u, v))
+        return False
+    new = work.finish()
+    return False if new is None else new
+
+
+@reify.register(object, State)  # type: ignore[untyped-decorator]
+def _reify_in_state(term: Any, state: State) -> Any:
+    return reify_term(term, state.bindings)
+
+
+@_unify.register(Term, Term, Mapping)  # type: ignore[untyped-decorator]
+def _unify_terms_in_mapping(u: Any, v: Any, state: Mapping[Any, Any]) -> Iterator[Any]:
+    """Under a plain dict (`kanren.run`), the same algorithm, without constraints."""
+    yield _in_mapping(u, v, state)
+
+
+@_unify.register(Cons, (tuple, list), Mapping)  # type: ignore[untyped-decorator]
+def _unify_open_list(u: Any, v: Any, state: Mapping[Any, Any]) -> Iterator[Any]:
+    yield _in_mapping(u, tuple(v), state)
+
+
+@_unify.register((tuple, list), Cons, Mapping)  # type: ignore[untyped-decorator]
+def _unify_list_open(u: Any, v: Any, state: Mapping[Any, Any]) -> Iterator[Any]:
+    yield _in_mapping(tuple(u), v, state)
+
+
+def _in_mapping(u: Any, v: Any, state: Mapping[Any, Any]) -> Any:
+    work = Work(State(dict(state)))
+    return work.bindings if work.unify(u, v) else False
+
+
+@_reify.register(Term, Mapping)  # type: ignore[untyped-decorator]
+def _reify_term_in_mapping(term: Any, state: Mapping[Any, Any]) -> Any:
+    return rebuild(term, lambda v: walk(v, state))
+
+
+class StepLimit(Exception):
+    """A search took more steps than its budget allows; what it would have found is unknown."""
+
+
+class Budget:
+    """How many primitive steps the search under way may still take (`relaylogic.logic.search.limited` sets it)."""
+
+    __slots__ = ("left",)
+
+    def __init__(self) -> None:
+        self.left = 10**18
+
+    def charge(self) -> None:
+        """Pay for one step. Raises StepLimit when nothing is left."""
+        self.left -= 1
+        if self.left < 0:
+            raise StepLimit
+
+
+BUDGET = Budget()

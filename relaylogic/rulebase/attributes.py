@@ -1,0 +1,186 @@
+"""Attributes of operators: declared in one line of text, checked and completed for every call.
+
+A declaration reads `strides: list = (1, 1); groups: int = 1; channels: dim = None; out_dtype: dtype`. An attribute
+without a default is required. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and the
+ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple, nested as it comes),
+`expr` (a Relay expression), `object` (anything).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from ..types import ANY, normal_dtype
+
+__all__ = ["Attribute", "AttributeProblem", "Attrs", "check_attributes", "parse_attributes"]
+
+REQUIRED: Any = object()
+
+_KINDS = {
+    "int": "an integer",
+    "bool": "True or False",
+    "float": "a number",
+    "str": "a string",
+    "dtype": 'a dtype such as "float32"',
+    "integer": "an integer or None",
+    "dim": "an integer, ? or None",
+    "list": "a list or None",
+    "expr": "an expression",
+    "object": "any value",
+}
+
+
+class AttributeProblem(ValueError):
+    """An attribute that the operator does not take, lacks, or cannot accept; `attribute` is its name."""
+
+    def __init__(self, attribute: str, message: str) -> None:
+        super().__init__(message)
+        self.attribute = attribute
+
+
+class Attribute:
+    """The declaration of one attribute."""
+
+    __slots__ = ("default", "kind", "name")
+
+    def __init__(self, name: str, kind: str, default: Any = REQUIRED) -> None:
+        if kind not in _KINDS:
+            raise ValueError(f"`{kind}` is no kind of attribute; the kinds are {', '.join(_KINDS)}")
+        self.name = name
+        self.kind = kind
+        self.default = default
+
+    @property
+    def required(self) -> bool:
+        """Whether a call must give the attribute."""
+        return self.default is REQUIRED
+
+    @property
+    def accepts(self) -> str:
+        """What the attribute accepts, in words."""
+        return _KINDS[self.kind]
+
+    def __repr__(self) -> str:
+        return f"{self.name}: {self.kind}" + ("" if self.required else f" = {self.default!r}")
+
+
+class Attrs:
+    """The attributes of one call: immutable, hashable, read as fields."""
+
+    __slots__ = ("_fields", "_key")
+
+    def __init__(self, fields: Mapping[str, Any]) -> None:
+        object.__setattr__(self, "_fields", dict(fields))
+        object.__setattr__(self, "_key", tuple((name, type(value).__name__, value) for name, value in fields.items()))
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self._fields[name]
+        except KeyError:
+            raise AttributeError(f"these attributes have no `{name}`") from None
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        raise AttributeError("attributes are immutable")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Attrs) and self._key == other._key
+
+    def __hash__(self) -> int:
+        return hash(self._key)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._fields)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._fields
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The field `name`, or `default` if there is none."""
+        return self._fields.get(name, default)
+
+    def items(self) -> Any:
+        """Names with values."""
+        return self._fields.items()
+
+    def replace(self, **changes: Any) -> Attrs:
+        """A copy with some fields changed or added."""
+        return Attrs({**self._fields, **changes})
+
+    def __repr__(self) -> str:
+        return ", ".join(f"{name}={value!r}" for name, value in self._fields.items())
+
+
+def parse_attributes(text: str) -> dict[str, Attribute]:
+    """Read a declaration (see the module's docstring). Raises ValueError if it is malformed."""
+    declared: dict[str, Attribute] = {}
+    for part in text.replace("\n", " ").split(";"):
+        if not part.strip():
+            continue
+        head, equals, default = part.partition("=")
+        name, colon, kind = head.partition(":")
+        name = name.strip()
+        if not colon or not name.isidentifier():
+            raise ValueError(f"`{part.strip()}` does not declare an attribute; write `name: kind = default`")
+        if name in declared:
+            raise ValueError(f"attribute `{name}` is declared twice")
+        value = ast.literal_eval(default.strip()) if equals else REQUIRED
+        declared[name] = Attribute(name, kind.strip(), value)
+    return declared
+
+
+def _frozen(value: Any) -> Any:
+    """Lists as tuples, mappings as sorted tuples of pairs, so that attributes are hashable."""
+    if isinstance(value, (list, tuple)):
+        return tuple(_frozen(item) for item in value)
+    if isinstance(value, Mapping):
+        return tuple(sorted((str(key), _frozen(item)) for key, item in value.items()))
+    return value
+
+
+def _converted(attribute: Attribute, value: Any) -> Any:
+    kind = attribute.kind
+    whole = isinstance(value, int)
+    if kind in ("int", "integer") and (whole or (value is None and kind == "integer")):
+        return None if value is None else int(value)
+    if kind == "bool" and whole:
+        return bool(value)
+    if kind == "float" and isinstance(value, (int, float)):
+        return float(value)
+    if kind == "str" and isinstance(value, str):
+        return value
+    if kind == "dtype" and isinstance(value, str):
+        return normal_dtype(value)
+    if kind == "dim" and (whole or value is None or value is ANY):
+        return int(value) if whole else value
+    if kind == "list" and (value is None or isinstance(value, (list, tuple))):
+        return None if value is None else _frozen(value)
+    if kind in ("expr", "object"):
+        return _frozen(value)
+    raise ValueError
+
+
+def check_attributes(declared: Mapping[str, Attribute], given: Mapping[str, Any]) -> Attrs:
+    """The complete attributes of a call that gives some of those declared.
+
+    Raises AttributeProblem for one that is not declared, missing, or not acceptable.
+    """
+    for name in given:
+        if name not in declared:
+            takes = f"it takes {', '.join(declared)}" if declared else "it takes none"
+            raise AttributeProblem(name, f"there is no attribute `{name}`; {takes}")
+    fields: dict[str, Any] = {}
+    for name, attribute in declared.items():
+        if name in given:
+            try:
+                fields[name] = _converted(attribute, given[name])
+            except ValueError as problem:
+                detail = f" ({problem})" if str(problem) else ""
+                message = f"attribute `{name}` cannot be {given[name]!r}: it accepts {attribute.accepts}{detail}"
+                raise AttributeProblem(name, message) from None
+        elif attribute.required:
+            raise AttributeProblem(name, f"attribute `{name}` is required; it accepts {attribute.accepts}")
+        else:
+            fields[name] = _frozen(attribute.default)
+    return Attrs(fields)

@@ -1,0 +1,224 @@
+"""The rule base: relations and operators by name, loaded from folders of rule files, and the table of solved calls."""
+
+from __future__ import annotations
+
+import difflib
+import importlib.util
+import inspect
+import itertools
+import sys
+from collections.abc import Callable, Mapping
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from ..errors import RelayLogicError
+from ..logic.search import Solution, canonical, instantiate, search
+from ..logic.variables import arena, fresh
+from .attributes import Attribute, Attrs, check_attributes, parse_attributes
+from .relation import Relation
+
+__all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "operator", "relation"]
+
+STEPS = 200_000
+TABLE_SIZE = 200_000
+
+_package_numbers = itertools.count()
+
+
+class RuleError(RelayLogicError):
+    """A rule file that cannot be loaded, or one that contradicts what is loaded."""
+
+
+class Operator:
+    """The signature of an operator: inputs by name, declared attributes, and the relation that types its calls.
+
+    `variadic` operators take any number of arguments.
+    """
+
+    __slots__ = ("attributes", "doc", "family", "inputs", "name", "relation", "variadic")
+
+    def __init__(self, name: str, inputs: tuple[str, ...], relation: Relation, attributes: Mapping[str, Attribute]) -> None:
+        self.name = name
+        self.inputs = inputs
+        self.relation = relation
+        self.attributes = attributes
+        self.family = ""
+        self.variadic = False
+        self.doc = ""
+
+    def __repr__(self) -> str:
+        return f"{self.name}({', '.join(self.inputs)}): {self.relation.name}"
+
+    def attrs(self, given: Mapping[str, Any] | None) -> Attrs:
+        """The complete attributes of a call. Raises AttributeProblem."""
+        return check_attributes(self.attributes, given or {})
+
+
+class RuleBase:
+    """Relations and operators, and what is known of calls already solved."""
+
+    def __init__(self) -> None:
+        self.relations: dict[str, Relation] = {}
+        self.operators: dict[str, Operator] = {}
+        self.notes: list[str] = []
+        self.table: dict[Any, Solution] = {}
+        self._package = ""
+
+    def load(self, folder: Path) -> None:
+        """Load every rule file of a folder. A file that cannot be read is reported in `notes`; the others load.
+
+        Raises RuleError if there is no such folder.
+        """
+        if not folder.is_dir():
+            raise RuleError(f"there is no folder of rules at {folder}")
+        package_name = f"_relaylogic_rules_{next(_package_numbers)}"
+        package = ModuleType(package_name)
+        package.__path__ = [str(folder)]
+        sys.modules[package_name] = package
+        with _loading_into(self):
+            for path in sorted(folder.glob("*.py")):
+                if path.stem != "__init__":
+                    self._load_python(f"{package_name}.{path.stem}", path)
+
+    def _load_python(self, module_name: str, path: Path) -> None:
+        if module_name in sys.modules:
+            return
+        spec = importlib.util.spec_from_file_location(module_name, path)
+        assert spec is not None and spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[module_name] = module
+        try:
+            spec.loader.exec_module(module)
+        except Exception as problem:  # whatever a rule file does wrong, the others load and the user is told
+            del sys.modules[module_name]
+            self.notes.append(f"{path}: not loaded: {type(problem).__name__}: {problem}")
+
+    def operator(self, name: str) -> Operator:
+        """The operator `name`. Raises RuleError with the nearest names."""
+        found = self.operators.get(name)
+        if found is None:
+            raise RuleError(f"there is no operator `{name}`{nearest(name, self.operators)}")
+        return found
+
+    def relation(self, name: str) -> Relation:
+        """The relation `name`. Raises RuleError with the nearest names."""
+        found = self.relations.get(name)
+        if found is None:
+            raise RuleError(f"there is no relation `{name}`{nearest(name, self.relations)}")
+        return found
+
+    def solve(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, steps: int = STEPS) -> Solution:
+        """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out."""
+        key = (relation.name, arguments, attrs)
+        found = self.table.get(key)
+        if found is None:
+            with arena():
+                terms = instantiate(arguments, [], fresh)
+                found = search(relation.cases(terms, attrs), terms, steps=steps)
+            if len(self.table) >= TABLE_SIZE:
+                self.table.clear()
+            self.table[key] = found
+        return found
+
+    def solve_terms(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any = None) -> Solution:
+        """`solve` for arguments with variables."""
+        return self.solve(relation, canonical(arguments, {}), attrs)
+
+
+def nearest(name: str, known: Any) -> str:
+    """`; did you mean ...?` with the names most like `name`, or nothing."""
+    close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
+    if not close:
+        close = [k for k in known if k.rpartition(".")[2] == name.rpartition(".")[2]][:3]
+    return f"; did you mean {' or '.join(f'`{c}`' for c in close)}?" if close else ""
+
+
+_current: list[RuleBase] = []
+
+
+class _loading_into:
+    def __init__(self, base: RuleBase) -> None:
+        self.base = base
+
+    def __enter__(self) -> None:
+        _current.append(self.base)
+
+    def __exit__(self, *_: object) -> None:
+        _current.pop()
+
+
+def _base() -> RuleBase:
+    if not _current:
+        raise RuleError("rules are declared in rule files, which a RuleBase loads")
+    return _current[-1]
+
+
+def relation(declaration: Callable[..., Any]) -> Relation:
+    """Decorator of rule files: a relation with the function's name, parameters and docstring.
+
+    A relation of a name that is loaded already replaces that one, for everybody who uses it.
+    """
+    base = _base()
+    parameters = tuple(inspect.signature(declaration).parameters)
+    code = declaration.__code__
+    new = Relation(declaration.__name__, parameters, inspect.getdoc(declaration) or "", code.co_filename, code.co_firstlineno)
+    known = base.relations.get(new.name)
+    if known is None:
+        base.relations[new.name] = new
+        return new
+    if known.file == new.file:
+        raise RuleError(f"{new.file}:{new.line}: relation `{new.name}` is defined twice (first in line {known.line})")
+    base.notes.append(f"{new.file}:{new.line}: relation `{new.name}` replaces the one of {known.file}:{known.line}")
+    known.__init__(new.name, parameters, new.doc, new.file, new.line)  # type: ignore[misc]
+    base.table.clear()
+    return known
+
+
+def existing(name: str) -> Relation:
+    """For rule files: a relation that is loaded already, to call it or to add a clause. Raises RuleError."""
+    _base().table.clear()
+    return _base().relation(name)
+
+
+def operator(name: str, inputs: str, relation: Relation, attributes: str | dict[str, Attribute] = "", doc: str = "") -> None:
+    """For rule files: declare an operator.
+
+    `inputs` are names separated by commas, `...` for any number of arguments; `attributes` is a declaration that
+    `parse_attributes` reads, or an already parsed one shared by several operators.
+    """
+    base = _base()
+    names = tuple(part.strip() for part in inputs.split(",") if part.strip())
+    declared = parse_attributes(attributes) if isinstance(attributes, str) else attributes
+    new = Operator(name, tuple(n for n in names if n != "..."), relation, declared)
+    new.variadic = "..." in names
+    new.doc = doc
+    new.family = Path(sys._getframe(1).f_code.co_filename).stem
+    if not new.variadic and len(new.inputs) + 1 != relation.arity:
+        raise RuleError(f"operator `{name}` has {len(new.inputs)} inputs, but {relation} relates {relation.arity} types")
+    if name in base.operators:
+        base.notes.append(f"operator `{name}` is declared again in {new.family}, which wins")
+    base.operators[name] = new
+
+
+def rules_folder() -> Path:
+    """The folder of the rule base that came with the package."""
+    here = Path(__file__).resolve().parent.parent
+    shipped = here / "_rules"
+    return shipped if shipped.is_dir() else here.parent / "rules"
+
+
+def load_rules(*folders: Path) -> RuleBase:
+    """A rule base of its own: the shipped rules and those of `folders`, later ones winning. Raises RuleError."""
+    base = RuleBase()
+    base.load(rules_folder())
+    for folder in folders:
+        base.load(folder)
+    return base
+
+
+@lru_cache(maxsize=1)
+def default_rules() -> RuleBase:
+    """The shipped rule base, loaded once."""
+    return load_rules()

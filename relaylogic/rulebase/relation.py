@@ -1,0 +1,108 @@
+"""Relations made of named clauses."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..logic.goals import Goal, Step
+from ..logic.premise import enclosed
+from ..logic.state import BUDGET, Work, as_state
+
+__all__ = ["Clause", "Relation"]
+
+
+class Clause:
+    """One named case of a relation: a function from the arguments to a goal."""
+
+    __slots__ = ("build", "doc", "file", "line", "name", "relation", "source", "used")
+
+    def __init__(self, relation: Relation, build: Callable[..., Goal], name: str = "", source: str = "") -> None:
+        self.relation = relation
+        self.build = build
+        self.name = name or build.__name__
+        self.doc = inspect.getdoc(build) or ""
+        code = getattr(build, "__code__", None)
+        self.file = code.co_filename if code is not None else ""
+        self.line = code.co_firstlineno if code is not None else 0
+        self.source = source
+        self.used = 0
+
+    def __repr__(self) -> str:
+        return f"{self.relation.name}/{self.name}"
+
+    def goal(self, arguments: tuple[Any, ...]) -> Goal:
+        """The goal that this clause holds of the arguments; it counts its answers in `used`."""
+
+        def run(state: Any) -> Iterator[Any]:
+            BUDGET.charge()
+            body = self.build(*arguments)
+            if isinstance(body, Step):
+                work = Work(as_state(state))
+                new = work.finish() if body.run(work) else None
+                if new is not None:
+                    self.used += 1
+                    yield new
+                return
+            for result in body(state):
+                self.used += 1
+                yield result
+
+        return run
+
+
+class Relation:
+    """A relation on types: holds if one of its clauses does.
+
+    Called on argument types (inputs first, the result last; attributes after them where the relation declares `attrs`)
+    it gives a goal.
+    """
+
+    __slots__ = ("clauses", "doc", "file", "line", "name", "parameters", "takes_attrs")
+
+    def __init__(self, name: str, parameters: tuple[str, ...], doc: str = "", file: str = "", line: int = 0) -> None:
+        self.takes_attrs = bool(parameters) and parameters[-1] == "attrs"
+        self.parameters = parameters[:-1] if self.takes_attrs else parameters
+        self.name = name
+        self.doc = doc
+        self.file = file
+        self.line = line
+        self.clauses: list[Clause] = []
+
+    def __repr__(self) -> str:
+        return f"{self.name}({', '.join(self.parameters)})"
+
+    @property
+    def arity(self) -> int:
+        """The number of type arguments, the result included."""
+        return len(self.parameters)
+
+    def clause(self, build: Callable[..., Goal]) -> Callable[..., Goal]:
+        """Decorator: add a clause, named after the function. Raises ValueError if the name is taken."""
+        self.add(Clause(self, build))
+        return build
+
+    def add(self, clause: Clause) -> None:
+        """Add a clause. Raises ValueError if its name is taken."""
+        if any(known.name == clause.name for known in self.clauses):
+            raise ValueError(f"{self.name} has a clause `{clause.name}` already")
+        self.clauses.append(clause)
+
+    def __call__(self, *arguments: Any) -> Goal:
+        """The goal that the relation holds of the arguments."""
+
+        def run(state: Any) -> Iterator[Any]:
+            if getattr(state, "trace", None) is None:
+                for clause in self.clauses:
+                    yield from clause.goal(arguments)(state)
+            else:
+                for clause in self.clauses:
+                    yield from enclosed((clause, arguments), clause.goal(arguments))(state)
+
+        return run
+
+    def cases(self, arguments: tuple[Any, ...], attrs: Any) -> list[tuple[str, Goal]]:
+        """The clauses as named goals, each to be run on its own."""
+        given = (*arguments, attrs) if self.takes_attrs else arguments
+        return [(clause.name, enclosed((clause, given), clause.goal(given))) for clause in self.clauses]

@@ -1,0 +1,92 @@
+"""Broadcasting: element-wise operators on two tensors, their shapes aligned at the last dimension."""
+
+from relaylogic.logic import appendo, cons, eq, fresh, is_known, is_unknown, lall, mapo, neq, same_lengtho, stating
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+
+@relation
+def BroadcastDim(a, b, c):
+    """Extents a and b of two tensors give extent c: 1 stretches, `?` is taken to fit."""
+
+
+@BroadcastDim.clause
+def equal(a, b, c):
+    return lall(eq(a, b), eq(a, c))
+
+
+@BroadcastDim.clause
+def left_stretches(a, b, c):
+    return lall(eq(a, 1), neq(b, 1), eq(b, c))
+
+
+@BroadcastDim.clause
+def right_stretches(a, b, c):
+    return lall(eq(b, 1), neq(a, 1), eq(a, c))
+
+
+@BroadcastDim.clause
+def left_unknown(a, b, c):
+    return lall(is_unknown(a), is_known(b), neq(b, 1), eq(b, c))
+
+
+@BroadcastDim.clause
+def right_unknown(a, b, c):
+    return lall(is_unknown(b), is_known(a), neq(a, 1), eq(a, c))
+
+
+@relation
+def BroadcastShapes(a, b, c):
+    """Shapes a and b broadcast to shape c; the shorter one is aligned at the right."""
+
+
+@BroadcastShapes.clause
+def same_rank(a, b, c):
+    return mapo(BroadcastDim, a, b, c)
+
+
+@BroadcastShapes.clause
+def left_shorter(a, b, c):
+    lead, more, b_rest, c_rest = fresh(4)
+    front = cons(lead, more)
+    return lall(
+        same_lengtho(a, b_rest, c_rest),
+        appendo(front, b_rest, b),
+        appendo(front, c_rest, c),
+        mapo(BroadcastDim, a, b_rest, c_rest),
+    )
+
+
+@BroadcastShapes.clause
+def right_shorter(a, b, c):
+    lead, more, a_rest, c_rest = fresh(4)
+    front = cons(lead, more)
+    return lall(
+        same_lengtho(b, a_rest, c_rest),
+        appendo(front, a_rest, a),
+        appendo(front, c_rest, c),
+        mapo(BroadcastDim, a_rest, b, c_rest),
+    )
+
+
+@relation
+def Broadcast(lhs, rhs, out):
+    """Tensors of one dtype; the result's shape is the broadcast of theirs."""
+
+
+@Broadcast.clause
+def tensors(lhs, rhs, out):
+    a, b, c, dtype = fresh(4)
+    return lall(
+        eq(lhs, Tensor(a, dtype)),
+        eq(out, Tensor(c, dtype)),
+        stating("both operands have one dtype", eq(rhs, Tensor(b, dtype))),
+        stating("the shapes broadcast", BroadcastShapes(a, b, c)),
+    )
+
+
+for name in (
+    "add subtract multiply divide floor_divide trunc_divide mod floor_mod trunc_mod power maximum minimum "
+    "left_shift right_shift bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor"
+).split():
+    operator(name, "lhs, rhs", Broadcast)
