@@ -131,16 +131,27 @@ def parse_attributes(text: str) -> dict[str, Attribute]:
 
 
 def _frozen(value: Any) -> Any:
-    """Lists as tuples, mappings as sorted tuples of pairs, so that attributes are hashable."""
+    """Lists as tuples, mappings as sorted tuples of pairs, so that attributes are hashable.
+
+    The notations that JSON needs are read: `{"int64": 3}` is 3, `{"float": "inf"}` a float, "?" in a list `ANY`.
+    """
     if isinstance(value, (list, tuple)):
-        return tuple(_frozen(item) for item in value)
+        return tuple(ANY if item == "?" else _frozen(item) for item in value)
     if isinstance(value, Mapping):
+        if set(value) == {"int64"}:
+            return value["int64"]
+        if set(value) == {"float"}:
+            return float(value["float"])
         return tuple(sorted((str(key), _frozen(item)) for key, item in value.items()))
     return value
 
 
 def _converted(attribute: Attribute, value: Any) -> Any:
     kind = attribute.kind
+    if isinstance(value, Mapping):
+        value = _frozen(value)
+    if kind == "dim" and value == "?":
+        value = ANY
     whole = isinstance(value, int)
     if kind in ("int", "integer") and (whole or (value is None and kind == "integer")):
         return None if value is None else int(value)

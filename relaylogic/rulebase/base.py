@@ -14,6 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from ..errors import RelayLogicError
+from ..logic.goals import Goal, lall
 from ..logic.search import Solution, canonical, instantiate, search
 from ..logic.variables import arena, fresh
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
@@ -109,14 +110,29 @@ class RuleBase:
             raise RuleError(f"there is no relation `{name}`{nearest(name, self.relations)}")
         return found
 
-    def solve(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, steps: int = STEPS) -> Solution:
-        """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out."""
-        key = (relation.name, arguments, attrs)
+    def solve(
+        self,
+        relation: Relation,
+        arguments: tuple[Any, ...],
+        attrs: Any,
+        also: Callable[..., tuple[tuple[Any, ...], Goal]] | None = None,
+        steps: int = STEPS,
+    ) -> Solution:
+        """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out.
+
+        `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
+        for the relation and one more goal.
+        """
+        key = (relation.name, arguments, attrs, also)
         found = self.table.get(key)
         if found is None:
             with arena():
-                terms = instantiate(arguments, [], fresh)
-                found = search(relation.cases(terms, attrs), terms, steps=steps)
+                terms = given = instantiate(arguments, [], fresh)
+                cases = relation.cases(terms, attrs)
+                if also is not None:
+                    given, more = also(terms)
+                    cases = [(name, lall(run, more)) for name, run in relation.cases(given, attrs)]
+                found = search(cases, terms, steps=steps)
             if len(self.table) >= TABLE_SIZE:
                 self.table.clear()
             self.table[key] = found
