@@ -56,6 +56,7 @@ from .premise import stating
 from .state import State, StepLimit
 from .terms import Cons, Slot, Symbol, Term, cons
 from .unknowns import agree, agree_lists, is_known, is_unknown, sharpest, widest
+from .unrolled import unroll
 from .variables import fresh, fresh_list
 
 __all__ = [
@@ -120,6 +121,7 @@ __all__ = [
     "sumo",
     "times",
     "total",
+    "unroll",
     "when",
     "widest",
 ]

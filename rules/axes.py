@@ -1,0 +1,71 @@
+"""Axes: positions in a shape, counted from the end if negative.
+
+An axis that is not negative says where it stands in a shape of any rank; a negative one waits for the rank.
+"""
+
+from relaylogic.logic import cons, eq, fail, fresh, fresh_list, lall, ntho, replaceo, unroll
+
+
+def normal_axis(axis, rank):
+    """`axis` as a position in 0..rank-1, or None if there is no such axis."""
+    position = axis + rank if axis < 0 else axis
+    return position if 0 <= position < rank else None
+
+
+def normal_axes(axes, rank):
+    """All `axes` as positions in their order, or None if one does not exist."""
+    positions = tuple(normal_axis(axis, rank) for axis in axes)
+    return None if None in positions else positions
+
+
+def at_axis(shape, axis, extent):
+    """`shape` has `extent` at `axis`."""
+    return ntho(shape, axis, extent)
+
+
+def with_axis_replaced(shape, axis, extent, result):
+    """`result` is `shape` with `extent` at `axis`."""
+    if axis < 0:
+        return replaceo(shape, axis, extent, result)
+    front, back, old = fresh_list(axis), fresh(), fresh()
+    return lall(eq(shape, cons((*front, old), back)), eq(result, cons((*front, extent), back)))
+
+
+def without_axis(shape, axis, rest, extent=None):
+    """`rest` is `shape` without `axis`, where `extent` stood."""
+    return with_axes_inserted(rest, axis, (fresh() if extent is None else extent,), shape)
+
+
+def with_axes_inserted(shape, axis, inserted, result):
+    """`result` is `shape` with the extents `inserted` from position `axis` on; a negative axis counts in `result`.
+
+    Negative: -1 is the position after the last axis of `shape`.
+    """
+    if axis >= 0:
+        front, back = fresh_list(axis), fresh()
+        return lall(eq(shape, cons(front, back)), eq(result, cons((*front, *inserted), back)))
+
+    def from_end(extents, _):
+        position = len(extents) + 1 + axis
+        if position < 0:
+            return fail
+        return eq(result, (*extents[:position], *inserted, *extents[position:]))
+
+    return unroll((shape, result), from_end, longer=(0, len(inserted)))
+
+
+def per_axis(shape, result, relate):
+    """`relate(axis, extent, extent_of_result)` for every axis; `shape` and `result` have one rank."""
+
+    def rows(extents, results):
+        return lall(*(relate(i, a, b) for i, (a, b) in enumerate(zip(extents, results, strict=True))))
+
+    return unroll((shape, result), rows)
+
+
+def order_of_axes(axes, rank):
+    """The permutation that `axes` describe (None: reversed), or None if they are no permutation of `rank` axes."""
+    if axes is None:
+        return tuple(range(rank))[::-1]
+    order = normal_axes(axes, rank)
+    return order if order is not None and sorted(order) == list(range(rank)) else None

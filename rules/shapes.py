@@ -1,0 +1,56 @@
+"""Words for tensors of which only a part matters: scalars, vectors, index and shape tensors, dtypes of a kind."""
+
+from relaylogic.logic import cons, eq, fail, forallo, fresh, lall, lengtho, succeed, when
+from relaylogic.logic.terms import reify_term
+from relaylogic.types import ANY, family
+from relaylogic.types import TensorType as Tensor
+
+
+def any_tensor(data):
+    """`data` is a tensor."""
+    return eq(data, Tensor(fresh(), fresh()))
+
+
+def scalar(data, dtype=None):
+    """`data` is a tensor of rank 0 (with elements of `dtype`)."""
+    return eq(data, Tensor((), fresh() if dtype is None else dtype))
+
+
+def tensor_of_rank(data, rank, dtype=None):
+    """`data` is a tensor of the known `rank` (with elements of `dtype`)."""
+    return eq(data, Tensor(tuple(fresh() for _ in range(rank)), fresh() if dtype is None else dtype))
+
+
+def vector(data, length=None, dtype=None):
+    """`data` is a tensor of rank 1 with `length` elements (of `dtype`)."""
+    return eq(data, Tensor((fresh() if length is None else length,), fresh() if dtype is None else dtype))
+
+
+def unknown_shape(shape, rank):
+    """`shape` has `rank` extents, all of them `?`."""
+    return lall(lengtho(shape, rank), forallo(lambda extent: eq(extent, ANY), shape))
+
+
+def shape_tensor(data, rank, dtype=None):
+    """`data` holds a shape of `rank` extents: its first extent is that rank."""
+    return eq(data, Tensor(cons(rank, fresh()), fresh() if dtype is None else dtype))
+
+
+def of_kind(name, holds, dtype):
+    """The dtype, as soon as it is known, satisfies the Python predicate `holds`, called `name`."""
+
+    def check(state):
+        known = reify_term(dtype, state.bindings)
+        return (succeed if isinstance(known, str) and holds(known) else fail)(state)
+
+    return when(name, (dtype,), check)
+
+
+def signed_index(dtype):
+    """A signed integer dtype."""
+    return of_kind("signed integer", lambda known: family(known) == "int", dtype)
+
+
+def index(dtype):
+    """A signed or unsigned integer dtype; bool counts as an unsigned one."""
+    return of_kind("integer", lambda known: family(known) in ("int", "uint", "bool"), dtype)
