@@ -32,6 +32,7 @@ from .arithmetic import (
     times,
     total,
 )
+from .defaults import default, follows
 from .goals import conde, eq, fail, lall, lany, succeed
 from .lists import (
     appendo,
@@ -75,6 +76,7 @@ __all__ = [
     "conde",
     "cons",
     "conso",
+    "default",
     "differ",
     "difference",
     "distincto",
@@ -83,6 +85,7 @@ __all__ = [
     "equals",
     "fail",
     "floordiv",
+    "follows",
     "forallo",
     "fresh",
     "fresh_list",
