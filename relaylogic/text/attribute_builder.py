@@ -1,0 +1,76 @@
+"""From reductions of the attribute rules to attribute values: what `Call.attrs` and `Function.attrs` hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import Constant
+from ..types import ANY, normal_dtype
+from .literals import parse_integer, parse_number
+from .pattern_builder import PatternBuilder
+from .tokens import Token
+from .type_builder import parse_meta
+
+__all__ = ["AttributeBuilder"]
+
+
+class AttributeBuilder(PatternBuilder):
+    """Attributes, and constants of the metadata section."""
+
+    def attr(self, c: list[Any]) -> Any:
+        return c[0].value, c[2]
+
+    def number_value(self, c: list[Any]) -> Any:
+        try:
+            return parse_number(c[0].value)[0]
+        except ValueError as problem:
+            raise self.error(str(problem), c[0]) from None
+
+    def string_value(self, c: list[Any]) -> Any:
+        return c[0].value[1:-1]
+
+    def bool_value(self, c: list[Any]) -> Any:
+        return c[0].value == "True"
+
+    def any_value(self, c: list[Any]) -> Any:
+        return ANY
+
+    def ints_value(self, c: list[Any]) -> Any:
+        return tuple(parse_integer(item.strip()) for item in c[0].value[1:-1].split(","))
+
+    def name_value(self, c: list[Any]) -> Any:
+        token: Token = c[0]
+        if token.value in ("None", "nullptr"):
+            return None
+        try:
+            normal_dtype(token.value)
+        except ValueError:
+            raise self.unknown(
+                "value", token.value, token, ["True", "False", "None"], f'a string is written `"{token.value[:80]}"`'
+            ) from None
+        return token.value
+
+    def meta_value(self, c: list[Any]) -> Any:
+        reference = parse_meta(self, c[0])
+        return self.meta_constant(c[0]) if reference.type_key == "relay.Constant" else reference
+
+    def meta_constant(self, token: Token) -> Constant:
+        reference = parse_meta(self, token)
+        if reference.type_key != "relay.Constant":
+            raise self.error(
+                f"`{token.value[:80]}` is not an expression; of the metadata only `meta[relay.Constant]` is one", token
+            )
+        tensor_type, value = self.constant_data(reference.index, token)
+        return Constant(value, tensor_type, reference, self.token_span(token))
+
+    def empty_value(self, c: list[Any]) -> Any:
+        return ()
+
+    def list_value(self, c: list[Any]) -> Any:
+        return tuple(c[1])
+
+    def parenthesised_value(self, c: list[Any]) -> Any:
+        return c[1][0] if len(c[1]) == 1 else tuple(c[1])
+
+    def expr_value(self, c: list[Any]) -> Any:
+        return c[0][0]

@@ -1,0 +1,159 @@
+"""From reductions of the module rules to a module.
+
+Before the parse, `declare` makes a name of every definition in the text, so that functions and types can be used before
+they are defined. During it, one method is called for each reduction; its name is the alternative's name in the grammar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, TypeData, Var
+from ..types import GlobalTypeVar, TypeCall
+from .context import unquoted
+from .errors import nearest
+from .expr_builder import ExprBuilder
+from .imports import known_modules, load_module
+from .tokens import Token
+
+__all__ = ["Builder"]
+
+
+class Builder(ExprBuilder):
+    """The value of the start symbol `module` is `self.module`, once `finish` has been called."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.bare_expressions: list[tuple[Expr, list[Var], int, int]] = []
+
+    # ---- names, before the parse
+
+    def declare(self, tokens: Sequence[Token]) -> None:
+        """Import modules and make the names of functions and types. Raises ParseError for one defined twice."""
+        first: dict[tuple[str, str], Token] = {}
+        for index in range(len(tokens) - 1):
+            kind = tokens[index].type
+            following = tokens[index + 1]
+            if kind == "DEF" and following.type == "GLOBAL":
+                self.once(first, "function", following, "@")
+                self.globals[unquoted(following)] = GlobalVar(unquoted(following), self.token_span(following))
+            elif kind == "GLOBAL" and following.type == "COLON":
+                self.once(first, "function", tokens[index], "@")
+                self.globals[unquoted(tokens[index])] = GlobalVar(unquoted(tokens[index]), self.token_span(tokens[index]))
+            elif kind in ("TYPE", "DATA") and following.type == "IDENT":
+                self.once(first, "type", following, "")
+                self.handles[following.value] = GlobalTypeVar(following.value)
+            elif kind == "IMPORT":
+                self.import_module(following)
+
+    def once(self, first: dict[tuple[str, str], Token], what: str, token: Token, sigil: str) -> None:
+        name = unquoted(token) if sigil else token.value
+        known = first.setdefault((what, name), token)
+        if known is not token:
+            line, column = self.source.position(known.start)
+            raise self.error(
+                f"the {what} `{sigil}{name}` is defined twice", token, f"it is first defined at {line}:{column}"
+            )
+
+    def import_module(self, token: Token) -> None:
+        name = token.value[1:-1]
+        try:
+            self.module.imports[name] = load_module(name)
+        except KeyError:
+            known = known_modules()
+            hints = nearest(name, known) or (f"the modules are {', '.join(known)}",)
+            raise self.error(f'there is no module "{name[:80]}"', token, *hints) from None
+
+    # ---- items
+
+    def done(self, c: list[Any]) -> None:
+        return None
+
+    def def_head(self, c: list[Any]) -> Any:
+        self.in_definition = True
+        self.locals.enter()
+        self.types.enter()
+        return self.globals[unquoted(c[1])], c[0].start
+
+    def definition(self, c: list[Any]) -> None:
+        variable, start = c[0]
+        self.module.add(variable, self.make_function(start, *c[1:5], c[6][0]))
+        self.in_definition = False
+
+    def declaration(self, c: list[Any]) -> None:
+        name: str = c[0].value
+        if name in self.module.declarations:
+            raise self.error(f"`{name}` is declared twice", c[0])
+        self.module.declarations[f"@{unquoted(c[0])}" if name[0] == "@" else name] = c[2]
+
+    def bare(self, c: list[Any]) -> None:
+        node, start = c[0]
+        self.bare_expressions.append((node, list(self.free.values()), start, self.last.end))
+        self.free = {}
+        self.graph = {}
+
+    # ---- data types
+
+    def type_head(self, c: list[Any]) -> Any:
+        self.types.enter()
+        return self.handles[c[1].value], c[0].start
+
+    def type_definition(self, c: list[Any]) -> None:
+        self.define(c[0], c[1], c[3])
+
+    def empty_type_definition(self, c: list[Any]) -> None:
+        self.define(c[0], c[1], [])
+
+    def extern_type(self, c: list[Any]) -> None:
+        self.define(c[1], c[2], [], extern=True)
+
+    def define(self, head: Any, type_vars: Any, constructors: Any, extern: bool = False) -> None:
+        handle, start = head
+        self.types.leave()
+        made = []
+        for token, fields, result, colon in constructors:
+            if token.value in self.constructors:
+                other = self.constructors[token.value].span
+                place = f"{other.line}:{other.column}" if other else "another place"
+                raise self.error(
+                    f"the constructor `{token.value}` is defined twice", token, f"it is first defined at {place}"
+                )
+            if result is not None and result not in (TypeCall(handle, ()), TypeCall(handle, tuple(type_vars))):
+                raise self.error(f"`{token.value}` must make a `{handle}`, not a `{result}`", colon)
+            constructor = Constructor(token.value, fields, handle, self.token_span(token))
+            self.constructors[token.value] = constructor
+            made.append(constructor)
+        self.module.add_type_def(handle, TypeData(handle, type_vars, made, extern, self.span(start)))
+
+    def bare_constructor(self, c: list[Any]) -> Any:
+        return c[0], (), None, None
+
+    def constructor(self, c: list[Any]) -> Any:
+        return c[0], tuple(c[1]), None, None
+
+    def signed_constructor(self, c: list[Any]) -> Any:
+        return c[0], tuple(c[2]), c[4], c[3]
+
+    # ---- after the parse
+
+    def finish(self) -> IRModule:
+        """The module, in which each bare expression has become the body of a function of its free variables.
+
+        A single one is `@main`, if nothing else is; otherwise they are `@expr_1`, `@expr_2`, ...
+        """
+        single = len(self.bare_expressions) == 1 and "main" not in self.globals
+        for index, (node, variables, start, end) in enumerate(self.bare_expressions, 1):
+            name = "main" if single else self.unused(f"expr_{index}")
+            if not (single and isinstance(node, Function) and not variables):
+                span = self.span(start)
+                span.end = end
+                node = Function(variables, node, None, None, None, None, span)
+            self.module.add(GlobalVar(name, node.span), node)
+        return self.module
+
+    def unused(self, name: str) -> str:
+        while name in self.globals:
+            name += "_"
+        return name
+

@@ -1,0 +1,85 @@
+"""What the builders share: the source, the names that are in scope, and how an error gets its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import Constructor, Expr, GlobalVar, IRModule, Source, Span, Var
+from .errors import ParseError, nearest
+from .metadata import constants
+from .scopes import Names
+from .tokens import Token
+
+__all__ = ["Context", "unquoted"]
+
+
+def unquoted(token: Token) -> str:
+    """The name that a LOCAL or GLOBAL token stands for."""
+    name = token.value[1:]
+    return name[1:-1] if name[0] == '"' else name
+
+
+class Context:
+    """State of one parse.
+
+    The parser feeds tokens and sets `last` to the token that it consumed last, which is where every construct that is
+    reduced ends. Names are resolved as the reductions come, which is in the order of the text.
+    """
+
+    def __init__(self, source: Source, metadata: tuple[int, str] | None = None) -> None:
+        self.source = source
+        self.metadata = metadata
+        self.last = Token("", "", 0, 0)
+        self.module = IRModule(source=source)
+        if metadata:
+            self.module.metadata = metadata[1]
+        self.locals: Names[Var] = Names()
+        self.types: Names[Any] = Names()
+        self.globals: dict[str, GlobalVar] = {}
+        self.handles: dict[str, Any] = {}
+        self.constructors: dict[str, Constructor] = {}
+        # Graph bindings: the value, and the innermost level whose variables it needs, by index and serial.
+        self.graph: dict[int, tuple[Expr, int, int]] = {}
+        self.reach = 0  # the innermost level used since the current graph binding began
+        self.free: dict[str, Var] = {}
+        self.bare_vars: set[Var] = set()
+        self.in_definition = False
+        self._constants: list[tuple[Any, Any]] | None = None
+
+    def span(self, start: int) -> Span:
+        """From `start` to the end of the token consumed last."""
+        return Span(self.source, start, self.last.end)
+
+    def span_behind(self, token: Token) -> Span:
+        """What stands between `token` and the end of the token consumed last."""
+        text, start = self.source.text, token.end
+        while start < self.last.end and text[start].isspace():
+            start += 1
+        return Span(self.source, start, self.last.end)
+
+    def token_span(self, token: Token) -> Span:
+        """The place of one token."""
+        return Span(self.source, token.start, token.end)
+
+    def error(self, message: str, token: Token, *hints: str) -> ParseError:
+        """An error at one token."""
+        return ParseError(message, self.token_span(token), hints)
+
+    def unknown(self, what: str, name: str, token: Token, known: list[str], *hints: str, sigil: str = "") -> ParseError:
+        """An error for a name that nothing defines, with the nearest names that something does."""
+        shown = name if len(name) <= 80 else f"{name[:77]}..."
+        return self.error(f"unknown {what} `{sigil}{shown}`", token, *nearest(name, known, sigil), *hints)
+
+    def constant_data(self, index: int, token: Token) -> tuple[Any, Any]:
+        """Type and value of a constant of the metadata section; (None, None) if the text has no such section."""
+        if self.metadata is None:
+            return None, None
+        if self._constants is None:
+            try:
+                self._constants = constants(self.metadata[1])
+            except ValueError as problem:
+                start = min(self.metadata[0], len(self.source.text))
+                raise ParseError(f"malformed metadata section: {problem}", Span(self.source, start, start)) from None
+        if index >= len(self._constants):
+            raise self.error(f"the metadata section has {len(self._constants)} constants only", token)
+        return self._constants[index]

@@ -1,0 +1,416 @@
+"""From reductions of the expression rules to expressions.
+
+The value of an expression is the pair of its node and the offset where its text starts, which for a shared node differs
+from use to use.
+"""
+
+from __future__ import annotations
+
+from operator import itemgetter
+from typing import Any
+
+from ..ir import (
+    Call,
+    Clause,
+    Constant,
+    Constructor,
+    Expr,
+    Function,
+    If,
+    Let,
+    Match,
+    Op,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Span,
+    Tuple,
+    TupleGetItem,
+    Var,
+)
+from ..types import IncompleteType, TensorType, normal_dtype, scalar_type
+from .attribute_builder import AttributeBuilder
+from .context import unquoted
+from .errors import ParseError
+from .literals import parse_number
+from .tokens import Token
+from .type_builder import bare_relations
+
+__all__ = ["ExprBuilder"]
+
+Value = tuple[Any, int]
+
+# Operator and precedence of each sign; all group to the left.
+_OPERATORS = {
+    "*": ("multiply", 12),
+    "/": ("divide", 12),
+    "+": ("add", 10),
+    "-": ("subtract", 10),
+    "<": ("less", 8),
+    "<=": ("less_equal", 8),
+    ">": ("greater", 8),
+    ">=": ("greater_equal", 8),
+    "==": ("equal", 7),
+    "!=": ("not_equal", 7),
+}
+
+
+class ExprBuilder(AttributeBuilder):
+    """Expressions, statements, functions."""
+
+    def __init__(self, *args: Any) -> None:
+        super().__init__(*args)
+        self.let_levels = {0}  # serials of the levels that a `let` of the same name may hide
+
+    first = staticmethod(itemgetter(0))
+    second = staticmethod(itemgetter(1))
+    one = staticmethod(list)
+
+    def empty(self, c: list[Any]) -> list[Any]:
+        return []
+
+    def nothing(self, c: list[Any]) -> None:
+        return None
+
+    def add(self, c: list[Any]) -> list[Any]:
+        c[0].append(c[1])
+        return c[0]  # type: ignore[no-any-return]
+
+    def add_third(self, c: list[Any]) -> list[Any]:
+        c[0].append(c[2])
+        return c[0]  # type: ignore[no-any-return]
+
+    # ---- names
+
+    def local(self, c: list[Any]) -> Value:
+        token: Token = c[0]
+        name = token.value[1:]
+        found = self.locals.find(name) or (self.locals.find(unquoted(token)) if name[0] == '"' else None)
+        if found is not None:
+            if found[0] > self.reach:
+                self.reach = found[0]
+            return found[1], token.start
+        return self.free_local(token), token.start
+
+    def free_local(self, token: Token) -> Var:
+        name = unquoted(token)
+        if name not in self.free:
+            if self.in_definition:
+                raise self.unknown("local variable", name, token, self.locals.visible(), sigil="%")
+            self.free[name] = Var(name, None, self.token_span(token))
+        return self.free[name]
+
+    def graph_var(self, token: Token) -> Expr | None:
+        """What a graph variable stands for, if what it needs is still in scope."""
+        found = self.graph.get(int(token.value[1:18]))
+        if found is None:
+            return None
+        node, depth, serial = found
+        serials = self.locals.serials
+        if depth >= len(serials) or serials[depth] != serial:
+            return None
+        if depth > self.reach:
+            self.reach = depth
+        return node
+
+    # The name of the rule's alternative; `self.graph` is the table.
+    def graph_use(self, c: list[Any]) -> Value:
+        token: Token = c[0]
+        node = self.graph_var(token)
+        if node is not None:
+            return node, token.start
+        if int(token.value[1:18]) in self.graph:
+            raise self.error(f"`{token.value}` is bound where other variables were in scope", token)
+        raise self.error(
+            f"`{token.value}` is not bound", token, f"graph variables are bound by `{token.value} = ...;` before they are used"
+        )
+
+    def global_var(self, c: list[Any]) -> Value:
+        token: Token = c[0]
+        name = unquoted(token)
+        variable = self.globals.get(name) or self.module.get_global_var(name)
+        if variable is None:
+            known = list(self.globals)
+            for module in self.module.imports.values():
+                known += [v.name_hint for v in module.functions]
+            raise self.unknown("function", name, token, known, sigil="@")
+        return variable, token.start
+
+    def name(self, c: list[Any]) -> Value:
+        token: Token = c[0]
+        name = token.value
+        constructor = self.constructor_named(name)
+        if constructor is not None:
+            return constructor, token.start
+        if self.bare_vars:
+            found = self.locals.find(name)
+            if found is not None and found[1] in self.bare_vars:
+                self.reach = max(self.reach, found[0])
+                return found[1], token.start
+        return Op(name, self.token_span(token)), token.start
+
+    # ---- constants
+
+    def number(self, c: list[Any]) -> Value:
+        token: Token = c[0]
+        try:
+            value, dtype = parse_number(token.value)
+        except ValueError as problem:
+            raise self.error(str(problem), token) from None
+        return Constant(value, scalar_type(dtype), None, self.token_span(token)), token.start
+
+    def boolean(self, c: list[Any]) -> Value:
+        return Constant(c[0].value == "True", scalar_type("bool"), None, self.token_span(c[0])), c[0].start
+
+    def meta(self, c: list[Any]) -> Value:
+        return self.meta_constant(c[0]), c[0].start
+
+    def constant_call(self, args: list[Value], start: int) -> Constant | None:
+        """`Constant(1, (10, 10), float32)`: a tensor of which every element is that number."""
+        if len(args) != 3:
+            return None
+        (number, _), (extents, extents_start), (dtype, _) = args
+        if not isinstance(number, Constant) or not isinstance(dtype, Op):
+            return None
+        items = extents.fields if isinstance(extents, Tuple) else (extents,)
+        if not all(isinstance(i, Constant) and type(i.value) is int for i in items):
+            raise ParseError("the shape of a constant is a list of integers", Span(self.source, extents_start, self.last.end))
+        try:
+            element = normal_dtype(dtype.name)
+        except ValueError as problem:
+            raise ParseError(str(problem), dtype.span) from None
+        return Constant(number.value, TensorType(tuple(i.value for i in items), element), None, self.span(start))
+
+    # ---- operators
+
+    def operand(self, c: list[Any]) -> Value:
+        value: Value = c[0]
+        node = value[0]
+        if type(node) is Constructor and not node.inputs:
+            return Call(node, (), None, None, self.span(value[1])), value[1]
+        return value
+
+    def negation(self, c: list[Any]) -> Value:
+        start = c[0].start
+        return Call(Op("negative", self.token_span(c[0])), (c[1][0],), None, None, self.span(start)), start
+
+    def add_operator(self, c: list[Any]) -> list[Any]:
+        # The end of each operand is kept, since the calls are made when the chain is complete.
+        chain = c[0]
+        chain.append((c[1], c[1]))
+        chain.append((c[2], self.last.end))
+        return chain  # type: ignore[no-any-return]
+
+    def operators(self, c: list[Any]) -> Value:
+        chain = c[0]
+        if len(chain) == 1:
+            return chain[0]  # type: ignore[no-any-return]
+        operands = [(chain[0], chain[1][0].start)]
+        signs: list[Token] = []
+        for index in range(1, len(chain), 2):
+            sign: Token = chain[index][0]
+            precedence = _OPERATORS[sign.value][1]
+            while signs and _OPERATORS[signs[-1].value][1] >= precedence:
+                self.apply(operands, signs.pop())
+            signs.append(sign)
+            operands.append(chain[index + 1])
+        while signs:
+            self.apply(operands, signs.pop())
+        return operands[0][0]
+
+    def apply(self, operands: list[tuple[Value, int]], sign: Token) -> None:
+        """Replace the last two operands by the operator's call of them."""
+        (right, _), end = operands.pop()
+        (left, start), _ = operands.pop()
+        operator = Op(_OPERATORS[sign.value][0], self.token_span(sign))
+        operands.append(((Call(operator, (left, right), None, None, Span(self.source, start, end)), start), end))
+
+    # ---- tuples, calls, control
+
+    def unit(self, c: list[Any]) -> Value:
+        return Tuple((), self.span(c[0].start)), c[0].start
+
+    def parenthesised(self, c: list[Any]) -> Value:
+        return c[1][0], c[0].start
+
+    def one_tuple(self, c: list[Any]) -> Value:
+        return Tuple((c[1][0],), self.span(c[0].start)), c[0].start
+
+    def tuple(self, c: list[Any]) -> Value:
+        fields = [c[1][0], *(value[0] for value in c[3])]
+        return Tuple(fields, self.span(c[0].start)), c[0].start
+
+    def projection(self, c: list[Any]) -> Value:
+        node, start = c[0]
+        digits = c[1].value[1:].strip()
+        if len(digits) > 9:
+            raise self.error("no tuple has so many fields", c[1])
+        return TupleGetItem(node, int(digits), self.span(start)), start
+
+    def no_args(self, c: list[Any]) -> Any:
+        return [], None
+
+    def args(self, c: list[Any]) -> Any:
+        return c[1], None
+
+    def args_attrs(self, c: list[Any]) -> Any:
+        return c[1], dict(c[3])
+
+    def call_attrs(self, c: list[Any]) -> Any:
+        return [], dict(c[1])
+
+    def call(self, c: list[Any]) -> Value:
+        (callee, start), (args, attrs) = c
+        if type(callee) is Op and callee.name == "Constant" and attrs is None:
+            constant = self.constant_call(args, start)
+            if constant is not None:
+                return constant, start
+        return Call(callee, [value[0] for value in args], attrs, None, self.span(start)), start
+
+    def typed_call(self, c: list[Any]) -> Value:
+        (callee, start), _, terms, _, (args, attrs) = c
+        if isinstance(callee, Op) and callee.span is not None and callee.name in self.globals:
+            raise ParseError(
+                f"`{callee.name}` is not an operator with type parameters",
+                callee.span,
+                (f"the function of that name is written `@{callee.name}`",),
+            )
+        type_args = [self.type_argument(term) for term in terms]
+        return Call(callee, [value[0] for value in args], attrs, type_args, self.span(start)), start
+
+    def conditional(self, c: list[Any]) -> Value:
+        start = c[0].start
+        return If(c[2][0], c[4][0], c[6][0], self.span(start)), start
+
+    def ref_create(self, c: list[Any]) -> Value:
+        return RefCreate(c[2][0], self.span(c[0].start)), c[0].start
+
+    def ref_read(self, c: list[Any]) -> Value:
+        return RefRead(c[2][0], self.span(c[0].start)), c[0].start
+
+    def ref_write(self, c: list[Any]) -> Value:
+        return RefWrite(c[2][0], c[4][0], self.span(c[0].start)), c[0].start
+
+    def match(self, c: list[Any]) -> Value:
+        start = c[0].start
+        data = self.operand([c[1]])[0]
+        return Match(data, c[3], c[0].type == "MATCH", self.span(start)), start
+
+    def arm(self, c: list[Any]) -> Clause:
+        return self.clause(c[0], c[1])
+
+    def case_arm(self, c: list[Any]) -> Clause:
+        return self.clause(c[0], c[2])
+
+    def clause(self, head: Any, body: Value) -> Clause:
+        self.locals.leave()
+        pattern, start = head
+        return Clause(pattern, body[0], self.span(start))
+
+    # ---- statements
+
+    def scope_open(self, c: list[Any]) -> int:
+        self.locals.enter()
+        return c[0].start  # type: ignore[no-any-return]
+
+    def scope(self, c: list[Any]) -> Value:
+        self.locals.leave()
+        return c[1][0], c[0]
+
+    def let_head(self, c: list[Any]) -> Any:
+        name = unquoted(c[1])
+        annotated = len(c) > 3
+        variable = Var(
+            name,
+            c[3] if annotated else None,
+            self.token_span(c[1]),
+            self.annotation(c[2], c[4].start) if annotated else None,
+        )
+        # The level of a let is its own; but at the start of a body the names bound there already stand, as in TVM.
+        hidden = self.locals.binds(name) and self.locals.serials[-1] not in self.let_levels
+        self.locals.enter()
+        self.let_levels.add(self.locals.serials[-1])
+        if not hidden:
+            self.locals.bind(name, variable)
+        return variable, c[0].start
+
+    def let_stmt(self, c: list[Any]) -> Any:
+        variable, start = c[0]
+        return variable, c[1][0], start, True
+
+    def expr_stmt(self, c: list[Any]) -> Any:
+        node, start = c[0]
+        return Var(""), node, start, False
+
+    def graph_head(self, c: list[Any]) -> Any:
+        outer, self.reach = self.reach, 0
+        return c[0], outer
+
+    def graph_stmt(self, c: list[Any]) -> None:
+        (token, outer), (node, _), _ = c
+        depth = min(self.reach, self.locals.depth)
+        if self.graph_var(token) is None:
+            self.graph[int(token.value[1:18])] = (node, depth, self.locals.serials[depth])
+        self.reach = max(outer, depth)
+
+    def free_var(self, c: list[Any]) -> None:
+        if self.in_definition:
+            raise self.error("a function has no free variables; make it a parameter", c[1])
+        name = unquoted(c[1])
+        annotation = c[3] if len(c) > 3 else None
+        self.free.setdefault(name, Var(name, annotation, self.token_span(c[1])))
+
+    def body(self, c: list[Any]) -> Value:
+        node, first = c[1]
+        lets = 0
+        for statement in reversed(c[0]):
+            if statement is not None:
+                variable, value, first, is_let = statement
+                node = Let(variable, value, node, self.span(first))
+                lets += is_let
+        self.locals.leave(lets)
+        return node, first
+
+    # ---- functions
+
+    def fn_head(self, c: list[Any]) -> int:
+        self.locals.enter()
+        self.types.enter()
+        return c[0].start  # type: ignore[no-any-return]
+
+    def param(self, c: list[Any]) -> Var:
+        name = unquoted(c[0])
+        annotated = len(c) in (3, 6)
+        variable = Var(
+            name, c[-1] if annotated else None, self.token_span(c[0]), self.annotation(c[-2]) if annotated else None
+        )
+        self.locals.bind(name, variable)
+        return variable
+
+    def params(self, c: list[Any]) -> Any:
+        return (c[1] if type(c[1]) is list else []), None
+
+    def params_attrs(self, c: list[Any]) -> Any:
+        return c[1], dict(c[3])
+
+    def only_attrs(self, c: list[Any]) -> Any:
+        return [], dict(c[1])
+
+    def no_ret(self, c: list[Any]) -> Any:
+        return None, None
+
+    def ret(self, c: list[Any]) -> Any:
+        return c[1], self.annotation(c[0])
+
+    def function(self, c: list[Any]) -> Value:
+        return self.make_function(c[0], *c[1:5], c[6][0]), c[0]
+
+    def make_function(self, start: int, type_params: Any, params: Any, ret: Any, relations: Any, body: Expr) -> Function:
+        self.locals.leave()
+        self.types.leave()
+        variables, attrs = params
+        ret_type, ret_span = ret
+        if any(type(r) is str for r in relations):
+            ret_type = IncompleteType() if ret_type is None else ret_type
+            relations = bare_relations(relations, (*(self.annotated(v) for v in variables), ret_type))
+        return Function(variables, body, ret_type, type_params, attrs, relations, self.span(start), ret_span)

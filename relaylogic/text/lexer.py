@@ -1,0 +1,303 @@
+"""From text to tokens, in one pass.
+
+Some words and signs mean different things in different places, which one token of look-ahead cannot tell; the lexer does:
+
+- `data`, `import`, `case` and `where` are keywords only where no expression could go on with them, so that `where(...)`
+  stays an operator;
+- `<` and `>` around type parameters and type arguments are LANGLE and RANGLE, in comparisons LT and GT;
+- `//` is a floor division between two dimensions of a shape, a comment elsewhere;
+- `-` directly before digits belongs to the number unless an operand stands before it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ..ir.source import Source, Span
+from .errors import ParseError
+from .tokens import KEYWORDS, PUNCTUATION, TOKEN, Token
+
+__all__ = ["Lexed", "tokenize"]
+
+_OPERAND_ENDS = frozenset(
+    {"RPAR", "RSQB", "RBRACE", "LOCAL", "GRAPH", "GLOBAL", "IDENT", "NUMBER", "BOOL", "META", "PROJ", "HOLE", "QUESTION"}
+)
+_CALLEES = frozenset({"GLOBAL", "IDENT", "LOCAL"})
+_DEFINERS = frozenset({"DEF", "TYPE", "DATA"})
+_NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?|-(?:inf|nan)f[0-9]*(?![A-Za-z0-9_/])")
+_DIVISOR = re.compile(r"[ \t]*(?:[0-9]+|[A-Za-z_]\w*|\([^()\n]*\))[ \t]*[-,)>+*/]")
+_NEXT_RELATION = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
+_THEN_NAME = re.compile(r"\s+[A-Za-z_]")
+_THEN_STRING = re.compile(r'\s*"')
+_THEN_PATTERN = re.compile(r"\s+[A-Za-z_%]|\s*\(")
+_THEN_CALL = re.compile(r"\s*\(")
+_INTS = re.compile(r"\[-?[0-9]{1,18}(?:, ?-?[0-9]{1,18})*\]")
+_COMMENT_EDGE = re.compile(r"/\*|\*/")
+_HEADER = re.compile(r"#\[\s*version\s*=\s*(.*?)\s*\]", re.DOTALL)
+_METADATA = re.compile(r"#\[\s*metadata\s*\]")
+_TYPE_TEXT = re.compile(r"[()\[\]<>]|->|[;{}\"%@=]|[^()\[\]<>;{}\"%@=-]+|-")
+_NOT_IN_TYPES = frozenset(';{}"%@=')
+_SPACE = " \t\r\n\f\v\ufeff"
+
+
+class Lexed:
+    """The tokens of a source, and the offset and text of its metadata section, if it has one."""
+
+    def __init__(self) -> None:
+        self.tokens: list[Token] = []
+        self.metadata: tuple[int, str] | None = None
+
+
+def tokenize(source: Source) -> Lexed:
+    """The tokens of a source. Raises ParseError for what is no token, and for strings and comments without an end."""
+    return _Lexer(source).run()
+
+
+class _Lexer:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.text = source.text
+        self.out = Lexed()
+        self.tokens = self.out.tokens
+        self.openers: list[str] = []  # open brackets; `S` for a parenthesis in a shape
+        self.angles: list[int] = []  # open `<` of types, as the number of brackets around them
+        self.closings: dict[int, int] = {}  # offset behind a `<` -> offset behind its `>`
+        self.scanned = -1
+        self.wheres: set[int] = set()  # numbers of open brackets at which a `where` list is going on
+
+    def run(self) -> Lexed:
+        text, tokens, match = self.text, self.tokens, TOKEN.match
+        append = tokens.append
+        at = 1 if text.startswith("\ufeff") else 0
+        while True:
+            found = match(text, at)
+            if found is None:
+                at = self.rest(at)
+                if at < 0:
+                    return self.out
+                continue
+            kind = found.lastgroup
+            start, at = found.span(kind)  # type: ignore[arg-type]
+            if kind == "PUNCT":
+                at = self.punctuation(start, at)
+            elif kind == "IDENT":
+                word = text[start:at]
+                append(Token(KEYWORDS.get(word) or self.word(word, at), word, start, at))
+                if word == "match" and text.startswith("?", at):
+                    tokens[-1].type = "PMATCH"
+                    at += 1
+                elif "." in word and word.split(".", 1)[0] in KEYWORDS:
+                    raise self.error(f"`{word}` is no name: it starts with a keyword", start, at)
+            elif kind == "COMMENT":
+                at = self.comment(start)
+                if at < 0:
+                    return self.out
+            elif kind == "SPECIAL":
+                append(Token("NUMBER", text[start:at], start, at))
+            else:
+                append(Token(kind, text[start:at], start, at))  # type: ignore[arg-type]
+
+    def error(self, message: str, start: int, end: int, *hints: str) -> ParseError:
+        return ParseError(message, Span(self.source, start, min(end, len(self.text))), hints)
+
+    def rest(self, at: int) -> int:
+        """No token starts at `at`: -1 at the end of the text, an error anywhere else."""
+        text = self.text
+        while at < len(text) and text[at] in _SPACE:
+            at += 1
+        if at == len(text):
+            return -1
+        char = text[at]
+        if char == '"':
+            raise self.error("this string has no closing `\"`", at, at + 1)
+        if char == ".":
+            raise self.error("a `.` must be followed by the number of a tuple's field", at, at + 1)
+        if char == "@":
+            raise self.error("expected a global name after `@`", at, at + 1)
+        if char == "'":
+            raise self.error("strings are written in double quotes", at, at + 1)
+        if char.isprintable():
+            hint = () if char.isascii() else ('names are ASCII; any other name can be written in quotes, `%"..."`',)
+            raise self.error(f"unexpected character `{char}`", at, at + 1, *hint)
+        raise self.error(f"unexpected character U+{ord(char):04X}; is this a text?", at, at + 1)
+
+    def word(self, word: str, end: int) -> str:
+        """The token type of a word that is not a keyword everywhere."""
+        text = self.text
+        if word == "Tensor":
+            return "TENSOR" if text[end : end + 8].lstrip().startswith("[") else "IDENT"
+        if word == "where":
+            if _THEN_NAME.match(text, end):
+                self.wheres.add(len(self.openers))
+                return "WHERE"
+        elif word == "case":
+            follows = _THEN_PATTERN.match(text, end)
+            previous = self.tokens[-1].type if self.tokens else ""
+            if follows and (not follows.group().endswith("(") or previous in ("LBRACE", "RBRACE", "COMMA")):
+                return "CASE"
+        elif not self.openers:
+            if word == "data" and _THEN_NAME.match(text, end):
+                return "DATA"
+            if word == "import" and _THEN_STRING.match(text, end):
+                return "IMPORT"
+        return "IDENT"
+
+    def punctuation(self, start: int, end: int) -> int:
+        """Append the token at `start`, return where it ends."""
+        text, tokens, openers = self.text, self.tokens, self.openers
+        sign = text[start:end]
+        kind = PUNCTUATION.get(sign)
+        if kind is None:
+            raise self.error(f"unexpected `{sign}`", start, end)
+        if sign == "(":
+            in_shape = bool(openers) and (openers[-1] == "S" or openers[-1] == "T" and tokens[-1].type == "LSQB")
+            openers.append("S" if in_shape else "(")
+        elif sign == "[":
+            if tokens and tokens[-1].type == "EQ":
+                ints = _INTS.match(text, start)
+                if ints:
+                    tokens.append(Token("INTS", ints.group(), start, ints.end()))
+                    return ints.end()
+            openers.append("T" if tokens and tokens[-1].type == "TENSOR" else "[")
+        elif sign == "{":
+            self.wheres.discard(len(openers))
+            openers.append("{")
+        elif sign in ")]}":
+            self.wheres.discard(len(openers))
+            if openers:
+                openers.pop()
+            while self.angles and self.angles[-1] > len(openers):
+                self.angles.pop()
+        elif sign == ",":
+            if self.wheres and len(openers) in self.wheres:
+                if _NEXT_RELATION.match(text, end):
+                    kind = "WCOMMA"
+                else:
+                    self.wheres.discard(len(openers))
+        elif sign == "-":
+            number = _NUMBER.match(text, start)
+            if number and not (tokens and tokens[-1].type in _OPERAND_ENDS):
+                tokens.append(Token("NUMBER", number.group(), start, number.end()))
+                return number.end()
+            if text.startswith("--", start) and not (tokens and tokens[-1].type in _OPERAND_ENDS):
+                return self.signs(start)
+        elif sign == "<" and self.opens_types(end):
+            kind = "LANGLE"
+            self.angles.append(len(openers))
+        elif sign == ">" and self.angles and self.angles[-1] == len(openers):
+            kind = "RANGLE"
+            self.angles.pop()
+        elif sign in "=;":
+            self.wheres.discard(len(openers))
+        tokens.append(Token(kind, sign, start, end))
+        return end
+
+    def signs(self, start: int) -> int:
+        """`--1` is 1, as in TVM; signs before anything but a number are operators."""
+        end = start
+        while self.text.startswith("-", end):
+            end += 1
+        number = _NUMBER.match(self.text, end - 1)
+        if number is None:
+            self.tokens.append(Token("MINUS", "-", start, start + 1))
+            return start + 1
+        value = number.group() if (end - start) % 2 else number.group()[1:]
+        self.tokens.append(Token("NUMBER", value, start, number.end()))
+        return number.end()
+
+    def opens_types(self, at: int) -> bool:
+        """Whether the `<` before offset `at` opens type parameters or type arguments."""
+        tokens = self.tokens
+        if not tokens:
+            return False
+        last = tokens[-1]
+        if last.type == "FN" or (len(tokens) > 1 and tokens[-2].type in _DEFINERS):
+            return True
+        if last.type not in _CALLEES or last.end != at - 1:
+            return False
+        end = self.type_arguments_end(at)
+        if end < 0 or not _THEN_CALL.match(self.text, end):
+            return False
+        return last.type != "LOCAL" or any(c.isalpha() for c in self.text[at:end])
+
+    def type_arguments_end(self, at: int) -> int:
+        """The offset behind the `>` that closes the `<` before `at`, if only types stand between; else -1.
+
+        One scan answers for every `<` that it passes, so that the text is scanned once however many there are.
+        """
+        if at > self.scanned:
+            self.scan_types(at)
+        return self.closings.get(at, -1)
+
+    def scan_types(self, at: int) -> None:
+        pending: list[int | str] = [at]  # offsets behind open `<`, and other open brackets
+        while pending:
+            piece = _TYPE_TEXT.match(self.text, at)
+            if piece is None:
+                break
+            sign = piece.group()
+            if sign == "<":
+                pending.append(piece.end())
+            elif sign in ("(", "["):
+                pending.append(sign)
+            elif sign in (")", "]"):
+                while pending and isinstance(pending[-1], int):
+                    pending.pop()
+                if not pending or pending.pop() != ("(" if sign == ")" else "["):
+                    break
+            elif sign == ">":
+                opened = pending.pop()
+                if not isinstance(opened, int):
+                    break
+                self.closings[opened] = piece.end()
+            elif sign in _NOT_IN_TYPES:
+                break
+            at = piece.end()
+        self.scanned = at
+
+    def comment(self, start: int) -> int:
+        """Skip the comment at `start` (or take it for what it is instead); -1 if the text ends with it."""
+        text = self.text
+        if text.startswith("//", start):
+            shape = bool(self.openers and self.openers[-1] == "S") or bool(self.angles)
+            if shape and self.tokens[-1].type in _OPERAND_ENDS and _DIVISOR.match(text, start + 2):
+                self.tokens.append(Token("FLOORDIV", "//", start, start + 2))
+                return start + 2
+        elif text.startswith("/*", start):
+            return self.block_comment(start)
+        elif text.startswith("#[", start):
+            return self.header(start)
+        end = text.find("\n", start)
+        return len(text) if end < 0 else end
+
+    def block_comment(self, start: int) -> int:
+        depth, at = 1, start + 2
+        while depth:
+            edge = _COMMENT_EDGE.search(self.text, at)
+            if edge is None:
+                raise self.error("this comment has no closing `*/`", start, start + 2, "comments nest")
+            depth += 1 if edge.group() == "/*" else -1
+            at = edge.end()
+        return at
+
+    def header(self, start: int) -> int:
+        """`#[version = "0.0.5"]` or `#[metadata]`."""
+        text = self.text
+        metadata = _METADATA.match(text, start)
+        if metadata:
+            self.out.metadata = (metadata.end(), text[metadata.end() :])
+            return -1
+        version = _HEADER.match(text, start)
+        if version is None:
+            line_end = text.find("\n", start)
+            raise self.error(
+                "unknown header",
+                start,
+                len(text) if line_end < 0 else line_end,
+                'a header is `#[version = "0.0.5"]` or `#[metadata]`; in a comment, put a space behind the `#`',
+            )
+        if version.group(1) != '"0.0.5"':
+            raise self.error(f"unknown version {version.group(1)[:80]}", start, version.end(), 'Relay text is "0.0.5"')
+        if self.tokens:
+            raise self.error("the version must stand at the start of the text", start, version.end())
+        return version.end()

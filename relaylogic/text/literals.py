@@ -1,0 +1,90 @@
+"""Numbers as they are written: `1`, `2i64`, `3u8`, `0.5f`, `1e-3f16`, `-inff`, `0xff`."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Any
+
+__all__ = ["number_text", "parse_integer", "parse_number"]
+
+_NUMBER = re.compile(r"(-?)(?:0x([0-9a-fA-F]+)|(inf|nan)f([0-9]*)|([0-9]+)((?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)(?:([fiu])([0-9]*))?)\Z")
+_GREATEST_FLOAT = {16: 65504.0, 32: 3.4028234663852886e38, 64: float("inf")}
+_SUFFIX_FAMILY = {"f": "float", "i": "int", "u": "uint"}
+
+
+@lru_cache(maxsize=4096)
+def parse_number(text: str) -> tuple[Any, str]:
+    """The value and the dtype of a number.
+
+    An integer without a suffix is an int32, or an int64 if it does not fit. Raises ValueError if it is out of range.
+    """
+    match = _NUMBER.match(text)
+    if match is None:
+        raise ValueError(f"`{_shortened(text)}` is no number")
+    sign, _, special, special_width, digits, fraction, family, suffix_width = match.groups()
+    if special:
+        return float(sign + special), f"float{_width(text, special_width, 'float')}"
+    if family == "f" or (family is None and fraction):
+        width = _width(text, suffix_width, "float")
+        value = float(sign + digits + (fraction or ""))
+        if abs(value) > _GREATEST_FLOAT[width] or value in (float("inf"), float("-inf")):
+            raise ValueError(f"`{_shortened(text)}` is out of the range of float{width}")
+        return value, f"float{width}"
+    integer = parse_integer(text)
+    if family is None:
+        for width in (32, 64):
+            if -(1 << (width - 1)) <= integer < 1 << (width - 1):
+                return integer, f"int{width}"
+        raise ValueError(f"`{_shortened(text)}` is out of the range of int64")
+    name = _SUFFIX_FAMILY[family]
+    width = _width(text, suffix_width, name)
+    least, most = (0, (1 << width) - 1) if family == "u" else (-(1 << (width - 1)), (1 << (width - 1)) - 1)
+    if not least <= integer <= most:
+        raise ValueError(f"`{_shortened(text)}` is out of the range of {name}{width}")
+    return integer, f"{name}{width}"
+
+
+def parse_integer(text: str) -> int:
+    """The value of an integer, whatever its size and suffix. Raises ValueError if it is none, or has over 4,000 digits."""
+    match = _NUMBER.match(text)
+    if match is None or match.group(3) or match.group(6) or match.group(7) == "f":
+        raise ValueError(f"`{_shortened(text)}` is not an integer")
+    sign, hexadecimal, digits = match.group(1), match.group(2), match.group(5)
+    if hexadecimal:
+        return int(sign + hexadecimal, 16)
+    if len(digits) > 4000:
+        raise ValueError(f"a number of {len(digits)} digits is too long; write it in hexadecimal, `0x...`")
+    return int(sign + digits)
+
+
+def _width(text: str, width: str | None, family: str) -> int:
+    bits = int(width[:6]) if width else 32
+    if bits not in ((16, 32, 64) if family == "float" else (8, 16, 32, 64)):
+        raise ValueError(f"`{_shortened(text)}` has a width that no {family} constant has")
+    return bits
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:37]}..."
+
+
+def number_text(value: Any, dtype: str) -> str | None:
+    """How a scalar constant of that dtype is written, or None if text has no literal for it."""
+    if dtype == "bool":
+        return "True" if value else "False"
+    if dtype == "int32" and -(1 << 31) <= value < 1 << 31:
+        return str(value)
+    if dtype in ("int8", "int16", "int64"):
+        return f"{value}i{dtype[3:]}"
+    if dtype in ("uint8", "uint16", "uint32", "uint64"):
+        return f"{value}u{dtype[4:]}"
+    if dtype in ("float16", "float32", "float64"):
+        return f"{float_text(value)}f{dtype[5:] if dtype != 'float32' else ''}"
+    return None
+
+
+def float_text(value: float) -> str:
+    """The shortest digits of a float that read back as it, without the `.0` of whole numbers."""
+    text = repr(float(value))
+    return text[:-2] if text.endswith(".0") else text

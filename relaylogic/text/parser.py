@@ -1,0 +1,150 @@
+"""Reading Relay text.
+
+The parser is lark's LALR automaton, driven token by token; it is built when the first text is read, and kept. Its
+reductions call the methods of a `Builder` directly, so that no tree stands between the text and the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from copy import copy
+from functools import cache
+from typing import Any
+
+from ..ir import Expr, IRModule, Source, Span
+from .builder import Builder
+from .diagnose import syntax_error
+from .errors import ParseError
+from .grammar import GRAMMAR, STARTS, TERMINALS
+from .lexer import tokenize
+from .tokens import Token
+
+__all__ = ["parse", "parse_expr", "parse_type"]
+
+_OPEN = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
+
+
+def parse(text: str, filename: str | None = None) -> IRModule:
+    """The module that a text in Relay 0.0.5 (with the extensions of `relaylogic.text`) writes.
+
+    A bare expression becomes the body of `@main`, or of `@expr_1` and so on if there are several or `@main` is defined;
+    variables that are free in it become the parameters. Raises ParseError, with its place, if the text is no program.
+    """
+    source = Source(text, filename)
+    lexed = tokenize(source)
+    if not lexed.tokens and not text.lstrip("\ufeff").strip().startswith("#["):
+        raise ParseError("there is no program in this text", Span(source, 0, 0))
+    builder = Builder(source, lexed.metadata)
+    builder.declare(lexed.tokens)
+    tokens = _types_first(lexed.tokens)
+    _run("module", tokens, builder)
+    return builder.finish()
+
+
+def parse_type(text: str) -> Any:
+    """The type that a text writes; `_` is a fresh logic variable. Raises ParseError."""
+    source = Source(text)
+    return _run("whole_type", tokenize(source).tokens, Builder(source))
+
+
+def parse_expr(text: str) -> Expr:
+    """The expression that a text writes; its unbound variables are free. Raises ParseError."""
+    source = Source(text)
+    lexed = tokenize(source)
+    node: Expr = _run("whole_expr", lexed.tokens, Builder(source, lexed.metadata))[0]
+    return node
+
+
+@cache
+def _automaton() -> Any:
+    from lark import Lark
+    from lark.lexer import Lexer
+
+    class NoLexer(Lexer):
+        """Tokens are fed from outside."""
+
+        def __init__(self, lexer_conf: Any) -> None:
+            pass
+
+        def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
+            return iter(())
+
+    grammar = f"{GRAMMAR}\n%declare {' '.join(TERMINALS.split())}"
+    return Lark(
+        grammar, parser="lalr", lexer=NoLexer, start=STARTS, keep_all_tokens=True, maybe_placeholders=False
+    )
+
+
+def _run(start: str, tokens: Sequence[Token], builder: Builder) -> Any:
+    """The value of `start` for these tokens."""
+    if not _balanced(tokens):
+        # What the brackets break is said before anything about names.
+        _feed(start, tokens, builder, build=False)
+    return _feed(start, tokens, builder)
+
+
+def _feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = True) -> Any:
+    from lark.exceptions import UnexpectedToken
+
+    interactive = _automaton().parse_interactive(start=start)
+    state = interactive.parser_state
+    state.parse_conf = copy(state.parse_conf)
+    rules = state.parse_conf.callbacks
+    state.parse_conf.callbacks = {rule: getattr(builder, rule.alias) for rule in rules} if build else {}
+    feed = state.feed_token
+    index = 0
+    try:
+        for index, token in enumerate(tokens):  # noqa: B007
+            feed(token)
+            builder.last = token
+        index = len(tokens)
+        end = tokens[-1].end if tokens else 0
+        return feed(Token("$END", "", end, end), True)
+    except UnexpectedToken:
+        raise syntax_error(builder.source, tokens, index, interactive.accepts()) from None
+
+
+def _balanced(tokens: Sequence[Token]) -> bool:
+    """Whether the brackets of a text match in number."""
+    depth = 0
+    for token in tokens:
+        change = _OPEN.get(token.type)
+        if change is not None:
+            depth += change
+            if depth < 0:
+                return False
+    return depth == 0
+
+
+def _types_first(tokens: list[Token]) -> list[Token]:
+    """The tokens with the definitions of types moved to the front, so that constructors are known where they are used."""
+    if not _balanced(tokens):
+        return tokens
+    types: list[Token] = []
+    others: list[Token] = []
+    index, depth = 0, 0
+    while index < len(tokens):
+        token = tokens[index]
+        if depth == 0 and token.type in ("TYPE", "DATA", "EXTERN"):
+            end = _type_definition_end(tokens, index)
+            types += tokens[index:end]
+            index = end
+            continue
+        depth += _OPEN.get(token.type, 0)
+        others.append(token)
+        index += 1
+    return types + others if types else tokens
+
+
+def _type_definition_end(tokens: list[Token], index: int) -> int:
+    """The index behind the definition of a type that starts at `index`."""
+    index += 3 if tokens[index].type == "EXTERN" else 2
+    for opening, closing in (("LSQB", "RSQB"), ("LANGLE", "RANGLE"), ("LBRACE", "RBRACE")):
+        if index < len(tokens) and tokens[index].type == opening:
+            depth = 0
+            while index < len(tokens):
+                depth += (tokens[index].type == opening) - (tokens[index].type == closing)
+                index += 1
+                if depth == 0:
+                    break
+    return index

@@ -1,0 +1,120 @@
+"""Tokens: what the grammar's terminals are called, how they look, and what the lexer hands to the parser."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["KEYWORDS", "NAME", "PLAIN_NAME", "PUNCTUATION", "TOKEN", "Token", "describe"]
+
+
+class Token:
+    """A terminal `type` of the grammar, its text, and its offsets in the source."""
+
+    __slots__ = ("end", "start", "type", "value")
+
+    def __init__(self, type: str, value: str, start: int, end: int) -> None:
+        self.type = type
+        self.value = value
+        self.start = start
+        self.end = end
+
+
+KEYWORDS = {
+    "let": "LET",
+    "fn": "FN",
+    "def": "DEF",
+    "if": "IF",
+    "else": "ELSE",
+    "type": "TYPE",
+    "match": "MATCH",
+    "extern": "EXTERN",
+    "free_var": "FREE_VAR",
+    "ref": "REF",
+    "ref_read": "REF_READ",
+    "ref_write": "REF_WRITE",
+    "True": "BOOL",
+    "False": "BOOL",
+    "_": "HOLE",
+}
+
+PUNCTUATION = {
+    "(": "LPAR",
+    ")": "RPAR",
+    "[": "LSQB",
+    "]": "RSQB",
+    "{": "LBRACE",
+    "}": "RBRACE",
+    ",": "COMMA",
+    ";": "SEMI",
+    ":": "COLON",
+    "=": "EQ",
+    "?": "QUESTION",
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "STAR",
+    "/": "SLASH",
+    "%": "PERCENT",
+    "<": "LT",
+    ">": "GT",
+    "<=": "LE",
+    ">=": "GE",
+    "==": "EQEQ",
+    "!=": "NE",
+    "->": "ARROW",
+    "=>": "FATARROW",
+    "...": "ELLIPSIS",
+}
+
+# A slash belongs to a name, as in TVM, unless it starts a comment.
+NAME = r"[A-Za-z_](?:[A-Za-z0-9_]|/(?![*/]))*"
+_DOTTED = rf"{NAME}(?:\.{NAME})*"
+# TVM reads plain names only; dots, `::`, an output number as in `%x:0`, and quotes are read in addition.
+PLAIN_NAME = rf"{NAME}(?:(?:\.|::){NAME})*(?::[0-9]+)?"
+_SIGILED = rf'(?:{PLAIN_NAME}|"[^"\n]*")'
+
+TOKEN = re.compile(
+    rf"""[ \t\r\n\f\v]*(?:
+    (?P<LOCAL>%{_SIGILED})
+  | (?P<GRAPH>%[0-9]+)
+  | (?P<TENSOR_TYPE>Tensor\[\([0-9?,\ ]*\),\ (?:bool|[a-z]+[0-9]+)\])
+  | (?P<COMMENT>//|/\*|\#)
+  | (?P<PROJ>\.[ \t\r\n]*-?[0-9]+)
+  | (?P<PUNCT>[()\[\]{{}},;]|->|=>|[=!<>]=|\.\.\.|[:=?+*/%<>-])
+  | (?P<META>meta\[[^\]\n]*\]\[[^\]\n]*\])
+  | (?P<SPECIAL>(?:inf|nan)f[0-9]*(?![A-Za-z0-9_/]))
+  | (?P<IDENT>{_DOTTED})
+  | (?P<NUMBER>0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?)
+  | (?P<GLOBAL>@{_SIGILED})
+  | (?P<STRING>"[^"]*")
+    )""",
+    re.VERBOSE,
+)
+
+_NAMES = {
+    "LOCAL": "a local variable such as `%x`",
+    "GRAPH": "a graph variable such as `%0`",
+    "GLOBAL": "a global name such as `@main`",
+    "IDENT": "a name",
+    "NUMBER": "a number",
+    "STRING": "a string",
+    "BOOL": "`True` or `False`",
+    "META": "`meta[...][...]`",
+    "TENSOR": "`Tensor`",
+    "TENSOR_TYPE": "a type",
+    "INTS": "a list",
+    "HOLE": "`_`",
+    "PROJ": "a projection such as `.0`",
+    "LANGLE": "`<`",
+    "RANGLE": "`>`",
+    "FLOORDIV": "`//`",
+    "WCOMMA": "`,`",
+    "$END": "the end of the text",
+    **{name: f"`{text}`" for text, name in PUNCTUATION.items()},
+    **{name: f"`{text}`" for text, name in KEYWORDS.items() if name not in ("BOOL", "HOLE")},
+    **{name: f"`{name.lower()}`" for name in ("DATA", "CASE", "IMPORT", "WHERE")},
+}
+
+
+def describe(type: str) -> str:
+    """A kind of token in words, for messages."""
+    return _NAMES.get(type, type)
