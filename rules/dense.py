@@ -1,0 +1,167 @@
+"""Dense layers and products of matrices: rows of the one operand against columns of the other."""
+
+from relaylogic.logic import (
+    agree,
+    appendo,
+    default,
+    eq,
+    equals,
+    follows,
+    fresh,
+    is_known,
+    is_unknown,
+    lall,
+    leo,
+    neq,
+    stating,
+    times,
+)
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import ANY
+from relaylogic.types import TensorType as Tensor
+
+
+def matrix_product(data, weight, out, attrs, transposed_data, transposed_weight):
+    """`out` is `data`, a stack of matrices, times the matrix `weight`, which has `attrs.units` columns if that is given."""
+    lead, shape, result, dtype, weight_dtype, rows, own_inner, own_columns, inner, columns = fresh(10)
+    given, made = ((inner, rows), (rows, columns)) if transposed_data else ((inner,), (columns,))
+    units = attrs.units
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        stating(
+            "the weight is a matrix",
+            eq(
+                weight,
+                Tensor((own_columns, own_inner) if transposed_weight else (own_inner, own_columns), weight_dtype),
+            ),
+        ),
+        eq(out, Tensor(result, attrs.out_dtype or dtype)),
+        eq(columns, own_columns) if units is None else stating("`units` is a size", eq(columns, units), leo(0, columns)),
+        appendo(lead, given, shape),
+        appendo(lead, made, result),
+        stating("the inner dimensions agree", follows(own_inner, inner)),
+        stating("the weight has `units` columns", follows(own_columns, columns)),
+        default(weight_dtype, dtype),
+    )
+
+
+@relation
+def Dense(data, weight, out, attrs):
+    """Every row of data times the transposed weight: (..., k) and (units, k) give (..., units)."""
+
+
+@Dense.clause
+def rows_times_units(data, weight, out, attrs):
+    return matrix_product(data, weight, out, attrs, False, True)
+
+
+@relation
+def Matmul(tensor_a, tensor_b, out, attrs):
+    """The product of a stack of matrices and a matrix, each of which may be transposed."""
+
+
+@Matmul.clause
+def rows_times_columns(tensor_a, tensor_b, out, attrs):
+    return matrix_product(tensor_a, tensor_b, out, attrs, attrs.transpose_a, attrs.transpose_b)
+
+
+@relation
+def BatchExtent(a, b, c):
+    """Batches of a and of b matrices multiply to one of c: 1 is repeated, `?` makes it `?`."""
+
+
+@BatchExtent.clause
+def pairwise(a, b, c):
+    return lall(eq(a, b), eq(a, c))
+
+
+@BatchExtent.clause
+def left_repeats(a, b, c):
+    return lall(eq(a, 1), is_known(b), neq(b, 1), eq(b, c))
+
+
+@BatchExtent.clause
+def right_repeats(a, b, c):
+    return lall(eq(b, 1), is_known(a), neq(a, 1), eq(a, c))
+
+
+@BatchExtent.clause
+def left_unknown(a, b, c):
+    return lall(is_unknown(a), is_known(b), eq(c, ANY))
+
+
+@BatchExtent.clause
+def right_unknown(a, b, c):
+    return lall(is_unknown(b), is_known(a), eq(c, ANY))
+
+
+def batched_product(x, y, out, attrs):
+    """`out` holds the products of the matrices in x and in y, pair by pair."""
+    batch, x_batch, y_batch, rows, columns, x_inner, y_inner, x_dtype, y_dtype = fresh(9)
+    return lall(
+        stating(
+            "the first operand is a batch of matrices",
+            eq(x, Tensor((x_batch, x_inner, rows) if attrs.transpose_a else (x_batch, rows, x_inner), x_dtype)),
+        ),
+        stating(
+            "the second operand is a batch of matrices",
+            eq(y, Tensor((y_batch, columns, y_inner) if attrs.transpose_b else (y_batch, y_inner, columns), y_dtype)),
+        ),
+        eq(out, Tensor((batch, rows, columns), attrs.out_dtype or x_dtype)),
+        stating("the inner dimensions agree", agree(x_inner, y_inner)),
+        stating("the batches are of one size, or one of them is a single matrix", BatchExtent(x_batch, y_batch, batch)),
+    )
+
+
+@relation
+def BatchMatmul(tensor_a, tensor_b, out, attrs):
+    """The products of two batches of matrices, each of which may be transposed."""
+
+
+@BatchMatmul.clause
+def pairs_of_matrices(tensor_a, tensor_b, out, attrs):
+    return batched_product(tensor_a, tensor_b, out, attrs)
+
+
+@relation
+def DensePack(data, weight, out, attrs):
+    """A dense layer whose weight is stored in blocks: NC8n is (units / 8, k, 8), NC8n4c is (units / 8, k / 4, 8, 4)."""
+
+
+@DensePack.clause
+def blocks_of_rows(data, weight, out, attrs):
+    rows, inner, columns, blocks, block, own_inner, dtype = fresh(7)
+    return lall(
+        eq(weight, Tensor((blocks, own_inner, block), fresh())),
+        eq(data, Tensor((rows, inner), dtype)),
+        eq(out, Tensor((rows, columns), attrs.out_dtype or dtype)),
+        stating("the inner dimensions agree", agree(inner, own_inner)),
+        equals(times(blocks, block), columns),
+    )
+
+
+@DensePack.clause
+def blocks_of_both(data, weight, out, attrs):
+    return blocked_product(data, weight, out, attrs)
+
+
+def blocked_product(data, weight, out, attrs):
+    """A dense layer whose weight is stored as (units / n, k / m, n, m)."""
+    rows, inner, columns, blocks, block, inner_blocks, inner_block, own_inner, dtype = fresh(9)
+    return lall(
+        eq(weight, Tensor((blocks, inner_blocks, block, inner_block), fresh())),
+        eq(data, Tensor((rows, inner), dtype)),
+        eq(out, Tensor((rows, columns), attrs.out_dtype or dtype)),
+        equals(times(inner_blocks, inner_block), own_inner),
+        stating("the inner dimensions agree", agree(inner, own_inner)),
+        equals(times(blocks, block), columns),
+    )
+
+
+UNITS = "units: dim = None; out_dtype: dtype = ''"
+TRANSPOSES = "transpose_a: bool = False; transpose_b: bool = False"
+
+operator("nn.dense", "data, weight", Dense, UNITS)
+operator("nn.matmul", "tensor_a, tensor_b", Matmul, f"{UNITS}; {TRANSPOSES}")
+operator("nn.batch_matmul", "tensor_a, tensor_b", BatchMatmul, f"out_dtype: dtype = ''; {TRANSPOSES}")
+operator("nn.contrib_dense_pack", "data, weight", DensePack, f"{UNITS}; weight_layout: str")
