@@ -3,7 +3,7 @@
 An axis that is not negative says where it stands in a shape of any rank; a negative one waits for the rank.
 """
 
-from relaylogic.logic import cons, eq, fail, fresh, fresh_list, lall, ntho, replaceo, unroll
+from relaylogic.logic import cons, eq, fail, fresh, fresh_list, lall, ntho, unroll
 
 
 def normal_axis(axis, rank):
@@ -23,12 +23,20 @@ def at_axis(shape, axis, extent):
     return ntho(shape, axis, extent)
 
 
-def with_axis_replaced(shape, axis, extent, result):
-    """`result` is `shape` with `extent` at `axis`."""
-    if axis < 0:
-        return replaceo(shape, axis, extent, result)
-    front, back, old = fresh_list(axis), fresh(), fresh()
-    return lall(eq(shape, cons((*front, old), back)), eq(result, cons((*front, extent), back)))
+def with_axis_replaced(shape, axis, extent, result, old=None):
+    """`result` is `shape` with `extent` at `axis`, in place of `old`."""
+    old = fresh() if old is None else old
+    if axis >= 0:
+        front, back = fresh_list(axis), fresh()
+        return lall(eq(shape, cons((*front, old), back)), eq(result, cons((*front, extent), back)))
+
+    def from_end(extents, results):
+        at = normal_axis(axis, len(extents))
+        if at is None:
+            return fail
+        return lall(eq(extents[at], old), eq(results, (*extents[:at], extent, *extents[at + 1 :])))
+
+    return unroll((shape, result), from_end)
 
 
 def without_axis(shape, axis, rest, extent=None):

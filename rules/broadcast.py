@@ -1,4 +1,4 @@
-"""Broadcasting: element-wise operators on two tensors, their shapes aligned at the last dimension."""
+"""Broadcasting: element-wise operators on two or three tensors, their shapes aligned at the last dimension."""
 
 from relaylogic.logic import appendo, cons, eq, fresh, is_known, is_unknown, lall, mapo, neq, same_lengtho, stating
 from relaylogic.rulebase import operator, relation
@@ -90,3 +90,44 @@ for name in (
     "left_shift right_shift bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor"
 ).split():
     operator(name, "lhs, rhs", Broadcast)
+
+
+@relation
+def Comparison(lhs, rhs, out):
+    """Tensors of one dtype; the result is bool in the broadcast of their shapes."""
+
+
+@Comparison.clause
+def bool_of_tensors(lhs, rhs, out):
+    a, b, c, dtype = fresh(4)
+    return lall(
+        eq(lhs, Tensor(a, dtype)),
+        eq(out, Tensor(c, "bool")),
+        stating("both operands have one dtype", eq(rhs, Tensor(b, dtype))),
+        stating("the shapes broadcast", BroadcastShapes(a, b, c)),
+    )
+
+
+for name in "equal not_equal less less_equal greater greater_equal".split():
+    operator(name, "lhs, rhs", Comparison)
+
+
+@relation
+def Where(condition, x, y, out):
+    """x and y, of one dtype, are broadcast together, then with the condition (of any dtype)."""
+
+
+@Where.clause
+def choice_of_tensors(condition, x, y, out):
+    chosen, a, b, both, c, dtype = fresh(6)
+    return lall(
+        eq(condition, Tensor(chosen, fresh())),
+        eq(x, Tensor(a, dtype)),
+        eq(out, Tensor(c, dtype)),
+        stating("x and y have one dtype", eq(y, Tensor(b, dtype))),
+        stating("x and y broadcast", BroadcastShapes(a, b, both)),
+        stating("the condition broadcasts with them", BroadcastShapes(chosen, both, c)),
+    )
+
+
+operator("where", "condition, x, y", Where)

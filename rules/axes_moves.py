@@ -1,0 +1,129 @@
+"""Moving, adding and removing axes: transpose, expand_dims, squeeze, reverse."""
+
+from relaylogic.logic import (
+    agree,
+    conde,
+    cons,
+    eq,
+    fail,
+    fresh,
+    is_known,
+    lall,
+    neq,
+    permuteo,
+    reverseo,
+    stating,
+    unroll,
+)
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+from .axes import at_axis, normal_axes, order_of_axes, with_axes_inserted
+
+
+@relation
+def Transpose(data, out, attrs):
+    """The axes of the result are those of the input in another order, by default backwards."""
+
+
+@Transpose.clause
+def permuted(data, out, attrs):
+    shape, result, dtype = fresh(3)
+    if attrs.axes is None:
+        moved = reverseo(shape, result)
+    else:
+        order = order_of_axes(attrs.axes, len(attrs.axes))
+        moved = fail if order is None else permuteo(shape, order, result)
+    return lall(
+        eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), stating("`axes` orders all axes of the input", moved)
+    )
+
+
+@relation
+def ExpandDims(data, out, attrs):
+    """The result has `num_newaxis` axes of extent 1 more, from position `axis` on."""
+
+
+@ExpandDims.clause
+def ones_inserted(data, out, attrs):
+    if attrs.num_newaxis < 0:
+        return fail
+    shape, result, dtype = fresh(3)
+    ones = (1,) * attrs.num_newaxis
+    inserted = with_axes_inserted(shape, attrs.axis, ones, result)
+    return lall(
+        eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), stating("`axis` is a position in the input", inserted)
+    )
+
+
+@relation
+def Squeeze(data, out, attrs):
+    """The result lacks the axes that are listed, all of extent 1; without a list, every axis of extent 1."""
+
+
+@Squeeze.clause
+def listed_axes(data, out, attrs):
+    if attrs.axis is None:
+        return fail
+    shape, result, dtype = fresh(3)
+
+    def removed(extents, *_):
+        gone = normal_axes(attrs.axis, len(extents))
+        if gone is None:
+            return fail
+        return lall(
+            eq(result, tuple(extent for i, extent in enumerate(extents) if i not in gone)),
+            stating("the removed axes have extent 1", *(agree(extents[i], 1) for i in set(gone))),
+        )
+
+    distinct = set(attrs.axis)
+    if min(distinct, default=0) >= 0 or max(distinct) < 0:
+        by_rank = unroll((shape, result), removed, longer=(len(distinct), 0))
+    else:
+        by_rank = unroll((shape,), removed)
+    return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), by_rank)
+
+
+@Squeeze.clause
+def all_ones(data, out, attrs):
+    if attrs.axis is not None:
+        return fail
+    shape, result, dtype = fresh(3)
+
+    def dropped_or_kept(extents):
+        goals, rest = [], result
+        for extent in extents:
+            after = fresh()
+            goals.append(is_known(extent))
+            goals.append(conde([eq(extent, 1), eq(rest, after)], [neq(extent, 1), eq(rest, cons(extent, after))]))
+            rest = after
+        return lall(*goals, eq(rest, ()))
+
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(out, Tensor(result, dtype)),
+        stating("every extent is known, so that those of 1 can be removed", unroll((shape,), dropped_or_kept)),
+    )
+
+
+@relation
+def Reverse(data, out, attrs):
+    """The result has the type of the input, which has the axis."""
+
+
+@Reverse.clause
+def along_axis(data, out, attrs):
+    if attrs.axis is None:
+        return fail
+    shape = fresh()
+    return lall(
+        eq(data, Tensor(shape, fresh())),
+        eq(out, data),
+        stating("the input has this axis", at_axis(shape, attrs.axis, fresh())),
+    )
+
+
+operator("transpose", "data", Transpose, "axes: list = None")
+operator("expand_dims", "data", ExpandDims, "axis: int; num_newaxis: int = 1")
+operator("squeeze", "data", Squeeze, "axis: list = None")
+operator("reverse", "data", Reverse, "axis: integer = None")
