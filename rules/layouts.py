@@ -1,0 +1,87 @@
+"""Layouts: how the axes of a tensor are ordered and blocked in memory, as in NCHW, NHWC, NCHW4c, OIHW16i16o.
+
+A capital letter is a primal axis; a lower-case one, with its factor before it, is a block of the primal axis. The primal
+axis of the tensor in NCHW4c counts blocks of 4 channels. Reading a layout is computation on an attribute; what relates
+the shapes of one tensor in two layouts is a goal, `relaid`.
+"""
+
+from functools import lru_cache
+from math import gcd, prod
+
+from relaylogic.logic import agree, ceildiv, eq, equals, fail, fresh_list, lall, plus, stating, times
+
+
+@lru_cache(maxsize=4096)
+def axes_of(layout):
+    """The axes of a layout as (letter, factor) in their order, the factor 0 for a primal axis; None if it is malformed.
+
+    >>> axes_of("NCHW4c")
+    (('N', 0), ('C', 0), ('H', 0), ('W', 0), ('c', 4))
+    """
+    axes, factor = [], 0
+    for letter in layout:
+        if "0" <= letter <= "9":
+            factor = factor * 10 + int(letter)
+        elif "A" <= letter <= "Z" and factor == 0:
+            axes.append((letter, 0))
+        elif "a" <= letter <= "z" and factor > 0:
+            axes.append((letter, factor))
+            factor = 0
+        else:
+            return None
+    letters = {letter for letter, _ in axes}
+    return tuple(axes) if all(letter.upper() in letters for letter in letters) else None
+
+
+def position(layout, letter):
+    """Where the primal axis `letter` stands in the layout, or None if it does not, or is blocked."""
+    axes = axes_of(layout) or ()
+    if any(other == letter.lower() for other, _ in axes):
+        return None
+    return next((i for i, (other, _) in enumerate(axes) if other == letter), None)
+
+
+def convertible(layout, other):
+    """Whether both layouts are well-formed and have the same primal axes."""
+    mine, theirs = axes_of(layout), axes_of(other)
+    if not mine or not theirs:
+        return False
+    return {letter for letter, factor in mine if not factor} == {letter for letter, factor in theirs if not factor}
+
+
+def block(axes, letter):
+    """The product of the factors of a primal axis, 1 if it is not blocked."""
+    return prod(factor for other, factor in axes if other == letter.lower())
+
+
+def relaid(shape, layout, result, target):
+    """`result` is the shape, in layout `target`, of the tensor that has `shape` in `layout`.
+
+    Where the blocks of `target` do not divide an extent, the last block is filled up. A block of `shape` that is `?`
+    is taken for its factor.
+    """
+    if not convertible(layout, target):
+        return stating(f"layout {layout} can be converted to {target}", fail)
+    source, goal = axes_of(layout), axes_of(target)
+    given, made = fresh_list(len(source)), fresh_list(len(goal))
+    goals = [stating(f"the shape has the axes of {layout}", eq(shape, given)), eq(result, made)]
+    goals += [
+        stating(f"a block of {letter.upper()} has {factor} elements", agree(extent, factor))
+        for extent, (letter, factor) in zip(given, source, strict=True)
+        if factor
+    ]
+    for extent, (letter, factor) in zip(made, goal, strict=True):
+        if factor:
+            goals.append(eq(extent, factor))
+            continue
+        parts = [part for part, (other, _) in zip(given, source, strict=True) if other == letter]
+        whole = parts[0] if len(parts) == 1 else plus(*parts)
+        split, merged = block(goal, letter), block(source, letter)
+        common = gcd(split, merged)
+        split, merged = split // common, merged // common
+        if split == merged == 1 == len(parts):
+            goals.append(eq(extent, whole))
+        else:
+            whole = whole if merged == 1 else times(whole, merged)
+            goals.append(equals(extent, whole if split == 1 else ceildiv(whole, split)))
+    return lall(*goals)

@@ -1,0 +1,59 @@
+"""Windows: what convolutions and pools make of an extent, and how their attributes describe a window.
+
+Attributes of windows are lists with an element for each spatial axis; reading them is computation. The relation of the
+extents of data, window and result are goals.
+"""
+
+from relaylogic.logic import difference, equals, floordiv, plus, times
+from relaylogic.types import ANY
+
+
+def per_axis_values(values, rank, exact=False):
+    """The first `rank` values of a list attribute, or None if it has too few (if `exact`: or too many)."""
+    if values is None or len(values) < rank or (exact and len(values) != rank):
+        return None
+    return values[:rank]
+
+
+def padding_of_axes(padding, rank):
+    """The padding before and after each axis together, or None.
+
+    One value is for all sides, `rank` values are for both sides of each axis; twice as many are all values before,
+    then all values after.
+    """
+    if padding is None:
+        return None
+    if len(padding) == 2 * rank:
+        return tuple(added(a, b) for a, b in zip(padding[:rank], padding[rank:], strict=True))
+    if len(padding) == 1:
+        padding = padding * rank
+    return tuple(added(a, a) for a in padding) if len(padding) == rank else None
+
+
+def added(a, b):
+    """The sum of two attribute values; `?` if one of them is."""
+    return ANY if a is ANY or b is ANY else a + b
+
+
+def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
+    """A window of `size` elements, `dilation` apart, has `out` places, `stride` apart, in a padded `extent`.
+
+    `ceil`: the last place may reach over the padding.
+    """
+    # From the first element of the first place to that of the last place that fits.
+    way = difference(plus(extent, padding, -1), times(plus(size, -1), dilation))
+    if type(size) is int and type(dilation) is int and type(padding) is int:
+        way = plus(extent, padding - 1 - (size - 1) * dilation)
+    if stride == 1:
+        return equals(out, plus(way, 1))
+    if ceil:
+        way = plus(way, stride, -1)
+    return equals(out, plus(floordiv(way, stride), 1))
+
+
+def stretched(extent, size, out, stride=1, dilation=1, padding=0, more=0):
+    """`out` is what a transposed window makes of `extent`: the extent on which the window has that many places.
+
+    Several extents have that; `more` chooses one.
+    """
+    return equals(plus(out, padding), plus(times(stride, plus(extent, -1)), times(plus(size, -1), dilation), 1, more))
