@@ -1,0 +1,205 @@
+"""Reshape: the same elements in another shape, described by codes, or by the shape of another tensor.
+
+The codes of `newshape`, read from left to right over the extents of the input: n is the extent n; 0 copies an extent
+(with `allowzero` it is the extent 0); -1, at most once, is what remains of the elements; -2 copies all extents
+that are left; -3 multiplies two; -4, a, b splits one into a and b, one of which may be -1.
+"""
+
+from math import prod as product
+
+from relaylogic.logic import (
+    agree,
+    appendo,
+    conde,
+    cons,
+    eq,
+    equals,
+    fail,
+    floordiv,
+    fresh,
+    fresh_list,
+    lall,
+    lengtho,
+    lto,
+    prod,
+    reverseo,
+    stating,
+    times,
+    unroll,
+)
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import ANY
+from relaylogic.types import TensorType as Tensor
+
+
+WIDTH = {"extent": 0, "infer": 0, "copy": 1, "merge": 2, "split": 1, "rest": 0}
+"""How many extents of the input a word of `read_codes` uses."""
+
+
+def read_codes(codes, allowzero):
+    """What the codes say, in order, as (word, position in the input, operands); None if it is nothing sensible."""
+    said, codes, position, at_end = [], list(codes), 0, False
+    while codes:
+        code, operands = codes.pop(0), ()
+        if code > 0 or (code == 0 and allowzero):
+            word, operands = "extent", (code,)
+        elif code == -4 and len(codes) >= 2:
+            word, operands = "split", (codes.pop(0), codes.pop(0))
+            if min(operands) < -1 or operands == (-1, -1):
+                return None
+        elif -3 <= code <= 0:
+            word = ("copy", "infer", "rest", "merge")[-code]
+        else:
+            return None
+        if at_end and (WIDTH[word] or word == "rest"):
+            if word != "rest":
+                return None
+            continue
+        said.append((word, position, operands))
+        at_end = at_end or word == "rest"
+        position += max(1, WIDTH[word])
+    return said if [word for word, _, _ in said].count("infer") <= 1 else None
+
+
+def described(source, target, codes, allowzero):
+    """The shape `target` is what `codes` say of the shape `source`; elements are not counted."""
+    said = read_codes(codes, allowzero)
+    if said is None:
+        return fail
+    used = {position + k for word, position, _ in said for k in range(WIDTH[word])}
+    front, tail, rest, inferred = fresh_list(max(used, default=-1) + 1), fresh(), fresh(), fresh()
+    before, after, factors, goals = [], [], [], []
+    extents, rest_at = before, None
+    for word, position, operands in said:
+        if word == "extent":
+            extents += operands
+            factors += operands
+        elif word == "copy":
+            extents.append(front[position])
+        elif word == "infer":
+            extents.append(inferred)
+        elif word == "merge":
+            merged = fresh()
+            goals.append(equals(times(front[position], front[position + 1]), merged))
+            extents.append(merged)
+        elif word == "split":
+            for part, other in (operands, operands[::-1]):
+                if part == -1:
+                    part = fresh()
+                    goals.append(equals(floordiv(front[position], other), part))
+                extents.append(part)
+        else:
+            extents, rest_at = after, position
+    unused = cons(tuple(extent for i, extent in enumerate(front) if i not in used), tail)
+    if ("infer" in (word for word, _, _ in said)) and 0 in factors:
+        # What remains is not determined beside an extent 0, unless it is unknown anyway.
+        goals += [equals(prod(unused), ANY), eq(inferred, ANY)]
+    elif "infer" in (word for word, _, _ in said):
+        goals.append(equals(floordiv(prod(unused), product(factors)), inferred))
+    return lall(
+        eq(source, cons(front, tail)) if rest_at is None else taken_from(source, front, rest_at, tail, rest),
+        eq(target, tuple(before)) if rest_at is None else surrounded(tuple(before), rest, tuple(after), target),
+        *goals,
+    )
+
+
+def taken_from(source, front, position, skipped, rest):
+    """`source` is `front`, then `skipped`, then from `position` on `rest`, which is empty if `source` is shorter."""
+    passed, length = fresh_list(position - len(front)), fresh()
+    long_enough = [eq(source, cons((*front, *passed), rest)), eq(skipped, passed)]
+    shorter = [eq(source, cons(front, skipped)), lengtho(source, length), lto(length, position), eq(rest, ())]
+    return conde(long_enough, shorter) if passed else lall(*long_enough)
+
+
+def surrounded(before, middle, after, whole):
+    """`whole` is `before`, `middle` and `after`."""
+    end = fresh()
+    return lall(eq(whole, cons(before, end)), appendo(middle, after, end) if after else eq(middle, end))
+
+
+@relation
+def SameCount(a, b):
+    """Shapes a and b have equally many elements, as far as both are known."""
+
+
+@SameCount.clause
+def products_agree(a, b):
+    m, n = fresh(2)
+    return lall(equals(prod(a), m), equals(prod(b), n), agree(m, n))
+
+
+@relation
+def Reshape(data, out, attrs):
+    """The elements of the input in the shape that `newshape` describes."""
+
+
+@Reshape.clause
+def from_the_left(data, out, attrs):
+    source, target, dtype = fresh(3)
+    return lall(
+        eq(data, Tensor(source, dtype)),
+        eq(out, Tensor(target, dtype)),
+        stating("`newshape` describes the result", described(source, target, attrs.newshape or (), attrs.allowzero)),
+        stating("the input and the result have equally many elements", SameCount(source, target)),
+    )
+
+
+@relation
+def ReverseReshape(data, out, attrs):
+    """The elements of the input in the shape that `newshape`, read backwards from the last axis, describes."""
+
+
+@ReverseReshape.clause
+def from_the_right(data, out, attrs):
+    source, target, dtype, backwards, result = fresh(5)
+    codes = (attrs.newshape or ())[::-1]
+    return lall(
+        eq(data, Tensor(source, dtype)),
+        eq(out, Tensor(target, dtype)),
+        reverseo(source, backwards),
+        reverseo(target, result),
+        stating("`newshape` describes the result", described(backwards, result, codes, attrs.allowzero)),
+        stating("the input and the result have equally many elements", SameCount(source, target)),
+    )
+
+
+@relation
+def ReshapeLike(data, shape_like, out, attrs):
+    """The extents lhs_begin..lhs_end of the input are replaced by rhs_begin..rhs_end of another tensor's."""
+
+
+@ReshapeLike.clause
+def spliced(data, shape_like, out, attrs):
+    source, like, target, dtype = fresh(4)
+
+    def replaced(extents, others):
+        start, stop = span(attrs.lhs_begin, attrs.lhs_end, len(extents))
+        first, last = span(attrs.rhs_begin, attrs.rhs_end, len(others))
+        if start > len(extents) or stop < 0 or (first < last and (first < 0 or last > len(others))):
+            return fail
+        return eq(target, (*extents[: max(start, 0)], *others[first:last], *extents[stop:]))
+
+    return lall(
+        eq(data, Tensor(source, dtype)),
+        eq(shape_like, Tensor(like, fresh())),
+        eq(out, Tensor(target, dtype)),
+        unroll((source,), lambda extents: unroll((like,), lambda others: replaced(extents, others))),
+        stating("the input and the result have equally many elements", SameCount(source, target)),
+    )
+
+
+def span(begin, end, rank):
+    """The positions from `begin` to `end` (None: the rank), counted from the rank if negative."""
+    end = rank if end is None else end
+    return (begin + rank if begin < 0 else begin, end + rank if end < 0 else end)
+
+
+RESHAPE = "newshape: list; allowzero: bool = False"
+operator("reshape", "data", Reshape, RESHAPE)
+operator("contrib_reverse_reshape", "data", ReverseReshape, RESHAPE)
+operator(
+    "reshape_like",
+    "data, shape_like",
+    ReshapeLike,
+    "lhs_begin: int = 0; lhs_end: integer = None; rhs_begin: int = 0; rhs_end: integer = None",
+)
