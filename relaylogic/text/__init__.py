@@ -10,5 +10,6 @@ from __future__ import annotations
 
 from .errors import ParseError
 from .parser import parse, parse_expr, parse_type
+from .printer import astext
 
-__all__ = ["ParseError", "parse", "parse_expr", "parse_type"]
+__all__ = ["ParseError", "astext", "parse", "parse_expr", "parse_type"]

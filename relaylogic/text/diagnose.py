@@ -78,12 +78,17 @@ def _hints(source: Source, tokens: Sequence[Token], index: int, found: str, expe
         hints.append(f"a fraction starts with a digit: `0{text}`")
     if previous is not None and previous.type == "NUMBER" and found == "IDENT" and previous.end == tokens[index].start:
         hints.append("a number may end in `f`, `i` or `u` and a width, as in `1f` or `2i64`")
-    if opener is not None and _CLOSER[opener.type] in expected and found not in (_CLOSER[opener.type], "COMMA"):
+    if opener is not None and _CLOSER[opener.type] in expected and _unclosed(tokens, opener.type):
         line, column = source.position(opener.start)
         hints.append(f"the `{opener.value}` at {line}:{column} is not closed")
     elif found in _CLOSER.values() and (opener is None or _CLOSER[opener.type] != found):
         hints.append(f"no `{ {'RPAR': '(', 'RSQB': '[', 'RBRACE': '{', 'RANGLE': '<'}[found] }` is open here")
     return hints
+
+
+def _unclosed(tokens: Sequence[Token], opening: str) -> bool:
+    """Whether the text has more opening than closing brackets of this kind."""
+    return sum((t.type == opening) - (t.type == _CLOSER[opening]) for t in tokens) > 0
 
 
 def _innermost_opener(tokens: Sequence[Token], index: int) -> Token | None:

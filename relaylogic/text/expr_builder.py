@@ -60,6 +60,7 @@ class ExprBuilder(AttributeBuilder):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
+        self.attrs_span = Span(self.source, 0, 0)  # the place of the attributes read last
         self.let_levels = {0}  # serials of the levels that a `let` of the same name may hide
 
     first = staticmethod(itemgetter(0))
@@ -254,10 +255,17 @@ class ExprBuilder(AttributeBuilder):
         return c[1], None
 
     def args_attrs(self, c: list[Any]) -> Any:
+        self.attrs_span = self.span_behind(c[2])
         return c[1], dict(c[3])
 
     def call_attrs(self, c: list[Any]) -> Any:
+        self.attrs_span = self.span_behind(c[0])
         return [], dict(c[1])
+
+    def check_attrs(self, callee: Expr, attrs: dict[str, Any] | None) -> None:
+        """Attributes belong to operators, or to the class that `attrs_type_key` names."""
+        if attrs is not None and type(callee) is not Op and "attrs_type_key" not in attrs:
+            raise ParseError("only calls of operators have attributes", self.attrs_span)
 
     def call(self, c: list[Any]) -> Value:
         (callee, start), (args, attrs) = c
@@ -265,6 +273,8 @@ class ExprBuilder(AttributeBuilder):
             constant = self.constant_call(args, start)
             if constant is not None:
                 return constant, start
+        if attrs is not None:
+            self.check_attrs(callee, attrs)
         return Call(callee, [value[0] for value in args], attrs, None, self.span(start)), start
 
     def typed_call(self, c: list[Any]) -> Value:
@@ -275,6 +285,7 @@ class ExprBuilder(AttributeBuilder):
                 callee.span,
                 (f"the function of that name is written `@{callee.name}`",),
             )
+        self.check_attrs(callee, attrs)
         type_args = [self.type_argument(term) for term in terms]
         return Call(callee, [value[0] for value in args], attrs, type_args, self.span(start)), start
 

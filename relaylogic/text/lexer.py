@@ -114,6 +114,8 @@ class _Lexer:
             raise self.error("a `.` must be followed by the number of a tuple's field", at, at + 1)
         if char == "@":
             raise self.error("expected a global name after `@`", at, at + 1)
+        if char == "!":
+            raise self.error("unexpected character `!`", at, at + 1, "`not equal` is written `!=`")
         if char == "'":
             raise self.error("strings are written in double quotes", at, at + 1)
         if char.isprintable():
