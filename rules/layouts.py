@@ -63,25 +63,33 @@ def relaid(shape, layout, result, target):
     if not convertible(layout, target):
         return stating(f"layout {layout} can be converted to {target}", fail)
     source, goal = axes_of(layout), axes_of(target)
-    given, made = fresh_list(len(source)), fresh_list(len(goal))
-    goals = [stating(f"the shape has the axes of {layout}", eq(shape, given)), eq(result, made)]
-    goals += [
-        stating(f"a block of {letter.upper()} has {factor} elements", agree(extent, factor))
-        for extent, (letter, factor) in zip(given, source, strict=True)
-        if factor
-    ]
+    permuted = len(source) == len(goal) and not any(factor for _, factor in source + goal)
+    made = result if type(result) is tuple and len(result) == len(goal) else fresh_list(len(goal))
+    goals = [] if made is result else [eq(result, made)]
+    fits = f"the shape has the axes of {layout}"
+    if permuted and len({letter for letter, _ in source}) == len(source):
+        return lall(*goals, stating(fits, eq(shape, tuple(made[goal.index(axis)] for axis in source))))
+    given = fresh_list(len(source))
+    goals.append(stating(fits, eq(shape, given)))
+    for extent, (letter, factor) in zip(given, source, strict=True):
+        if factor:
+            goals.append(stating(f"a block of {letter.upper()} has {factor} elements", agree(extent, factor)))
     for extent, (letter, factor) in zip(made, goal, strict=True):
         if factor:
             goals.append(eq(extent, factor))
-            continue
-        parts = [part for part, (other, _) in zip(given, source, strict=True) if other == letter]
-        whole = parts[0] if len(parts) == 1 else plus(*parts)
-        split, merged = block(goal, letter), block(source, letter)
-        common = gcd(split, merged)
-        split, merged = split // common, merged // common
-        if split == merged == 1 == len(parts):
-            goals.append(eq(extent, whole))
         else:
-            whole = whole if merged == 1 else times(whole, merged)
-            goals.append(equals(extent, whole if split == 1 else ceildiv(whole, split)))
+            parts = [part for part, (other, _) in zip(given, source, strict=True) if other == letter]
+            goals.append(reblocked(parts, block(source, letter), extent, block(goal, letter)))
     return lall(*goals)
+
+
+def reblocked(parts, merged, extent, split):
+    """`extent` blocks of `split` elements hold the `parts`, each of which counts blocks of `merged` elements."""
+    common = gcd(split, merged)
+    split, merged = split // common, merged // common
+    whole = parts[0] if len(parts) == 1 else plus(*parts)
+    if split == merged == 1 == len(parts):
+        return eq(extent, whole)
+    if merged != 1:
+        whole = times(whole, merged)
+    return equals(extent, whole if split == 1 else ceildiv(whole, split))

@@ -1,0 +1,228 @@
+"""Convolutions of one, two and three spatial dimensions, in any layout.
+
+Every rule is about the plain form: data is (batch, channels, *extents), a weight (channels of the result, channels of
+data in a group, *kernel). Where the attributes give channels and kernel size they give the weight its type; where they
+do not, the weight gives the result its extents.
+"""
+
+from relaylogic.logic import agree, default, eq, equals, fail, fresh, fresh_list, lall, stating, times
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+from .layouts import axes_of, relaid
+from .parameters import weight as parameter
+from .windows import padding_of_axes, per_axis_values, window
+
+SPATIAL = "DHW"
+
+
+def plain(channels, rank):
+    """The plain layout with `rank` spatial axes: NCHW for "NC" and 2."""
+    return channels + SPATIAL[-rank:]
+
+
+def sized(attrs):
+    """Whether the attributes give both the channels and the kernel size."""
+    return attrs.channels is not None and attrs.kernel_size is not None
+
+
+def data_and_result(data, out, attrs, given, made, dtype):
+    """`data` holds batch, channels and extents `given` in its layout, `out` those of `made` in its own."""
+    layout = plain("NC", len(given) - 2)
+    shape, result = fresh(2)
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        relaid(shape, attrs.data_layout, given, layout),
+        eq(out, Tensor(result, attrs.out_dtype or dtype)),
+        relaid(made, layout, result, attrs.out_layout or attrs.data_layout),
+    )
+
+
+def grouped(channels, groups, members):
+    """`channels` are `groups` of `members` channels each."""
+    if groups == 1:
+        return eq(channels, members)
+    return stating("the groups divide the channels", equals(channels, times(groups, members)) if groups > 0 else fail)
+
+
+def weight_of_attributes(weight, attrs, extents, layout, dtype):
+    """The weight has the plain `extents` that the attributes say, in the kernel layout; untyped, it takes the type."""
+    axes = axes_of(attrs.kernel_layout)
+    if axes is None or None in extents:
+        return stating("kernel_layout is a layout", fail)
+    made = fresh_list(len(axes))
+    return stating(
+        "the weight is as the attributes say",
+        relaid(extents, layout, made, attrs.kernel_layout),
+        parameter(weight, made, dtype),
+    )
+
+
+def weight_of_extents(weight, attrs, extents, layout, dtype):
+    """The weight, in the kernel layout, has the plain `extents`."""
+    shape, own_dtype = fresh(2)
+    return lall(
+        eq(weight, Tensor(shape, own_dtype)),
+        relaid(shape, attrs.kernel_layout, extents, layout),
+        default(own_dtype, dtype),
+    )
+
+
+def agrees_with_attributes(attrs, channels, kernel, exact):
+    """What the attributes say of the result's channels and of the kernel agrees with the weight's."""
+    goals = []
+    if attrs.channels is not None:
+        goals.append(stating("the weight has `channels` filters", agree(channels, attrs.channels)))
+    if attrs.kernel_size is not None:
+        sizes = per_axis_values(attrs.kernel_size, len(kernel), exact)
+        same = [fail] if sizes is None else [agree(a, b) for a, b in zip(kernel, sizes, strict=True)]
+        goals.append(stating("the weight is of `kernel_size`", *same))
+    return lall(*goals)
+
+
+def sliding(attrs, extents, kernel, results, padding):
+    """The kernel slides along every spatial axis of the padded data."""
+    rank = len(extents)
+    strides, dilation = per_axis_values(attrs.strides, rank), per_axis_values(attrs.dilation, rank)
+    if None in (strides, dilation, padding, kernel):
+        return stating("strides, dilation, padding and kernel size have a value for each axis", fail)
+    axes = zip(extents, kernel, results, strides, dilation, padding, strict=True)
+    return stating("the kernel fits into the padded data", *(window(*axis) for axis in axes))
+
+
+def convolved_as_attributes_say(data, weight, out, attrs, rank, padding, exact):
+    """Channels and kernel size are attributes; so the weight's type follows from the data's."""
+    n, c, dtype, members, filters = fresh(5)
+    extents, results = fresh_list(rank), fresh_list(rank)
+    kernel = per_axis_values(attrs.kernel_size, rank, exact)
+    if kernel is None or (exact and len(attrs.dilation) != rank):
+        return stating("kernel size and dilation have a value for each axis", fail)
+    apart = grouped_apart(attrs)
+    form = (attrs.groups, filters, members, *kernel) if apart else (attrs.channels, members, *kernel)
+    return lall(
+        data_and_result(data, out, attrs, (n, c, *extents), (n, attrs.channels, *results), dtype),
+        grouped(c, attrs.groups, members),
+        grouped(attrs.channels, attrs.groups, filters),
+        weight_of_attributes(weight, attrs, form, plain("GOI" if apart else "OI", rank), dtype),
+        sliding(attrs, extents, kernel, results, padding),
+    )
+
+
+def convolved_as_weight_says(data, weight, out, attrs, rank, padding, exact):
+    """The weight says what the attributes do not."""
+    n, c, o, dtype, members, own_members, filters = fresh(7)
+    extents, results, kernel = fresh_list(rank), fresh_list(rank), fresh_list(rank)
+    apart = grouped_apart(attrs)
+    form = (attrs.groups, filters, own_members, *kernel) if apart else (o, own_members, *kernel)
+    return lall(
+        data_and_result(data, out, attrs, (n, c, *extents), (n, o, *results), dtype),
+        weight_of_extents(weight, attrs, form, plain("GOI" if apart else "OI", rank), dtype),
+        grouped(c, attrs.groups, members),
+        stating("the weight takes the channels of a group", agree(own_members, members)),
+        grouped(o, attrs.groups, filters),
+        agrees_with_attributes(attrs, o, kernel, exact),
+        sliding(attrs, extents, kernel, results, padding),
+    )
+
+
+def grouped_apart(attrs):
+    """Whether the groups have an axis of their own in the weight: GOIHW."""
+    return attrs.groups > 1 and "G" in attrs.kernel_layout and "H" in attrs.kernel_layout and "D" not in attrs.kernel_layout
+
+
+def convolution_1d_padding(attrs):
+    """The padding of the only axis together: before and after; a single value is not enough."""
+    return None if attrs.padding is None or len(attrs.padding) < 2 else padding_of_axes(attrs.padding[:2], 1)
+
+
+@relation
+def Conv1D(data, weight, out, attrs):
+    """A convolution along one axis."""
+
+
+@Conv1D.clause
+def attributes_size_it(data, weight, out, attrs):
+    if not sized(attrs):
+        return fail
+    return convolved_as_attributes_say(data, weight, out, attrs, 1, convolution_1d_padding(attrs), False)
+
+
+@Conv1D.clause
+def weight_sizes_it(data, weight, out, attrs):
+    if sized(attrs):
+        return fail
+    return convolved_as_weight_says(data, weight, out, attrs, 1, convolution_1d_padding(attrs), False)
+
+
+@relation
+def Conv2D(data, weight, out, attrs):
+    """A convolution in the plane."""
+
+
+@Conv2D.clause
+def attributes_size_it(data, weight, out, attrs):
+    if not sized(attrs):
+        return fail
+    return convolved_as_attributes_say(data, weight, out, attrs, 2, padding_of_axes(attrs.padding, 2), True)
+
+
+@Conv2D.clause
+def filters_for_each_channel(data, weight, out, attrs):
+    """Depthwise with a multiplier: the weight may also be (channels of data, filters for each, *kernel)."""
+    if not sized(attrs) or not 1 < attrs.groups != attrs.channels or grouped_apart(attrs):
+        return fail
+    n, dtype, filters = fresh(3)
+    extents, results = fresh_list(2), fresh_list(2)
+    kernel = per_axis_values(attrs.kernel_size, 2, True)
+    if kernel is None or len(attrs.dilation) != 2:
+        return fail
+    known = fresh()
+    return lall(
+        data_and_result(data, out, attrs, (n, attrs.groups, *extents), (n, attrs.channels, *results), dtype),
+        eq(weight, Tensor(known, fresh())),
+        relaid(known, attrs.kernel_layout, (attrs.groups, *fresh_list(3)), plain("OI", 2)),
+        grouped(attrs.channels, attrs.groups, filters),
+        weight_of_attributes(weight, attrs, (attrs.groups, filters, *kernel), plain("OI", 2), dtype),
+        sliding(attrs, extents, kernel, results, padding_of_axes(attrs.padding, 2)),
+    )
+
+
+@Conv2D.clause
+def weight_sizes_it(data, weight, out, attrs):
+    if sized(attrs):
+        return fail
+    return convolved_as_weight_says(data, weight, out, attrs, 2, padding_of_axes(attrs.padding, 2), True)
+
+
+@relation
+def Conv3D(data, weight, out, attrs):
+    """A convolution in space."""
+
+
+@Conv3D.clause
+def attributes_size_it(data, weight, out, attrs):
+    if not sized(attrs):
+        return fail
+    return convolved_as_attributes_say(data, weight, out, attrs, 3, padding_of_axes(attrs.padding, 3), True)
+
+
+@Conv3D.clause
+def weight_sizes_it(data, weight, out, attrs):
+    if sized(attrs):
+        return fail
+    return convolved_as_weight_says(data, weight, out, attrs, 3, padding_of_axes(attrs.padding, 3), True)
+
+
+def convolution_attributes(rank):
+    """The attributes of a convolution of `rank` spatial axes."""
+    ones, zeros, axes = (1,) * rank, (0,) * rank, SPATIAL[-rank:]
+    return (
+        f"strides: list = {ones}; padding: list = {zeros}; dilation: list = {ones}; groups: int = 1; channels: dim = None; "
+        f"kernel_size: list = None; data_layout: str = 'NC{axes}'; kernel_layout: str = 'OI{axes}'; "
+        "out_layout: str = ''; out_dtype: dtype = ''"
+    )
+
+
+operator("nn.conv1d", "data, weight", Conv1D, convolution_attributes(1))
+operator("nn.conv2d", "data, weight", Conv2D, convolution_attributes(2))
+operator("nn.conv3d", "data, weight", Conv3D, convolution_attributes(3))
