@@ -63,7 +63,11 @@ def negative(text: str | None) -> bool:
 
 def count(text: str) -> Extent:
     """The number of elements of a tensor type; "?" if an extent is."""
-    extents = shape(text) or []
+    return count_of(shape(text) or [])
+
+
+def count_of(extents: list[Extent]) -> Extent:
+    """The product of extents; "?" if one is."""
     return "?" if "?" in extents else prod(extents)
 
 
@@ -75,3 +79,67 @@ def agrees(a: Extent, b: Extent) -> bool:
 def all_agree(a: list[Extent], b: list[Extent]) -> bool:
     """Whether two shapes agree extent by extent."""
     return len(a) == len(b) and all(agrees(x, y) for x, y in zip(a, b, strict=True))
+
+
+def plain(value: Any) -> Any:
+    """An attribute's value with 64-bit integers as integers."""
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return value["int64"] if isinstance(value, dict) and set(value) == {"int64"} else value
+
+
+def extents_at(text: str, axis: int) -> list[Extent]:
+    """The extents at `axis` of the tensors in a tuple type, of those that have it."""
+    shapes = [shape(part) or [] for part in fields(text) or []]
+    return [extents[axis] for extents in shapes if -len(extents) <= axis < len(extents)]
+
+
+def all_equal(extents: list[Extent]) -> bool:
+    """Whether all extents agree with the first one."""
+    return all(agrees(extents[0], extent) for extent in extents)
+
+
+def reshaped(codes: list[int] | None, extents: list[Extent], allowzero: bool = False) -> tuple[list[Extent], bool] | None:
+    """What the codes of a `newshape` make of a shape, and whether the -1 stands elsewhere in the codes than there.
+
+    None if they make nothing of it: an extent is missing, or elements are left over.
+    """
+    codes, left, result = plain(codes or []), list(extents), []
+    total, inferred, i = count_of(extents), None, 0
+    while i < len(codes):
+        code = codes[i]
+        if code > 0 or (code == 0 and allowzero):
+            result.append(code)
+            left = left[1:]
+        elif code == -1:
+            inferred = (i, len(result))
+            result.append(1)
+            left = left[1:]
+        elif code == -2:
+            result += left
+            left = []
+        elif not left or (code == -3 and len(left) < 2) or (code == -4 and i + 2 >= len(codes)):
+            return None
+        elif code == 0:
+            result.append(left.pop(0))
+        elif code == -3:
+            result.append(count_of([left.pop(0), left.pop(0)]))
+        else:
+            a, b = codes[i + 1 : i + 3]
+            whole = left.pop(0)
+            known = b if a == -1 else a
+            if -1 in (a, b) and (known == 0 or (whole != "?" and whole % known)):
+                return None
+            other = "?" if whole == "?" else whole // known if known else 0
+            result += [other if a == -1 else a, other if b == -1 else b]
+            i += 2
+        i += 1
+    if inferred is not None:
+        others = count_of(result)
+        unknown = "?" in (others, total)
+        if not unknown and (others == 0 or total % others):
+            return None
+        result[inferred[1]] = "?" if unknown else total // others
+    if "?" not in result and total not in ("?", count_of(result)):
+        return None
+    return result, inferred is not None and inferred[0] != inferred[1]
