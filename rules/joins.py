@@ -1,0 +1,185 @@
+"""Joining tensors along an axis and splitting them: concatenate, stack, split, meshgrid."""
+
+from relaylogic.logic import (
+    agree,
+    conde,
+    difference,
+    eq,
+    equals,
+    fail,
+    fresh,
+    fresh_list,
+    geo,
+    is_known,
+    is_unknown,
+    lall,
+    same_lengtho,
+    sharpest,
+    stating,
+    times,
+    total,
+    unroll,
+    widest,
+)
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+from relaylogic.types import TupleType as Tuple
+
+from .axes import normal_axis, with_axes_inserted, with_axis_replaced
+
+
+def folded(relate, extents, result):
+    """`result` is what `relate(a, b, c)` makes of all extents, from left to right."""
+    goals, current = [], extents[0]
+    for extent in extents[1:-1]:
+        following = fresh()
+        goals.append(relate(current, extent, following))
+        current = following
+    goals.append(relate(current, extents[-1], result) if len(extents) > 1 else eq(current, result))
+    return lall(*goals)
+
+
+def tensors_of_one_dtype(fields, dtype, state_of):
+    """`fields` are tensors of `dtype`, at least one; `state_of` says something of their shapes."""
+
+    def tensors(parts):
+        if not parts:
+            return fail
+        shapes = fresh_list(len(parts))
+        typed = [eq(part, Tensor(shape, dtype)) for part, shape in zip(parts, shapes, strict=True)]
+        return lall(stating("all parts are tensors of one dtype", *typed), state_of(shapes))
+
+    return unroll((fields,), tensors)
+
+
+@relation
+def Concatenate(data, out, attrs):
+    """Tensors of one rank and dtype, joined at `axis`, where their extents add up; the other extents agree.
+
+    Where some part does not know another extent, the result does not either, unless the sum is unknown as well.
+    """
+
+
+@Concatenate.clause
+def joined_at_axis(data, out, attrs):
+    fields, result, dtype = fresh(3)
+
+    def columns(extents, *parts):
+        axis = normal_axis(attrs.axis, len(extents))
+        if axis is None:
+            return fail
+        by_axis = list(zip(*parts, strict=True))
+        others = [i for i in range(len(extents)) if i != axis]
+
+        def agreeing(relate):
+            kept = [folded(relate, by_axis[i], extents[i]) for i in others]
+            alike = [folded(sharpest, by_axis[i], fresh()) for i in others if len(parts) > 2]
+            return stating("the other extents agree", *kept, *alike)
+
+        whole = fresh()
+        return lall(
+            equals(total(by_axis[axis]), whole),
+            eq(whole, extents[axis]),
+            conde([is_known(whole), agreeing(widest)], [is_unknown(whole), agreeing(sharpest)]),
+        )
+
+    def joined(shapes):
+        return lall(
+            stating("all parts have one rank", same_lengtho(result, *shapes)),
+            stating("the input has this axis", unroll((result, *shapes), columns)),
+        )
+
+    return lall(
+        eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), tensors_of_one_dtype(fields, dtype, joined)
+    )
+
+
+@relation
+def Stack(data, out, attrs):
+    """Tensors of one shape and dtype along a new axis; where the first one's extent is `?`, so is the result's."""
+
+
+@Stack.clause
+def along_a_new_axis(data, out, attrs):
+    if attrs.axis is None:
+        return fail
+    fields, result, dtype = fresh(3)
+
+    def stacked(shapes):
+        first, *others = shapes
+
+        def alike(extents, *rows):
+            return lall(*(agree(a, b) for row in rows for a, b in zip(extents, row, strict=True)))
+
+        return lall(
+            with_axes_inserted(first, attrs.axis, (len(shapes),), result),
+            stating("all parts have one shape", unroll((first, *others), alike)),
+        )
+
+    return lall(
+        eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), tensors_of_one_dtype(fields, dtype, stacked)
+    )
+
+
+@relation
+def Split(data, out, attrs):
+    """Parts of the input along `axis`: so many equal ones, or those that lie between the given indices."""
+
+
+@Split.clause
+def equal_sections(data, out, attrs):
+    sections = attrs.indices_or_sections
+    if not isinstance(sections, int) or sections < 1:
+        return fail
+    shape, piece, dtype, whole, part = fresh(5)
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(out, Tuple((Tensor(piece, dtype),) * sections)),
+        stating("the input has this axis", with_axis_replaced(shape, attrs.axis, part, piece, whole)),
+        stating("the sections divide the extent", equals(times(part, sections), whole)),
+    )
+
+
+@Split.clause
+def between_indices(data, out, attrs):
+    indices = attrs.indices_or_sections
+    if not isinstance(indices, tuple) or any(a >= b for a, b in zip((0, *indices), indices)):
+        return fail
+    shape, dtype, whole, rest = fresh(4)
+    pieces = fresh_list(len(indices) + 1)
+    last = max(indices, default=0)
+    extents = [b - a for a, b in zip((0, *indices), indices)] + [rest]
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(out, Tuple(tuple(Tensor(piece, dtype) for piece in pieces))),
+        stating(
+            "the input has this axis",
+            *(with_axis_replaced(shape, attrs.axis, e, p, whole) for e, p in zip(extents, pieces, strict=True)),
+        ),
+        stating("the indices ascend within the extent", equals(difference(whole, last), rest), geo(rest, 1)),
+    )
+
+
+@relation
+def Meshgrid(data, out, attrs):
+    """Vectors (or scalars, taken as vectors of one) span a grid; the result holds one grid for each of them."""
+
+
+@Meshgrid.clause
+def grids(data, out, attrs):
+    fields, dtype = fresh(2)
+
+    def spanned(shapes):
+        extents = fresh_list(len(shapes))
+        order = (1, 0, *range(2, len(shapes))) if attrs.indexing == "xy" and len(shapes) > 1 else range(len(shapes))
+        grid = Tensor(tuple(extents[i] for i in order), dtype)
+        sides = [conde([eq(s, (e,))], [eq(s, ()), eq(e, 1)]) for s, e in zip(shapes, extents, strict=True)]
+        return lall(eq(out, Tuple((grid,) * len(shapes))), stating("all parts are vectors or scalars", *sides))
+
+    return lall(eq(data, Tuple(fields)), tensors_of_one_dtype(fields, dtype, spanned))
+
+
+operator("concatenate", "data", Concatenate, "axis: int = 0")
+operator("stack", "data", Stack, "axis: integer = 0")
+operator("split", "data", Split, "indices_or_sections: object; axis: int = 0")
+operator("meshgrid", "data", Meshgrid, "indexing: str = 'ij'")
