@@ -1,0 +1,186 @@
+"""Explicit memory and lowered calls: what a program looks like once its tensors have storage."""
+
+from relaylogic.logic import agree_lists, cons, eq, fail, fresh, lall, mapo, stating
+from relaylogic.logic.goals import goal
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import FuncType, GlobalTypeVar, TypeCall
+from relaylogic.types import TensorType as Tensor
+from relaylogic.types import TupleType as Tuple
+
+from .shapes import any_tensor, scalar
+
+STORAGE = TypeCall(GlobalTypeVar("Storage"), ())
+
+
+def storage(region):
+    """`region` is of the type that a module calls `Storage`; without a module, of one of our own."""
+
+    def named_storage(work):
+        known = work.walk(region)
+        if type(known) is not TypeCall:
+            return work.unify(known, STORAGE)
+        handle = work.walk(known.func)
+        return type(handle) is GlobalTypeVar and handle.name_hint == "Storage"
+
+    return goal(named_storage)
+
+
+@relation
+def AllocStorage(size, shape, alignment, out):
+    """So many bytes, of which tensors of that shape can be made."""
+
+
+@AllocStorage.clause
+def bytes_allocated(size, shape, alignment, out):
+    return lall(
+        stating("size and alignment are int64 scalars", scalar(size, "int64"), scalar(alignment, "int64")),
+        any_tensor(shape),
+        storage(out),
+    )
+
+
+def constant_shape(constant):
+    """The extents that a constant of 32-bit or 64-bit integers lists, or None if it lists no shape."""
+    fields = dict(dict(constant).get("constant", ()))
+    extents = fields.get("data", ())
+    if fields.get("dtype") not in ("int32", "int64") or any(n < 0 for n in extents):
+        return None
+    return tuple(extents)
+
+
+@relation
+def AllocTensor(region, offset, shape, out, attrs):
+    """A tensor of a constant shape in a storage; the shape that is passed has as many extents."""
+
+
+def tensor_in_storage(region, offset, shape, out, extents, dtype):
+    return lall(
+        stating("the first argument is a storage", storage(region)),
+        any_tensor(offset),
+        stating("the shape that is passed has the result's rank", ShapeTensor(shape, len(extents))),
+        eq(out, Tensor(extents, dtype)),
+    )
+
+
+@AllocTensor.clause
+def of_constant_shape(region, offset, shape, out, attrs):
+    extents = None if attrs.const_shape is None else constant_shape(attrs.const_shape)
+    return fail if extents is None else tensor_in_storage(region, offset, shape, out, extents, attrs.dtype)
+
+
+@AllocTensor.clause
+def of_asserted_shape(region, offset, shape, out, attrs):
+    if attrs.const_shape is not None or attrs.assert_shape is None:
+        return fail
+    return tensor_in_storage(region, offset, shape, out, attrs.assert_shape, attrs.dtype)
+
+
+@relation
+def ShapeTensor(shape, rank):
+    """`shape` holds `rank` extents: its first extent is the rank; a scalar holds none."""
+
+
+@ShapeTensor.clause
+def extents_listed(shape, rank):
+    return eq(shape, Tensor(cons(rank, fresh()), fresh()))
+
+
+@ShapeTensor.clause
+def no_extents(shape, rank):
+    return lall(eq(rank, 0), scalar(shape))
+
+
+@relation
+def Kill(region, out):
+    """The end of a tensor's life; there is no result."""
+
+
+@Kill.clause
+def freed(region, out):
+    return eq(out, Tuple(()))
+
+
+@relation
+def Passes(given, declared):
+    """A value of the type `given` may be passed where `declared` is expected: they are equal up to `?`."""
+
+
+@Passes.clause
+def tensors(given, declared):
+    ours, theirs, dtype = fresh(3)
+    return lall(eq(given, Tensor(ours, dtype)), eq(declared, Tensor(theirs, dtype)), agree_lists(ours, theirs))
+
+
+@Passes.clause
+def tuples(given, declared):
+    ours, theirs = fresh(2)
+    return lall(eq(given, Tuple(ours)), eq(declared, Tuple(theirs)), mapo(Passes, ours, theirs))
+
+
+@relation
+def CallLowered(function, arguments, out):
+    """A call of a function that is lowered: its arguments are one tuple."""
+
+
+@CallLowered.clause
+def arguments_in_a_tuple(function, arguments, out):
+    given, declared = fresh(2)
+    return lall(
+        eq(function, FuncType(declared, out)),
+        eq(arguments, Tuple(given)),
+        stating("the arguments are what the function takes", mapo(Passes, given, declared)),
+    )
+
+
+@relation
+def InvokeTVMOp(function, inputs, outputs, out):
+    """A call of a function that is lowered: it reads one tuple and writes another, and there is no result."""
+
+
+def reads(function, inputs, result):
+    """The function takes the inputs and returns `result`."""
+    given, declared = fresh(2)
+    return lall(
+        eq(function, FuncType(declared, result)),
+        eq(inputs, Tuple(given)),
+        stating("the inputs are what the function takes", mapo(Passes, given, declared)),
+    )
+
+
+@InvokeTVMOp.clause
+def one_output(function, inputs, outputs, out):
+    result, written = Tensor(fresh(), fresh()), fresh()
+    return lall(
+        eq(out, Tuple(())),
+        reads(function, inputs, result),
+        eq(outputs, Tuple((written,))),
+        stating("the output is what the function returns", Passes(written, result)),
+    )
+
+
+@InvokeTVMOp.clause
+def several_outputs(function, inputs, outputs, out):
+    results, written = fresh(2)
+    return lall(
+        eq(out, Tuple(())),
+        reads(function, inputs, Tuple(results)),
+        eq(outputs, Tuple(written)),
+        stating("the outputs are what the function returns", mapo(Passes, written, results)),
+    )
+
+
+operator(
+    "memory.alloc_storage",
+    "size, shape, alignment",
+    AllocStorage,
+    "dtype: dtype = 'float32'; virtual_device: object = None",
+)
+operator(
+    "memory.alloc_tensor",
+    "storage, offset, shape",
+    AllocTensor,
+    "dtype: dtype = 'float32'; const_shape: object = None; assert_shape: list = None",
+)
+operator("memory.kill", "to_free", Kill)
+operator("call_lowered", "func, call_args", CallLowered, "metadata: object = ()")
+operator("vm.invoke_tvm_op", "op, ins, outs", InvokeTVMOp)

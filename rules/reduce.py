@@ -1,0 +1,135 @@
+"""Reductions: some axes of a tensor are folded into one number each, and kept as 1 or left out."""
+
+from relaylogic.logic import agree, cons, eq, fail, fresh, lall, mapo, neq, stating, succeed, unroll
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+from .axes import normal_axes
+
+
+def reduced_axes(attrs, rank):
+    """The set of axes to reduce, or None if one of those named does not exist.
+
+    No axis named means all of them, whatever `exclude` says; an axis named twice counts once.
+    """
+    if not attrs.axis:
+        return set(range(rank))
+    named = normal_axes(attrs.axis, rank)
+    if named is None:
+        return None
+    return set(range(rank)) - set(named) if attrs.exclude else set(named)
+
+
+def number_of_reduced_axes(attrs):
+    """How many axes are reduced in a tensor of any rank, or None if that depends on the rank."""
+    same_end = len({axis < 0 for axis in attrs.axis}) == 1
+    return len(set(attrs.axis)) if same_end and not attrs.exclude else None
+
+
+def axes_exist(reduced):
+    return stating("every axis to reduce exists", fail if reduced is None else succeed)
+
+
+@relation
+def ReducedShape(shape, result, attrs):
+    """`result` is `shape` with the axes to reduce kept as 1, or left out."""
+
+
+@ReducedShape.clause
+def kept_as_one(shape, result, attrs):
+    if not attrs.keepdims:
+        return fail
+
+    def extents(before, after):
+        reduced = reduced_axes(attrs, len(before))
+        return lall(axes_exist(reduced), *(eq(b, 1 if i in (reduced or ()) else a) for i, (a, b) in enumerate(zip(before, after))))
+
+    return unroll((shape, result), extents)
+
+
+@ReducedShape.clause
+def all_left_out(shape, result, attrs):
+    return fail if attrs.keepdims or attrs.axis else eq(result, ())
+
+
+@ReducedShape.clause
+def some_left_out(shape, result, attrs):
+    if attrs.keepdims or not attrs.axis:
+        return fail
+
+    def kept(before, *_):
+        reduced = reduced_axes(attrs, len(before))
+        return lall(axes_exist(reduced), eq(result, tuple(a for i, a in enumerate(before) if i not in (reduced or ()))))
+
+    count = number_of_reduced_axes(attrs)
+    return unroll((shape,), kept) if count is None else unroll((shape, result), kept, longer=(count, 0))
+
+
+@relation
+def Reduce(data, out, attrs):
+    """Fold the axes to reduce; the elements keep their dtype."""
+
+
+@Reduce.clause
+def folded(data, out, attrs):
+    shape, result, dtype = fresh(3)
+    return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), ReducedShape(shape, result, attrs))
+
+
+@relation
+def ArgReduce(data, out, attrs):
+    """The positions, as int32, of what is looked for along the axes to reduce, of which there is at least one."""
+
+
+@ArgReduce.clause
+def positions(data, out, attrs):
+    first, more, result = fresh(3)
+    shape = cons(first, more)
+    return lall(
+        stating("the data is a tensor with at least one axis", eq(data, Tensor(shape, fresh()))),
+        eq(out, Tensor(result, "int32")),
+        ReducedShape(shape, result, attrs),
+    )
+
+
+@relation
+def StretchesTo(extent, target):
+    """An operand of this extent is broadcast to the target's without changing that."""
+
+
+@StretchesTo.clause
+def one(extent, target):
+    return eq(extent, 1)
+
+
+@StretchesTo.clause
+def already_there(extent, target):
+    return lall(neq(extent, 1), agree(extent, target))
+
+
+@relation
+def Variance(data, mean, out, attrs):
+    """Fold the squared distances of the data from a mean, which is broadcast to the data's shape and has its rank."""
+
+
+@Variance.clause
+def distances_folded(data, mean, out, attrs):
+    first, more, mean_shape, result, dtype = fresh(5)
+    shape = cons(first, more)
+    return lall(
+        stating("the data is a tensor with at least one axis", eq(data, Tensor(shape, dtype))),
+        eq(mean, Tensor(mean_shape, fresh())),
+        eq(out, Tensor(result, dtype)),
+        ReducedShape(shape, result, attrs),
+        stating("the mean is broadcast to the data", mapo(StretchesTo, mean_shape, shape)),
+    )
+
+
+REDUCED = "axis: list = None; keepdims: bool = False; exclude: bool = False"
+POSITION = "axis: list = None; keepdims: bool = False; select_last_index: bool = False; exclude: bool = False"
+
+for name in "all any max mean min prod sum".split():
+    operator(name, "data", Reduce, REDUCED)
+for name in ("argmax", "argmin"):
+    operator(name, "data", ArgReduce, POSITION)
+operator("variance", "data, mean", Variance, f"{REDUCED}; unbiased: bool = False")
