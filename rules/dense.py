@@ -21,9 +21,9 @@ from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
 
-def matrix_product(data, weight, out, attrs, transposed_data, transposed_weight):
-    """`out` is `data`, a stack of matrices, times the matrix `weight`, which has `attrs.units` columns if that is given."""
-    lead, shape, result, dtype, weight_dtype, rows, own_inner, own_columns, inner, columns = fresh(10)
+def matrix_product(data, weight, out, attrs, transposed_data, transposed_weight, columns, dtype, weight_dtype):
+    """`out` is `data`, a stack of matrices, times `weight`, a matrix of so many columns: `attrs.units` if that is given."""
+    lead, shape, result, rows, own_inner, own_columns, inner = fresh(7)
     given, made = ((inner, rows), (rows, columns)) if transposed_data else ((inner,), (columns,))
     units = attrs.units
     return lall(
@@ -41,7 +41,6 @@ def matrix_product(data, weight, out, attrs, transposed_data, transposed_weight)
         appendo(lead, made, result),
         stating("the inner dimensions agree", follows(own_inner, inner)),
         stating("the weight has `units` columns", follows(own_columns, columns)),
-        default(weight_dtype, dtype),
     )
 
 
@@ -52,7 +51,9 @@ def Dense(data, weight, out, attrs):
 
 @Dense.clause
 def rows_times_units(data, weight, out, attrs):
-    return matrix_product(data, weight, out, attrs, False, True)
+    columns, dtype, weight_dtype = fresh(3)
+    product = matrix_product(data, weight, out, attrs, False, True, columns, dtype, weight_dtype)
+    return lall(product, default(weight_dtype, dtype))
 
 
 @relation
@@ -62,7 +63,10 @@ def Matmul(tensor_a, tensor_b, out, attrs):
 
 @Matmul.clause
 def rows_times_columns(tensor_a, tensor_b, out, attrs):
-    return matrix_product(tensor_a, tensor_b, out, attrs, attrs.transpose_a, attrs.transpose_b)
+    columns, dtype, other_dtype = fresh(3)
+    transposed = (attrs.transpose_a, attrs.transpose_b)
+    product = matrix_product(tensor_a, tensor_b, out, attrs, *transposed, columns, dtype, other_dtype)
+    return lall(product, default(other_dtype, dtype))
 
 
 @relation
@@ -95,9 +99,9 @@ def right_unknown(a, b, c):
     return lall(is_unknown(b), is_known(a), eq(c, ANY))
 
 
-def batched_product(x, y, out, attrs):
+def batched_product(x, y, out, attrs, x_dtype, y_dtype):
     """`out` holds the products of the matrices in x and in y, pair by pair."""
-    batch, x_batch, y_batch, rows, columns, x_inner, y_inner, x_dtype, y_dtype = fresh(9)
+    batch, x_batch, y_batch, rows, columns, x_inner, y_inner = fresh(7)
     return lall(
         stating(
             "the first operand is a batch of matrices",
@@ -120,7 +124,7 @@ def BatchMatmul(tensor_a, tensor_b, out, attrs):
 
 @BatchMatmul.clause
 def pairs_of_matrices(tensor_a, tensor_b, out, attrs):
-    return batched_product(tensor_a, tensor_b, out, attrs)
+    return batched_product(tensor_a, tensor_b, out, attrs, *fresh(2))
 
 
 @relation

@@ -3,10 +3,9 @@
 An annotated parameter must fit; one without annotation takes its type from the data.
 """
 
-from relaylogic.logic import conde, default, eq, follows, fresh, fresh_list, lall, membero, stating
+from relaylogic.logic import default, eq, follows, fresh, fresh_list, lall, membero, stating
+from relaylogic.rulebase import relation
 from relaylogic.types import TensorType as Tensor
-
-QUANTISED = ("int8", "uint8")
 
 
 def parameter(data, extents, dtype):
@@ -35,22 +34,31 @@ def zero_point(data):
     return stating("a zero point is an int32 scalar", eq(data, Tensor((), "int32")))
 
 
-def scales(data, extent):
-    """One scale, or one for each of `extent` channels."""
-    return stating("scales are float32, one or one per channel", _one_or_each(data, extent, "float32"))
+def scales(data, channels):
+    """One scale for a whole tensor, or one for each channel."""
+    return stating("scales are float32, one for all or one per channel", OnePerChannel(data, channels, "float32"))
 
 
-def zero_points(data, extent):
-    """One zero point, or one for each of `extent` channels."""
-    return stating("zero points are int32, one or one per channel", _one_or_each(data, extent, "int32"))
+def zero_points(data, channels):
+    """One zero point for a whole tensor, or one for each channel."""
+    return stating("zero points are int32, one for all or one per channel", OnePerChannel(data, channels, "int32"))
 
 
-def _one_or_each(data, extent, dtype):
-    own, shape = fresh(2)
-    return lall(eq(data, Tensor(shape, dtype)), conde([eq(shape, ())], [eq(shape, (own,)), follows(own, extent)]))
+@relation
+def OnePerChannel(data, channels, dtype):
+    """A number for a whole tensor, or one for each of its channels."""
 
 
-def quantised(dtype, among=QUANTISED):
-    """The dtype is one of `among`."""
-    return stating(f"the data is quantised: {', '.join(among)}", membero(dtype, among))
+@OnePerChannel.clause
+def one_for_all(data, channels, dtype):
+    return eq(data, Tensor((), dtype))
 
+
+@OnePerChannel.clause
+def one_each(data, channels, dtype):
+    return parameter(data, (channels,), dtype)
+
+
+def of_dtype(dtype, allowed):
+    """The dtype is one of those allowed."""
+    return stating(f"the dtype is one of {', '.join(allowed)}", membero(dtype, allowed))

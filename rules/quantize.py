@@ -1,0 +1,185 @@
+"""Between real and quantised tensors: the scales and zero points of a tensor fit its channels."""
+
+from relaylogic.logic import agree, cons, eq, fail, fresh, is_known, lall, lany, neq, stating
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+from .axes import at_axis
+from .parameters import of_dtype, scale, scales, zero_point, zero_points
+from .shapes import any_tensor
+
+
+def channel_parameters(shape, axis, scale_type, zero_point_type):
+    """Scales and zero points for the channels at `axis`, which exists; a scalar has one channel, at axis 0 or below."""
+    channels = fresh()
+    return lall(
+        channels_at(shape, axis, channels),
+        scales(scale_type, channels),
+        zero_points(zero_point_type, channels),
+    )
+
+
+def channels_at(shape, axis, channels):
+    """The extent at `axis`; a scalar is one channel."""
+    tensor = lall(eq(shape, cons(fresh(), fresh())), stating(f"the data has an axis {axis}", at_axis(shape, axis, channels)))
+    return tensor if axis > 0 else lany(tensor, lall(eq(shape, ()), eq(channels, 1)))
+
+
+@relation
+def Quantize(data, output_scale, output_zero_point, out, attrs):
+    """A float32 tensor becomes one of small integers."""
+
+
+@Quantize.clause
+def with_channels(data, output_scale, output_zero_point, out, attrs):
+    shape = fresh()
+    return lall(
+        stating("the data is float32", eq(data, Tensor(shape, "float32"))),
+        eq(out, Tensor(shape, attrs.out_dtype)),
+        of_dtype(attrs.out_dtype, ("int8", "uint8", "int16", "uint16", "int32")),
+        channel_parameters(shape, attrs.axis, output_scale, output_zero_point),
+    )
+
+
+@Quantize.clause
+def without_channels(data, output_scale, output_zero_point, out, attrs):
+    if attrs.axis <= 0:
+        return fail
+    return lall(
+        eq(data, Tensor((), "float32")),
+        eq(out, Tensor((), attrs.out_dtype)),
+        of_dtype(attrs.out_dtype, ("int8", "uint8", "int16", "uint16", "int32")),
+        scale(output_scale),
+        zero_point(output_zero_point),
+    )
+
+
+def one_number(data, dtype):
+    """A scalar, or a vector of one element."""
+    return lany(eq(data, Tensor((), dtype)), eq(data, Tensor((1,), dtype)))
+
+
+def one_of_many(data, dtype, channels):
+    """A vector with one element for each of the channels, of which it has not just one."""
+    own = fresh()
+    return lall(eq(data, Tensor((own,), dtype)), is_known(own), neq(own, 1), agree(own, channels))
+
+
+def fits_channels(data, dtype, channels):
+    """A scalar, or a vector with one element for each of the channels."""
+    own = fresh()
+    return lany(eq(data, Tensor((), dtype)), lall(eq(data, Tensor((own,), dtype)), is_known(own), agree(own, channels)))
+
+
+def only_fits_channels(data, dtype, channels):
+    """A scalar, or a vector of one element if there is one channel or nobody knows."""
+    return lany(eq(data, Tensor((), dtype)), lall(eq(data, Tensor((1,), dtype)), agree(1, channels)))
+
+
+@relation
+def Dequantize(data, input_scale, input_zero_point, out, attrs):
+    """A tensor of integers becomes one of floats."""
+
+
+def dequantised(data, shape, out, attrs):
+    """`data` has integers, `out` floats."""
+    dtype = fresh()
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(out, Tensor(shape, attrs.out_dtype)),
+        of_dtype(attrs.out_dtype, ("float16", "float32")),
+        of_dtype(dtype, ("int8", "uint8", "int16", "uint16", "int32")),
+    )
+
+
+@Dequantize.clause
+def whole_tensor(data, input_scale, input_zero_point, out, attrs):
+    return lall(
+        dequantised(data, fresh(), out, attrs),
+        one_number(input_scale, "float32"),
+        one_number(input_zero_point, "int32"),
+    )
+
+
+@Dequantize.clause
+def scale_per_channel(data, input_scale, input_zero_point, out, attrs):
+    shape, channels = fresh(2)
+    return lall(
+        dequantised(data, shape, out, attrs),
+        at_axis(shape, attrs.axis, channels),
+        one_of_many(input_scale, "float32", channels),
+        fits_channels(input_zero_point, "int32", channels),
+    )
+
+
+@Dequantize.clause
+def zero_point_per_channel(data, input_scale, input_zero_point, out, attrs):
+    shape, channels = fresh(2)
+    return lall(
+        dequantised(data, shape, out, attrs),
+        at_axis(shape, attrs.axis, channels),
+        one_of_many(input_zero_point, "int32", channels),
+        only_fits_channels(input_scale, "float32", channels),
+    )
+
+
+@relation
+def Requantize(data, input_scale, input_zero_point, output_scale, output_zero_point, out, attrs):
+    """A quantised tensor gets another scale and zero point, one for all of it."""
+
+
+@Requantize.clause
+def from_channels_to_one(data, input_scale, input_zero_point, output_scale, output_zero_point, out, attrs):
+    shape, dtype = fresh(2)
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(out, Tensor(shape, attrs.out_dtype)),
+        of_dtype(attrs.out_dtype, ("int8", "uint8", "int16", "int32")),
+        scale(output_scale),
+        zero_point(output_zero_point),
+        channel_parameters(shape, attrs.axis, input_scale, input_zero_point),
+        of_dtype(dtype, ("int8", "uint8", "int16", "int32", "int64")),
+    )
+
+
+@relation
+def QNNSimulatedQuantize(data, dtype_code, scale, zero_point, out):
+    """Floats stay floats, rounded to what a dtype given as a number could represent."""
+
+
+@QNNSimulatedQuantize.clause
+def rounded(data, dtype_code, scale, zero_point, out):
+    return lall(any_tensor(data), eq(data, out), any_tensor(dtype_code))
+
+
+@relation
+def FixedPointMultiplyPerAxis(data, fp_multiplier, left_shift, right_shift, out):
+    """A tensor of the data's type."""
+
+
+@FixedPointMultiplyPerAxis.clause
+def scaled(data, fp_multiplier, left_shift, right_shift, out):
+    return lall(eq(data, out), *(any_tensor(t) for t in (data, fp_multiplier, left_shift, right_shift)))
+
+
+operator("qnn.quantize", "data, output_scale, output_zero_point", Quantize, "out_dtype: dtype; axis: int = -1")
+operator("qnn.dequantize", "data, input_scale, input_zero_point", Dequantize, "out_dtype: dtype; axis: int = -1")
+operator(
+    "qnn.requantize",
+    "data, input_scale, input_zero_point, output_scale, output_zero_point",
+    Requantize,
+    "axis: int = -1; rounding: str = 'None'; compute_dtype: str = 'None'; out_dtype: dtype = ''",
+)
+operator("qnn.simulated_quantize", "data, out_dtype, output_scale, output_zero_point", QNNSimulatedQuantize, "axis: int = -1")
+operator(
+    "qnn.simulated_dequantize",
+    "data, in_dtype, input_scale, input_zero_point",
+    QNNSimulatedQuantize,
+    "out_dtype: dtype = ''; axis: int = -1",
+)
+operator(
+    "fixed_point_multiply_per_axis",
+    "data, fp_multiplier, left_shift, right_shift",
+    FixedPointMultiplyPerAxis,
+    "is_lshift_required: bool = False; is_rshift_required: bool = False; axes: list",
+)
