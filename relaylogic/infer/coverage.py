@@ -1,0 +1,231 @@
+"""Coverage of `match`: which values no arm takes, and which arms no value reaches.
+
+The algorithm is usefulness of pattern vectors (L. Maranget, "Warnings for pattern matching", JFP 17(3), 2007), searched
+best-first, so that the first missing value found is one with the fewest symbols. A state of the search is a matrix, the
+rows of which are what is left of the arms' patterns, next to a query row that says which values are asked for. Rows are
+interned linked lists, known by their index: a matrix is a tuple of indices, and one that was met before, on a path no
+longer than this one, is not searched again.
+
+Patterns that inference refuses (a constructor of another type, a wrong number of sub-patterns) are read as well as they
+can be: what is missing counts as `_`, what is superfluous is ignored, and a row that cannot match takes no value.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import RelayLogicError
+from ..ir import Clause, Constructor, IRModule, Match, Pattern, PatternConstructor, PatternTuple
+
+__all__ = ["CoverageLimit", "uncovered", "unreachable"]
+
+ROWS = 1_000_000
+"""How many rows of matrices one question may look at."""
+
+
+class CoverageLimit(RelayLogicError):
+    """The budget ran out before it was known whether a match is exhaustive, or an arm reachable: neither is claimed."""
+
+
+def uncovered(match: Match, module: IRModule, rows: int = ROWS) -> str | None:
+    """A smallest value, as a pattern in Relay text, that no arm takes; None if the arms take every value.
+
+    Raises CoverageLimit if that is not known after `rows` rows of matrices.
+    """
+    search = _Search(module, rows, match)
+    arms = tuple(search.row(clause.lhs) for clause in match.clauses)
+    path = search.escape(arms, search.row(None))
+    return None if path is None else _text(path)
+
+
+def unreachable(match: Match, module: IRModule, rows: int = ROWS) -> list[Clause]:
+    """The arms that no value reaches because the arms before them take all that they could.
+
+    Raises CoverageLimit if that is not known of every arm after `rows` rows of matrices.
+    """
+    search = _Search(module, rows, match)
+    earlier: list[int] = []
+    found = []
+    for clause in match.clauses:
+        row = search.row(clause.lhs)
+        if search.escape(tuple(earlier), row) is None:
+            found.append(clause)
+        else:
+            earlier.append(row)
+    return found
+
+
+_Head = Any
+"""The outermost form of a pattern: a Constructor, the number of components of a tuple, or None for what takes all."""
+
+_Step = tuple[str, int]
+"""One symbol of a witness in prefix order: a constructor's name ("" for a tuple, "_"), and how many operands follow."""
+
+_Path = tuple[Any, _Step] | None
+"""The symbols of a witness so far, the last one outermost."""
+
+_END = 0
+"""The row without patterns."""
+
+
+class _Search:
+    """Interned rows, and the search for values that escape a matrix of them."""
+
+    def __init__(self, module: IRModule, budget: int, match: Match) -> None:
+        self.module = module
+        self.budget = budget
+        self.match = match
+        # Row i is a pattern (None: takes all) in front of another row; row 0 is the empty one.
+        self.heads: list[Pattern | None] = [None]
+        self.rests: list[int] = [_END]
+        self.takes_all: list[bool] = [True]
+        self.widths: list[int] = [0]
+        self.known: dict[tuple[int, int], int] = {}
+        self.signatures: dict[Any, tuple[Constructor, ...]] = {}
+
+    def row(self, pattern: Pattern | None, rest: int = _END) -> int:
+        """The row of `pattern` (None: takes all) followed by the patterns of `rest`."""
+        if not isinstance(pattern, (PatternConstructor, PatternTuple)):
+            pattern = None
+        key = (id(pattern), rest)
+        found = self.known.get(key)
+        if found is None:
+            found = self.known[key] = len(self.heads)
+            self.heads.append(pattern)
+            self.rests.append(rest)
+            self.takes_all.append(pattern is None and self.takes_all[rest])
+            self.widths.append(self.widths[rest] + 1)
+        return found
+
+    def head(self, row: int) -> _Head:
+        """The form of a row's first pattern."""
+        pattern = self.heads[row]
+        if isinstance(pattern, PatternConstructor):
+            return pattern.constructor
+        return len(pattern.patterns) if isinstance(pattern, PatternTuple) else None
+
+    def opened(self, row: int, head: _Head) -> int:
+        """The row with the sub-patterns of its first pattern, which is of the form `head` or takes all, in its place."""
+        count = _operands(head)
+        self.charge(count)
+        pattern, result = self.heads[row], self.rests[row]
+        parts: tuple[Pattern, ...] = getattr(pattern, "patterns", ())
+        for index in reversed(range(count)):
+            result = self.row(parts[index] if index < len(parts) else None, result)
+        return result
+
+    def charge(self, amount: int) -> None:
+        """Take `amount` rows off the budget. Raises CoverageLimit if they are not there."""
+        self.budget -= amount
+        if self.budget < 0:
+            raise CoverageLimit(
+                "the patterns are too many to tell whether they are exhaustive", self.match.span
+            )
+
+    def siblings(self, head: _Head) -> tuple[_Head, ...] | None:
+        """All forms that a value may have where `head` is one of them; None if its type has no definition."""
+        if not isinstance(head, Constructor):
+            return (head,)
+        handle = head.belong_to
+        if handle not in self.signatures:
+            data = self.module.get_type_data(handle)
+            self.signatures[handle] = () if data is None else data.constructors
+        return self.signatures[handle] or None
+
+    def escape(self, rows: tuple[int, ...], query: int) -> _Path:
+        """A smallest value that the row `query` takes and no row of `rows` does; None if there is none.
+
+        Spelled as far as it must be to escape `rows`; beyond that it is as the query has it.
+        """
+        serial = 0
+        agenda: list[tuple[int, int, tuple[int, ...], int, _Path]] = [(0, 0, rows, query, None)]
+        seen: set[tuple[tuple[int, ...], int]] = set()
+        while agenda:
+            cost, _, rows, query, path = heapq.heappop(agenda)
+            if not rows:
+                return path or (None, ("_", 0))
+            if (rows, query) in seen:
+                continue
+            seen.add((rows, query))
+            for (name, count), matrix, asked in self.branches(rows, query):
+                if any(self.takes_all[row] for row in matrix):
+                    continue
+                serial += 1
+                # Operands are counted when their turn comes, or now if it never will.
+                symbols = 1 if matrix else 1 + self.widths[asked]
+                heapq.heappush(agenda, (cost + symbols, serial, matrix, asked, (path, (name, count))))
+        return None
+
+    def branches(self, rows: tuple[int, ...], query: int) -> Iterator[tuple[_Step, tuple[int, ...], int]]:
+        """The forms that the first component of an escaping value may have, each with the matrix and query it leaves."""
+        self.charge(len(rows) + 1)
+        by_head: dict[_Head, list[int]] = {}
+        others: list[int] = []
+        for row in rows:
+            head = self.head(row)
+            if head is None:
+                others.append(row)
+                for group in by_head.values():
+                    group.append(row)
+            else:
+                by_head.setdefault(head, list(others)).append(row)
+        asked = self.head(query)
+        if asked is not None:
+            yield self.inside(asked, by_head.get(asked, others), query)
+            return
+        if not by_head:
+            yield ("_", 0), self.distinct(self.rests[row] for row in rows), self.rests[query]
+            return
+        forms = self.siblings(next(iter(by_head)))
+        missing = [form for form in forms or () if form not in by_head]
+        if forms is not None and not missing:
+            for form in forms:
+                yield self.inside(form, by_head[form], query)
+            return
+        # A value of a form that no row has escapes if anything does: only the rows that take all stand against it.
+        simplest = min(missing, key=_operands, default=None)
+        matrix = self.distinct(self.rests[row] for row in others)
+        if simplest is None:
+            yield ("_", 0), matrix, self.rests[query]
+        else:
+            yield self.inside(simplest, others, query)
+
+    def inside(self, form: _Head, rows: list[int], query: int) -> tuple[_Step, tuple[int, ...], int]:
+        """The branch of the values of one form."""
+        self.charge(len(rows))
+        name = form.name_hint if isinstance(form, Constructor) else ""
+        matrix = self.distinct(self.opened(row, form) for row in rows)
+        return (name, _operands(form)), matrix, self.opened(query, form)
+
+    def distinct(self, rows: Iterator[int]) -> tuple[int, ...]:
+        """The rows without repetitions."""
+        return tuple(dict.fromkeys(rows))
+
+
+def _operands(head: _Head) -> int:
+    return len(head.inputs) if isinstance(head, Constructor) else int(head or 0)
+
+
+def _text(path: _Path) -> str:
+    """The witness that a path spells in prefix order; operands that it does not reach are `_`."""
+    steps: list[_Step] = []
+    while path is not None:
+        path, step = path
+        steps.append(step)
+    out: list[str] = []
+    agenda: list[str | None] = [None]  # text to write, or None for the next operand
+    while agenda:
+        item = agenda.pop()
+        if item is not None:
+            out.append(item)
+            continue
+        name, count = steps.pop() if steps else ("_", 0)
+        out.append(name)
+        if count or not name:
+            closing = ",)" if count == 1 and not name else ")"
+            agenda.append(closing)
+            agenda += [None, ", "] * (count - 1) + [None] * (count > 0)
+            out.append("(")
+    return "".join(out)
