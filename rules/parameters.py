@@ -3,7 +3,7 @@
 An annotated parameter must fit; one without annotation takes its type from the data.
 """
 
-from relaylogic.logic import default, eq, follows, fresh, fresh_list, lall, membero, stating
+from relaylogic.logic import default, eq, follows, fresh, fresh_list, lall, lany, membero, stating
 from relaylogic.rulebase import relation
 from relaylogic.types import TensorType as Tensor
 
@@ -57,6 +57,11 @@ def one_for_all(data, channels, dtype):
 @OnePerChannel.clause
 def one_each(data, channels, dtype):
     return parameter(data, (channels,), dtype)
+
+
+def one_number(data, dtype):
+    """A scalar, or a vector of one element."""
+    return lany(eq(data, Tensor((), dtype)), eq(data, Tensor((1,), dtype)))
 
 
 def of_dtype(dtype, allowed):

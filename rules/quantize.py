@@ -5,7 +5,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
 from .axes import at_axis
-from .parameters import of_dtype, scale, scales, zero_point, zero_points
+from .parameters import of_dtype, one_number, scale, scales, zero_point, zero_points
 from .shapes import any_tensor
 
 
@@ -52,11 +52,6 @@ def without_channels(data, output_scale, output_zero_point, out, attrs):
         scale(output_scale),
         zero_point(output_zero_point),
     )
-
-
-def one_number(data, dtype):
-    """A scalar, or a vector of one element."""
-    return lany(eq(data, Tensor((), dtype)), eq(data, Tensor((1,), dtype)))
 
 
 def one_of_many(data, dtype, channels):

@@ -1,0 +1,141 @@
+"""Quantised layers: products and convolutions of small integers, summed up in wider ones.
+
+The arguments are data and weight, then the zero points of both, then their scales. A weight may have a scale and a zero
+point for each unit or channel of the result.
+"""
+
+from relaylogic.logic import differ, eq, fresh, fresh_list, lall, stating
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+from .conv import Conv2D, convolution_attributes
+from .conv_transpose import Conv2DTranspose, transposed_convolution_attributes
+from .dense import TRANSPOSES, UNITS, batched_product, blocked_product, matrix_product
+from .layouts import relaid
+from .parameters import of_dtype, one_number, scale, scales, zero_point, zero_points
+
+SMALL = ("int8", "uint8")
+
+
+@relation
+def QDense(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
+    """A dense layer; weight scale and weight zero point are one for all or one per unit."""
+
+
+@QDense.clause
+def quantised_rows_times_units(
+    data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs
+):
+    units, dtype, weight_dtype = fresh(3)
+    return lall(
+        of_dtype(attrs.out_dtype, ("int32", "int64")),
+        matrix_product(data, weight, out, attrs, False, True, units, dtype, weight_dtype),
+        zero_point(input_zero_point),
+        scale(input_scale),
+        scales(weight_scale, units),
+        zero_points(weight_zero_point, units),
+        of_dtype(dtype, ("int8", "uint8", "int16", "uint16")),
+        of_dtype(weight_dtype, SMALL),
+    )
+
+
+@relation
+def QBatchMatmul(x, y, x_zero_point, y_zero_point, x_scale, y_scale, out, attrs):
+    """The products of two batches of quantised matrices."""
+
+
+@QBatchMatmul.clause
+def pairs_of_quantised_matrices(x, y, x_zero_point, y_zero_point, x_scale, y_scale, out, attrs):
+    x_dtype, y_dtype = fresh(2)
+    return lall(
+        of_dtype(attrs.out_dtype, ("int32",)),
+        batched_product(x, y, out, attrs, x_dtype, y_dtype),
+        zero_point(x_zero_point),
+        zero_point(y_zero_point),
+        scale(x_scale),
+        scale(y_scale),
+        of_dtype(x_dtype, SMALL),
+        of_dtype(y_dtype, SMALL),
+    )
+
+
+@relation
+def QnnDensePack(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
+    """A dense layer whose weight is stored in blocks, of which scales and zero points are not looked at."""
+
+
+@QnnDensePack.clause
+def blocks_of_units(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
+    return lall(stating("`out_dtype` is given", differ(attrs.out_dtype, "")), blocked_product(data, weight, out, attrs))
+
+
+def result_channels(out, attrs, channels):
+    """The result has so many channels."""
+    shape = fresh()
+    batch, *extents = fresh_list(3)
+    return lall(
+        eq(out, Tensor(shape, fresh())),
+        relaid(shape, attrs.out_layout or attrs.data_layout, (batch, channels, *extents), "NCHW"),
+    )
+
+
+@relation
+def QnnConv2D(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
+    """A convolution in the plane; weight scale and weight zero point are one for all or one per channel of the result."""
+
+
+@QnnConv2D.clause
+def quantised_convolution(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
+    dtype, weight_dtype, channels = fresh(3)
+    return lall(
+        of_dtype(attrs.out_dtype, ("int16", "int32", "int64")),
+        eq(data, Tensor(fresh(), dtype)),
+        eq(weight, Tensor(fresh(), weight_dtype)),
+        of_dtype(weight_dtype, ("int8", "uint8", "int16")),
+        Conv2D(data, weight, out, attrs),
+        zero_point(input_zero_point),
+        scale(input_scale),
+        result_channels(out, attrs, channels),
+        scales(weight_scale, channels),
+        zero_points(weight_zero_point, channels),
+        of_dtype(dtype, ("int8", "uint8", "int16")),
+    )
+
+
+@relation
+def QnnConv2DTranspose(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
+    """A transposed convolution in the plane; the data's scale and zero point may also be vectors of one element."""
+
+
+@QnnConv2DTranspose.clause
+def quantised_transposed_convolution(
+    data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs
+):
+    dtype, weight_dtype, channels = fresh(3)
+    return lall(
+        of_dtype(attrs.out_dtype, ("int16", "int32", "int64")),
+        eq(data, Tensor(fresh(), dtype)),
+        eq(weight, Tensor(fresh(), weight_dtype)),
+        of_dtype(weight_dtype, SMALL),
+        Conv2DTranspose(data, weight, out, attrs),
+        stating("the zero point is one int32", one_number(input_zero_point, "int32")),
+        stating("the scale is one float32", one_number(input_scale, "float32")),
+        result_channels(out, attrs, channels),
+        scales(weight_scale, channels),
+        zero_points(weight_zero_point, channels),
+        of_dtype(dtype, ("int8", "uint8", "int16", "uint16")),
+    )
+
+
+LAYER = "data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale"
+
+operator("qnn.dense", LAYER, QDense, UNITS)
+operator("qnn.contrib_dense_pack", LAYER, QnnDensePack, f"{UNITS}; weight_layout: str")
+operator(
+    "qnn.batch_matmul",
+    "x, y, x_zero_point, y_zero_point, x_scale, y_scale",
+    QBatchMatmul,
+    f"out_dtype: dtype = ''; {TRANSPOSES}",
+)
+operator("qnn.conv2d", LAYER, QnnConv2D, convolution_attributes(2))
+operator("qnn.conv2d_transpose", LAYER, QnnConv2DTranspose, transposed_convolution_attributes(2))
