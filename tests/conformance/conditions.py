@@ -143,3 +143,27 @@ def reshaped(codes: list[int] | None, extents: list[Extent], allowzero: bool = F
     if "?" not in result and total not in ("?", count_of(result)):
         return None
     return result, inferred is not None and inferred[0] != inferred[1]
+
+
+def broadcast(a: list[Extent] | None, b: list[Extent] | None) -> list[Extent] | None:
+    """The broadcast of two shapes, in which `?` fits anything; None if there is none."""
+    if a is None or b is None:
+        return None
+    result = []
+    for i in range(-max(len(a), len(b)), 0):
+        x, y = (s[i] if -i <= len(s) else 1 for s in (a, b))
+        if not (x == y or 1 in (x, y) or "?" in (x, y)):
+            return None
+        result.append(y if x == 1 or (x == "?" and y != 1) else x)
+    return result
+
+
+def broadcasts_to(source: list[Extent] | None, target: list[Extent] | None) -> bool:
+    """Whether a tensor of one shape can be broadcast to the other shape."""
+    both = broadcast(source, target)
+    return both is not None and target is not None and all_agree(both, target)
+
+
+def is_tuple(text: str) -> bool:
+    """Whether a type is a tuple."""
+    return fields(text) is not None

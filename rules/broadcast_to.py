@@ -1,0 +1,87 @@
+"""Broadcasting to a given shape, and summing back to it."""
+
+from relaylogic.logic import agree_lists, eq, fail, fresh, is_known, lall, mapo, stating, widest
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+from .broadcast import BroadcastShapes
+from .creation import extents
+from .shapes import shape_tensor, unknown_shape
+
+
+@relation
+def BroadcastTo(data, out, attrs):
+    """The result has the shape of the attribute, to which the input's broadcasts."""
+
+
+@BroadcastTo.clause
+def to_shape(data, out, attrs):
+    target = extents(attrs.shape)
+    if target is None:
+        return fail
+    source, both, dtype = fresh(3)
+    return lall(
+        eq(data, Tensor(source, dtype)),
+        eq(out, Tensor(target, dtype)),
+        stating("the input broadcasts to `shape`", BroadcastShapes(source, target, both), agree_lists(target, both)),
+    )
+
+
+@relation
+def BroadcastToLike(data, broadcast_type, out):
+    """The result has the type of the second input, to which the first one broadcasts."""
+
+
+@BroadcastToLike.clause
+def to_shape_of(data, broadcast_type, out):
+    source, target, both, result, dtype = fresh(5)
+    return lall(
+        eq(data, Tensor(source, dtype)),
+        eq(broadcast_type, Tensor(target, dtype)),
+        eq(out, Tensor(result, dtype)),
+        stating("the input broadcasts to the other", BroadcastShapes(source, target, both), mapo(widest, target, both, result)),
+    )
+
+
+@relation
+def CollapseSumLike(data, collapse_type, out):
+    """The result has the type of the second input, which broadcasts to the first one."""
+
+
+@CollapseSumLike.clause
+def to_type_of(data, collapse_type, out):
+    source, target, both, dtype = fresh(4)
+    return lall(
+        eq(data, Tensor(source, dtype)),
+        eq(collapse_type, Tensor(target, dtype)),
+        eq(out, collapse_type),
+        stating("the other broadcasts to the input", BroadcastShapes(source, target, both), agree_lists(source, both)),
+    )
+
+
+@relation
+def CollapseSumTo(data, shape, out, attrs):
+    """The result has the shape that the attribute or, if there is none, the second input holds."""
+
+
+@CollapseSumTo.clause
+def sum_to_shape(data, shape, out, attrs):
+    source, target, both, rank, dtype = fresh(5)
+    if attrs.shape is None:
+        known = unknown_shape(target, rank)
+    else:
+        given = extents(attrs.shape)
+        known = fail if given is None else eq(target, given)
+    return lall(
+        eq(data, Tensor(source, dtype)),
+        eq(out, Tensor(target, dtype)),
+        stating("the rank of the result is known", shape_tensor(shape, rank), is_known(rank)),
+        known,
+        stating("the result broadcasts to the input", BroadcastShapes(source, target, both), agree_lists(source, both)),
+    )
+
+
+operator("broadcast_to", "data", BroadcastTo, "shape: list; dtype: dtype = ''")
+operator("broadcast_to_like", "data, broadcast_type", BroadcastToLike)
+operator("collapse_sum_like", "data, collapse_type", CollapseSumLike)
+operator("collapse_sum_to", "data, shape", CollapseSumTo, "shape: list = None; dtype: dtype = ''")
