@@ -167,3 +167,20 @@ def broadcasts_to(source: list[Extent] | None, target: list[Extent] | None) -> b
 def is_tuple(text: str) -> bool:
     """Whether a type is a tuple."""
     return fields(text) is not None
+
+
+def has_axis(text: str, axis: int) -> bool:
+    """Whether a tensor type has an axis, which counts from the end if it is negative."""
+    return -len(shape(text) or []) <= axis < len(shape(text) or [])
+
+
+def stretches(extents: list[Extent], target: list[Extent]) -> bool:
+    """Whether a shape is broadcast to another one of its rank without changing that."""
+    return len(extents) == len(target) and all(a == 1 or agrees(a, b) for a, b in zip(extents, target, strict=True))
+
+
+def behind_a_repeated_axis(axes: list[int] | None, extents: list[Extent]) -> bool:
+    """Whether an axis with an extent other than 1 stands, in the order of positions, behind one that is listed twice."""
+    listed = sorted(axis % len(extents) for axis in axes or [] if extents)
+    repeated = [a for a, b in zip(listed, listed[1:], strict=False) if a == b]
+    return bool(repeated) and any(extents[axis] != 1 for axis in listed if axis > repeated[0])
