@@ -7,9 +7,8 @@ do not, the weight gives the result its extents.
 
 from relaylogic.logic import agree, default, eq, equals, fail, fresh, fresh_list, lall, stating, times
 from relaylogic.rulebase import operator, relation
-from relaylogic.types import TensorType as Tensor
 
-from .layouts import axes_of, relaid
+from .layouts import axes_of, laid_out, read_as, relaid
 from .parameters import weight as parameter
 from .windows import padding_of_axes, per_axis_values, window
 
@@ -29,12 +28,9 @@ def sized(attrs):
 def data_and_result(data, out, attrs, given, made, dtype):
     """`data` holds batch, channels and extents `given` in its layout, `out` those of `made` in its own."""
     layout = plain("NC", len(given) - 2)
-    shape, result = fresh(2)
     return lall(
-        eq(data, Tensor(shape, dtype)),
-        relaid(shape, attrs.data_layout, given, layout),
-        eq(out, Tensor(result, attrs.out_dtype or dtype)),
-        relaid(made, layout, result, attrs.out_layout or attrs.data_layout),
+        read_as(data, attrs.data_layout, given, layout, dtype),
+        laid_out(made, layout, out, attrs.out_layout or attrs.data_layout, attrs.out_dtype or dtype),
     )
 
 
@@ -60,12 +56,8 @@ def weight_of_attributes(weight, attrs, extents, layout, dtype):
 
 def weight_of_extents(weight, attrs, extents, layout, dtype):
     """The weight, in the kernel layout, has the plain `extents`."""
-    shape, own_dtype = fresh(2)
-    return lall(
-        eq(weight, Tensor(shape, own_dtype)),
-        relaid(shape, attrs.kernel_layout, extents, layout),
-        default(own_dtype, dtype),
-    )
+    own_dtype = fresh()
+    return lall(read_as(weight, attrs.kernel_layout, extents, layout, own_dtype), default(own_dtype, dtype))
 
 
 def agrees_with_attributes(attrs, channels, kernel, exact):
@@ -176,11 +168,9 @@ def filters_for_each_channel(data, weight, out, attrs):
     kernel = per_axis_values(attrs.kernel_size, 2, True)
     if kernel is None or len(attrs.dilation) != 2:
         return fail
-    known = fresh()
     return lall(
         data_and_result(data, out, attrs, (n, attrs.groups, *extents), (n, attrs.channels, *results), dtype),
-        eq(weight, Tensor(known, fresh())),
-        relaid(known, attrs.kernel_layout, (attrs.groups, *fresh_list(3)), plain("OI", 2)),
+        read_as(weight, attrs.kernel_layout, (attrs.groups, *fresh_list(3)), plain("OI", 2), fresh()),
         grouped(attrs.channels, attrs.groups, filters),
         weight_of_attributes(weight, attrs, (attrs.groups, filters, *kernel), plain("OI", 2), dtype),
         sliding(attrs, extents, kernel, results, padding_of_axes(attrs.padding, 2)),

@@ -8,7 +8,8 @@ the shapes of one tensor in two layouts is a goal, `relaid`.
 from functools import lru_cache
 from math import gcd, prod
 
-from relaylogic.logic import agree, ceildiv, eq, equals, fail, fresh_list, lall, plus, stating, times
+from relaylogic.logic import agree, ceildiv, eq, equals, fail, fresh, fresh_list, lall, plus, stating, times
+from relaylogic.types import TensorType as Tensor
 
 
 @lru_cache(maxsize=4096)
@@ -93,3 +94,15 @@ def reblocked(parts, merged, extent, split):
     if merged != 1:
         whole = times(whole, merged)
     return equals(extent, whole if split == 1 else ceildiv(whole, split))
+
+
+def read_as(tensor, layout, extents, plain, dtype):
+    """`tensor`, which is in `layout`, has `extents` in the layout `plain`."""
+    shape = fresh()
+    return lall(eq(tensor, Tensor(shape, dtype)), relaid(shape, layout, extents, plain))
+
+
+def laid_out(extents, plain, tensor, layout, dtype):
+    """`tensor` is in `layout` and holds what has `extents` in the layout `plain`."""
+    shape = fresh()
+    return lall(eq(tensor, Tensor(shape, dtype)), relaid(extents, plain, shape, layout))

@@ -1,0 +1,168 @@
+"""Pools: a window slides along the spatial axes and leaves one value for each place; also whole axes pooled to one.
+
+Of the layout only the positions of the spatial axes matter; the axes behind them are kept.
+"""
+
+from relaylogic.logic import cons, eq, fail, fresh, fresh_list, geo, lall, stating
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import ANY
+from relaylogic.types import TensorType as Tensor
+
+from .layouts import position
+from .spatial import typed
+from .windows import padding_of_axes, per_axis_values, window
+
+
+def on_axes(data, out, layout, letters, extents, results):
+    """`data` and `out` are of one type but for the axes `letters`, where `extents` become `results`."""
+    places = [position(layout, letter) for letter in letters]
+    if None in places:
+        return stating(f"the layout has {' and '.join(letters)}, not blocked", fail)
+    front, back, dtype = fresh_list(max(places) + 1), fresh(), fresh()
+    before, after = list(front), list(front)
+    for place, extent, result in zip(places, extents, results, strict=True):
+        before[place], after[place] = extent, result
+    return lall(
+        stating("the data has the spatial axes", eq(data, Tensor(cons(tuple(before), back), dtype))),
+        eq(out, Tensor(cons(tuple(after), back), dtype)),
+    )
+
+
+def pooled(data, out, attrs, letters):
+    """A window slides along the axes `letters`."""
+    rank = len(letters)
+    lists = [per_axis_values(values, rank) for values in (attrs.pool_size, attrs.strides, attrs.dilation)]
+    padding = padding_of_axes(attrs.padding, rank)
+    if padding is None or None in lists:
+        return stating("pool_size, strides, dilation and padding have a value for each axis", fail)
+    sizes, strides, dilation = lists
+    extents, results = fresh_list(rank), fresh_list(rank)
+    axes = zip(extents, sizes, results, strides, dilation, padding, strict=True)
+    return lall(
+        on_axes(data, out, attrs.layout, letters, extents, results),
+        stating("the window fits into the padded data", *(window(*axis, ceil=attrs.ceil_mode) for axis in axes)),
+    )
+
+
+@relation
+def Pool1D(data, out, attrs):
+    """A pool along W."""
+
+
+@Pool1D.clause
+def window_along_w(data, out, attrs):
+    return pooled(data, out, attrs, "W")
+
+
+@relation
+def Pool2D(data, out, attrs):
+    """A pool along H and W."""
+
+
+@Pool2D.clause
+def window_along_h_w(data, out, attrs):
+    return pooled(data, out, attrs, "HW")
+
+
+@relation
+def Pool3D(data, out, attrs):
+    """A pool along D, H and W."""
+
+
+@Pool3D.clause
+def window_along_d_h_w(data, out, attrs):
+    return pooled(data, out, attrs, "DHW")
+
+
+@relation
+def GlobalPool2D(data, out, attrs):
+    """The axes H and W become one value."""
+
+
+@GlobalPool2D.clause
+def all_of_h_w(data, out, attrs):
+    return on_axes(data, out, attrs.layout, "HW", fresh_list(2), (1, 1))
+
+
+@relation
+def PoolGradient(grad, data, out):
+    """The gradient of a pool with respect to the data that was pooled has the type of that data."""
+
+
+@PoolGradient.clause
+def as_the_data(grad, data, out):
+    return lall(eq(data, Tensor(fresh(), fresh())), eq(out, data), typed(grad))
+
+
+def adapted(data, out, attrs, letters):
+    """The axes `letters` get the extents `output_size`: none leaves them as they are, one value is for all axes."""
+    sizes, extents = attrs.output_size, fresh_list(len(letters))
+    if sizes is None or len(sizes) not in (0, 1, len(letters)):
+        return stating("output_size has a value for each axis, one for all, or none", fail)
+    results = extents if not sizes else sizes * len(letters) if len(sizes) == 1 else sizes
+    return lall(
+        on_axes(data, out, attrs.layout, letters, extents, results),
+        stating("output_size are extents", *(geo(size, 0) for size in sizes if size is not ANY)),
+    )
+
+
+@relation
+def AdaptivePool1D(data, out, attrs):
+    """W gets the extent that output_size says."""
+
+
+@AdaptivePool1D.clause
+def w_as_wanted(data, out, attrs):
+    return adapted(data, out, attrs, "W")
+
+
+@relation
+def AdaptivePool2D(data, out, attrs):
+    """H and W get the extents that output_size says."""
+
+
+@AdaptivePool2D.clause
+def h_w_as_wanted(data, out, attrs):
+    return adapted(data, out, attrs, "HW")
+
+
+@relation
+def AdaptivePool3D(data, out, attrs):
+    """D, H and W get the extents that output_size says."""
+
+
+@AdaptivePool3D.clause
+def d_h_w_as_wanted(data, out, attrs):
+    return adapted(data, out, attrs, "DHW")
+
+
+def layouts(axes):
+    """The attributes for the layouts of data and result."""
+    return f"layout: str = 'NC{axes}'; out_layout: str = ''"
+
+
+def pool_attributes(axes):
+    """The attributes of a pool along `axes`."""
+    ones, zeros = (1,) * len(axes), (0,) * len(axes)
+    return (
+        f"pool_size: list; strides: list = {ones}; dilation: list = {ones}; padding: list = {zeros}; "
+        f"{layouts(axes)}; ceil_mode: bool = False"
+    )
+
+
+COUNTED = "count_include_pad: bool = False"
+
+for pool, axes in ((Pool1D, "W"), (Pool2D, "HW"), (Pool3D, "DHW")):
+    operator(f"nn.max_pool{len(axes)}d", "data", pool, pool_attributes(axes))
+    operator(f"nn.avg_pool{len(axes)}d", "data", pool, f"{pool_attributes(axes)}; {COUNTED}")
+
+for adaptive, axes in ((AdaptivePool1D, "W"), (AdaptivePool2D, "HW"), (AdaptivePool3D, "DHW")):
+    for kind in ("avg", "max"):
+        operator(f"nn.adaptive_{kind}_pool{len(axes)}d", "data", adaptive, f"output_size: list = (); {layouts(axes)}")
+
+for kind in ("avg", "max"):
+    operator(f"nn.global_{kind}_pool2d", "data", GlobalPool2D, layouts("HW"))
+
+UNREAD = pool_attributes("HW").replace("pool_size: list;", "pool_size: list = None;")
+operator("nn.max_pool2d_grad", "data, grad", PoolGradient, UNREAD)
+operator("nn.avg_pool2d_grad", "data, grad", PoolGradient, f"{UNREAD}; {COUNTED}")
