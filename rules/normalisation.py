@@ -1,6 +1,6 @@
 """Biases and normalisation: parameters that hold one number for each extent of one axis of the data."""
 
-from relaylogic.logic import cons, eq, fresh, fresh_list, gto, lall, stating
+from relaylogic.logic import agree, cons, eq, equals, fresh, fresh_list, gto, lall, mod, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
@@ -90,12 +90,17 @@ def per_sample_and_channel(data, gamma, beta, out, attrs):
 
 @relation
 def GroupNorm(data, gamma, beta, out, attrs):
-    """Groups of channels normalised."""
+    """The channels normalised in groups of equal size."""
 
 
 @GroupNorm.clause
 def groups_of_channels(data, gamma, beta, out, attrs):
-    return normalised(data, gamma, beta, out, attrs.axis, fresh())
+    channels, left = fresh(2)
+    return lall(
+        stating("there are groups", gto(attrs.num_groups, 0)),
+        normalised(data, gamma, beta, out, attrs.axis, channels),
+        stating("the groups divide the channels", equals(mod(channels, attrs.num_groups), left), agree(left, 0)),
+    )
 
 
 @relation
