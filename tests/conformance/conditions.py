@@ -184,3 +184,36 @@ def behind_a_repeated_axis(axes: list[int] | None, extents: list[Extent]) -> boo
     listed = sorted(axis % len(extents) for axis in axes or [] if extents)
     repeated = [a for a, b in zip(listed, listed[1:], strict=False) if a == b]
     return bool(repeated) and any(extents[axis] != 1 for axis in listed if axis > repeated[0])
+
+
+def unannotated(ins: list[str]) -> set[int]:
+    """The positions of inputs without annotation."""
+    return {i for i, text in enumerate(ins) if text == "_"}
+
+
+def at(text: str, axis: int) -> Extent:
+    """The extent of a tensor type at `axis`; "?" if it has none."""
+    extents = shape(text) or []
+    return extents[axis] if -len(extents) <= axis < len(extents) else "?"
+
+
+def matrix_batches(attrs: dict[str, Any], ins: list[str]) -> tuple[Extent, Extent, Extent, Extent]:
+    """Of a batched product: batch and inner dimension of the first operand, then of the second."""
+    return (
+        at(ins[0], 0),
+        at(ins[0], 1 if attrs["transpose_a"] else 2),
+        at(ins[1], 0),
+        at(ins[1], 2 if attrs["transpose_b"] else 1),
+    )
+
+
+def channels_of(text: str, layout: str, letter: str = "C") -> Extent:
+    """The extent at the letter of a layout, times its blocks: 8 for `C` of `(1, 2, 6, 6, 4)` in NCHW4c."""
+    letters = re.findall(r"(\d*)([A-Za-z])", layout)
+    return count_of([at(text, i) for i, (_, found) in enumerate(letters) if found.upper() == letter])
+
+
+def fits_each(text: str, channels: Extent, wanted: str) -> bool:
+    """Whether a tensor type of that dtype is a scalar or a vector with an element for each channel."""
+    extents = shape(text)
+    return dtype(text) == wanted and (extents == [] or (len(extents or []) == 1 and agrees(extents[0], channels)))
