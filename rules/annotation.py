@@ -13,7 +13,9 @@ for name in ("compiler_begin", "compiler_end"):
     operator(f"annotation.{name}", "data", Identity, "compiler: str = ''")
 operator("annotation.cast_hint", "data", Identity, "dtype: dtype = ''")
 operator("annotation.with_funcid", "func", Identity, "fid: object = None")
-operator("device_copy", "data", Identity, "src_virtual_device: object = None; dst_virtual_device: object = None")
+operator(
+    "device_copy", "data", Identity, "src_virtual_device: object = None; dst_virtual_device: object = None"
+)
 operator(
     "on_device",
     "body",
@@ -31,7 +33,10 @@ def SimulatedQuantize(data, dom_scale, clip_min, clip_max, out):
 def as_if_quantised(data, dom_scale, clip_min, clip_max, out):
     return lall(
         stating("the data has an axis", eq(data, Tensor(cons(fresh(), fresh()), fresh()))),
-        stating("scale and bounds are float32 scalars", *(scalar(t, "float32") for t in (dom_scale, clip_min, clip_max))),
+        stating(
+            "scale and bounds are float32 scalars",
+            *(scalar(t, "float32") for t in (dom_scale, clip_min, clip_max)),
+        ),
         eq(out, data),
     )
 

@@ -7,6 +7,7 @@ from relaylogic.types import FuncType, GlobalTypeVar, TypeCall
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
+from .creation import extents
 from .shapes import any_tensor, scalar
 
 STORAGE = TypeCall(GlobalTypeVar("Storage"), ())
@@ -42,10 +43,8 @@ def bytes_allocated(size, shape, alignment, out):
 def constant_shape(constant):
     """The extents that a constant of 32-bit or 64-bit integers lists, or None if it lists no shape."""
     fields = dict(dict(constant).get("constant", ()))
-    extents = fields.get("data", ())
-    if fields.get("dtype") not in ("int32", "int64") or any(n < 0 for n in extents):
-        return None
-    return tuple(extents)
+    listed = len(fields.get("shape", ())) == 1 and fields.get("dtype") in ("int32", "int64")
+    return extents(fields.get("data")) if listed else None
 
 
 @relation
@@ -53,26 +52,25 @@ def AllocTensor(region, offset, shape, out, attrs):
     """A tensor of a constant shape in a storage; the shape that is passed has as many extents."""
 
 
-def tensor_in_storage(region, offset, shape, out, extents, dtype):
+def tensor_in_storage(region, offset, shape, out, listed, dtype):
     return lall(
         stating("the first argument is a storage", storage(region)),
         any_tensor(offset),
-        stating("the shape that is passed has the result's rank", ShapeTensor(shape, len(extents))),
-        eq(out, Tensor(extents, dtype)),
+        stating("the shape that is passed has the result's rank", ShapeTensor(shape, len(listed))),
+        eq(out, Tensor(listed, dtype)),
     )
 
 
 @AllocTensor.clause
 def of_constant_shape(region, offset, shape, out, attrs):
-    extents = None if attrs.const_shape is None else constant_shape(attrs.const_shape)
-    return fail if extents is None else tensor_in_storage(region, offset, shape, out, extents, attrs.dtype)
+    listed = None if attrs.const_shape is None else constant_shape(attrs.const_shape)
+    return fail if listed is None else tensor_in_storage(region, offset, shape, out, listed, attrs.dtype)
 
 
 @AllocTensor.clause
 def of_asserted_shape(region, offset, shape, out, attrs):
-    if attrs.const_shape is not None or attrs.assert_shape is None:
-        return fail
-    return tensor_in_storage(region, offset, shape, out, attrs.assert_shape, attrs.dtype)
+    listed = extents(attrs.assert_shape) if attrs.const_shape is None else None
+    return fail if listed is None else tensor_in_storage(region, offset, shape, out, listed, attrs.dtype)
 
 
 @relation
@@ -108,7 +106,9 @@ def Passes(given, declared):
 @Passes.clause
 def tensors(given, declared):
     ours, theirs, dtype = fresh(3)
-    return lall(eq(given, Tensor(ours, dtype)), eq(declared, Tensor(theirs, dtype)), agree_lists(ours, theirs))
+    return lall(
+        eq(given, Tensor(ours, dtype)), eq(declared, Tensor(theirs, dtype)), agree_lists(ours, theirs)
+    )
 
 
 @Passes.clause

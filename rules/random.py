@@ -6,14 +6,10 @@ from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 from relaylogic.types import bits, family
 
+from .creation import extents
 from .shapes import scalar
 
 KEY = Tensor((10,), "uint64")
-
-
-def natural_shape(shape):
-    """The extents that an attribute lists, or None if one of them is negative."""
-    return None if shape is None or any(isinstance(n, int) and n < 0 for n in shape) else shape
 
 
 @relation
@@ -34,7 +30,7 @@ def ThreefryGenerate(key, out, attrs):
 
 @ThreefryGenerate.clause
 def words(key, out, attrs):
-    shape = natural_shape(attrs.out_shape)
+    shape = extents(attrs.out_shape)
     return fail if shape is None else lall(ThreefryKey(key), eq(out, Tuple((KEY, Tensor(shape, "uint64")))))
 
 
@@ -55,12 +51,14 @@ def Distribution(key, first, second, out, attrs):
 
 @Distribution.clause
 def floats(key, first, second, out, attrs):
-    shape, dtype = natural_shape(attrs.out_shape), attrs.out_dtype
+    shape, dtype = extents(attrs.out_shape), attrs.out_dtype
     if shape is None or family(dtype) != "float" or bits(dtype) not in (32, 64):
         return fail
     return lall(
         ThreefryKey(key),
-        stating("the parameters are scalars of the result's dtype", scalar(first, dtype), scalar(second, dtype)),
+        stating(
+            "the parameters are scalars of the result's dtype", scalar(first, dtype), scalar(second, dtype)
+        ),
         eq(out, Tuple((KEY, Tensor(shape, dtype)))),
     )
 

@@ -42,7 +42,10 @@ def kept_as_one(shape, result, attrs):
 
     def extents(before, after):
         reduced = reduced_axes(attrs, len(before))
-        return lall(axes_exist(reduced), *(eq(b, 1 if i in (reduced or ()) else a) for i, (a, b) in enumerate(zip(before, after))))
+        return lall(
+            axes_exist(reduced),
+            *(eq(b, 1 if i in (reduced or ()) else a) for i, (a, b) in enumerate(zip(before, after))),
+        )
 
     return unroll((shape, result), extents)
 
@@ -59,7 +62,10 @@ def some_left_out(shape, result, attrs):
 
     def kept(before, *_):
         reduced = reduced_axes(attrs, len(before))
-        return lall(axes_exist(reduced), eq(result, tuple(a for i, a in enumerate(before) if i not in (reduced or ()))))
+        return lall(
+            axes_exist(reduced),
+            eq(result, tuple(a for i, a in enumerate(before) if i not in (reduced or ()))),
+        )
 
     count = number_of_reduced_axes(attrs)
     return unroll((shape,), kept) if count is None else unroll((shape, result), kept, longer=(count, 0))
@@ -73,7 +79,9 @@ def Reduce(data, out, attrs):
 @Reduce.clause
 def folded(data, out, attrs):
     shape, result, dtype = fresh(3)
-    return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), ReducedShape(shape, result, attrs))
+    return lall(
+        eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), ReducedShape(shape, result, attrs)
+    )
 
 
 @relation
@@ -128,7 +136,7 @@ def distances_folded(data, mean, out, attrs):
 REDUCED = "axis: list = None; keepdims: bool = False; exclude: bool = False"
 POSITION = "axis: list = None; keepdims: bool = False; select_last_index: bool = False; exclude: bool = False"
 
-for name in "all any max mean min prod sum".split():
+for name in ["all", "any", "max", "mean", "min", "prod", "sum"]:
     operator(name, "data", Reduce, REDUCED)
 for name in ("argmax", "argmin"):
     operator(name, "data", ArgReduce, POSITION)

@@ -4,7 +4,19 @@ import ast
 import re
 from functools import lru_cache
 
-from relaylogic.logic import difference, eq, equals, fail, floordiv, fresh, fresh_list, lall, plus, stating, times
+from relaylogic.logic import (
+    difference,
+    eq,
+    equals,
+    fail,
+    floordiv,
+    fresh,
+    fresh_list,
+    lall,
+    plus,
+    stating,
+    times,
+)
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
@@ -44,11 +56,14 @@ def AutoSchedulerLayoutTransform(data, out, attrs):
 @AutoSchedulerLayoutTransform.clause
 def lengths_listed(data, out, attrs):
     lengths, dtype = lengths_in(attrs.dst_layout), fresh()
-    return fail if lengths is None else lall(eq(data, Tensor(fresh(), dtype)), eq(out, Tensor(lengths, dtype)))
+    return (
+        fail if lengths is None else lall(eq(data, Tensor(fresh(), dtype)), eq(out, Tensor(lengths, dtype)))
+    )
 
 
 @lru_cache(maxsize=4096)
 def read(index):
+    """The expression that an index of a map is written as."""
     return ast.parse(index, mode="eval").body
 
 
@@ -65,7 +80,9 @@ def greatest(index, extents):
         case ast.BinOp(left, ast.Add(), right):
             parts = greatest(left, extents), greatest(right, extents)
             return None if None in parts else plus(*parts)
-        case ast.BinOp(part, ast.Mult(), ast.Constant(factor)) | ast.BinOp(ast.Constant(factor), ast.Mult(), part):
+        case ast.BinOp(part, ast.Mult(), ast.Constant(factor)) | ast.BinOp(
+            ast.Constant(factor), ast.Mult(), part
+        ):
             last = greatest(part, extents)
             return None if last is None or factor < 1 else times(last, factor)
         case ast.Call(ast.Name("floordiv"), [part, ast.Constant(divisor)]) if divisor > 0:

@@ -1,6 +1,21 @@
 """Scans: running sums and products along one axis, or over all elements in row-major order."""
 
-from relaylogic.logic import cons, eq, equals, fail, forallo, fresh, is_known, is_unknown, lall, lany, neq, prod, stating, unroll
+from relaylogic.logic import (
+    cons,
+    eq,
+    equals,
+    fail,
+    forallo,
+    fresh,
+    is_known,
+    is_unknown,
+    lall,
+    lany,
+    neq,
+    prod,
+    stating,
+    unroll,
+)
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor

@@ -49,7 +49,10 @@ def one_signal(data, window, out, attrs):
     return lall(
         eq(data, Tensor((samples,), dtype)),
         eq(out, Tensor((frequencies, frames, 2), dtype)),
-        stating("the window and the hop are positive and frames fit", Spectrum(samples, frequencies, frames, attrs)),
+        stating(
+            "the window and the hop are positive and frames fit",
+            Spectrum(samples, frequencies, frames, attrs),
+        ),
     )
 
 
@@ -59,7 +62,10 @@ def batch_of_signals(data, window, out, attrs):
     return lall(
         eq(data, Tensor((batch, samples), dtype)),
         eq(out, Tensor((batch, frequencies, frames, 2), dtype)),
-        stating("the window and the hop are positive and frames fit", Spectrum(samples, frequencies, frames, attrs)),
+        stating(
+            "the window and the hop are positive and frames fit",
+            Spectrum(samples, frequencies, frames, attrs),
+        ),
     )
 
 

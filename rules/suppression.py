@@ -59,7 +59,9 @@ def boxes_themselves(data, valid_count, indices, max_output_size, iou_threshold,
 def boxes_with_scores(boxes, scores, batch, box_count, score_shape):
     """`boxes` are [batch, box_count, corners]; `scores` have the given shape, whose batch agrees."""
     return lall(
-        stating("the boxes are [batch, boxes, corners]", eq(boxes, Tensor((batch, box_count, fresh()), fresh()))),
+        stating(
+            "the boxes are [batch, boxes, corners]", eq(boxes, Tensor((batch, box_count, fresh()), fresh()))
+        ),
         stating("the scores are of rank 3", eq(scores, Tensor(score_shape, fresh()))),
         stating("boxes and scores are of one batch", agree(batch, score_shape[0])),
     )
@@ -91,7 +93,16 @@ def tensorflow(boxes, scores, max_output_boxes_per_class, iou_threshold, score_t
     return lall(
         boxes_with_scores(boxes, scores, batch, count, (scored_batch, classes, scored)),
         stating("every box has a score", agree(count, scored)),
-        eq(out, Tuple((Tensor((batch, kept, 2), "int64"), Tensor((batch, kept), "float32"), Tensor((batch,), "int64")))),
+        eq(
+            out,
+            Tuple(
+                (
+                    Tensor((batch, kept, 2), "int64"),
+                    Tensor((batch, kept), "float32"),
+                    Tensor((batch,), "int64"),
+                )
+            ),
+        ),
         equals(times(classes, count), kept),
     )
 

@@ -5,6 +5,8 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
+from .creation import extents
+
 
 @relation
 def RoiPool(data, rois, out, attrs):
@@ -22,8 +24,8 @@ def regions(rois, count):
 
 def pooled_size(attrs):
     """Height and width of a pooled region, or None if they are not two naturals."""
-    size = attrs.pooled_size
-    return None if size is None or len(size) < 2 or any(isinstance(n, int) and n < 0 for n in size[:2]) else size[:2]
+    size = extents((attrs.pooled_size or ())[:2])
+    return size if size is not None and len(size) == 2 else None
 
 
 @RoiPool.clause
