@@ -1,0 +1,153 @@
+"""Gathering: elements picked by index tensors: take, gather, gather_nd, adv_index."""
+
+from relaylogic.logic import agree, appendo, cons, eq, equals, fail, fresh, fresh_list, gto, lall, lengtho, plus, stating, unroll
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+from relaylogic.types import TupleType as Tuple
+
+from .axes import normal_axis
+from .broadcast import BroadcastShapes
+from .shapes import index, signed_index
+
+
+@relation
+def Take(data, indices, out, attrs):
+    """The extents of the indices in place of the axis; without an axis the indices count in the flattened input."""
+
+
+@Take.clause
+def from_flattened(data, indices, out, attrs):
+    if attrs.axis is not None:
+        return fail
+    shape, dtype, index_dtype = fresh(3)
+    return lall(
+        eq(data, Tensor(fresh(), dtype)),
+        eq(indices, Tensor(shape, index_dtype)),
+        eq(out, Tensor(shape, dtype)),
+        stating("the indices are integers", index(index_dtype)),
+    )
+
+
+@Take.clause
+def from_axis(data, indices, out, attrs):
+    batches = attrs.batch_dims
+    if attrs.axis is None or batches is None or batches < 0:
+        return fail
+    shape, result, dtype, index_dtype, more, tail = fresh(6)
+    batch = fresh_list(batches)
+
+    def picked(axis):
+        if axis < batches:
+            return fail
+        front, rest = fresh_list(axis), fresh()
+        return lall(
+            eq(shape, cons((*front, fresh()), rest)),
+            appendo(more, rest, tail),
+            eq(result, cons(front, tail)),
+            stating("the batch dimensions agree", *(agree(a, b) for a, b in zip(front, batch, strict=False))),
+        )
+
+    def from_end(extents):
+        axis = normal_axis(attrs.axis, len(extents))
+        return fail if axis is None else picked(axis)
+
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(indices, Tensor(cons(batch, more), index_dtype)),
+        eq(out, Tensor(result, dtype)),
+        stating("the indices are integers", index(index_dtype)),
+        stating("the input has this axis", picked(attrs.axis) if attrs.axis >= 0 else unroll((shape,), from_end)),
+    )
+
+
+@relation
+def Gather(data, indices, out, attrs):
+    """One element along `axis` for each index; the shape of the result is that of the indices."""
+
+
+@Gather.clause
+def along_axis(data, indices, out, attrs):
+    if attrs.axis is None:
+        return fail
+    shape, result, dtype, index_dtype = fresh(4)
+
+    def compared(extents, picks):
+        axis = normal_axis(attrs.axis, len(extents))
+        if axis is None:
+            return fail
+        others = [agree(a, b) for i, (a, b) in enumerate(zip(extents, picks, strict=True)) if i != axis]
+        return lall(
+            stating("the other extents agree", *others), stating("there is an index along `axis`", gto(picks[axis], 0))
+        )
+
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(indices, Tensor(result, index_dtype)),
+        eq(out, Tensor(result, dtype)),
+        stating("the indices are signed integers", signed_index(index_dtype)),
+        stating("the indices have the rank of the input", unroll((shape, result), compared)),
+    )
+
+
+@relation
+def GatherND(data, indices, out, attrs):
+    """The first axis of the indices holds coordinates of the input's leading axes (those behind the batch axes)."""
+
+
+@GatherND.clause
+def by_coordinates(data, indices, out, attrs):
+    batches = attrs.batch_dims
+    if batches is None or batches < 0:
+        return fail
+    coordinates, more, leading, passed, rest, shape, result, dtype = fresh(8)
+    own, theirs = fresh_list(batches), fresh_list(batches)
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(indices, Tensor(cons((coordinates, *theirs), more), fresh())),
+        eq(out, Tensor(result, dtype)),
+        stating(
+            "the input has as many axes as the coordinates need",
+            equals(plus(coordinates, batches), passed),
+            lengtho(leading, passed),
+            appendo(leading, rest, shape),
+        ),
+        eq(leading, cons(own, fresh())),
+        stating("the batch dimensions agree", *(agree(a, b) for a, b in zip(own, theirs, strict=True))),
+        appendo(cons(theirs, more), rest, result),
+    )
+
+
+@relation
+def AdvIndex(inputs, out):
+    """The first tensor, indexed by the others, which are broadcast together and replace its leading axes."""
+
+
+@AdvIndex.clause
+def by_index_tensors(inputs, out):
+    fields, dtype, result = fresh(3)
+
+    def indexed(parts):
+        if len(parts) < 2:
+            return fail
+        shapes, goals = fresh_list(len(parts)), []
+        common = shapes[1]
+        for shape in shapes[2:]:
+            wider = fresh()
+            goals.append(BroadcastShapes(common, shape, wider))
+            common = wider
+        rest = fresh()
+        return lall(
+            *(eq(part, Tensor(shape, fresh())) for part, shape in zip(parts, shapes, strict=True)),
+            eq(parts[0], Tensor(shapes[0], dtype)),
+            stating("the input has an axis for each index tensor", eq(shapes[0], cons(fresh_list(len(parts) - 1), rest))),
+            stating("the index tensors broadcast", *goals),
+            appendo(common, rest, result),
+        )
+
+    return lall(eq(inputs, Tuple(fields)), eq(out, Tensor(result, dtype)), unroll((fields,), indexed))
+
+
+operator("take", "data, indices", Take, "batch_dims: integer = 0; axis: integer = None; mode: str = 'clip'")
+operator("gather", "data, indices", Gather, "axis: integer = None")
+operator("gather_nd", "data, indices", GatherND, "batch_dims: integer = 0; index_rank: integer = None")
+operator("adv_index", "inputs", AdvIndex)
