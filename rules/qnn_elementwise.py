@@ -13,6 +13,7 @@ from .axes import at_axis
 from .broadcast import Broadcast
 from .joins import Concatenate
 from .parameters import of_dtype, scale, scales, zero_point, zero_points
+from .pool import COUNTED, Pool2D, pool_attributes
 
 
 @relation
@@ -110,6 +111,17 @@ def along_its_axis(data, scale, zero_point, output_scale, output_zero_point, out
 
 
 @relation
+def QnnAvgPool2D(data, input_scale, input_zero_point, output_scale, output_zero_point, out, attrs):
+    """Quantised data pooled along H and W."""
+
+
+@QnnAvgPool2D.clause
+def window_on_quantised_data(data, input_scale, input_zero_point, output_scale, output_zero_point, out, attrs):
+    parameters = (input_scale, input_zero_point, output_scale, output_zero_point)
+    return lall(Pool2D(data, out, attrs), rescaled(data, parameters, ("int8", "uint8")))
+
+
+@relation
 def QnnConcatenate(data, input_scales, input_zero_points, output_scale, output_zero_point, out, attrs):
     """Quantised tensors joined along an axis, each with its scale and its zero point."""
 
@@ -142,6 +154,7 @@ for name in "abs erf exp hardswish log rsqrt sigmoid sqrt tanh".split():
 
 operator("qnn.leaky_relu", RESCALED, QnnElementwise, "alpha: float = 0.25")
 operator("qnn.softmax", UNARY, QSoftmax, "axis: int = -1")
+operator("qnn.avg_pool2d", RESCALED, QnnAvgPool2D, f"{pool_attributes('HW')}; {COUNTED}")
 operator(
     "qnn.concatenate",
     "data, input_scales, input_zero_points, output_scale, output_zero_point",

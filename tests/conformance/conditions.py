@@ -217,3 +217,46 @@ def fits_each(text: str, channels: Extent, wanted: str) -> bool:
     """Whether a tensor type of that dtype is a scalar or a vector with an element for each channel."""
     extents = shape(text)
     return dtype(text) == wanted and (extents == [] or (len(extents or []) == 1 and agrees(extents[0], channels)))
+
+
+def one_update_each(data: str, indices: str, updates: str, axis: int) -> bool:
+    """Whether scatter_elements has one update of the input's dtype for each index, and the input has the axis."""
+    x, i, u = shape(data), shape(indices), shape(updates)
+    if x is None or i is None or u is None:
+        return False
+    return dtype(data) == dtype(updates) and len(x) == len(i) and all_agree(i, u) and -len(x) <= axis < len(x)
+
+
+def updates_fit(data: str, indices: str, updates: str) -> bool:
+    """Whether the updates of scatter_nd have the input's dtype and the shape that the indices ask for."""
+    x, i, u = shape(data), shape(indices), shape(updates)
+    if not x or not i or u is None or i[0] == "?":
+        return False
+    return dtype(data) == dtype(updates) and all_agree(i[1:] + x[i[0] :], u)
+
+
+def diagonals_fit(matrix: str, diagonal: str, k1: int, k2: int) -> bool:
+    """Whether the diagonals of matrix_set_diag have the input's dtype and the shape of its diagonals k1..k2."""
+    x, d = shape(matrix), shape(diagonal)
+    if x is None or d is None or len(x) < 2:
+        return False
+    rows, columns = x[-2:]
+    if (rows != "?" and rows <= -k1) or (columns != "?" and columns <= k2):
+        return False
+    longest = "?" if "?" in (rows, columns) else min(rows + min(k2, 0), columns - max(k1, 0))
+    count = [k2 - k1 + 1] if k1 != k2 else []
+    return dtype(matrix) == dtype(diagonal) and all_agree(x[:-2] + count + [longest], d)
+
+
+def pool_rounds_up(attrs: dict[str, Any], text: str, letters: str = "HW") -> bool:
+    """Whether the window of a pool is larger than the padded data and truncation makes more places of that than flooring."""
+    rank, layout = len(letters), re.sub(r"\d", "", attrs["layout"])
+    pads = attrs["padding"] * (2 * rank // len(attrs["padding"]))
+    for i, letter in enumerate(letters):
+        extent, stride = at(text, layout.index(letter)), attrs["strides"][i]
+        if extent != "?":
+            way = extent + pads[i] + pads[i + rank] - (attrs["pool_size"][i] - 1) * attrs["dilation"][i] - 1
+            way += stride - 1 if attrs["ceil_mode"] else 0
+            if way < 0 and way % stride:
+                return True
+    return False
