@@ -1,0 +1,200 @@
+"""Images: resizing, cropping, sampling, morphological dilation."""
+
+from relaylogic.logic import agree, cons, eq, fail, fresh, fresh_list, geo, lall, stating
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import ANY
+from relaylogic.types import TensorType as Tensor
+
+from .layouts import laid_out, read_as
+from .shapes import any_tensor
+from .spatial import typed
+from .windows import padding_of_axes, per_axis_values, window
+
+
+def naturals(values):
+    """All of the attribute values are extents."""
+    return stating("the size is made of extents", *(geo(value, 0) for value in values if value is not ANY))
+
+
+def resized(data, out, attrs, plain):
+    """The spatial extents of `out` are `attrs.size`; the region of interest says the corners of a box."""
+    rank = len(plain) - 2
+    size, roi = per_axis_values(attrs.size, rank, exact=True), per_axis_values(attrs.roi, 2 * rank, exact=True)
+    if size is None or roi is None:
+        return stating("size has a value, roi two, for each spatial axis", fail)
+    n, c, dtype = fresh(3)
+    return lall(
+        read_as(data, attrs.layout, (n, c, *fresh_list(rank)), plain, dtype),
+        laid_out((n, c, *size), plain, out, attrs.layout, attrs.out_dtype or dtype),
+        naturals(size),
+    )
+
+
+@relation
+def Resize1D(data, out, attrs):
+    """W gets the extent `size`."""
+
+
+@Resize1D.clause
+def w_as_wanted(data, out, attrs):
+    return resized(data, out, attrs, "NCW")
+
+
+@relation
+def Resize2D(data, out, attrs):
+    """H and W get the extents `size`."""
+
+
+@Resize2D.clause
+def h_w_as_wanted(data, out, attrs):
+    return resized(data, out, attrs, "NCHW")
+
+
+@relation
+def Resize3D(data, out, attrs):
+    """D, H and W get the extents `size`."""
+
+
+@Resize3D.clause
+def d_h_w_as_wanted(data, out, attrs):
+    return resized(data, out, attrs, "NCDHW")
+
+
+@relation
+def DynamicResize2D(data, size, roi, out, attrs):
+    """H and W get extents that are computed."""
+
+
+@DynamicResize2D.clause
+def h_w_unknown(data, size, roi, out, attrs):
+    n, c, dtype = fresh(3)
+    return lall(
+        read_as(data, attrs.layout, (n, c, *fresh_list(2)), "NCHW", dtype),
+        laid_out((n, c, ANY, ANY), "NCHW", out, attrs.layout, attrs.out_dtype or dtype),
+        typed(size),
+        typed(roi),
+    )
+
+
+@relation
+def CropAndResize(data, boxes, box_indices, out, attrs):
+    """Every box cuts a part out of one of the images, which gets the extents crop_size."""
+
+
+@CropAndResize.clause
+def one_crop_for_each_box(data, boxes, box_indices, out, attrs):
+    size = per_axis_values(attrs.crop_size, 2)
+    if size is None:
+        return stating("crop_size has a value for height and width", fail)
+    count, c, dtype = fresh(3)
+    return lall(
+        read_as(data, attrs.layout, (fresh(), c, *fresh_list(2)), "NCHW", dtype),
+        stating("there is a row for each box", eq(boxes, Tensor(cons(count, fresh()), fresh()))),
+        laid_out((count, c, *size), "NCHW", out, attrs.layout, attrs.out_dtype or dtype),
+        any_tensor(box_indices),
+        naturals(size),
+    )
+
+
+@relation
+def AffineGrid(data, out, attrs):
+    """A 2 by 3 matrix for each image gives coordinates for each pixel of the target."""
+
+
+@AffineGrid.clause
+def coordinates_of_target(data, out, attrs):
+    size = per_axis_values(attrs.target_shape, 2, exact=True)
+    if size is None:
+        return stating("target_shape has two values", fail)
+    n, rows, columns, dtype = fresh(4)
+    return lall(
+        stating("the data are matrices", eq(data, Tensor((n, rows, columns), dtype)), agree(rows, 2), agree(columns, 3)),
+        eq(out, Tensor((n, 2, *size), dtype)),
+        naturals(size),
+    )
+
+
+def sampled(data, grid, out, attrs, plain):
+    """The data, sampled at the points of the grid, has the grid's spatial extents."""
+    n, c, dtype = fresh(3)
+    rank = len(plain) - 2
+    points = fresh_list(rank)
+    return lall(
+        read_as(data, attrs.layout, (n, c, *fresh_list(rank)), plain, dtype),
+        eq(grid, Tensor(cons((*fresh_list(2), *points), fresh()), fresh())),
+        laid_out((n, c, *points), plain, out, attrs.layout, dtype),
+    )
+
+
+@relation
+def GridSample(data, grid, out, attrs):
+    """Samples of images, or of volumes, at the points of a grid."""
+
+
+@GridSample.clause
+def images(data, grid, out, attrs):
+    return sampled(data, grid, out, attrs, "NCHW")
+
+
+@GridSample.clause
+def volumes(data, grid, out, attrs):
+    return sampled(data, grid, out, attrs, "NCDHW")
+
+
+@relation
+def Dilation2D(data, weight, out, attrs):
+    """Morphological dilation: a kernel for each channel slides over the plane."""
+
+
+@Dilation2D.clause
+def kernel_for_each_channel(data, weight, out, attrs):
+    strides, dilations = per_axis_values(attrs.strides, 2), per_axis_values(attrs.dilations, 2)
+    padding = padding_of_axes(attrs.padding, 2)
+    if None in (strides, dilations, padding):
+        return stating("strides, dilations and padding have a value for each axis", fail)
+    n, c, kernels, dtype = fresh(4)
+    extents, kernel, results = fresh_list(2), fresh_list(2), fresh_list(2)
+    axes = zip(extents, kernel, results, strides, dilations, padding, strict=True)
+    return lall(
+        read_as(data, attrs.data_layout, (n, c, *extents), "NCHW", dtype),
+        read_as(weight, attrs.kernel_layout, (kernels, *kernel), "IHW", fresh()),
+        laid_out((n, kernels, *results), "NCHW", out, attrs.data_layout, attrs.out_dtype or dtype),
+        stating("there is a kernel for each channel", agree(c, kernels)),
+        stating("the kernel fits into the padded data", *(window(*axis) for axis in axes)),
+    )
+
+
+def resize_attributes(axes):
+    """The attributes of resizing along `axes`."""
+    return (
+        f"size: list = None; roi: list = None; layout: str = 'NC{axes}'; method: str = 'linear'; "
+        "coordinate_transformation_mode: str = 'half_pixel'; rounding_method: str = 'round'; cubic_alpha: float = -0.5; "
+        "cubic_exclude: int = 0; extrapolation_value: float = 0.0; out_dtype: dtype = ''"
+    )
+
+
+operator("image.resize1d", "data", Resize1D, resize_attributes("W"))
+operator("image.resize2d", "data", Resize2D, resize_attributes("HW"))
+operator("image.resize3d", "data", Resize3D, resize_attributes("DHW"))
+operator("dyn.image.resize2d", "data, size, roi", DynamicResize2D, resize_attributes("HW"))
+operator(
+    "image.crop_and_resize",
+    "data, boxes, box_indices",
+    CropAndResize,
+    "crop_size: list = None; layout: str = 'NCHW'; method: str = 'bilinear'; extrapolation_value: float = 0.0; "
+    "out_dtype: dtype = ''",
+)
+operator("image.affine_grid", "data", AffineGrid, "target_shape: list")
+operator(
+    "image.grid_sample",
+    "data, grid",
+    GridSample,
+    "method: str = 'bilinear'; layout: str = 'NCHW'; padding_mode: str = 'zeros'; align_corners: bool = True",
+)
+operator(
+    "image.dilation2d",
+    "data, weight",
+    Dilation2D,
+    "strides: list = (1, 1); padding: list = (0, 0); dilations: list = (1, 1); data_layout: str = 'NCHW'; "
+    "kernel_layout: str = 'IHW'; out_dtype: dtype = ''",
+)
