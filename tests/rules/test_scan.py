@@ -29,7 +29,11 @@ def test_forward(attrs, data, expected):
 
 
 def test_backward():
-    assert answers("cumprod", {"axis": 1}, "_", "Tensor[(2, 3), int8]") == ["Tensor[(2, 3), int8] -> Tensor[(2, 3), int8]"]
+    assert answers("cumprod", {"axis": 1}, "_", "Tensor[(2, 3), int8]") == [
+        "Tensor[(2, 3), int8] -> Tensor[(2, 3), int8]"
+    ]
     assert answers("cumprod", {"axis": 2}, "_", "Tensor[(2, 3), int8]") == []
-    assert answers("cumsum", {}, "Tensor[(2, _), int8]", "Tensor[(6), int8]") == ["Tensor[(2, 3), int8] -> Tensor[(6), int8]"]
+    assert answers("cumsum", {}, "Tensor[(2, _), int8]", "Tensor[(6), int8]") == [
+        "Tensor[(2, 3), int8] -> Tensor[(6), int8]"
+    ]
     assert answers("cumsum", {}, "Tensor[(4, _), int8]", "Tensor[(6), int8]") == []

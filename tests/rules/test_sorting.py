@@ -33,11 +33,21 @@ ROWS = [
     ("dyn.topk", {"axis": 2}, f"{X}, int64", "refused"),
     ("searchsorted", {}, "Tensor[(8), float32], Tensor[(3, 4), int8]", "Tensor[(3, 4), int32]"),
     ("searchsorted", {}, "float32, Tensor[(3), float32]", "Tensor[(3), int32]"),
-    ("searchsorted", {"dtype": "int64"}, "Tensor[(2, 8), float32], Tensor[(?, 3), float32]", "Tensor[(?, 3), int64]"),
+    (
+        "searchsorted",
+        {"dtype": "int64"},
+        "Tensor[(2, 8), float32], Tensor[(?, 3), float32]",
+        "Tensor[(?, 3), int64]",
+    ),
     ("searchsorted", {}, "Tensor[(1, 8), float32], Tensor[(2, 3), float32]", "refused"),
     ("searchsorted", {}, "Tensor[(2, 8), float32], Tensor[(2, 2, 3), float32]", "refused"),
     ("searchsorted", {}, "Tensor[(8), float32], float32", "refused"),
-    ("unique", {}, "Tensor[(?), int8]", "(Tensor[(?), int8], Tensor[(?), int32], Tensor[(?), int32], Tensor[(1), int32])"),
+    (
+        "unique",
+        {},
+        "Tensor[(?), int8]",
+        "(Tensor[(?), int8], Tensor[(?), int32], Tensor[(?), int32], Tensor[(1), int32])",
+    ),
     ("unique", {}, "Tensor[(5, 1), int8]", "refused"),
     ("argwhere", {}, "Tensor[(?, 3), bool]", "Tensor[(?, 2), int32]"),
     ("argwhere", {}, "float32", "Tensor[(?, 0), int32]"),
@@ -63,8 +73,20 @@ BACKWARD = [
     ("topk", {"k": 3, "axis": 0, "ret_type": "indices"}, "_", "Tensor[(3, 4), ]", "Tensor[(_, 4), _]"),
     ("topk", {"k": 0}, "_", "(_, Tensor[(3, 4), ])", "Tensor[(3, 4), _]"),
     ("argwhere", {}, "_", "Tensor[(?, 2), int32]", "Tensor[(_, _), _]"),
-    ("searchsorted", {}, "Tensor[(8), int8], _", "Tensor[(3, 4), int32]", "Tensor[(8), int8], Tensor[(3, 4), _]"),
-    ("searchsorted", {}, "Tensor[(2, 8), int8], _", "Tensor[(_, 4), int32]", "Tensor[(2, 8), int8], Tensor[(2, 4), _]"),
+    (
+        "searchsorted",
+        {},
+        "Tensor[(8), int8], _",
+        "Tensor[(3, 4), int32]",
+        "Tensor[(8), int8], Tensor[(3, 4), _]",
+    ),
+    (
+        "searchsorted",
+        {},
+        "Tensor[(2, 8), int8], _",
+        "Tensor[(_, 4), int32]",
+        "Tensor[(2, 8), int8], Tensor[(2, 4), _]",
+    ),
 ]
 
 
