@@ -3,7 +3,7 @@
 An axis that is not negative says where it stands in a shape of any rank; a negative one waits for the rank.
 """
 
-from relaylogic.logic import cons, eq, fail, fresh, fresh_list, lall, ntho, unroll
+from relaylogic.logic import appendo, cons, eq, fail, fresh, fresh_list, lall, ntho, unroll
 
 
 def normal_axis(axis, rank):
@@ -77,3 +77,9 @@ def order_of_axes(axes, rank):
         return tuple(range(rank))[::-1]
     order = normal_axes(axes, rank)
     return order if order is not None and sorted(order) == list(range(rank)) else None
+
+
+def surrounded(before, middle, after, whole):
+    """`whole` is `before`, `middle` and `after`."""
+    end = fresh()
+    return lall(eq(whole, cons(before, end)), appendo(middle, after, end) if after else eq(middle, end))

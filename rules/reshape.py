@@ -9,7 +9,6 @@ from math import prod as product
 
 from relaylogic.logic import (
     agree,
-    appendo,
     conde,
     cons,
     eq,
@@ -30,6 +29,8 @@ from relaylogic.logic import (
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
+
+from .axes import surrounded
 
 
 WIDTH = {"extent": 0, "infer": 0, "copy": 1, "merge": 2, "split": 1, "rest": 0}
@@ -109,12 +110,6 @@ def taken_from(source, front, position, skipped, rest):
     long_enough = [eq(source, cons((*front, *passed), rest)), eq(skipped, passed)]
     shorter = [eq(source, cons(front, skipped)), lengtho(source, length), lto(length, position), eq(rest, ())]
     return conde(long_enough, shorter) if passed else lall(*long_enough)
-
-
-def surrounded(before, middle, after, whole):
-    """`whole` is `before`, `middle` and `after`."""
-    end = fresh()
-    return lall(eq(whole, cons(before, end)), appendo(middle, after, end) if after else eq(middle, end))
 
 
 @relation

@@ -1,0 +1,168 @@
+"""Slicing: strided_slice by attributes, slice_like by the shape of another tensor."""
+
+from relaylogic.logic import (
+    ceildiv,
+    cons,
+    difference,
+    eq,
+    equals,
+    fail,
+    fresh,
+    fresh_list,
+    lall,
+    leo,
+    maximum,
+    minimum,
+    plus,
+    stating,
+    unroll,
+)
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+from .axes import normal_axes
+
+END = 2**63 - 1
+"""Beyond the end of every axis."""
+
+
+def slices(attrs, rank):
+    """The slices that the attributes describe: (axis, begin, end, stride), or None if they describe none.
+
+    Without `axes`, entry i belongs to axis i, and an entry that is missing takes all of its axis (backwards, all but
+    element 0). Only in the mode "end" do strides count; in the mode "size", `end` holds sizes, a negative one
+    meaning up to the end.
+    """
+    if None in (attrs.begin, attrs.end, attrs.strides) or not rank:
+        return None
+    begin, end, strides = list(attrs.begin), list(attrs.end), list(attrs.strides)
+    if attrs.axes is None:
+        axes = tuple(range(rank))
+        strides += [1] * (rank - len(strides))
+        if None in strides:
+            return None
+        begin += [0 if stride > 0 else END for stride in strides[len(begin) :]]
+        end += [0 if stride < 0 else END for stride in strides[len(end) :]]
+    else:
+        axes = attrs.axes
+    if not axes or not len(axes) == len(begin) == len(end) == len(strides) or min(axes) < 0 or max(axes) >= rank:
+        return None
+    described = []
+    for axis, first, last, stride in zip(axes, begin, end, strides, strict=True):
+        stride = stride if attrs.slice_mode == "end" else 1
+        if not stride:
+            return None
+        if first is None:
+            first = 0 if stride > 0 else END
+        if last is None or (attrs.slice_mode == "size" and last < 0):
+            last = 0 if stride < 0 else END
+        elif attrs.slice_mode == "size":
+            last += first
+        described.append((axis, first, last, stride))
+    return described
+
+
+def position(index, extent, backwards):
+    """`index` as a position on an axis: negative ones count from the end, those outside are moved to the edge."""
+    counted = plus(extent, index) if index < 0 else index
+    if backwards:
+        return minimum(maximum(counted, -1), difference(extent, 1))
+    return minimum(maximum(counted, 0), extent) if index < 0 else minimum(counted, extent) if index else 0
+
+
+def sliced(extent, begin, end, stride, result):
+    """An axis of `extent` has `result` elements from `begin` on, before `end`."""
+    if (begin, end, stride) == (0, END, 1):
+        return eq(extent, result)
+    first, last = position(begin, extent, stride < 0), position(end, extent, stride < 0)
+    if stride < 0:
+        first, last = last, first
+    return lall(
+        stating("the slice does not end before it begins", leo(first, last)),
+        equals(ceildiv(difference(last, first), abs(stride)), result),
+    )
+
+
+@relation
+def StridedSlice(data, out, attrs):
+    """Every `stride`-th element from `begin` to `end` of each listed axis; if an axis is listed twice, the last counts."""
+
+
+@StridedSlice.clause
+def by_attributes(data, out, attrs):
+    shape, result, dtype = fresh(3)
+
+    def along_axes(extents, results):
+        described = slices(attrs, len(extents))
+        if described is None:
+            return fail
+        last = {axis: i for i, (axis, *_) in enumerate(described)}
+        goals = []
+        for i, (axis, begin, end, stride) in enumerate(described):
+            goals.append(sliced(extents[axis], begin, end, stride, results[axis] if last[axis] == i else fresh()))
+        return lall(*goals, *(eq(extents[i], results[i]) for i in range(len(extents)) if i not in last))
+
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(out, Tensor(result, dtype)),
+        stating("begin, end and strides describe slices of the input's axes", unroll((shape, result), along_axes)),
+    )
+
+
+@relation
+def SliceLike(data, shape_like, out, attrs):
+    """The extents of another tensor, which are not greater, on the listed axes; without a list, on all common ones."""
+
+
+@SliceLike.clause
+def listed_axes(data, shape_like, out, attrs):
+    if not attrs.axes:
+        return fail
+    shape, like, result, dtype = fresh(4)
+
+    def cut(extents, results):
+        axes = normal_axes(attrs.axes, len(extents))
+        if axes is None:
+            return fail
+        others = fresh_list(max(axes) + 1)
+        return lall(eq(like, cons(others, fresh())), cut_to(extents, others, results, set(axes)))
+
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(shape_like, Tensor(like, fresh())),
+        eq(out, Tensor(result, dtype)),
+        stating("both tensors have these axes", unroll((shape, result), cut)),
+    )
+
+
+@SliceLike.clause
+def common_axes(data, shape_like, out, attrs):
+    if attrs.axes is not None:
+        return fail
+    shape, like, result, dtype = fresh(4)
+
+    def cut(extents, results, others):
+        return cut_to(extents, others, results, range(min(len(extents), len(others))))
+
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(shape_like, Tensor(like, fresh())),
+        eq(out, Tensor(result, dtype)),
+        unroll((shape, result), lambda extents, results: unroll((like,), lambda others: cut(extents, results, others))),
+    )
+
+
+def cut_to(extents, others, results, axes):
+    """On `axes`, the results are those of `others` and not greater than the extents; elsewhere they are the extents."""
+    kept = (eq(extents[i], results[i]) for i in range(len(extents)) if i not in axes)
+    taken = (eq(others[i], results[i]) for i in axes)
+    return lall(*kept, *taken, stating("the other tensor is not larger", *(leo(others[i], extents[i]) for i in axes)))
+
+
+operator(
+    "strided_slice",
+    "data",
+    StridedSlice,
+    "begin: list; end: list; strides: list; slice_mode: str = 'end'; axes: list = None",
+)
+operator("slice_like", "data, shape_like", SliceLike, "axes: list = None")
