@@ -1,12 +1,11 @@
 """Images: resizing, cropping, sampling, morphological dilation."""
 
-from relaylogic.logic import agree, cons, eq, fail, fresh, fresh_list, geo, lall, stating
+from relaylogic.logic import agree, eq, fail, fresh, fresh_list, geo, lall, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
-from .layouts import laid_out, read_as
-from .shapes import any_tensor
+from .layouts import axes_of, laid_out, read_as
 from .spatial import typed
 from .windows import padding_of_axes, per_axis_values, window
 
@@ -86,13 +85,15 @@ def one_crop_for_each_box(data, boxes, box_indices, out, attrs):
     size = per_axis_values(attrs.crop_size, 2)
     if size is None:
         return stating("crop_size has a value for height and width", fail)
-    count, c, dtype = fresh(3)
+    count, corners, indices, c, dtype, box_dtype, index_dtype = fresh(7)
     return lall(
         read_as(data, attrs.layout, (fresh(), c, *fresh_list(2)), "NCHW", dtype),
-        stating("there is a row for each box", eq(boxes, Tensor(cons(count, fresh()), fresh()))),
+        stating("a box is four numbers", eq(boxes, Tensor((count, corners), box_dtype)), agree(corners, 4)),
         laid_out((count, c, *size), "NCHW", out, attrs.layout, attrs.out_dtype or dtype),
-        any_tensor(box_indices),
+        stating("every box has an image", eq(box_indices, Tensor((indices,), index_dtype)), agree(indices, count)),
         naturals(size),
+        typed(box_dtype),
+        typed(index_dtype),
     )
 
 
@@ -116,13 +117,18 @@ def coordinates_of_target(data, out, attrs):
 
 def sampled(data, grid, out, attrs, plain):
     """The data, sampled at the points of the grid, has the grid's spatial extents."""
-    n, c, dtype = fresh(3)
+    if len(axes_of(attrs.layout) or ()) != len(plain):
+        return stating(f"the layout has the axes of {plain}, not blocked", fail)
+    n, grids, coordinates, c, dtype, grid_dtype = fresh(6)
     rank = len(plain) - 2
     points = fresh_list(rank)
     return lall(
         read_as(data, attrs.layout, (n, c, *fresh_list(rank)), plain, dtype),
-        eq(grid, Tensor(cons((*fresh_list(2), *points), fresh()), fresh())),
+        stating("the grid has the axes of the data", eq(grid, Tensor((grids, coordinates, *points), grid_dtype))),
+        stating("there is a grid for each image", agree(grids, n)),
+        stating("a point has a coordinate for each spatial axis", agree(coordinates, rank)),
         laid_out((n, c, *points), plain, out, attrs.layout, dtype),
+        typed(grid_dtype),
     )
 
 

@@ -86,7 +86,7 @@ def all_of_h_w(data, out, attrs):
 
 @relation
 def PoolGradient(grad, data, out):
-    """The gradient of a pool with respect to the data that was pooled has the type of that data."""
+    """The gradient of a pool with respect to its data has the type of that data."""
 
 
 @PoolGradient.clause
