@@ -260,3 +260,61 @@ def pool_rounds_up(attrs: dict[str, Any], text: str, letters: str = "HW") -> boo
             if way < 0 and way % stride:
                 return True
     return False
+
+
+def places(extent: Extent, size: Extent, stride: int, dilation: int, padding: int, ceil: bool = False) -> tuple[Extent, Extent]:
+    """The places of a window in a padded extent, rounded down and truncated; "?" if an extent is."""
+    if "?" in (extent, size):
+        return "?", "?"
+    way = extent + padding - (size - 1) * dilation - 1 + (stride - 1 if ceil else 0)
+    return way // stride + 1, int(way / stride) + 1
+
+
+def window_rounds_up(attrs: dict[str, Any], text: str, layout: str, letters: str = "HW") -> bool:
+    """Whether truncation makes more places than flooring of the kernel of a convolution, which `kernel_size` says."""
+    rank, pads = len(letters), attrs["padding"]
+    both = [2 * p for p in pads * (rank // len(pads))] if len(pads) <= rank else [pads[i] + pads[i + rank] for i in range(rank)]
+    dilation = attrs.get("dilation", [1] * rank)
+    rows = zip(letters, attrs["kernel_size"], attrs["strides"], dilation, both, strict=False)
+    counts = [places(channels_of(text, layout, letter), *row) for letter, *row in rows]
+    return any(floored != truncated for floored, truncated in counts)
+
+
+def share(attrs: dict[str, Any], data: str) -> Extent:
+    """The channels of the data in one group."""
+    channels = channels_of(data, attrs["data_layout"])
+    return channels if channels == "?" else channels // attrs["groups"]
+
+
+def filters(attrs: dict[str, Any], weight: str) -> Extent:
+    """The channels of a convolution's result: those of the attributes, or of the weight if these leave it open."""
+    if attrs["channels"] is not None and attrs["kernel_size"] is not None:
+        return attrs["channels"]
+    return count_of([channels_of(weight, attrs["kernel_layout"], letter) for letter in "GO" if letter in attrs["kernel_layout"]])
+
+
+def reach(attrs: dict[str, Any], weight: str, letter: str, axis: int) -> Extent:
+    """How far a dilated kernel reaches along an axis, less one."""
+    size = channels_of(weight, attrs["kernel_layout"], letter)
+    return size if size == "?" else (size - 1) * attrs["dilation"][axis]
+
+
+def conv_plane(attrs: dict[str, Any], data: str, letters: str = "HW") -> str:
+    """The spatial extents of a convolution's result, as a tensor type."""
+    rank, pads = len(letters), attrs["padding"]
+    both = [2 * p for p in pads * (rank // len(pads))] if len(pads) <= rank else [pads[i] + pads[i + rank] for i in range(rank)]
+    rows = zip(letters, attrs["kernel_size"], attrs["strides"], attrs["dilation"], both, strict=False)
+    extents = [places(channels_of(data, attrs["data_layout"], letter), *row)[0] for letter, *row in rows]
+    return f"Tensor[({', '.join(map(str, extents))}), float32]"
+
+
+def empty_meets_one(equation: str, operands: str) -> bool:
+    """Whether a label of an einsum (not in an ellipsis) has an extent 0 and an extent 1."""
+    extents: dict[str, set[Extent]] = {}
+    for labels, text in zip(equation.replace(" ", "").split("->")[0].split(","), fields(operands) or [], strict=False):
+        front, _, back = labels.partition("...")
+        own = shape(text) or []
+        pairs = [*zip(front, own, strict=False), *zip(reversed(back), reversed(own), strict=False)]
+        for label, extent in pairs:
+            extents.setdefault(label, set()).add(extent)
+    return any({0, 1} <= known for known in extents.values())
