@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..logic.calls import EXPLORATION, postpone
 from ..logic.goals import Goal, Step
 from ..logic.premise import enclosed
 from ..logic.state import BUDGET, Work, as_state
@@ -59,7 +60,7 @@ class Relation:
     it gives a goal.
     """
 
-    __slots__ = ("clauses", "doc", "file", "line", "name", "parameters", "takes_attrs")
+    __slots__ = ("clauses", "doc", "file", "kinds", "line", "name", "parameters", "takes_attrs")
 
     def __init__(self, name: str, parameters: tuple[str, ...], doc: str = "", file: str = "", line: int = 0) -> None:
         self.takes_attrs = bool(parameters) and parameters[-1] == "attrs"
@@ -69,6 +70,7 @@ class Relation:
         self.file = file
         self.line = line
         self.clauses: list[Clause] = []
+        self.kinds: tuple[str | None, ...] | None = None  # what each argument stands for, where clause notation says it
 
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(self.parameters)})"
@@ -93,7 +95,9 @@ class Relation:
         """The goal that the relation holds of the arguments."""
 
         def run(state: Any) -> Iterator[Any]:
-            if getattr(state, "trace", None) is None:
+            if EXPLORATION.on:
+                yield from postpone(self, arguments, state)
+            elif getattr(state, "trace", None) is None:
                 for clause in self.clauses:
                     yield from clause.goal(arguments)(state)
             else:

@@ -1,0 +1,153 @@
+"""Compiles a clause to the function from arguments to a goal that a rule in Python is. Nothing of its text is executed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from ..logic import eq, lall
+from ..logic.goals import Goal
+from ..logic.variables import fresh_list
+from .goals import goals
+from .kinds import Kinds, is_variable
+from .scope import MakeGoal, MakeTerm, Names, Scope
+from .syntax import ClauseError, Syntax
+from .terms import is_arithmetic, term
+
+__all__ = ["Compiled", "compile_clause", "compile_goals", "shape_of", "uses_attrs"]
+
+
+class Compiled:
+    """The goals of a clause over an environment, and what the clause asks of its surroundings."""
+
+    __slots__ = ("aliases", "attributes", "kinds", "makers", "size", "takes_attrs", "variables")
+
+    def __init__(self, scope: Scope, makers: list[MakeGoal], aliases: list[tuple[int, int]], takes_attrs: bool) -> None:
+        self.makers = makers
+        self.aliases = aliases
+        self.size = scope.size - 1
+        self.variables = scope.index
+        self.kinds = scope.kinds.of
+        self.attributes = scope.attributes
+        self.takes_attrs = takes_attrs
+
+    def build(self) -> Callable[..., Goal]:
+        """The function from the arguments of a call (attributes last, if the relation takes them) to its goal."""
+        size, aliases, makers, takes_attrs = self.size, self.aliases, self.makers, self.takes_attrs
+
+        def clause(*given: Any) -> Goal:
+            env = [given[-1] if takes_attrs else None, *fresh_list(size)]
+            for index, position in aliases:
+                env[index] = given[position]
+            return lall(*[make(env) for make in makers])
+
+        return clause
+
+
+def compile_clause(head: Sequence[Syntax], body: Syntax | None, names: Names, kinds: Kinds, takes_attrs: bool) -> Compiled:
+    """A clause whose kinds are inferred already. Raises ClauseError."""
+    scope = Scope(names, kinds)
+    aliases: list[tuple[int, int]] = []
+    makers: list[MakeGoal] = []
+    for position, argument in enumerate(head):
+        if argument.kind == "name" and is_variable(argument.value) and argument.value not in scope.index:
+            aliases.append((scope.variable(argument.value), position))
+            continue
+        if is_arithmetic(argument):
+            raise ClauseError("a head states terms; put arithmetic into the body", argument.span)
+        made = term(argument, scope, kinds.term(argument, None) or "type")
+        at = scope.fresh()
+        aliases.append((at, position))
+        before, after = scope.take()
+        makers += [*before, _states(at, made), *after]
+    if body is not None:
+        makers += goals(body, scope)
+    return Compiled(scope, makers, aliases, takes_attrs)
+
+
+def _states(at: int, made: MakeTerm) -> MakeGoal:
+    return lambda env: eq(env[at], made(env))
+
+
+def compile_goals(body: Syntax, names: Names) -> Compiled:
+    """The goals of a query: a clause without a head."""
+    kinds = Kinds(names.positions)
+    kinds.infer((), (), body)
+    scope = Scope(names, kinds)
+    _declare(body, scope)
+    makers = goals(body, scope)
+    if scope.attributes or scope.forwards:
+        where = next(iter(scope.attributes.values()), body)
+        raise ClauseError("a query has no attributes of its own; give them as name=value", where.span)
+    return Compiled(scope, makers, [], False)
+
+
+def _declare(body: Syntax, scope: Scope) -> None:
+    """Number the variables as they occur in the text."""
+    for node in _nodes(body):
+        if node.kind == "name" and is_variable(node.value) and not _is_label(node, scope) or node.kind == "spread":
+            scope.variable(node.value)
+
+
+def _is_label(node: Syntax, scope: Scope) -> bool:
+    handles = scope.names.handles
+    return node.value == "Tensor" or (handles is not None and node.value in handles)
+
+
+def _nodes(body: Syntax) -> list[Syntax]:
+    """All nodes that may hold variables, in the order of the text."""
+    found: list[Syntax] = []
+    stack = [body]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        items = node.items
+        if node.kind == "call":
+            # Of `units=10` only the value may be a variable, and it may not.
+            items = tuple(item for item in items if item.kind != "equation")
+            if node.value[0] == "map":
+                items = items[1:]
+        elif node.kind == "subscript" and node.items[0].kind == "name":
+            base, index = node.items
+            type_call = base.value[0].isupper() and index.kind != "slice" and index.items[0].kind not in ("number", "negative")
+            items = (index,) if base.value == "Tensor" or type_call else items
+        stack.extend(reversed(items))
+    return found
+
+
+def uses_attrs(*nodes: Syntax | None) -> bool:
+    """Whether `attrs` occurs in a clause."""
+    return any(
+        found.kind == "name" and (found.value == "attrs" or found.value.startswith("attrs."))
+        for node in nodes
+        if node is not None
+        for found in _every(node)
+    )
+
+
+def _every(node: Syntax) -> list[Syntax]:
+    found, stack = [], [node]
+    while stack:
+        item = stack.pop()
+        found.append(item)
+        stack.extend(reversed(item.items))
+    return found
+
+
+def shape_of(*nodes: Syntax | None) -> tuple[Any, ...]:
+    """A clause up to the names of its variables: equal for two clauses that say the same in the same words."""
+    numbers: dict[str, int] = {}
+    key: list[Any] = []
+    for node in nodes:
+        for item in [] if node is None else _every(node):
+            value = item.value[0] if item.kind == "call" else item.value
+            if item.kind in ("name", "spread") and is_variable(value):
+                value = numbers.setdefault(value, len(numbers))
+            elif item.kind == "name" and value == "_":
+                value = ("_", len(numbers))
+                numbers[f"_{len(numbers)}"] = len(numbers)
+            key.append((item.kind, value, len(item.items)))
+        key.append(None)
+    return tuple(key)
+
+

@@ -1,0 +1,218 @@
+"""Compiles the goals of clause notation: equations, comparisons, calls, `,` and `;`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..logic import conde, differ, eq, equals, fail, geo, gto, leo, lto, mapo, neq, succeed
+from ..rulebase import AttributeProblem, Attrs, Operator, Relation
+from ..types import TupleType
+from .kinds import COMPARISONS
+from .scope import MakeGoal, MakeTerm, Scope, static
+from .syntax import ClauseError, Syntax
+from .terms import expression, is_arithmetic, term
+from .words import WORDS
+
+__all__ = ["goals", "operator_call"]
+
+_COMPARE = {"<": lto, "<=": leo, ">": gto, ">=": geo}
+
+
+def goals(node: Syntax, scope: Scope) -> list[MakeGoal]:
+    """The goals of a body, in order."""
+    kind = node.kind
+    if kind == "conjunction":
+        return [made for item in node.items for made in goals(item, scope)]
+    if kind == "group":
+        return goals(node.items[0], scope)
+    if kind == "disjunction":
+        branches = [goals(item, scope) for item in node.items]
+        return [lambda env: conde(*([made(env) for made in branch] for branch in branches))]
+    made = _goal(node, scope)
+    before, after = scope.take()
+    return [*before, made, *after]
+
+
+def _goal(node: Syntax, scope: Scope) -> MakeGoal:
+    kind = node.kind
+    if kind == "name" and node.value in ("true", "false", "fail"):
+        decided = succeed if node.value == "true" else fail
+        return lambda _: decided
+    if kind == "equation":
+        return _equation(node, scope)
+    if kind == "comparison":
+        if node.value == "==":
+            raise ClauseError("equality is written `=`", node.span)
+        left, right = node.items
+        if node.value in COMPARISONS:
+            compare = _COMPARE[node.value]
+            a, b = expression(left, scope), expression(right, scope)
+            return lambda env: compare(a(env), b(env))
+        return _different(left, right, scope)
+    if kind == "call":
+        return _call(node, scope)
+    raise ClauseError("a goal is wanted here: an equation, a comparison or a call", node.span)
+
+
+def _equation(node: Syntax, scope: Scope) -> MakeGoal:
+    left, right = node.items
+    for call, other in ((left, right), (right, left)):
+        if call.kind == "call" and scope.names.operator(call.value[0]) is not None:
+            operator = scope.names.operator(call.value[0])
+            assert operator is not None
+            return operator_call(operator, call, term(other, scope, "type"), scope)
+    if is_arithmetic(left) or is_arithmetic(right):
+        a, b = expression(left, scope), expression(right, scope)
+        return lambda env: equals(a(env), b(env))
+    kind = scope.kinds.term(left, None) or scope.kinds.term(right, None)
+    if scope.kinds.term(right, None) == "value" or scope.kinds.term(left, None) == "value":
+        kind = kind if kind == "dtype" else "value" if kind is None else kind
+    a, b = term(left, scope, kind), term(right, scope, kind)
+    return lambda env: eq(a(env), b(env))
+
+
+def _different(left: Syntax, right: Syntax, scope: Scope) -> MakeGoal:
+    kind = scope.kinds.term(left, None) or scope.kinds.term(right, None)
+    if kind == "dim" or is_arithmetic(left) or is_arithmetic(right):
+        a, b = expression(left, scope), expression(right, scope)
+        return lambda env: neq(a(env), b(env))
+    a, b = term(left, scope, kind), term(right, scope, kind)
+    return lambda env: differ(a(env), b(env))
+
+
+def _call(node: Syntax, scope: Scope) -> MakeGoal:
+    name = node.value[0]
+    if name == "map":
+        return _map(node, scope)
+    relation = scope.names.relation(name)
+    if relation is not None:
+        return _relation_call(relation, node, scope)
+    if name in WORDS:
+        word, positions = WORDS[name]
+        if len(node.items) != len(positions):
+            raise ClauseError(f"`{name}` takes {len(positions)} arguments, not {len(node.items)}", node.span)
+        arguments = [_argument(item, kind, scope) for item, kind in zip(node.items, positions, strict=True)]
+        return lambda env: word(*(a(env) for a in arguments))
+    operator = scope.names.operator(name)
+    if operator is None:
+        raise scope.names.unknown(node)
+    raise ClauseError(f"`{name}` is an operator: write `{name}(...) = result`", node.value[1])
+
+
+def _argument(node: Syntax, kind: str | None, scope: Scope) -> MakeTerm:
+    return term(node, scope, kind or scope.kinds.term(node, None) or "shape")
+
+
+def _map(node: Syntax, scope: Scope) -> MakeGoal:
+    if len(node.items) < 2 or node.items[0].kind != "name":
+        raise ClauseError("`map` takes a relation and lists: map(BroadcastDim, a, b, c)", node.span)
+    name = node.items[0].value
+    relation = scope.names.relation(name)
+    if relation is None:
+        raise ClauseError(f"there is no relation `{name}`", node.items[0].span)
+    if relation.arity != len(node.items) - 1 or relation.takes_attrs:
+        raise ClauseError(f"{relation} cannot be mapped over {len(node.items) - 1} lists", node.span)
+    lists = [_argument(item, None, scope) for item in node.items[1:]]
+    known = scope.names.rules.relations
+    return lambda env: mapo(known[name], *(items(env) for items in lists))
+
+
+def _relation_call(relation: Relation, node: Syntax, scope: Scope) -> MakeGoal:
+    given = [item for item in node.items if item.kind != "equation"]
+    forwarded = bool(given) and given[-1].kind == "name" and given[-1].value == "attrs"
+    if forwarded:
+        given.pop()
+    _check_arity(relation, len(given), node)
+    # Looked up at each call: a file loaded later may replace the relation.
+    known, name = scope.names.rules.relations, relation.name
+    positions = scope.names.positions(name)
+    arguments = [_argument(item, positions[i] if positions else None, scope) for i, item in enumerate(given)]
+    if not relation.takes_attrs:
+        if forwarded or len(given) < len(node.items):
+            raise ClauseError(f"{relation} takes no attributes", node.span)
+        return lambda env: known[name](*(a(env) for a in arguments))
+    attrs = _attributes(relation, node, forwarded, scope)
+    return lambda env: known[name](*(a(env) for a in arguments), attrs(env))
+
+
+def _check_arity(relation: Relation, count: int, node: Syntax) -> None:
+    if count != relation.arity:
+        parameters = ", ".join(relation.parameters)
+        message = f"`{relation.name}` relates {relation.arity} terms ({parameters}), not {count}"
+        raise ClauseError(message, node.span)
+
+
+def operator_call(operator: Operator, node: Syntax, result: MakeTerm, scope: Scope) -> MakeGoal:
+    """The goal that an operator applied as in `node` gives `result`."""
+    given = [item for item in node.items if item.kind != "equation"]
+    arguments = [term(item, scope, "type") for item in given]
+    relation = operator.relation
+    if operator.variadic:
+        inputs = arguments
+        arguments = [lambda env: TupleType(tuple(a(env) for a in inputs))]
+    elif len(given) != len(operator.inputs):
+        message = f"`{operator.name}` takes {len(operator.inputs)} arguments ({', '.join(operator.inputs)}), not {len(given)}"
+        raise ClauseError(message, node.span)
+    attrs = _checked(operator, node, scope)
+    if relation.takes_attrs:
+        return lambda env: relation(*(a(env) for a in arguments), result(env), attrs(env))
+    return lambda env: relation(*(a(env) for a in arguments), result(env))
+
+
+def _named(node: Syntax, scope: Scope) -> dict[str, MakeTerm]:
+    """The attributes given in a call, `units=10`."""
+    found: dict[str, MakeTerm] = {}
+    for item in node.items:
+        if item.kind != "equation":
+            continue
+        name, value = item.items
+        made = static(value, scope)
+        if name.kind != "name" or made is None:
+            raise ClauseError("an attribute is given as name=value, the value a literal or an attribute", item.span)
+        if name.value in found:
+            raise ClauseError(f"attribute `{name.value}` is given twice", item.span)
+        found[name.value] = made
+    return found
+
+
+def _checked(operator: Operator, node: Syntax, scope: Scope) -> MakeTerm:
+    """The complete attributes of a call of an operator."""
+    named = _named(node, scope)
+
+    def complete(env: list[Any]) -> Attrs:
+        given = {name: made(env) for name, made in named.items()}
+        for name, value in given.items():
+            declared = operator.attributes.get(name)
+            if declared is not None and declared.kind == "list" and type(value) is int:
+                given[name] = (value,)
+        try:
+            return operator.attrs(given)
+        except AttributeProblem as problem:
+            raise ClauseError(f"{operator.name}: {problem}", node.span) from None
+
+    try:
+        known = complete([None])
+    except ClauseError:
+        if not any("attrs." in item.text for item in node.items):
+            raise
+        return complete
+    return lambda _: known
+
+
+def _attributes(relation: Relation, node: Syntax, forwarded: bool, scope: Scope) -> MakeTerm:
+    """The attributes of a call of a relation: those forwarded, or an operator's defaults, changed by those given."""
+    if forwarded:
+        scope.forwards = True
+        named = _named(node, scope)
+        return lambda env: env[0].replace(**{name: made(env) for name, made in named.items()}) if named else env[0]
+    users = [o for _, o in sorted(scope.names.rules.operators.items()) if o.relation is relation]
+    problem: ClauseError | None = None
+    for user in users:
+        try:
+            return _checked(user, node, scope)
+        except ClauseError as error:
+            problem = problem or error
+    if problem is not None:
+        raise problem
+    named = _named(node, scope)
+    return lambda env: Attrs({name: made(env) for name, made in named.items()})

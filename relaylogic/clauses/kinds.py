@@ -1,0 +1,236 @@
+"""What each variable of a clause stands for: a type, a shape, an extent, a dtype.
+
+Inferred from how it is used, so that `(a, b)` is read as a shape or as a tuple type, `float32` as a dtype or as the type
+of a scalar. Kinds: "type", "shape" (a list of extents), "types" (a list of types), "dim" (an extent), "dtype", "value"
+(an attribute); None where nothing says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from .syntax import ClauseError, Syntax
+
+__all__ = [
+    "ARITHMETIC_WORDS",
+    "COMPARISONS",
+    "Kinds",
+    "contents",
+    "is_dtype",
+    "is_type_call",
+    "is_variable",
+    "split_tensor",
+]
+
+COMPARISONS = frozenset({"<", "<=", ">", ">="})
+ARITHMETIC_WORDS = frozenset({"prod", "sum", "len", "min", "max"})
+CONSTANTS = frozenset({"true", "false", "fail", "none", "True", "False", "None"})
+_DTYPE = re.compile(r"(?:bool|handle|void|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?\Z")
+_PLURAL = {"type": "a type", "shape": "a shape", "types": "a list of types", "dim": "an extent", "dtype": "a dtype"}
+_ELEMENT = {"shape": "dim", "types": "type"}
+_LIST_OF = {"dim": "shape", "type": "types"}
+
+
+def is_dtype(name: str) -> bool:
+    """Whether a name is a dtype."""
+    return _DTYPE.match(name) is not None
+
+
+def is_variable(name: str) -> bool:
+    """Whether a name that stands for itself is a variable: it is no dtype, no constant and no attribute."""
+    return "." not in name and name not in CONSTANTS and name not in ("attrs", "_") and not is_dtype(name)
+
+
+class Kinds:
+    """The kinds of the variables of one clause; `positions` says what the arguments of a relation are."""
+
+    def __init__(self, positions: Callable[[str], Sequence[str | None] | None]) -> None:
+        self.of: dict[str, str] = {}
+        self.positions = positions
+        self.changed = False
+
+    def infer(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
+        """Look at a clause until nothing new is learned. Raises ClauseError if a variable stands for two things."""
+        self.changed = True
+        while self.changed:
+            self.changed = False
+            for argument, kind in zip(head, expected, strict=True):
+                self.term(argument, kind)
+            if body is not None:
+                self.goal(body)
+
+    def goal(self, node: Syntax) -> None:
+        """Learn from a goal."""
+        kind = node.kind
+        if kind in ("conjunction", "disjunction", "group"):
+            for item in node.items:
+                self.goal(item)
+        elif kind == "equation" or (kind == "comparison" and node.value not in COMPARISONS):
+            left = self.term(node.items[0], None)
+            right = self.term(node.items[1], left)
+            if left is None and right is not None:
+                self.term(node.items[0], right)
+        elif kind == "comparison":
+            for item in node.items:
+                self.term(item, "dim")
+        elif kind == "call":
+            self.arguments(node)
+
+    def arguments(self, node: Syntax) -> None:
+        """Learn from the arguments of a call."""
+        positions = self.positions(node.value[0])
+        for index, item in enumerate(node.items):
+            if item.kind != "equation":
+                self.term(item, positions[index] if positions and index < len(positions) else None)
+
+    def term(self, node: Syntax, expected: str | None) -> str | None:
+        """Learn from a term where `expected` is wanted; what it is."""
+        kind = node.kind
+        if kind == "name":
+            return self._name(node, expected)
+        if kind in ("number", "unknown"):
+            return "dim"
+        if kind == "string":
+            return "value"
+        if kind in ("operation", "negative"):
+            for item in node.items:
+                self.term(item, "dim")
+            return "dim"
+        if kind == "call":
+            return self._call(node)
+        if kind == "subscript":
+            return self._subscript(node, expected)
+        if kind == "group":
+            inner = node.items[0]
+            if inner.kind != "conjunction" and expected not in _ELEMENT:
+                return self.term(inner, expected)
+            return self._listed(inner.items if inner.kind == "conjunction" else (inner,), expected)
+        if kind in ("tuple", "list", "open_list", "empty", "conjunction"):
+            return self._listed(node.items, expected, node.kind)
+        if kind == "function":
+            for item in node.items:
+                self.term(item, "type")
+            return "type"
+        if kind == "spread":
+            return self._meet(node, node.value, _LIST_OF.get(expected or ""))
+        return None
+
+    def _name(self, node: Syntax, expected: str | None) -> str | None:
+        name = node.value
+        if is_variable(name):
+            return self._meet(node, name, expected)
+        if is_dtype(name):
+            return expected if expected in ("dtype", "value") else "type" if expected == "type" else None
+        return None if name == "_" else "value"
+
+    def _meet(self, node: Syntax, name: str, kind: str | None) -> str | None:
+        known = self.of.get(name)
+        if kind is None or kind == "value" or kind == known:
+            return known
+        if known is not None:
+            raise ClauseError(f"`{name}` stands for {_PLURAL[known]} and for {_PLURAL[kind]}", node.span)
+        self.of[name] = kind
+        self.changed = True
+        return kind
+
+    def _call(self, node: Syntax) -> str | None:
+        name = node.value[0]
+        if name == "Tensor":
+            self.tensor(node.items)
+            return "type"
+        if name == "ref":
+            for item in node.items:
+                self.term(item, "type")
+            return "type"
+        if name in ARITHMETIC_WORDS:
+            for item in node.items:
+                self.term(item, {"prod": "shape", "sum": "shape", "len": None}.get(name, "dim"))
+            return "dim"
+        self.arguments(node)
+        return "type"
+
+    def tensor(self, items: Sequence[Syntax]) -> None:
+        """Learn from the arguments of a tensor type."""
+        shape, dtype = split_tensor(items, self)
+        if len(shape) == 1 and shape[0] is not None:
+            self.term(shape[0], "shape" if not self.is_extent(shape[0]) else "dim")
+        else:
+            for item in shape:
+                self.term(item, "dim")
+        if dtype is not None:
+            self.term(dtype, "dtype")
+
+    def is_extent(self, node: Syntax) -> bool:
+        """Whether a term is an extent, rather than a shape, as far as is known."""
+        kind = node.kind
+        if kind in ("number", "unknown", "operation", "negative"):
+            return True
+        if kind == "name":
+            return self.of.get(node.value) == "dim"
+        if kind == "call":
+            return node.value[0] in ARITHMETIC_WORDS
+        return kind == "subscript" and node.items[1].kind == "index"
+
+    def _subscript(self, node: Syntax, expected: str | None) -> str | None:
+        base, index = node.items
+        if base.kind == "name" and base.value == "Tensor":
+            self.tensor(contents(index))
+            return "type"
+        if is_type_call(node):
+            for item in contents(index):
+                self.term(item, "type")
+            return "type"
+        if index.kind == "slice":
+            found = self.term(base, expected if expected in _ELEMENT else None)
+            return found if found in _ELEMENT else None
+        found = self.term(base, _LIST_OF.get(expected or ""))
+        for item in contents(index):
+            self.term(item, "dim")
+        if found is None and base.kind == "name" and is_variable(base.value):
+            found = self._meet(base, base.value, "shape")
+        return _ELEMENT.get(found or "")
+
+    def _listed(self, items: Sequence[Syntax], expected: str | None, form: str = "") -> str | None:
+        bracketed = form in ("list", "open_list")
+        element = _ELEMENT.get(expected or "") or ("type" if expected == "type" and not bracketed else None)
+        heads = items[:-1] if form == "open_list" else items
+        found = {self.term(item, element) for item in heads}
+        result = expected
+        if expected not in ("shape", "types", "type"):
+            if "dim" in found:
+                result = "shape"
+            elif "type" in found or "types" in found:
+                result = "types" if bracketed else "type"
+        if form == "open_list":
+            tail = self.term(items[-1], result)
+            result = result or tail
+        if element is None and result in _ELEMENT:
+            for item in heads:
+                self.term(item, _ELEMENT[result])
+        return result
+
+
+def contents(index: Syntax) -> tuple[Syntax, ...]:
+    """What stands between the brackets of a subscript, split at its commas."""
+    if index.kind == "slice":
+        raise ClauseError("a slice cannot stand here", index.span)
+    inner = index.items[0]
+    return inner.items if inner.kind == "conjunction" else (inner,)
+
+
+def is_type_call(node: Syntax) -> bool:
+    """Whether a subscript applies a data type, as in `List[a]`: its name is capitalised and its index is no number."""
+    base, index = node.items
+    if base.kind != "name" or not base.value[0].isupper() or index.kind == "slice":
+        return False
+    first = contents(index)[0]
+    return first.kind not in ("number", "negative") and not (first.kind == "name" and first.value.startswith("attrs."))
+
+
+def split_tensor(items: Sequence[Syntax], kinds: Kinds) -> tuple[tuple[Syntax, ...], Syntax | None]:
+    """Shape (one term, or several extents) and dtype of a tensor type as written; no dtype if it was left out."""
+    last = items[-1] if items else None
+    if last is not None and len(items) > 1 and not kinds.is_extent(last):
+        return tuple(items[:-1]), last
+    return tuple(items), None

@@ -1,0 +1,279 @@
+"""Loads files of clauses (`*.rel`) into a rule base.
+
+What a file defines replaces what was there under that name, and the rule base notes it; a clause marked `extend` is added
+to the relation that is there. A file is loaded as a whole or not at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
+from .compile import Compiled, compile_clause, shape_of, uses_attrs
+from .kinds import Kinds
+from .scope import Names, Scope, static
+from .syntax import ClauseError, Syntax, parse_file
+
+__all__ = ["load_clauses", "load_files"]
+
+
+class _Definition:
+    """A relation as one file states it."""
+
+    def __init__(self, relation: Relation, extends: bool) -> None:
+        self.relation = relation
+        self.extends = extends
+        self.clauses: list[tuple[str, Syntax, Syntax, Syntax | None, Compiled | None]] = []
+        self.kinds: list[str | None] = [None] * relation.arity
+
+
+class _File:
+    """A file of clauses: its statements, and what they define."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.statements = parse_file(text, name)
+        self.definitions: dict[str, _Definition] = {}
+        self.operators: list[tuple[Operator, Syntax]] = []
+
+    def declare(self, rules: RuleBase) -> None:
+        """The relations of the file, before any clause is compiled. Raises ClauseError."""
+        declared = {s.items[0].value: s for s in self.statements if s.kind == "declaration"}
+        clauses = [s for s in self.statements if s.kind == "clause"]
+        for statement in declared.values():
+            self._define(statement, rules, declared, clauses)
+        for statement in clauses:
+            self._define(statement, rules, declared, clauses)
+            self._add(statement)
+
+    def _define(self, statement: Syntax, rules: RuleBase, declared: dict[str, Syntax], clauses: list[Syntax]) -> None:
+        is_clause = statement.kind == "clause"
+        name = statement.items[2].value[0] if is_clause else str(statement.items[0].value)
+        extends = is_clause and statement.items[0].kind != "none"
+        known = self.definitions.get(name)
+        if known is not None:
+            if extends and not known.extends and is_clause:
+                raise ClauseError(f"`{name}` is defined in this file; its clauses need no `extend`", statement.span)
+            if known.extends and not extends:
+                raise ClauseError(f"this file extends `{name}`; mark this clause with `extend` too", statement.span)
+            return
+        if "." in name:
+            raise ClauseError(f"`{name}` cannot name a relation", statement.span)
+        if extends:
+            relation = rules.relations.get(name)
+            if relation is None:
+                raise ClauseError(f"there is no relation `{name}` to extend{nearest(name, rules.relations)}", statement.span)
+            self.definitions[name] = _Definition(relation, True)
+            return
+        mine = [c for c in clauses if c.items[2].value[0] == name]
+        doc = ""
+        if name in declared:
+            _, names, text, _ = declared[name].items
+            parameters = tuple(str(token.value) for token in names.items) if names.kind == "names" else ()
+            doc = "" if text.kind == "none" else str(text.value)[1:-1]
+        else:
+            parameters = (*(f"arg{i + 1}" for i in range(len(mine[0].items[2].items) - 1)), "out")
+        if "attrs" not in parameters and any(uses_attrs(c.items[2], c.items[3]) for c in mine):
+            parameters = (*parameters, "attrs")
+        line = statement.span.line
+        self.definitions[name] = _Definition(Relation(name, parameters, doc, self.name, line), False)
+
+    def _add(self, statement: Syntax) -> None:
+        _, label, head, body, _ = statement.items
+        name, span = head.value
+        definition = self.definitions[name]
+        relation = definition.relation
+        if len(head.items) != relation.arity:
+            parameters = ", ".join(relation.parameters)
+            message = f"`{name}` relates {relation.arity} terms ({parameters}), this clause {len(head.items)}"
+            raise ClauseError(message, span)
+        taken = {c.name for c in relation.clauses} if definition.extends else set()
+        taken |= {clause[0] for clause in definition.clauses}
+        if label.kind == "none":
+            number = len(taken) + 1
+            while f"clause_{number}" in taken:
+                number += 1
+            clause_name = f"clause_{number}"
+        else:
+            clause_name = str(label.value)
+        if clause_name in taken:
+            raise ClauseError(f"`{name}` has a clause `{clause_name}` already", label.span)
+        stated = None if body.kind == "none" else body
+        for other, _, known_head, known_body, _ in definition.clauses:
+            if shape_of(head, stated) == shape_of(known_head, known_body):
+                raise ClauseError(f"this clause repeats `{other}` of line {known_head.span.line}", statement.span)
+        definition.clauses.append((clause_name, statement, head, stated, None))
+
+    def infer_kinds(self, names: Names) -> bool:
+        """Learn what the arguments of the file's relations stand for; whether something new was learned."""
+        learned = False
+        for name, definition in self.definitions.items():
+            if definition.extends:
+                continue
+            for _, _, head, body, _ in definition.clauses:
+                kinds = Kinds(names.positions)
+                kinds.infer(head.items, names.kinds[name], body)
+                for index, argument in enumerate(head.items):
+                    found = kinds.term(argument, None)
+                    if names.kinds[name][index] is None and found in ("type", "shape", "types", "dim", "dtype"):
+                        names.kinds[name][index] = found
+                        learned = True
+        return learned
+
+    def compile(self, names: Names) -> None:
+        """Compile all clauses and operators. Raises ClauseError."""
+        for definition in self.definitions.values():
+            relation = definition.relation
+            for number, (label, statement, head, body, _) in enumerate(definition.clauses):
+                kinds = Kinds(names.positions)
+                kinds.infer(head.items, names.positions(relation.name) or [None] * relation.arity, body)
+                made = compile_clause(head.items, body, names, kinds, relation.takes_attrs)
+                definition.clauses[number] = (label, statement, head, body, made)
+        self.operators = []
+        for statement in self.statements:
+            if statement.kind in ("operator", "signature"):
+                self.operators.append((self._operator(statement, names), statement))
+
+    def _operator(self, statement: Syntax, names: Names) -> Operator:
+        items = statement.items
+        if statement.kind == "operator":
+            token, inputs, attributes, target = items[0], items[1], items[2], items[3]
+        else:
+            token, inputs, result, target, order = items[0], items[2], items[3], items[4], items[5]
+            attributes = Syntax("none", None, (), statement.source, 0, 0)
+            wanted = [*(str(t.value) for t in inputs.items), str(result.value)]
+            if order.kind != "none" and [str(t.value) for t in order.items] != wanted:
+                raise ClauseError(f"a relation takes the inputs, then the result: ({', '.join(wanted)})", order.span)
+        relation = names.relation(str(target.value))
+        if relation is None:
+            known = [*names.defined, *names.rules.relations]
+            raise ClauseError(f"there is no relation `{target.value}`{nearest(str(target.value), known)}", target.span)
+        parameters = tuple(str(t.value) for t in inputs.items) if inputs.kind == "names" else ()
+        declared = {a.value: _attribute(a, names) for a in attributes.items}
+        new = Operator(str(token.value), tuple(p for p in parameters if p != "..."), relation, declared)
+        new.variadic = "..." in parameters
+        new.family = Path(self.name).stem
+        if not new.variadic and len(new.inputs) + 1 != relation.arity:
+            message = f"`{new.name}` has {len(new.inputs)} inputs, but {relation} relates {relation.arity} types"
+            raise ClauseError(message, statement.span)
+        definition = self.definitions.get(relation.name)
+        for _, _, _, _, made in definition.clauses if definition is not None else ():
+            for field, where in made.attributes.items() if made is not None else ():
+                if field not in declared:
+                    raise ClauseError(f"`{new.name}` does not declare attribute `{field}`", where.span)
+        return new
+
+    def commit(self, rules: RuleBase) -> None:
+        """Put what the file defines into the rule base."""
+        for name, definition in self.definitions.items():
+            relation = _installed(definition, rules)
+            if not definition.extends:
+                relation.kinds = tuple(definition.kinds)
+            for label, statement, _, _, made in definition.clauses:
+                assert made is not None
+                clause = Clause(relation, made.build(), label, statement.text)
+                clause.file, clause.line, clause.doc = self.name, statement.span.line, ""
+                relation.add(clause)
+            rules.relations[name] = relation
+        for operator, _ in self.operators:
+            operator.relation = rules.relations[operator.relation.name]
+            if operator.name in rules.operators:
+                rules.notes.append(f"operator `{operator.name}` is declared again in {self.name}, which wins")
+            rules.operators[operator.name] = operator
+        rules.forget()
+
+
+def _installed(definition: _Definition, rules: RuleBase) -> Relation:
+    """The relation object that everybody uses, emptied if the definition replaces it."""
+    new = definition.relation
+    known = rules.relations.get(new.name)
+    if definition.extends or known is None:
+        return new
+    where = f"{known.file}:{known.line}"
+    rules.notes.append(f"{new.file}:{new.line}: relation `{new.name}` replaces the one of {where}")
+    parameters = (*new.parameters, "attrs") if new.takes_attrs else new.parameters
+    known.__init__(new.name, parameters, new.doc, new.file, new.line)  # type: ignore[misc]
+    return known
+
+
+def _attribute(node: Syntax, names: Names) -> Attribute:
+    kind, default = node.items
+    try:
+        if default.kind == "none":
+            return Attribute(node.value, str(kind.value))
+        made = static(default, Scope(names, Kinds(names.positions)))
+        if made is None:
+            raise ClauseError("a default is a literal", default.span)
+        value = made([None])
+        return Attribute(node.value, str(kind.value), (value,) if kind.value == "list" and type(value) is int else value)
+    except ValueError as problem:
+        raise ClauseError(str(problem), kind.span) from None
+
+
+def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
+    """Load files together, so that they may use each other's relations. One that cannot be loaded is noted."""
+    files: list[_File] = []
+    for path in paths:
+        try:
+            files.append(_File(str(path), path.read_text(encoding="utf-8")))
+        except (OSError, UnicodeDecodeError, ClauseError) as problem:
+            rules.notes.append(f"{path}: not loaded: {problem}")
+    for file in _compiled(files, rules):
+        file.commit(rules)
+
+
+def load_clauses(rules: RuleBase, text: str, name: str = "<text>") -> None:
+    """Load clauses from text. Raises ClauseError; then nothing is changed."""
+    file = _File(name, text)
+    failed: list[tuple[_File, ClauseError]] = []
+    compiled = _compiled([file], rules, failed)
+    if failed:
+        raise failed[0][1]
+    for done in compiled:
+        done.commit(rules)
+
+
+def _compiled(files: list[_File], rules: RuleBase, failed: list[tuple[_File, ClauseError]] | None = None) -> list[_File]:
+    """The files that compile together; the others are noted, or put on `failed`."""
+    while True:
+        problem: tuple[_File, ClauseError] | None = None
+        names = Names(rules)
+        for file in files:
+            try:
+                file.definitions.clear()
+                file.declare(rules)
+                for name, definition in file.definitions.items():
+                    if not definition.extends:
+                        names.defined[name] = definition.relation
+                        names.kinds[name] = definition.kinds
+            except ClauseError as error:
+                problem = (file, error)
+                break
+        if problem is None:
+            problem = _try(files, names)
+        if problem is None:
+            return files
+        culprit, reason = problem
+        if failed is None:
+            rules.notes.append(f"{culprit.name}: not loaded: {reason}")
+        else:
+            failed.append(problem)
+        files = [other for other in files if other is not culprit]
+
+
+def _try(files: list[_File], names: Names) -> tuple[_File, ClauseError] | None:
+    learned = True
+    file: _File
+    try:
+        while learned:
+            learned = False
+            for file in files:
+                learned = file.infer_kinds(names) or learned
+        for file in files:
+            file.compile(names)
+    except ClauseError as problem:
+        return file, problem
+    return None
+
+

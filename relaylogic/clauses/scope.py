@@ -1,0 +1,181 @@
+"""Where a clause is compiled: its variables, what the names around it mean, and the goals gathered so far.
+
+Compiled terms are functions from an environment (a list: the attributes, then the variables by index) to a term; compiled
+goals are functions from an environment to a goal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..logic.goals import Goal
+from ..rulebase import Operator, Relation, nearest
+from ..rulebase.base import RuleBase
+from ..types import GlobalTypeVar, normal_dtype
+from .kinds import ARITHMETIC_WORDS, Kinds
+from .syntax import ClauseError, Syntax
+from .words import WORDS
+
+__all__ = ["Environment", "MakeGoal", "MakeTerm", "Names", "Scope", "static"]
+
+Environment = list[Any]
+MakeTerm = Callable[[Environment], Any]
+MakeGoal = Callable[[Environment], Goal]
+
+_handles: dict[str, Any] = {}
+
+
+class Names:
+    """What the names in clauses mean: the relations being defined, those of a rule base, its operators, data types."""
+
+    def __init__(self, rules: RuleBase, handles: Mapping[str, Any] | None = None) -> None:
+        self.rules = rules
+        self.defined: dict[str, Relation] = {}
+        self.kinds: dict[str, list[str | None]] = {}
+        self.handles = handles
+        self._typed: set[str] | None = None
+
+    def relation(self, name: str) -> Relation | None:
+        """The relation `name`, if there is one."""
+        return self.defined.get(name) or self.rules.relations.get(name)
+
+    def operator(self, name: str) -> Operator | None:
+        """The operator `name`, if there is one."""
+        return self.rules.operators.get(name)
+
+    def handle(self, name: str) -> Any:
+        """The handle of the data type `name`. Without a program around, a name is its own data type."""
+        if self.handles is not None:
+            return self.handles.get(name)
+        return _handles.setdefault(name, GlobalTypeVar(name))
+
+    def positions(self, name: str) -> Sequence[str | None] | None:
+        """What the arguments of a relation or operator stand for."""
+        if name in self.kinds:
+            return self.kinds[name]
+        if name in WORDS:
+            return WORDS[name][1]
+        relation = self.rules.relations.get(name)
+        if relation is None:
+            operator = self.operator(name)
+            return None if operator is None else ("type",) * max(len(operator.inputs), 64 if operator.variadic else 0)
+        if relation.kinds is not None:
+            return relation.kinds
+        if self._typed is None:
+            self._typed = {operator.relation.name for operator in self.rules.operators.values()}
+        return ("type",) * relation.arity if name in self._typed else None
+
+    def unknown(self, node: Syntax) -> ClauseError:
+        """The error for a call of something that there is not."""
+        name, span = node.value
+        known = [*self.defined, *self.rules.relations, *self.rules.operators, *WORDS, *ARITHMETIC_WORDS]
+        close = nearest(name, known).removeprefix("; ")
+        return ClauseError(f"there is no relation `{name}`", span, (close,) if close else ())
+
+
+class Scope:
+    """The variables of one clause and the goals compiled so far."""
+
+    def __init__(self, names: Names, kinds: Kinds) -> None:
+        self.names = names
+        self.kinds = kinds
+        self.index: dict[str, int] = {}
+        self.size = 1
+        self.before: list[MakeGoal] = []
+        self.after: list[MakeGoal] = []
+        self.attributes: dict[str, Syntax] = {}
+        self.forwards = False
+
+    def fresh(self) -> int:
+        """The index of a new variable."""
+        self.size += 1
+        return self.size - 1
+
+    def variable(self, name: str) -> int:
+        """The index of the variable `name`."""
+        known = self.index.get(name)
+        if known is None:
+            known = self.index[name] = self.fresh()
+        return known
+
+    def take(self) -> tuple[list[MakeGoal], list[MakeGoal]]:
+        """The goals that terms needed before and after the one at hand; they are forgotten here."""
+        taken = (self.before, self.after)
+        self.before, self.after = [], []
+        return taken
+
+
+def static(node: Syntax, scope: Scope) -> MakeTerm | None:
+    """A value that is known when the clause is called: a literal, an attribute, or arithmetic on them; else None."""
+    kind = node.kind
+    if kind == "number":
+        value: Any = float(node.value) if any(c in node.value for c in ".eE") else int(node.value)
+        return lambda _: value
+    if kind == "string":
+        import ast
+
+        text = ast.literal_eval(node.value)
+        return lambda _: text
+    if kind == "unknown":
+        return lambda _: "?"
+    if kind == "name":
+        return _static_name(node, scope)
+    if kind == "negative":
+        inner = static(node.items[0], scope)
+        return None if inner is None else lambda env: -inner(env)
+    if kind == "operation":
+        return _static_operation(node, scope)
+    if kind in ("group", "tuple", "list", "empty"):
+        single = kind == "group" and node.items[0].kind != "conjunction"
+        if single:
+            return static(node.items[0], scope)
+        items = node.items[0].items if kind == "group" else node.items
+        parts = [static(item, scope) for item in items]
+        if None in parts:
+            return None
+        return lambda env: tuple(part(env) for part in parts if part is not None)
+    return None
+
+
+_NAMED = {"true": True, "True": True, "false": False, "False": False, "none": None, "None": None}
+
+
+def _static_name(node: Syntax, scope: Scope) -> MakeTerm | None:
+    name = node.value
+    if name in _NAMED:
+        value = _NAMED[name]
+        return lambda _: value
+    first, dot, field = name.partition(".")
+    if first == "attrs" and dot:
+        scope.attributes.setdefault(field, node)
+        return lambda env: _attribute(env[0], field, node)
+    try:
+        dtype = normal_dtype(name) if name[0].islower() and name[-1].isdigit() or name in ("bool", "handle") else None
+    except ValueError:
+        dtype = None
+    return None if dtype is None else lambda _: dtype
+
+
+def _attribute(attrs: Any, field: str, node: Syntax) -> Any:
+    if attrs is None or field not in attrs:
+        raise ClauseError(f"this call has no attribute `{field}`", node.span)
+    return attrs.get(field)
+
+
+def _static_operation(node: Syntax, scope: Scope) -> MakeTerm | None:
+    left, right = static(node.items[0], scope), static(node.items[1], scope)
+    if left is None or right is None:
+        return None
+    compute: Callable[[int, int], Any] = {
+        "+": lambda a, b: a + b,
+        "-": lambda a, b: a - b,
+        "*": lambda a, b: a * b,
+        "//": lambda a, b: a // b if b else None,
+        "%": lambda a, b: a % b if b else None,
+    }[node.value]
+    return lambda env: compute(left(env), right(env)) if _whole(left(env)) and _whole(right(env)) else None
+
+
+def _whole(value: Any) -> bool:
+    return type(value) is int

@@ -1,0 +1,253 @@
+"""Compiles the terms of clause notation: types, shapes, extents, arithmetic."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..logic import (
+    cons,
+    difference,
+    equals,
+    floordiv,
+    lengtho,
+    maximum,
+    minimum,
+    mod,
+    plus,
+    prod,
+    times,
+    total,
+)
+from ..logic.numbers import UNKNOWN
+from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
+from .kinds import ARITHMETIC_WORDS, contents, is_dtype, is_type_call, is_variable, split_tensor
+from .scope import MakeTerm, Scope, static
+from .syntax import ClauseError, Syntax
+from .words import element, part
+
+__all__ = ["expression", "is_arithmetic", "term"]
+
+_OPERATIONS = {"+": plus, "-": difference, "*": times, "//": floordiv, "%": mod}
+
+
+def is_arithmetic(node: Syntax) -> bool:
+    """Whether a term is computed: an operation, `prod(sh)` ..."""
+    while node.kind == "group" and node.items[0].kind != "conjunction":
+        node = node.items[0]
+    if node.kind in ("operation", "negative"):
+        return True
+    return node.kind == "call" and node.value[0] in ARITHMETIC_WORDS and node.value[0] != "len"
+
+
+def expression(node: Syntax, scope: Scope) -> MakeTerm:
+    """A term for a place where arithmetic is understood."""
+    kind = node.kind
+    if kind == "group" and node.items[0].kind != "conjunction":
+        return expression(node.items[0], scope)
+    if kind == "operation":
+        known = static(node, scope)
+        if known is not None:
+            return known
+        operate = _OPERATIONS[node.value]
+        left, right = (expression(item, scope) for item in node.items)
+        return lambda env: operate(left(env), right(env))
+    if kind == "negative":
+        inner = expression(node.items[0], scope)
+        return lambda env: difference(0, inner(env))
+    if kind == "call" and node.value[0] in ARITHMETIC_WORDS:
+        return _word(node, scope)
+    return term(node, scope, "dim")
+
+
+def _word(node: Syntax, scope: Scope) -> MakeTerm:
+    name = node.value[0]
+    wanted = 2 if name in ("min", "max") else 1
+    if len(node.items) != wanted:
+        raise ClauseError(f"`{name}` takes {wanted} argument{'s' * (wanted > 1)}, not {len(node.items)}", node.span)
+    if name in ("min", "max"):
+        operate = minimum if name == "min" else maximum
+        left, right = (expression(item, scope) for item in node.items)
+        return lambda env: operate(left(env), right(env))
+    if name == "len":
+        items = term(node.items[0], scope, scope.kinds.term(node.items[0], None) or "shape")
+        at = scope.fresh()
+        scope.before.append(lambda env: lengtho(items(env), env[at]))
+        return lambda env: env[at]
+    items = term(node.items[0], scope, "shape")
+    operate_list = prod if name == "prod" else total
+    return lambda env: operate_list(items(env))
+
+
+def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
+    """A term for a place where `expected` (a kind, see `kinds`) is wanted."""
+    kind = node.kind
+    if kind == "name":
+        return _name(node, scope, expected)
+    if kind == "number":
+        if expected == "type":
+            raise ClauseError("a type is wanted here, not a number", node.span)
+        if not node.value.isdigit():
+            raise ClauseError("extents are whole numbers", node.span)
+        value = int(node.value)
+        return lambda _: value
+    if kind == "unknown":
+        return lambda _: UNKNOWN
+    if kind == "string":
+        known = static(node, scope)
+        assert known is not None
+        return known
+    if is_arithmetic(node):
+        known = static(node, scope)
+        if known is not None:
+            return known
+        computed = expression(node, scope)
+        at = scope.fresh()
+        scope.after.append(lambda env: equals(env[at], computed(env)))
+        return lambda env: env[at]
+    if kind == "call":
+        return _call(node, scope)
+    if kind == "subscript":
+        return _subscript(node, scope, expected)
+    if kind == "function":
+        *parameters, result = (term(item, scope, "type") for item in node.items)
+        return lambda env: FuncType(tuple(p(env) for p in parameters), result(env))
+    if kind == "spread":
+        raise ClauseError("`...` stands at the end of a list", node.span)
+    if kind in ("group", "tuple", "list", "open_list", "empty"):
+        return _listed(node, scope, expected)
+    raise ClauseError("a term is wanted here", node.span)
+
+
+def _name(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
+    name = node.value
+    if name == "_":
+        at = scope.fresh()
+        return lambda env: env[at]
+    if is_variable(name):
+        if scope.names.handles is not None and name in scope.names.handles:
+            handle = scope.names.handles[name]
+            return lambda _: handle
+        at = scope.variable(name)
+        return lambda env: env[at]
+    if is_dtype(name):
+        dtype = normal_dtype(name)
+        if expected in ("dtype", "value", "dim"):
+            return lambda _: dtype
+        scalar = TensorType((), dtype)
+        return lambda _: scalar
+    known = static(node, scope)
+    if known is None:
+        raise ClauseError(f"`{name}` is no term; attributes are written `attrs.name`", node.span)
+    return known
+
+
+def _call(node: Syntax, scope: Scope) -> MakeTerm:
+    name, span = node.value
+    if name == "Tensor":
+        return _tensor(node.items, node, scope)
+    if name == "ref":
+        if len(node.items) != 1:
+            raise ClauseError("`ref` takes one type", node.span)
+        value = term(node.items[0], scope, "type")
+        return lambda env: RefType(value(env))
+    if name in ARITHMETIC_WORDS:
+        return expression(node, scope)
+    operator = scope.names.operator(name)
+    if operator is None:
+        if scope.names.relation(name) is not None:
+            raise ClauseError(f"`{name}` is a relation, not a term: it holds or not", span)
+        raise scope.names.unknown(node)
+    from .goals import operator_call
+
+    at = scope.fresh()
+    scope.after.append(operator_call(operator, node, lambda env: env[at], scope))
+    return lambda env: env[at]
+
+
+def _tensor(items: Sequence[Syntax], node: Syntax, scope: Scope) -> MakeTerm:
+    if not items:
+        raise ClauseError("a tensor type has a shape and a dtype: Tensor[(n, 4), float32]", node.span)
+    extents, dtype_node = split_tensor(items, scope.kinds)
+    if len(extents) == 1 and not scope.kinds.is_extent(extents[0]):
+        shape = term(extents[0], scope, "shape")
+    else:
+        parts = [term(item, scope, "dim") for item in extents]
+        shape = lambda env: tuple(p(env) for p in parts)
+    if dtype_node is not None:
+        dtype = term(dtype_node, scope, "dtype")
+    else:
+        only = [name for name, kind in scope.kinds.of.items() if kind == "dtype"]
+        if len(only) != 1:
+            raise ClauseError("this tensor type lacks its dtype", node.span, ("write Tensor[shape, dtype]",))
+        at = scope.variable(only[0])
+        dtype = lambda env: env[at]
+    return lambda env: TensorType.make((shape(env), dtype(env)))
+
+
+def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
+    base, index = node.items
+    if base.kind == "name" and base.value == "Tensor":
+        return _tensor(contents(index), node, scope)
+    if is_type_call(node):
+        handle = scope.names.handle(base.value)
+        if handle is None:
+            raise ClauseError(f"there is no data type `{base.value}`", base.span)
+        arguments = [term(item, scope, "type") for item in contents(index)]
+        return lambda env: TypeCall(handle, tuple(a(env) for a in arguments))
+    items = term(base, scope, scope.kinds.term(base, None) or "shape")
+    at = scope.fresh()
+    if index.kind == "slice":
+        start, stop = (None if end.kind == "none" else _place(end, scope) for end in index.items)
+        scope.before.append(
+            lambda env: part(items(env), None if start is None else start(env), None if stop is None else stop(env), env[at])
+        )
+        return lambda env: env[at]
+    inside = contents(index)
+    if len(inside) != 1:
+        raise ClauseError("a list has one index", index.span)
+    place = static(inside[0], scope) or expression(inside[0], scope)
+    scope.before.append(lambda env: element(items(env), place(env), env[at]))
+    return lambda env: env[at]
+
+
+def _place(node: Syntax, scope: Scope) -> MakeTerm:
+    place = static(node, scope)
+    if place is None:
+        raise ClauseError("the ends of a slice are numbers or attributes", node.span)
+    return place
+
+
+def _listed(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
+    kind = node.kind
+    if kind == "group":
+        inner = node.items[0]
+        if inner.kind == "disjunction":
+            raise ClauseError("`;` stands between goals, not in a term", inner.span)
+        if inner.kind != "conjunction" and expected not in ("shape", "types"):
+            return term(inner, scope, expected)
+        elements = inner.items if inner.kind == "conjunction" else (inner,)
+    else:
+        elements = node.items
+    bracketed = kind in ("list", "open_list") or (kind == "empty" and node.text.startswith("["))
+    form = expected or scope.kinds.term(node, None) or ("shape" if bracketed else "type")
+    tail: MakeTerm | None = None
+    inner_kind = {"shape": "dim", "types": "type", "type": "type"}.get(form, None)
+    list_kind = "types" if form == "type" else form
+    if kind == "open_list":
+        tail = term(elements[-1], scope, list_kind)
+        elements = elements[:-1]
+    elif elements and elements[-1].kind == "spread":
+        at = scope.variable(elements[-1].value)
+        tail = lambda env: env[at]
+        elements = elements[:-1]
+    parts = [term(item, scope, inner_kind) for item in elements]
+    as_tuple = form == "type" and not bracketed
+
+    def build(env: list[Any]) -> Any:
+        items: Any = tuple(p(env) for p in parts)
+        if tail is not None:
+            items = cons(items, tail(env))
+        return TupleType(items) if as_tuple else items
+
+    return build
