@@ -65,6 +65,7 @@ class RuleBase:
         self.operators: dict[str, Operator] = {}
         self.notes: list[str] = []
         self.table: dict[Any, Solution] = {}
+        self.circuits: dict[Any, Any] = {}  # of `relaylogic.logic.circuit`: subproblems of enumerations already solved
         self._package = ""
 
     def load(self, folder: Path) -> None:
@@ -82,6 +83,16 @@ class RuleBase:
             for path in sorted(folder.glob("*.py")):
                 if path.stem != "__init__":
                     self._load_python(f"{package_name}.{path.stem}", path)
+        clause_files = sorted(folder.glob("*.rel"))
+        if clause_files:
+            from ..clauses.load import load_files
+
+            load_files(self, clause_files)
+
+    def forget(self) -> None:
+        """Drop what is known of calls already solved: the rules have changed."""
+        self.table.clear()
+        self.circuits.clear()
 
     def _load_python(self, module_name: str, path: Path) -> None:
         if module_name in sys.modules:
@@ -188,13 +199,13 @@ def relation(declaration: Callable[..., Any]) -> Relation:
         raise RuleError(f"{new.file}:{new.line}: relation `{new.name}` is defined twice (first in line {known.line})")
     base.notes.append(f"{new.file}:{new.line}: relation `{new.name}` replaces the one of {known.file}:{known.line}")
     known.__init__(new.name, parameters, new.doc, new.file, new.line)  # type: ignore[misc]
-    base.table.clear()
+    base.forget()
     return known
 
 
 def existing(name: str) -> Relation:
     """For rule files: a relation that is loaded already, to call it or to add a clause. Raises RuleError."""
-    _base().table.clear()
+    _base().forget()
     return _base().relation(name)
 
 
