@@ -17,7 +17,7 @@ from .antiunify import generalise
 from .arithmetic import Compare
 from .lists import Delayed
 from .state import BUDGET, EMPTY, State, StepLimit
-from .terms import Slot, rebuild, variables_of
+from .terms import Slot, Term, rebuild, variables_of
 
 __all__ = ["Answer", "Solution", "answer_of", "canonical", "instantiate", "limited", "search", "settle"]
 
@@ -105,16 +105,19 @@ def canonical(terms: tuple[Any, ...], numbering: dict[Any, Any]) -> tuple[Any, .
     return rebuild(terms, slot)  # type: ignore[no-any-return]
 
 
-def instantiate(terms: Any, variables: list[Any], make: Callable[[], Any] = Var) -> Any:
-    """`terms` with slot i replaced by `variables[i]`; the list is extended by fresh variables as needed."""
+def instantiate(terms: Any, variables: dict[int, Any], make: Callable[[], Any] = Var) -> Any:
+    """`terms` with slot i replaced by `variables[i]`; fresh variables are added to `variables` as needed."""
+    if isinstance(terms, Term) and terms.ground:
+        return terms
 
     def variable(slot: Any) -> Any:
         if type(slot) is not Slot:
             return slot
         (index,) = slot.args
-        while len(variables) <= index:
-            variables.append(make())
-        return variables[index]
+        found = variables.get(index)
+        if found is None:
+            found = variables[index] = make()
+        return found
 
     return rebuild(terms, variable)
 
@@ -178,7 +181,7 @@ def search(
                         if general is None:
                             general = answer.terms
                         else:
-                            general = generalise(general, answer.terms, 1000)
+                            general = generalise(general, answer.terms, _FAR)
                         if len(found) > 1 and _says_nothing(general, asked):
                             return Solution(tuple(found.values()), False, "", asked)
                         if len(found) >= max_answers:
@@ -186,6 +189,10 @@ def search(
     except (StepLimit, RecursionError):
         return Solution(tuple(found.values()), False, "step limit", asked if found else None)
     return Solution(tuple(found.values()), True, "", general)
+
+
+# Slots that anti-unification introduces, apart from those of the answers.
+_FAR = 1_000_000
 
 
 def _says_nothing(general: tuple[Any, ...], asked: tuple[Any, ...]) -> bool:

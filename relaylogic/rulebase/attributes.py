@@ -69,11 +69,12 @@ class Attribute:
 class Attrs:
     """The attributes of one call: immutable, hashable, read as fields."""
 
-    __slots__ = ("_fields", "_key")
+    __slots__ = ("_fields", "_hash", "_key")
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
         object.__setattr__(self, "_fields", dict(fields))
         object.__setattr__(self, "_key", tuple((name, type(value).__name__, value) for name, value in fields.items()))
+        object.__setattr__(self, "_hash", hash(self._key))
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -88,7 +89,7 @@ class Attrs:
         return isinstance(other, Attrs) and self._key == other._key
 
     def __hash__(self) -> int:
-        return hash(self._key)
+        return self._hash  # type: ignore[no-any-return]
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._fields)

@@ -66,6 +66,7 @@ class RuleBase:
         self.notes: list[str] = []
         self.table: dict[Any, Solution] = {}
         self.circuits: dict[Any, Any] = {}  # of `relaylogic.logic.circuit`: subproblems of enumerations already solved
+        self.attrs_table: dict[Any, Attrs] = {}
         self._package = ""
 
     def load(self, folder: Path) -> None:
@@ -138,7 +139,7 @@ class RuleBase:
         found = self.table.get(key)
         if found is None:
             with arena():
-                terms = given = instantiate(arguments, [], fresh)
+                terms = given = instantiate(arguments, {}, fresh)
                 cases = relation.cases(terms, attrs)
                 if also is not None:
                     given, more = also(terms)

@@ -1,0 +1,79 @@
+"""Why a relation refuses a call: the premise that failed, with its values, and what would fit instead."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from ..logic.search import canonical, instantiate, search
+from ..logic.terms import Slot
+from ..logic.variables import arena, fresh
+from ..rulebase import Clause, Relation, RuleBase
+from ..types import show_dimension, show_shape, show_type
+from ..types.terms import Type
+from .trace import Trace
+
+__all__ = ["Reason", "explain_refusal"]
+
+STEPS = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """A refusal in parts: the clause that came furthest, the premise that failed there, and types that would fit."""
+
+    clause: str
+    premise: str
+    hints: tuple[str, ...]
+
+
+def show_term(term: Any) -> str:
+    """Any term of a rule as text."""
+    if isinstance(term, Type):
+        return show_type(term)
+    return show_shape(term) if type(term) is tuple else show_dimension(term) if not isinstance(term, str) else term
+
+
+def explain_refusal(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Reason:
+    """The reason why no clause of `relation` accepts the canonical `arguments`."""
+    trace = Trace()
+    with arena():
+        terms = instantiate(arguments, {}, fresh)
+        search(relation.cases(terms, attrs), terms, steps=STEPS, trace=trace)
+        failure = trace.furthest()
+        if failure is None:
+            return Reason("", "no clause applies", ())
+        clauses = [step[0].name for step in failure.path if type(step) is tuple and isinstance(step[0], Clause)]
+        texts = [step for step in failure.path if type(step) is str]
+        what = failure.what
+        if type(what) is tuple:
+            detail = f"{show_term(what[0])} is not {show_term(what[1])}"
+        else:
+            detail = "" if what == "fail" else f"{what} does not hold"
+        premise = ": ".join([*texts[-1:], detail] if detail else texts[-1:])
+    hints = _hints(rules, relation, arguments, attrs)
+    return Reason(clauses[0] if clauses else "", premise or "no clause applies", hints)
+
+
+def _hints(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[str, ...]:
+    """For each argument that could be otherwise to make the call right: what it would have to be."""
+    found = []
+    count = len(arguments)
+    for i in range(count):
+        if type(arguments[i]) is Slot or count < 2:
+            continue
+        freed = canonical((*arguments[:i], Slot(10_000), *arguments[i + 1 :]), {})
+        freed = _renumbered(freed)
+        solution = rules.solve(relation, freed, attrs, steps=STEPS)
+        if solution.general is None or type(solution.general[i]) is Slot:
+            continue
+        place = "the result" if i == count - 1 else f"`{relation.parameters[i]}`"
+        fits = show_type(solution.general[i])
+        found.append(f"{place} would fit as {fits}")
+    return tuple(found[:2])
+
+
+def _renumbered(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments with their slots numbered from 0 in order of occurrence."""
+    with arena():
+        return canonical(instantiate(arguments, {}, fresh), {})

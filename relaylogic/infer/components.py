@@ -1,0 +1,53 @@
+"""The order in which functions are inferred: strongly connected components of the call graph, callees first.
+
+(Tarjan, "Depth-first search and linear graph algorithms", 1972; with an explicit stack.)
+"""
+
+from __future__ import annotations
+
+from ..ir import GlobalVar, IRModule, post_order
+from .generate import declared_type
+
+__all__ = ["components"]
+
+
+def components(module: IRModule) -> list[list[GlobalVar]]:
+    """Groups of functions that must be inferred together, callees before callers.
+
+    A function whose annotations say its whole type is nobody's prerequisite.
+    """
+    declared = {v for v, f in module.functions.items() if declared_type(f) is not None}
+    calls: dict[GlobalVar, list[GlobalVar]] = {}
+    for variable, function in module.functions.items():
+        mentioned = (n for n in post_order(function) if isinstance(n, GlobalVar))
+        calls[variable] = [n for n in dict.fromkeys(mentioned) if n in module.functions and n not in declared]
+    index: dict[GlobalVar, int] = {}
+    low: dict[GlobalVar, int] = {}
+    open_nodes: list[GlobalVar] = []
+    found: list[list[GlobalVar]] = []
+    for root in module.functions:
+        if root in index:
+            continue
+        stack = [(root, iter(calls[root]))]
+        index[root] = low[root] = len(index)
+        open_nodes.append(root)
+        while stack:
+            node, following = stack[-1]
+            callee = next(following, None)
+            if callee is None:
+                stack.pop()
+                if stack:
+                    low[stack[-1][0]] = min(low[stack[-1][0]], low[node])
+                if low[node] == index[node]:
+                    group = []
+                    while not group or group[-1] is not node:
+                        group.append(open_nodes.pop())
+                        low[group[-1]] = len(module.functions)  # settled: nobody's root any more
+                    found.append(group[::-1])
+            elif callee not in index:
+                index[callee] = low[callee] = len(index)
+                open_nodes.append(callee)
+                stack.append((callee, iter(calls[callee])))
+            else:
+                low[node] = min(low[node], low[callee])
+    return found

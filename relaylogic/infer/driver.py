@@ -1,0 +1,266 @@
+"""The worklist: tries call sites until none has anything more to say.
+
+A site is tried when it is added and again when a variable that it waits for is bound. When the list is empty, calls of
+values whose type nothing determines are taken to be monomorphic; and if something was widened to `?`, every site is
+tried once more, the refused ones too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unification import Var
+
+from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
+from ..ir import Var as LocalVar
+from ..logic.terms import variables_of
+from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
+from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
+from .schemes import Equation
+from .sites import ApplySite, EqualSite, EquationSite, Refusal, RelationSite, Site, holes, instance_of
+from .store import Store
+
+__all__ = ["Driver", "callee_name", "site_terms"]
+
+MAX_ROUNDS = 50
+
+
+class Driver:
+    """Sites over a store."""
+
+    def __init__(self, rules: RuleBase) -> None:
+        self.rules = rules
+        self.store = Store()
+        self.sites: list[Site] = []
+        self.failed: list[Site] = []
+        self.waiting: dict[Site, None] = {}
+        self._applications: list[ApplySite] = []
+        self.assumptions: tuple[Any, ...] = ()
+        self._operator_types: dict[str, Any] = {}
+
+    def show(self, term: Any) -> str:
+        """A term as it is known now, as text."""
+        return show_type(self.store.reify(term))
+
+    def add(self, site: Site) -> None:
+        """Take on a site and try it."""
+        self.sites.append(site)
+        self._attempt(site)
+        if site.state == "waiting" and isinstance(site, ApplySite):
+            self._applications.append(site)
+
+    def refuse(self, site: Site, message: str, malformed: bool = False) -> None:
+        """Record a site that is wrong whatever the types are."""
+        site.state = "malformed" if malformed else "refused"
+        site.error = Refusal(message)
+        self.sites.append(site)
+        self.failed.append(site)
+
+    def _attempt(self, site: Site) -> None:
+        before = site.state
+        try:
+            waiting = site.attempt(self)
+        except Refusal as refusal:
+            site.state = "refused"
+            site.error = refusal
+            self.waiting.pop(site, None)
+            if before != "refused":
+                self.failed.append(site)
+            return
+        if before == "refused":
+            self.failed.remove(site)
+            site.error = None
+        if waiting:
+            site.state = "waiting"
+            self.waiting[site] = None
+            for variable in waiting:
+                self.store.watch(variable, site)
+        else:
+            site.state = "done"
+            if before == "waiting":
+                self.waiting.pop(site, None)
+
+    def run(self, final: bool = True) -> None:
+        """Try what was woken until nothing changes; if `final`, callees that nothing determines become monomorphic."""
+        store = self.store
+        for _ in range(MAX_ROUNDS):
+            while True:
+                while store.woken:
+                    woken, store.woken = store.woken, []
+                    for site in dict.fromkeys(woken):
+                        if site.state in ("waiting", "refused"):
+                            self._attempt(site)
+                if not (final and self._apply_unknown_callees()):
+                    break
+            if not store.widened:
+                return
+            store.widened = False
+            for site in list(self.sites):
+                if site.state not in ("absorbed", "malformed"):
+                    self._attempt(site)
+
+    def _apply_unknown_callees(self) -> bool:
+        """Make the first call whose callee nothing determines monomorphic; whether there was one."""
+        while self._applications:
+            site = self._applications.pop(0)
+            if site.state == "waiting":
+                site.default(self)
+                return True
+        return False
+
+    def adopt(self, origin: Site) -> None:
+        """Turn the constraints of polymorphic values that unification instantiated into sites."""
+        pending = self.store.constraints
+        while pending:
+            constraint, _ = pending.pop()
+            self.constrain(constraint, origin.expr, origin.owner)
+
+    def constrain(self, constraint: Any, expr: Any, owner: str) -> None:
+        """Demand a `where` constraint, or an equation between extents."""
+        if isinstance(constraint, Equation):
+            self.add(EquationSite(constraint, expr, owner))
+            return
+        try:
+            relation = self.rules.relation(constraint.name)
+        except RuleError as problem:
+            self.refuse(Site(expr, owner), str(problem), malformed=True)
+            return
+        if len(constraint.arguments) != relation.arity:
+            message = f"`{constraint.name}` relates {relation.arity} types, but {len(constraint.arguments)} are given"
+            self.refuse(Site(expr, owner), message, malformed=True)
+            return
+        site = RelationSite(relation, constraint.arguments, constraint.attrs, expr, owner)
+        site.assumed = self.assumptions
+        self.add(site)
+
+    def operator_call(self, call: Call, operator: Operator, arg_types: tuple[Any, ...], owner: str) -> Any:
+        """The type of a call of an operator."""
+        if not operator.variadic and len(arg_types) != len(operator.inputs):
+            count, given = len(operator.inputs), len(arg_types)
+            message = (
+                f"`{operator.name}` takes {count} argument{'s' * (count != 1)} "
+                f"({', '.join(operator.inputs)}), but {given} {'is' if given == 1 else 'are'} given"
+            )
+            self.refuse(Site(call, owner), message, malformed=True)
+            return IncompleteType()
+        try:
+            attrs = self._attrs(operator, call)
+        except AttributeProblem as problem:
+            self.refuse(Site(call, owner), f"`{operator.name}`: {problem}", malformed=True)
+            return IncompleteType()
+        result = Var()
+        site = RelationSite(operator.relation, (*arg_types, result), attrs, call, owner, operator.name)
+        site.assumed = self.assumptions
+        self.add(site)
+        found = self.store.bindings.get(result)
+        return result if found is None else found if site.state == "done" and type(found) is not Var else result
+
+    def _attrs(self, operator: Operator, call: Call) -> Attrs | None:
+        given = call.attrs
+        if not given and not operator.attributes:
+            return None
+        if not given or all(type(value) in _PLAIN for value in given.values()):
+            key = (operator.name, repr(given))
+            known = self.rules.attrs_table.get(key)
+            if known is None:
+                known = self.rules.attrs_table[key] = operator.attrs(_without_type_key(given))
+            return known
+        return operator.attrs({n: _plain(value, call.args) for n, value in _without_type_key(given).items()})
+
+    def apply(self, callee: Any, arg_types: tuple[Any, ...], expr: Any, owner: str, type_args: Any = ()) -> Any:
+        """The type of a call of a value of known type. Raises Refusal if it cannot be called so."""
+        if type(callee) is not FuncType:
+            raise Refusal(f"a value of type {self.show(callee)} is called, which is no function")
+        if len(callee.arg_types) != len(arg_types):
+            count, given = len(callee.arg_types), len(arg_types)
+            raise Refusal(
+                f"the function takes {count} argument{'s' * (count != 1)}, but {given} "
+                f"{'is' if given == 1 else 'are'} given; its type is {self.show(callee)}"
+            )
+        if callee.type_params:
+            values = holes(callee.type_params)
+            for i, value in enumerate(type_args):
+                values[i] = value
+            callee, demands = instance_of(callee, values)
+        else:
+            demands = list(callee.type_constraints)
+        arguments = getattr(expr, "args", ())
+        for i, (actual, expected) in enumerate(zip(arg_types, callee.arg_types, strict=True)):
+            if actual is not expected:
+                span = getattr(arguments[i], "span", None) if i < len(arguments) else None
+                self.add(EqualSite(actual, expected, f"argument {i + 1}", expr, owner, span))
+        for demand in demands:
+            self.constrain(demand, expr, owner)
+        return callee.ret_type
+
+    def operator_type(self, operator: Operator) -> Any:
+        """An operator as a value: `fn [t1, t2](t1) -> t2 where Relation(t1, t2)`."""
+        known = self._operator_types.get(operator.name)
+        if known is None:
+            parameters = tuple(TypeVar(f"t{i + 1}") for i in range(operator.relation.arity))
+            attrs = operator.attrs({}) if operator.relation.takes_attrs else None
+            constraint = TypeRelation(operator.relation.name, parameters, attrs)
+            known = FuncType(parameters[:-1], parameters[-1], parameters, (constraint,))
+            self._operator_types[operator.name] = known
+        return known
+
+    def open_variables(self, site: Site) -> list[Any]:
+        """The variables that an undecided site depends on."""
+        return variables_of(site_terms(site), self.store.bindings)
+
+
+_PLAIN = frozenset({int, float, bool, str, type(None), tuple, type(ANY)})
+
+
+def _without_type_key(given: dict[str, Any] | None) -> dict[str, Any]:
+    """The attributes without TVM's name for their class, which says nothing about them."""
+    return {name: value for name, value in (given or {}).items() if name != "attrs_type_key"}
+
+
+def _plain(value: Any, arguments: tuple[Any, ...]) -> Any:
+    """An attribute as data: a constant by what it is, an argument by its place, anything else by its name."""
+    if isinstance(value, Constant):
+        shape = getattr(value.tensor_type, "shape", None)
+        return {"const": value.value, "dtype": getattr(value.tensor_type, "dtype", None), "shape": shape}
+    if isinstance(value, Expr):
+        for index, argument in enumerate(arguments):
+            if argument is value:
+                return {"arg": index}
+        return {"expr": repr(value)}
+    return repr(value) if isinstance(value, MetaRef) else value
+
+
+def site_terms(site: Site) -> tuple[Any, ...]:
+    """The terms that a site relates."""
+    if isinstance(site, RelationSite):
+        return site.arguments
+    if isinstance(site, EquationSite):
+        return (site.equation.hole, *_leaves(site.equation.expression))
+    return ()
+
+
+def _leaves(expression: Any) -> list[Any]:
+    found, stack = [], [expression]
+    while stack:
+        item = stack.pop()
+        if hasattr(item, "operands"):
+            stack.extend(item.operands)
+        else:
+            found.append(item)
+    return found
+
+
+def callee_name(call: Call) -> str:
+    """What a call calls, for reports: `nn.conv2d`, `@f`, `%g`, `Cons`, `fn` or the kind of expression."""
+    op = call.op
+    if isinstance(op, Op):
+        return op.name
+    if isinstance(op, GlobalVar):
+        return f"@{op.name_hint}"
+    if isinstance(op, LocalVar):
+        return f"%{op.name_hint}"
+    if isinstance(op, Constructor):
+        return op.name_hint
+    names = {"Function": "fn", "Call": "call", "TupleGetItem": "projection", "If": "if", "Match": "match"}
+    kind = type(op).__name__
+    return names.get(kind, kind.lower())

@@ -1,0 +1,399 @@
+"""From expressions to call sites: gives every node of a function its type, or a variable that stands for it.
+
+One pass over the graph with an explicit agenda; a node that is reached twice is typed once. Types of nodes live in the
+`types` table, by identity of the node; nothing is written into the program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from unification import Var
+
+from ..ir import (
+    Call,
+    Constant,
+    Constructor,
+    Function,
+    GlobalVar,
+    If,
+    IRModule,
+    Let,
+    Match,
+    Op,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Tuple,
+    TupleGetItem,
+    coerce_type_argument,
+)
+from ..ir import Var as LocalVar
+from ..rulebase import RuleError
+from ..types import FuncType, IncompleteType, RefType, TupleType, TypeCall, scalar_type
+from .coverage import uncovered, unreachable
+from .driver import Driver
+from .kinds import kind_problems
+from .sites import ApplySite, EqualSite, ProjectSite, Refusal, Site, holes, instance_of
+
+__all__ = ["Generator", "constructor_type", "declared_type"]
+
+BOOL = scalar_type("bool")
+UNIT = TupleType(())
+
+
+def declared_type(function: Function) -> Any:
+    """The type that a function literal's annotations say it has, or None if some are left out or partly open."""
+    if function.ret_type is None or any(p.type_annotation is None for p in function.params):
+        return None
+    declared = FuncType(
+        tuple(p.type_annotation for p in function.params),
+        function.ret_type,
+        function.type_params,
+        function.type_constraints,
+    )
+    return declared if declared.ground else None
+
+
+def constructor_type(constructor: Constructor, module: IRModule) -> Any:
+    """A constructor as a polymorphic function, or None if its data type is not defined in the module."""
+    data = module.get_type_data(constructor.belong_to)
+    if data is None:
+        return None
+    result = TypeCall(constructor.belong_to, data.type_vars)
+    return FuncType(constructor.inputs, result, data.type_vars)
+
+
+class Generator:
+    """Generates the sites of functions of one module."""
+
+    def __init__(self, module: IRModule, driver: Driver, globals_: dict[GlobalVar, Any], generalise: Any) -> None:
+        self.module = module
+        self.driver = driver
+        self.globals = globals_
+        self.types: dict[int, Any] = {}
+        self.owner = ""
+        self.warnings: list[tuple[Any, str]] = []
+        self._generalise = generalise
+        self._agenda: list[Any] = []
+        self._constructor_types: dict[Constructor, Any] = {}
+        self._visit: dict[type, Callable[[Any], None]] = {
+            LocalVar: self._local,
+            GlobalVar: self._global,
+            Constant: self._constant,
+            Op: self._operator,
+            Constructor: self._constructor,
+            Tuple: self._tuple,
+            TupleGetItem: self._projection,
+            Call: self._call,
+            Function: self._function,
+            Let: self._let,
+            If: self._if,
+            Match: self._match,
+            RefCreate: self._ref_create,
+            RefRead: self._ref_read,
+            RefWrite: self._ref_write,
+        }
+
+    def function(self, name: str, function: Function) -> Any:
+        """The type of a function of the module."""
+        self.owner = name
+        agenda = self._agenda
+        agenda.append(function)
+        types = self.types
+        visit = self._visit
+        while agenda:
+            item = agenda.pop()
+            begin = visit.get(type(item))
+            if begin is None:
+                item()
+            elif id(item) not in types:
+                begin(item)
+        return types[id(function)]
+
+    def _then(self, action: Callable[[], None], *children: Any) -> None:
+        """Visit the children in order, then act."""
+        self._agenda.append(action)
+        types = self.types
+        self._agenda.extend(child for child in reversed(children) if id(child) not in types)
+
+    def _refuse(self, expr: Any, message: str, span: Any = None) -> None:
+        self.driver.refuse(Site(expr, self.owner, span), message)
+
+    def _equal(self, actual: Any, expected: Any, place: str, expr: Any, span: Any = None) -> None:
+        if actual is not expected:
+            self.driver.add(EqualSite(actual, expected, place, expr, self.owner, span))
+
+    def _annotation(self, annotation: Any, expr: Any, span: Any) -> Any:
+        """A written type, checked; a hole if it is left out or ill-kinded."""
+        if annotation is None:
+            return IncompleteType()
+        problems = kind_problems(annotation, self.module)
+        for problem in problems:
+            self._refuse(expr, problem.message, span)
+        return IncompleteType() if problems else annotation
+
+    # Leaves
+
+    def _local(self, expr: LocalVar) -> None:
+        self._refuse(expr, f"`%{expr.name_hint}` is not bound here")
+        self.types[id(expr)] = IncompleteType()
+
+    def _global(self, expr: GlobalVar) -> None:
+        known = self.globals.get(expr)
+        if known is None:
+            known = self.module.declarations.get(f"@{expr.name_hint}")
+        if known is None:
+            self._refuse(expr, f"there is no function `@{expr.name_hint}`")
+            known = IncompleteType()
+        self.types[id(expr)] = known
+
+    def _constant(self, expr: Constant) -> None:
+        self.types[id(expr)] = IncompleteType() if expr.tensor_type is None else expr.tensor_type
+
+    def _operator(self, expr: Op) -> None:
+        declared = self.module.declarations.get(expr.name)
+        try:
+            self.types[id(expr)] = declared or self.driver.operator_type(self.driver.rules.operator(expr.name))
+        except (RuleError, ValueError) as problem:
+            self.driver.refuse(Site(expr, self.owner), str(problem), malformed=True)
+            self.types[id(expr)] = IncompleteType()
+
+    def _constructor(self, expr: Constructor) -> None:
+        known = self._constructor_types.get(expr)
+        if known is None:
+            known = constructor_type(expr, self.module)
+            if known is None:
+                self._refuse(expr, f"the type of the constructor `{expr.name_hint}` is not defined")
+                known = IncompleteType()
+            self._constructor_types[expr] = known
+        self.types[id(expr)] = known
+
+    # Compound expressions
+
+    def _tuple(self, expr: Tuple) -> None:
+        types = self.types
+
+        def build() -> None:
+            types[id(expr)] = TupleType(tuple(types[id(f)] for f in expr.fields))
+
+        self._then(build, *expr.fields)
+
+    def _projection(self, expr: TupleGetItem) -> None:
+        def project() -> None:
+            known = self.driver.store.walk(self.types[id(expr.tuple_value)])
+            if type(known) is TupleType and type(known.fields) is tuple and 0 <= expr.index < len(known.fields):
+                self.types[id(expr)] = known.fields[expr.index]
+                return
+            result = self.types[id(expr)] = Var()
+            self.driver.add(ProjectSite(known, expr.index, result, expr, self.owner))
+
+        self._then(project, expr.tuple_value)
+
+    def _call(self, expr: Call) -> None:
+        if type(expr.op) is Op and expr.op.name not in self.module.declarations:
+            self._then(lambda: self._call_operator(expr), *expr.args)
+        else:
+            self._then(lambda: self._call_value(expr), expr.op, *expr.args)
+
+    def _call_operator(self, expr: Call) -> None:
+        types = self.types
+        name = expr.op.name  # type: ignore[attr-defined]
+        operator = self.driver.rules.operators.get(name)
+        if operator is None:
+            try:
+                self.driver.rules.operator(name)
+            except RuleError as problem:
+                self.driver.refuse(Site(expr, self.owner), str(problem), malformed=True)
+            types[id(expr)] = IncompleteType()
+            return
+        arg_types = tuple([types[id(a)] for a in expr.args])
+        if operator.variadic:
+            arg_types = (TupleType(arg_types),)
+        types[id(expr)] = self.driver.operator_call(expr, operator, arg_types, self.owner)
+
+    def _call_value(self, expr: Call) -> None:
+        types = self.types
+        callee = self.driver.store.walk(types[id(expr.op)])
+        arg_types = tuple([types[id(a)] for a in expr.args])
+        if type(callee) is Var:
+            result = types[id(expr)] = Var()
+            self.driver.add(ApplySite(callee, arg_types, result, expr, self.owner))
+            return
+        try:
+            type_args = self._type_arguments(expr, callee)
+            types[id(expr)] = self.driver.apply(callee, arg_types, expr, self.owner, type_args)
+        except Refusal as refusal:
+            self._refuse(expr, refusal.message)
+            types[id(expr)] = IncompleteType()
+
+    def _type_arguments(self, expr: Call, callee: Any) -> list[Any]:
+        parameters = getattr(callee, "type_params", ())
+        if len(expr.type_args) > len(parameters):
+            count, given = len(parameters), len(expr.type_args)
+            raise Refusal(f"the function takes {count} type argument{'s' * (count != 1)}, but {given} are given")
+        arguments = []
+        for argument, parameter in zip(expr.type_args, parameters, strict=False):
+            try:
+                value = coerce_type_argument(argument, parameter.kind)
+            except ValueError as problem:
+                raise Refusal(f"type argument for `{parameter.name_hint}`: {problem}") from None
+            for kind_problem in kind_problems(value, self.module, parameter.kind):
+                raise Refusal(f"type argument for `{parameter.name_hint}`: {kind_problem.message}")
+            arguments.append(value)
+        return arguments
+
+    def _function(self, expr: Function) -> None:
+        types = self.types
+        for parameter in expr.params:
+            span = parameter.type_span or parameter.span
+            types[id(parameter)] = self._annotation(parameter.type_annotation, parameter, span)
+        for constraint in expr.type_constraints:
+            for problem in kind_problems(constraint, self.module, "Constraint"):
+                self._refuse(expr, problem.message)
+        outer = self.driver.assumptions
+        self.driver.assumptions = (*outer, *expr.type_constraints)
+
+        def close() -> None:
+            self.driver.assumptions = outer
+            body = types[id(expr.body)]
+            if expr.ret_type is not None:
+                result = self._annotation(expr.ret_type, expr, expr.ret_span)
+                self._equal(body, result, "the body", expr.body)
+                body = result
+            params = tuple([types[id(p)] for p in expr.params])
+            types[id(expr)] = FuncType(params, body, expr.type_params, expr.type_constraints)
+
+        self._then(close, expr.body)
+
+    def _let(self, expr: Let) -> None:
+        types = self.types
+        variable, value = expr.var, expr.value
+        annotation = None
+        if variable.type_annotation is not None:
+            annotation = self._annotation(variable.type_annotation, variable, variable.type_span or variable.span)
+        if type(value) is Function:
+            types[id(variable)] = annotation or declared_type(value) or IncompleteType()
+
+        def bind() -> None:
+            known = types[id(value)]
+            if annotation is not None:
+                self._equal(known, annotation, f"`%{variable.name_hint}`", value)
+                types[id(variable)] = annotation
+            elif type(value) is Function:
+                self._equal(types[id(variable)], known, f"`%{variable.name_hint}`", value)
+                types[id(variable)] = self._generalise(self, value, known)
+            else:
+                types[id(variable)] = known
+
+        def finish() -> None:
+            types[id(expr)] = types[id(expr.body)]
+
+        self._agenda.append(finish)
+        if id(expr.body) not in types:
+            self._agenda.append(expr.body)
+        self._then(bind, value)
+
+    def _joined(self, results: list[Any], places: list[str], exprs: list[Any]) -> Any:
+        """One type for all branches."""
+        if all(r is results[0] for r in results):
+            return results[0]
+        joined = Var()
+        for result, place, expr in zip(results, places, exprs, strict=True):
+            self._equal(result, joined, place, expr)
+        return joined
+
+    def _if(self, expr: If) -> None:
+        types = self.types
+
+        def join() -> None:
+            self._equal(types[id(expr.cond)], BOOL, "the condition", expr.cond)
+            branches = [expr.true_branch, expr.false_branch]
+            places = ["the first branch", "the second branch"]
+            types[id(expr)] = self._joined([types[id(b)] for b in branches], places, branches)
+
+        self._then(join, expr.cond, expr.true_branch, expr.false_branch)
+
+    def _match(self, expr: Match) -> None:
+        types = self.types
+
+        def patterns() -> None:
+            for clause in expr.clauses:
+                self._pattern(clause.lhs, types[id(expr.data)])
+
+        def join() -> None:
+            arms = [clause.rhs for clause in expr.clauses]
+            places = [f"arm {i + 1} of the match" for i in range(len(arms))]
+            types[id(expr)] = self._joined([types[id(a)] for a in arms], places, arms) if arms else IncompleteType()
+            self._check_coverage(expr)
+
+        self._agenda.append(join)
+        self._agenda.extend(clause.rhs for clause in reversed(expr.clauses))
+        self._then(patterns, expr.data)
+
+    def _check_coverage(self, expr: Match) -> None:
+        if expr.complete:
+            witness = uncovered(expr, self.module)
+            if witness is not None:
+                self._refuse(expr, f"the match is not exhaustive: it misses {witness}; `match?` may be partial")
+        for clause in unreachable(expr, self.module):
+            self.warnings.append((clause.span, "this arm can never run: the ones before it match everything it does"))
+
+    def _pattern(self, pattern: Any, scrutinee: Any) -> None:
+        """Give the variables of a pattern the types that the scrutinee's type says."""
+        stack = [(pattern, scrutinee)]
+        while stack:
+            item, matched = stack.pop()
+            if isinstance(item, PatternVar):
+                self.types[id(item.var)] = matched
+                if item.var.type_annotation is not None:
+                    annotation = self._annotation(item.var.type_annotation, item.var, item.var.type_span)
+                    self._equal(matched, annotation, f"`%{item.var.name_hint}`", item.var)
+            elif isinstance(item, PatternTuple):
+                fields = tuple(IncompleteType() for _ in item.patterns)
+                self._equal(matched, TupleType(fields), "the matched value", item)
+                stack.extend(zip(item.patterns, fields, strict=True))
+            elif isinstance(item, PatternConstructor):
+                stack.extend(self._constructor_pattern(item, matched))
+
+    def _constructor_pattern(self, item: PatternConstructor, matched: Any) -> list[tuple[Any, Any]]:
+        scheme = constructor_type(item.constructor, self.module)
+        if scheme is None:
+            self._refuse(item, f"the type of the constructor `{item.constructor.name_hint}` is not defined")
+            fields: tuple[Any, ...] = ()
+        else:
+            instance, _ = instance_of(scheme, holes(scheme.type_params))
+            self._equal(matched, instance.ret_type, "the matched value", item)
+            fields = instance.arg_types
+        if len(fields) != len(item.patterns) and scheme is not None:
+            name, count, given = item.constructor.name_hint, len(fields), len(item.patterns)
+            self._refuse(item, f"`{name}` has {count} field{'s' * (count != 1)}, but the pattern has {given}")
+        open_fields = (*fields, *(IncompleteType() for _ in range(len(item.patterns) - len(fields))))
+        return list(zip(item.patterns, open_fields, strict=False))
+
+    # References
+
+    def _ref_create(self, expr: RefCreate) -> None:
+        def create() -> None:
+            self.types[id(expr)] = RefType(self.types[id(expr.value)])
+
+        self._then(create, expr.value)
+
+    def _ref_read(self, expr: RefRead) -> None:
+        def read() -> None:
+            content = self.types[id(expr)] = IncompleteType()
+            self._equal(self.types[id(expr.ref)], RefType(content), "the reference", expr)
+
+        self._then(read, expr.ref)
+
+    def _ref_write(self, expr: RefWrite) -> None:
+        def write() -> None:
+            reference = RefType(self.types[id(expr.value)])
+            self._equal(self.types[id(expr.ref)], reference, "the reference", expr)
+            self.types[id(expr)] = UNIT
+
+        self._then(write, expr.ref, expr.value)

@@ -1,0 +1,139 @@
+"""What inference says of a program."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..types import show_type
+
+__all__ = ["CallType", "Problem", "Residue", "Result"]
+
+
+def _place(span: Any) -> tuple[int | None, int | None, int | None, int | None]:
+    if span is None:
+        return (None, None, None, None)
+    return (span.line, span.column, span.end_line, span.end_column)
+
+
+@dataclass(frozen=True, slots=True)
+class CallType:
+    """The type of one call: the function that holds it, what it calls, its type, its place."""
+
+    function: str
+    callee: str
+    type: Any
+    span: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that is wrong with the program: its place, the relation and clause that refused, and why.
+
+    `malformed` says that it is wrong whatever the types are: an unknown operator, a wrong number of arguments.
+    """
+
+    message: str
+    span: Any
+    relation: str = ""
+    clause: str = ""
+    function: str = ""
+    hints: tuple[str, ...] = ()
+    malformed: bool = False
+
+    @property
+    def line(self) -> int | None:
+        """The line, counted from 1."""
+        return _place(self.span)[0]
+
+    @property
+    def col(self) -> int | None:
+        """The column, counted from 1."""
+        return _place(self.span)[1]
+
+
+@dataclass(frozen=True, slots=True)
+class Residue:
+    """A call site that is not decided: its relation, its arguments as far as they are known, what they could be."""
+
+    relation: str
+    arguments: tuple[str, ...]
+    alternatives: tuple[tuple[str, ...], ...]
+    span: Any
+    limit: str = ""
+
+
+@dataclass
+class Result:
+    """The verdict on a program ("typed", "refuted", "incomplete" or "unknown") and all that was found.
+
+    `functions` maps names to types; `calls` lists every call of every function in post-order, a shared one once.
+    """
+
+    verdict: str
+    functions: dict[str, Any]
+    calls: list[CallType]
+    errors: list[Problem]
+    residue: list[Residue]
+    warnings: list[tuple[Any, str]] = field(default_factory=list)
+    module: Any = None
+    lookup: Callable[[Any], Any] = lambda expr: None
+
+    def type_of(self, expr: Any) -> Any:
+        """The type of an expression of the program, or None if inference did not meet it."""
+        return self.lookup(expr)
+
+    def __repr__(self) -> str:
+        lines = [f"<{self.verdict}: {len(self.functions)} functions, {len(self.calls)} calls>"]
+        lines += [f"  @{name}: {show_type(type_)}" for name, type_ in list(self.functions.items())[:20]]
+        lines += [f"  line {e.line}: {e.message}" for e in self.errors[:20]]
+        return "\n".join(lines)
+
+    def to_dict(self, file: str | None = None) -> dict[str, Any]:
+        """The result as plain data, with types in Relay's text."""
+        errors = []
+        for error in self.errors:
+            line, col, end_line, end_col = _place(error.span)
+            errors.append(
+                {
+                    "line": line,
+                    "col": col,
+                    "end_line": end_line,
+                    "end_col": end_col,
+                    "relation": error.relation,
+                    "clause": error.clause,
+                    "message": error.message,
+                }
+            )
+        calls = []
+        for call in self.calls:
+            line, col, _, _ = _place(call.span)
+            entry = {"function": call.function, "callee": call.callee, "type": show_type(call.type)}
+            calls.append({**entry, "line": line, "col": col})
+        residue = []
+        for item in self.residue:
+            line, col, _, _ = _place(item.span)
+            residue.append(
+                {
+                    "line": line,
+                    "col": col,
+                    "relation": item.relation,
+                    "arguments": list(item.arguments),
+                    "alternatives": [list(a) for a in item.alternatives],
+                }
+            )
+        name = file if file is not None else getattr(getattr(self.module, "source", None), "name", None)
+        return {
+            "file": name,
+            "verdict": self.verdict,
+            "functions": {name: show_type(type_) for name, type_ in self.functions.items()},
+            "calls": calls,
+            "errors": errors,
+            "residue": residue,
+        }
+
+    def to_json(self, file: str | None = None) -> str:
+        """`to_dict` as one line of JSON."""
+        return json.dumps(self.to_dict(file), ensure_ascii=False)

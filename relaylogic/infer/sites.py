@@ -1,0 +1,271 @@
+"""Call sites: what a program demands of its types, one small demand at a time.
+
+A site is tried as soon as it is known, and again whenever a variable that it waits for is bound. `attempt` either
+settles the site, or returns the variables it waits for, or raises `Refusal`. What a site concludes is in the store.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from unification import Var
+
+from ..logic.arithmetic import Compare
+from ..logic.search import Solution, canonical, instantiate
+from ..logic.state import State, Work
+from ..logic.terms import Slot, Term, variables_of
+from ..types import FuncType, IncompleteType, TupleType
+from .callsite import solve_site
+from .schemes import Equation
+from .schemes import instantiate as instantiate_type
+from .store import Mismatch
+
+if TYPE_CHECKING:
+    from ..rulebase import Relation
+    from .driver import Driver
+
+__all__ = ["ApplySite", "EqualSite", "EquationSite", "ProjectSite", "Refusal", "RelationSite", "Site"]
+
+
+class Refusal(Exception):
+    """A site that cannot hold, with the reason in one line."""
+
+    def __init__(self, message: str, *, limit: bool = False) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class Site:
+    """A demand on types. `expr` is the expression it came from; `owner` the name of the function that holds it."""
+
+    __slots__ = ("error", "expr", "owner", "span", "state")
+    relation_name = ""
+
+    def __init__(self, expr: Any, owner: str, span: Any = None) -> None:
+        self.expr = expr
+        self.owner = owner
+        self.span = span if span is not None else getattr(expr, "span", None)
+        self.state = "new"  # then waiting, done, refused or absorbed (into the type of a generalised function)
+        self.error: Refusal | None = None
+
+    def attempt(self, driver: Driver) -> list[Any]:
+        """Conclude what can be concluded; the variables waited for, none if the site is settled."""
+        raise NotImplementedError
+
+
+class RelationSite(Site):
+    """A relation of the rule base applied to types, the result last."""
+
+    __slots__ = ("arguments", "assumed", "attrs", "callee", "introduced", "key", "relation", "soft", "solution")
+
+    def __init__(
+        self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, expr: Any, owner: str, callee: str = ""
+    ) -> None:
+        super().__init__(expr, owner)
+        self.relation = relation
+        self.arguments = arguments
+        self.attrs = attrs
+        self.callee = callee
+        self.solution: Solution | None = None
+        self.key: tuple[Any, ...] = ()
+        self.assumed: tuple[Any, ...] = ()
+        self.soft: dict[Any, Any] = {}
+        self.introduced: set[Any] = set()
+
+    @property
+    def relation_name(self) -> str:  # type: ignore[override]
+        """The name of the relation."""
+        return self.relation.name
+
+    def attempt(self, driver: Driver) -> list[Any]:
+        """Solve, commit what all answers agree on, and wait if they differ."""
+        store = driver.store
+        variables: dict[Any, Any] = {}
+        slots: list[Any] = []
+        simple = True
+        for argument in self.arguments:
+            walked = store.walk(argument)
+            if type(walked) is Var:
+                if walked in variables:
+                    slots.append(variables[walked])
+                else:
+                    slots.append(_slot(len(variables)))
+                    variables[walked] = slots[-1]
+            elif isinstance(walked, Term) and walked.ground:
+                slots.append(walked)
+            else:
+                simple = False
+                break
+        if simple:
+            key = tuple(slots)
+        else:
+            variables = {}
+            key = canonical(tuple(store.reify(a) for a in self.arguments), variables)
+        self.key = key
+        solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs)
+        if not solution.answers:
+            return self._refused(driver, solution)
+        general = solution.general
+        assert general is not None
+        by_slot = dict(enumerate(variables))
+        decided = solution.exhausted and len(solution.answers) == 1 and not solution.answers[0].residue
+        for i, argument in enumerate(self.arguments):
+            if general[i] is not key[i]:
+                term = instantiate(general[i], by_slot)
+                known = store.walk(argument)
+                try:
+                    store.unify(known, term)
+                except Mismatch as mismatch:
+                    raise Refusal(f"{term} is not {store.reify(argument)}") from mismatch
+                if not decided and type(known) is Var and type(argument) is Var:
+                    self.soft[known] = term
+        self.introduced.update(v for v in by_slot.values() if v not in variables)
+        if decided:
+            return []
+        return variables_of(self.arguments, store.bindings)
+
+    def _refused(self, driver: Driver, solution: Solution) -> list[Any]:
+        if not solution.exhausted:
+            return variables_of(self.arguments, driver.store.bindings)
+        inputs = tuple(driver.store.reify(a) for a in self.arguments[:-1])
+        for assumption in self.assumed:
+            if assumption.name == self.relation.name and assumption.arguments[:-1] == inputs:
+                try:
+                    driver.store.unify(assumption.arguments[-1], self.arguments[-1])
+                except Mismatch as mismatch:
+                    raise Refusal("the result is not what the `where` constraint says") from mismatch
+                return []
+        raise Refusal("")
+
+
+_slots: list[Any] = []
+
+
+def _slot(index: int) -> Any:
+    while len(_slots) <= index:
+        _slots.append(Slot(len(_slots)))
+    return _slots[index]
+
+
+class EqualSite(Site):
+    """The type of a value must be the one that its place wants; `place` says which that is."""
+
+    __slots__ = ("actual", "expected", "place")
+    relation_name = "Equal"
+
+    def __init__(self, actual: Any, expected: Any, place: str, expr: Any, owner: str, span: Any = None) -> None:
+        super().__init__(expr, owner, span)
+        self.actual = actual
+        self.expected = expected
+        self.place = place
+
+    def attempt(self, driver: Driver) -> list[Any]:
+        """Unify; never waits."""
+        store = driver.store
+        try:
+            store.unify(self.actual, self.expected)
+        except Mismatch as mismatch:
+            actual, expected = driver.show(self.actual), driver.show(self.expected)
+            message = f"{self.place} has type {actual}, but {expected} is wanted"
+            left, right = driver.show(mismatch.left), driver.show(mismatch.right)
+            if (left, right) != (actual, expected):
+                message += f": {left} is not {right}"
+            if mismatch.reason:
+                message += f" ({mismatch.reason})"
+            raise Refusal(message) from mismatch
+        driver.adopt(self)
+        return []
+
+
+class ProjectSite(Site):
+    """`tuple.index`."""
+
+    __slots__ = ("index", "result", "tuple_type")
+    relation_name = "Projection"
+
+    def __init__(self, tuple_type: Any, index: int, result: Any, expr: Any, owner: str) -> None:
+        super().__init__(expr, owner)
+        self.tuple_type = tuple_type
+        self.index = index
+        self.result = result
+
+    def attempt(self, driver: Driver) -> list[Any]:
+        """Wait for the tuple, then take the field."""
+        known = driver.store.walk(self.tuple_type)
+        if type(known) is Var:
+            return [known]
+        if type(known) is not TupleType:
+            raise Refusal(f"field .{self.index} is taken of a value of type {driver.show(known)}, which is no tuple")
+        fields = driver.store.walk(known.fields)
+        if type(fields) is not tuple:
+            return variables_of(fields, driver.store.bindings)
+        if not 0 <= self.index < len(fields):
+            count = f"{len(fields)} field{'s' * (len(fields) != 1)}"
+            raise Refusal(f"there is no field .{self.index} in a value of type {driver.show(known)}, which has {count}")
+        try:
+            driver.store.unify(fields[self.index], self.result)
+        except Mismatch as mismatch:
+            wanted, found = driver.show(self.result), driver.show(fields[self.index])
+            raise Refusal(f"field .{self.index} has type {found}, but {wanted} is wanted") from mismatch
+        return []
+
+
+class ApplySite(Site):
+    """A call of a value whose type is not known yet."""
+
+    __slots__ = ("arg_types", "callee", "result")
+    relation_name = "Call"
+
+    def __init__(self, callee: Any, arg_types: tuple[Any, ...], result: Any, expr: Any, owner: str) -> None:
+        super().__init__(expr, owner)
+        self.callee = callee
+        self.arg_types = arg_types
+        self.result = result
+
+    def attempt(self, driver: Driver) -> list[Any]:
+        """Wait for the callee's type, then call it."""
+        known = driver.store.walk(self.callee)
+        if type(known) is Var:
+            return [known]
+        result = driver.apply(known, self.arg_types, self.expr, self.owner)
+        driver.add(EqualSite(result, self.result, "the result", self.expr, self.owner))
+        return []
+
+    def default(self, driver: Driver) -> None:
+        """Nothing says what the callee is: then it is a function of one type, as in Relay."""
+        driver.store.unify(self.callee, FuncType(self.arg_types, self.result))
+
+
+class EquationSite(Site):
+    """An extent that is arithmetic over other extents."""
+
+    __slots__ = ("equation",)
+    relation_name = "Extent"
+
+    def __init__(self, equation: Equation, expr: Any, owner: str) -> None:
+        super().__init__(expr, owner)
+        self.equation = equation
+
+    def attempt(self, driver: Driver) -> list[Any]:
+        """Propagate the equation over what is known."""
+        store = driver.store
+        constraint = Compare("=", self.equation.hole, self.equation.expression).reified(store.bindings)
+        work = Work(State())
+        outcome = constraint.propagate(work)
+        if outcome is False or not work.run():
+            raise Refusal(f"the extents do not satisfy {constraint}")
+        for variable, value in work.bindings.items():
+            store.unify(variable, value)
+        return [] if outcome else constraint.variables(store.bindings)
+
+
+def holes(parameters: tuple[Any, ...]) -> list[Any]:
+    """A fresh hole for each type parameter, of its kind."""
+    return [IncompleteType(p.kind) for p in parameters]
+
+
+def instance_of(function: Any, values: list[Any]) -> tuple[Any, list[Any]]:
+    """A polymorphic function type at an instance, and what must hold there."""
+    equations: list[Any] = []
+    instance = instantiate_type(function, values, equations)
+    return instance, [*instance.type_constraints, *equations]

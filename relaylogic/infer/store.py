@@ -1,0 +1,232 @@
+"""The program's state: what every open type of a program is known to be, and who waits to hear of it.
+
+Unification here is gradual: an extent that is `?` agrees with any extent. Where a variable stands for both `Tensor[(3)]`
+and `Tensor[(?)]`, it is widened to `?`; annotations and extents known elsewhere never are. A conflict 3 against 4 is
+not final while a widening may still come, so the driver tries refused sites again after one; that makes the outcome
+independent of the order of the sites.
+
+Representation: `bindings` maps variables to terms, never cyclic. `watchers` maps an unbound variable to the sites that
+wait for it. Every change is on the `trail` while a checkpoint is open, so that a failed unification and a branch of
+`relaylogic.typings` leave no trace.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unification import Var
+
+from ..logic.numbers import UNKNOWN, is_number
+from ..logic.terms import Cons, Term, cons, occurs, reify_term, walk
+from ..types import FuncType, IncompleteType, TypeVar
+from .schemes import instantiate
+
+__all__ = ["Mismatch", "Store"]
+
+
+class Mismatch(Exception):
+    """Two types that cannot be one; `left` and `right` are the innermost parts that differ."""
+
+    def __init__(self, left: Any, right: Any, reason: str = "") -> None:
+        super().__init__(reason)
+        self.left = left
+        self.right = right
+        self.reason = reason
+
+
+class Store:
+    """A mutable, undoable substitution with watchers."""
+
+    def __init__(self) -> None:
+        self.bindings: dict[Any, Any] = {}
+        self.watchers: dict[Any, list[Any]] = {}
+        self.woken: list[Any] = []
+        self.widened = False
+        self.trail: list[tuple[Any, Any]] = []
+        self.constraints: list[tuple[Any, Any]] = []  # (constraint or Equation, the scheme it came from)
+        self._recording = 0
+
+    def walk(self, term: Any) -> Any:
+        """`term`, or what it is bound to if it is a variable."""
+        return walk(term, self.bindings)
+
+    def reify(self, term: Any) -> Any:
+        """`term` with all that is known of its variables put in."""
+        return reify_term(term, self.bindings)
+
+    def watch(self, variable: Any, site: Any) -> None:
+        """Wake `site` when `variable` is bound."""
+        self.watchers.setdefault(variable, []).append(site)
+
+    def checkpoint(self) -> int:
+        """Begin to record changes; the mark to undo them to."""
+        self._recording += 1
+        return len(self.trail)
+
+    def undo(self, mark: int) -> None:
+        """Take back all changes since `mark`."""
+        while len(self.trail) > mark:
+            variable, old = self.trail.pop()
+            if old is None:
+                del self.bindings[variable]
+            else:
+                self.bindings[variable] = old
+        self.release()
+
+    def release(self) -> None:
+        """Close the innermost checkpoint, keeping the changes."""
+        self._recording -= 1
+        if not self._recording:
+            self.trail.clear()
+
+    def bind(self, variable: Any, value: Any) -> None:
+        """Bind an unbound variable, or widen a bound one."""
+        old = self.bindings.get(variable)
+        if self._recording:
+            self.trail.append((variable, old))
+        self.bindings[variable] = value
+        if old is not None:
+            self.widened = True
+            return
+        waiting = self.watchers.get(variable)
+        if waiting:
+            if type(value) is Var:
+                self.watchers.setdefault(value, []).extend(waiting)
+            self.woken.extend(waiting)
+
+    def unify(self, actual: Any, expected: Any) -> None:
+        """Make `actual` fit where `expected` is wanted. Raises Mismatch and changes nothing if it cannot."""
+        if actual is expected:
+            return
+        mark, woken, widened = self.checkpoint(), len(self.woken), self.widened
+        constraints = len(self.constraints)
+        try:
+            self._unify(actual, expected)
+        except Mismatch:
+            del self.woken[woken:]
+            del self.constraints[constraints:]
+            self.widened = widened
+            self.undo(mark)
+            raise
+        self.release()
+
+    def _unify(self, actual: Any, expected: Any) -> None:
+        # An entry holds the two terms, the variables they were last reached through with what those were compared to,
+        # and whether the left one is the value (a polymorphic value fits where an instance of it is wanted).
+        stack: list[Any] = [(actual, expected, None, None, True)]
+        widen: dict[Any, list[Any]] = {}
+        while stack:
+            u, v, owner_u, owner_v, covariant = stack.pop()
+            if type(u) is Var:
+                start, u = u, self.walk(u)
+                if type(u) is not Var:
+                    owner_u = (self._root(start), v)
+            if type(v) is Var:
+                start, v = v, self.walk(v)
+                if type(v) is not Var:
+                    owner_v = (self._root(start), u)
+            if u is v:
+                continue
+            kind, other = type(u), type(v)
+            if kind is Var or other is Var:
+                variable, value = (u, v) if kind is Var else (v, u)
+                if type(value) is not Var and not is_number(value) and occurs(variable, value, self.bindings):
+                    raise Mismatch(u, v, "a type cannot contain itself")
+                self.bind(variable, value)
+            elif kind is int or other is int or is_number(u) or is_number(v):
+                self._extents(u, v, owner_u, owner_v, widen)
+            elif kind is FuncType and other is FuncType:
+                u, v = self._quantifiers(u, v, covariant)
+                if len(u.arg_types) != len(v.arg_types):
+                    raise Mismatch(u, v, f"{len(u.arg_types)} parameters against {len(v.arg_types)}")
+                stack.append((u.ret_type, v.ret_type, owner_u, owner_v, covariant))
+                for a, b in zip(reversed(u.arg_types), reversed(v.arg_types), strict=True):
+                    stack.append((a, b, owner_u, owner_v, not covariant))
+            elif kind is tuple and other is tuple:
+                if len(u) != len(v):
+                    raise Mismatch(u, v, f"{len(u)} against {len(v)}")
+                for a, b in zip(reversed(u), reversed(v), strict=True):
+                    stack.append((a, b, owner_u, owner_v, covariant))
+            elif kind is Cons or other is Cons:
+                stack.extend((*pair, owner_u, owner_v, covariant) for pair in _open_lists(u, v))
+            elif kind is other and isinstance(u, Term) and kind is not TypeVar and len(u.args) == len(v.args):
+                for a, b in zip(reversed(u.args), reversed(v.args), strict=True):
+                    stack.append((a, b, owner_u, owner_v, covariant))
+            elif kind is not other or u != v:
+                raise Mismatch(u, v)
+        for variable, partners in widen.items():
+            value = self.bindings[variable]
+            for partner in partners:
+                value = self._join(value, partner)
+            if value is not self.bindings[variable]:
+                self.bind(variable, value)
+
+    def _root(self, variable: Any) -> Any:
+        """The last variable of a chain of variables."""
+        while True:
+            following = self.bindings[variable]
+            if type(following) is not Var:
+                return variable
+            variable = following
+
+    def _extents(self, u: Any, v: Any, owner_u: Any, owner_v: Any, widen: dict[Any, list[Any]]) -> None:
+        if u is UNKNOWN or v is UNKNOWN:
+            if u is not UNKNOWN and owner_u is not None:
+                widen.setdefault(owner_u[0], []).append(owner_u[1])
+            if v is not UNKNOWN and owner_v is not None:
+                widen.setdefault(owner_v[0], []).append(owner_v[1])
+        elif type(u) is not type(v) or u != v:
+            raise Mismatch(u, v)
+
+    def _quantifiers(self, u: Any, v: Any, covariant: bool) -> tuple[Any, Any]:
+        """Two function types without quantifiers that fit exactly if the given ones do."""
+        if not u.type_params and not v.type_params:
+            return u, v
+        value, wanted = (u, v) if covariant else (v, u)
+        if not value.type_params:
+            raise Mismatch(u, v, "a function of one type cannot serve for every type")
+        # The wanted one's parameters are rigid; the value is used at the instance that they ask for.
+        equations: list[Any] = []
+        rigid = [TypeVar(p.name_hint, p.kind) for p in wanted.type_params]
+        holes = [IncompleteType(p.kind) for p in value.type_params]
+        instance = instantiate(value, holes, equations)
+        self.constraints.extend((c, value) for c in (*instance.type_constraints, *equations))
+        wanted = instantiate(wanted, rigid, equations)
+        return (instance, wanted) if covariant else (wanted, instance)
+
+    def _join(self, term: Any, partner: Any) -> Any:
+        """`term` with `?` wherever the partner has it; variables inside `term` stay."""
+        out: list[Any] = []
+        agenda: list[tuple[Any, Any, int]] = [(term, partner, -1)]
+        while agenda:
+            a, b, count = agenda.pop()
+            if count >= 0:
+                children = tuple(out[len(out) - count :])
+                del out[len(out) - count :]
+                out.append(children if type(a) is tuple else type(a).make(children))
+                continue
+            b = self.walk(b)
+            below_a = () if is_number(a) else a if type(a) is tuple else getattr(a, "args", ())
+            below_b = b if type(b) is tuple else getattr(b, "args", ())
+            if b is UNKNOWN and type(a) is not Var:
+                out.append(UNKNOWN)
+            elif type(a) is type(b) and type(a) is not TypeVar and below_a and len(below_a) == len(below_b):
+                agenda.append((a, b, len(below_a)))
+                agenda.extend((x, y, -1) for x, y in zip(reversed(below_a), reversed(below_b), strict=True))
+            else:
+                out.append(a)
+        return out[0]
+
+
+def _open_lists(u: Any, v: Any) -> list[tuple[Any, Any]]:
+    """The equations that two lists, at least one of them open, come down to."""
+    if type(u) not in (tuple, Cons) or type(v) not in (tuple, Cons):
+        raise Mismatch(u, v)
+    first = u if type(u) is tuple else u.prefix
+    second = v if type(v) is tuple else v.prefix
+    count = min(len(first), len(second))
+    if (type(u) is tuple and len(second) > count) or (type(v) is tuple and len(first) > count):
+        raise Mismatch(u, v)
+    rest_u = u[count:] if type(u) is tuple else cons(first[count:], u.tail)
+    rest_v = v[count:] if type(v) is tuple else cons(second[count:], v.tail)
+    return [*zip(first[:count], second[:count], strict=True), (rest_u, rest_v)]
