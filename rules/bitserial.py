@@ -55,7 +55,7 @@ def BitPack(data, out, attrs):
 
 @BitPack.clause
 def planes_of_bits(data, out, attrs):
-    if attrs.bit_axis < 0 or not attrs.pack_type:
+    if attrs.bit_axis < 0 or attrs.bits < 0 or not attrs.pack_type:
         return fail
     shape, words, result, rank = fresh(4)
     return lall(
@@ -89,7 +89,7 @@ def BitserialConv2D(data, weight, out, attrs):
 
 @BitserialConv2D.clause
 def kernel_of_attributes(data, weight, out, attrs):
-    kernel, strides = per_axis_values(attrs.kernel_size, 2), per_axis_values(attrs.strides, 2)
+    kernel, strides = per_axis_values(attrs.kernel_size, 2), per_axis_values(attrs.strides, 2, least=1)
     padding = padding_of_axes(attrs.padding, 2)
     if None in (kernel, strides, padding, attrs.channels):
         return stating("channels, kernel size, strides and padding are given", fail)
@@ -99,6 +99,7 @@ def kernel_of_attributes(data, weight, out, attrs):
     return lall(
         read_as(data, attrs.data_layout, (n, c, *extents), "NCHW", fresh()),
         laid_out((n, attrs.channels, *results), "NCHW", out, attrs.data_layout, attrs.out_dtype),
+        stating("`channels` is an extent", geo(attrs.channels, 0)),
         stating("the kernel fits into the padded data", *(window(*axis) for axis in axes)),
         typed(weight),
     )

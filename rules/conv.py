@@ -5,7 +5,7 @@ data in a group, *kernel). Where the attributes give channels and kernel size th
 do not, the weight gives the result its extents.
 """
 
-from relaylogic.logic import agree, default, eq, equals, fail, fresh, fresh_list, lall, stating, times
+from relaylogic.logic import agree, default, eq, equals, fail, fresh, fresh_list, geo, lall, stating, times
 from relaylogic.rulebase import operator, relation
 
 from .layouts import axes_of, laid_out, read_as, relaid
@@ -75,9 +75,9 @@ def agrees_with_attributes(attrs, channels, kernel, exact):
 def sliding(attrs, extents, kernel, results, padding):
     """The kernel slides along every spatial axis of the padded data."""
     rank = len(extents)
-    strides, dilation = per_axis_values(attrs.strides, rank), per_axis_values(attrs.dilation, rank)
+    strides, dilation = per_axis_values(attrs.strides, rank, least=1), per_axis_values(attrs.dilation, rank)
     if None in (strides, dilation, padding, kernel):
-        return stating("strides, dilation, padding and kernel size have a value for each axis", fail)
+        return stating("strides, dilation, padding and kernel size have a fitting value for each axis", fail)
     axes = zip(extents, kernel, results, strides, dilation, padding, strict=True)
     return stating("the kernel fits into the padded data", *(window(*axis) for axis in axes))
 
@@ -93,6 +93,7 @@ def convolved_as_attributes_say(data, weight, out, attrs, rank, padding, exact):
     form = (attrs.groups, filters, members, *kernel) if apart else (attrs.channels, members, *kernel)
     return lall(
         data_and_result(data, out, attrs, (n, c, *extents), (n, attrs.channels, *results), dtype),
+        stating("`channels` is an extent", geo(attrs.channels, 0)),
         grouped(c, attrs.groups, members),
         grouped(attrs.channels, attrs.groups, filters),
         weight_of_attributes(weight, attrs, form, plain("GOI" if apart else "OI", rank), dtype),

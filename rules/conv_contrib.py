@@ -51,6 +51,7 @@ def with_rearranged_weight(data, weight, out, attrs, rank):
     extents, results = fresh_list(rank), fresh_list(rank)
     return lall(
         data_and_result(data, out, attrs, (n, c, *extents), (n, attrs.channels, *results), dtype),
+        stating("`channels` is an extent", geo(attrs.channels, 0)),
         sliding(attrs, extents, kernel, results, padding_of_axes(attrs.padding, rank)),
         typed(weight),
     )
@@ -192,6 +193,7 @@ def attributes_size_it(data, offset, weight, out, attrs):
     given, made = (n, c, *extents), (n, attrs.channels, *results)
     return lall(
         data_and_result(data, out, attrs, given, made, dtype),
+        stating("`channels` is an extent", geo(attrs.channels, 0)),
         grouped(c, attrs.groups, members),
         grouped(attrs.channels, attrs.groups, filters),
         relaid((attrs.channels, members, *kernel), "OIHW", shape, attrs.kernel_layout),

@@ -3,7 +3,7 @@
 The plain form of a weight is (channels of data, channels of the result in a group, *kernel).
 """
 
-from relaylogic.logic import agree, fail, fresh, fresh_list, lall, stating
+from relaylogic.logic import agree, fail, fresh, fresh_list, geo, lall, stating
 from relaylogic.rulebase import operator, relation
 
 from .conv import (
@@ -22,11 +22,11 @@ from .windows import padding_of_axes, per_axis_values, stretched
 def stretching(attrs, extents, kernel, results):
     """The result is the least on which the kernel has as many places as the data has extents, and output_padding more."""
     rank = len(extents)
-    lists = [per_axis_values(values, rank) for values in (attrs.strides, attrs.dilation, attrs.output_padding)]
+    strides = per_axis_values(attrs.strides, rank, least=1)
+    dilation, more = per_axis_values(attrs.dilation, rank), per_axis_values(attrs.output_padding, rank)
     padding = padding_of_axes(attrs.padding, rank)
-    if padding is None or kernel is None or None in lists:
-        return stating("strides, dilation, padding and output_padding have a value for each axis", fail)
-    strides, dilation, more = lists
+    if None in (strides, dilation, more, padding, kernel):
+        return stating("strides, dilation, padding and output_padding have a fitting value for each axis", fail)
     axes = zip(extents, kernel, results, strides, dilation, padding, more, strict=True)
     return stating("the result is as large as the kernel makes it", *(stretched(*axis) for axis in axes))
 
@@ -50,6 +50,7 @@ def transposed_as_attributes_say(data, weight, out, attrs, rank):
     form, layout = plain_weight(attrs, c, members, filters, kernel)
     return lall(
         data_and_result(data, out, attrs, (n, c, *extents), (n, attrs.channels, *results), dtype),
+        stating("`channels` is an extent", geo(attrs.channels, 0)),
         grouped(c, attrs.groups, members),
         grouped(attrs.channels, attrs.groups, filters),
         weight_of_attributes(weight, attrs, form, layout, dtype),

@@ -1,6 +1,6 @@
 """Correlation of the patches of two images."""
 
-from relaylogic.logic import agree, ceildiv, eq, equals, fail, fresh, fresh_list, lall, plus, stating
+from relaylogic.logic import ceildiv, eq, equals, fail, fresh, fresh_list, lall, plus, sharpest, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
@@ -20,19 +20,20 @@ def displacements_as_channels(data1, data2, out, attrs):
         return stating("padding is given for each axis, the layout is NCHW, the strides are not 0", fail)
     border = attrs.max_displacement + int((attrs.kernel_size - 1) / 2)
     steps = 2 * int(attrs.max_displacement / attrs.stride2) + 1
-    n, c, height, width, dtype, own_dtype = fresh(6)
-    extents, own = fresh_list(2), fresh_list(4)
+    height, width, dtype, other_dtype = fresh(4)
+    one, other, both = fresh_list(4), fresh_list(4), fresh_list(4)
+    n, _, *extents = both
     sides = zip(extents, padding, (height, width), strict=True)
     return lall(
-        stating("the first operand is in NCHW", eq(data1, Tensor((n, c, *extents), dtype))),
-        eq(data2, Tensor(own, own_dtype)),
-        stating("the operands agree in shape", *(agree(a, b) for a, b in zip(own, (n, c, *extents), strict=True))),
+        stating("the first operand is in NCHW", eq(data1, Tensor(one, dtype))),
+        eq(data2, Tensor(other, other_dtype)),
+        stating("the operands agree in shape", *map(sharpest, one, other, both)),
         eq(out, Tensor((n, steps * steps, height, width), dtype)),
         stating(
             "the patches fit into the padded images",
             *(equals(made, ceildiv(plus(extent, more - 2 * border), attrs.stride1)) for extent, more, made in sides),
         ),
-        typed(own_dtype),
+        typed(other_dtype),
     )
 
 

@@ -1,6 +1,6 @@
 """Images: resizing, cropping, sampling, morphological dilation."""
 
-from relaylogic.logic import agree, eq, fail, fresh, fresh_list, geo, lall, stating
+from relaylogic.logic import agree, eq, fail, fresh, fresh_list, lall, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
@@ -10,22 +10,16 @@ from .spatial import typed
 from .windows import padding_of_axes, per_axis_values, window
 
 
-def naturals(values):
-    """All of the attribute values are extents."""
-    return stating("the size is made of extents", *(geo(value, 0) for value in values if value is not ANY))
-
-
 def resized(data, out, attrs, plain):
     """The spatial extents of `out` are `attrs.size`; the region of interest says the corners of a box."""
     rank = len(plain) - 2
-    size, roi = per_axis_values(attrs.size, rank, exact=True), per_axis_values(attrs.roi, 2 * rank, exact=True)
-    if size is None or roi is None:
-        return stating("size has a value, roi two, for each spatial axis", fail)
+    size = per_axis_values(attrs.size, rank, exact=True)
+    if size is None or attrs.roi is None or len(attrs.roi) != 2 * rank:
+        return stating("size has an extent, roi two values, for each spatial axis", fail)
     n, c, dtype = fresh(3)
     return lall(
         read_as(data, attrs.layout, (n, c, *fresh_list(rank)), plain, dtype),
         laid_out((n, c, *size), plain, out, attrs.layout, attrs.out_dtype or dtype),
-        naturals(size),
     )
 
 
@@ -84,14 +78,13 @@ def CropAndResize(data, boxes, box_indices, out, attrs):
 def one_crop_for_each_box(data, boxes, box_indices, out, attrs):
     size = per_axis_values(attrs.crop_size, 2)
     if size is None:
-        return stating("crop_size has a value for height and width", fail)
+        return stating("crop_size has an extent for height and width", fail)
     count, corners, indices, c, dtype, box_dtype, index_dtype = fresh(7)
     return lall(
         read_as(data, attrs.layout, (fresh(), c, *fresh_list(2)), "NCHW", dtype),
         stating("a box is four numbers", eq(boxes, Tensor((count, corners), box_dtype)), agree(corners, 4)),
         laid_out((count, c, *size), "NCHW", out, attrs.layout, attrs.out_dtype or dtype),
         stating("every box has an image", eq(box_indices, Tensor((indices,), index_dtype)), agree(indices, count)),
-        naturals(size),
         typed(box_dtype),
         typed(index_dtype),
     )
@@ -106,12 +99,11 @@ def AffineGrid(data, out, attrs):
 def coordinates_of_target(data, out, attrs):
     size = per_axis_values(attrs.target_shape, 2, exact=True)
     if size is None:
-        return stating("target_shape has two values", fail)
+        return stating("target_shape has two extents", fail)
     n, rows, columns, dtype = fresh(4)
     return lall(
         stating("the data are matrices", eq(data, Tensor((n, rows, columns), dtype)), agree(rows, 2), agree(columns, 3)),
         eq(out, Tensor((n, 2, *size), dtype)),
-        naturals(size),
     )
 
 
@@ -154,7 +146,7 @@ def Dilation2D(data, weight, out, attrs):
 
 @Dilation2D.clause
 def kernel_for_each_channel(data, weight, out, attrs):
-    strides, dilations = per_axis_values(attrs.strides, 2), per_axis_values(attrs.dilations, 2)
+    strides, dilations = per_axis_values(attrs.strides, 2, least=1), per_axis_values(attrs.dilations, 2)
     padding = padding_of_axes(attrs.padding, 2)
     if None in (strides, dilations, padding):
         return stating("strides, dilations and padding have a value for each axis", fail)

@@ -31,11 +31,10 @@ def on_axes(data, out, layout, letters, extents, results):
 def pooled(data, out, attrs, letters):
     """A window slides along the axes `letters`."""
     rank = len(letters)
-    lists = [per_axis_values(values, rank) for values in (attrs.pool_size, attrs.strides, attrs.dilation)]
-    padding = padding_of_axes(attrs.padding, rank)
-    if padding is None or None in lists:
-        return stating("pool_size, strides, dilation and padding have a value for each axis", fail)
-    sizes, strides, dilation = lists
+    sizes, dilation = per_axis_values(attrs.pool_size, rank), per_axis_values(attrs.dilation, rank)
+    strides, padding = per_axis_values(attrs.strides, rank, least=1), padding_of_axes(attrs.padding, rank)
+    if None in (sizes, strides, dilation, padding):
+        return stating("pool_size, strides, dilation and padding have a fitting value for each axis", fail)
     extents, results = fresh_list(rank), fresh_list(rank)
     axes = zip(extents, sizes, results, strides, dilation, padding, strict=True)
     return lall(

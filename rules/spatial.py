@@ -1,7 +1,5 @@
 """Padding, dilating, and trading spatial extents for channels or batches."""
 
-from math import prod
-
 from relaylogic.logic import (
     cons,
     difference,
@@ -179,7 +177,7 @@ def blocks_to_batches(data, out, attrs):
     rows = zip(extents, results, widths, blocks, strict=True)
     return lall(
         same,
-        equals(batch, times(n, prod(blocks))),
+        equals(batch, times(n, *blocks)),
         stating("blocks fit", *(equals(b, floordiv(plus(a, width), block)) for a, b, width, block in rows)),
     )
 
@@ -198,10 +196,10 @@ def batches_to_blocks(data, out, attrs):
     rows = zip(extents, results, crops, blocks, strict=True)
     return lall(
         same,
-        equals(batch, floordiv(n, prod(blocks))),
+        equals(batch, floordiv(n, times(*blocks))),
         stating(
             "the crops leave something",
-            *(equals(b, difference(times(a, block), pair[0] + pair[1])) for a, b, pair, block in rows),
+            *(equals(b, difference(times(a, block), plus(*pair[:2]))) for a, b, pair, block in rows),
         ),
     )
 

@@ -1,6 +1,6 @@
 """Upsampling by factors, static or computed at run time."""
 
-from math import ceil, floor
+from math import ceil, floor, isfinite
 
 from relaylogic.logic import eq, equals, fail, fresh, fresh_list, lall, lany, stating, times, when
 from relaylogic.logic.terms import walk
@@ -14,6 +14,8 @@ from .spatial import typed
 
 def scaled(extent, factor, result):
     """`result` is `extent` times the floating-point `factor`, rounded half to even."""
+    if not isfinite(factor):
+        return fail
     if factor == int(factor):
         return equals(result, times(extent, int(factor)))
 

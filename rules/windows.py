@@ -8,11 +8,11 @@ from relaylogic.logic import difference, equals, floordiv, plus, times
 from relaylogic.types import ANY
 
 
-def per_axis_values(values, rank, exact=False):
-    """The first `rank` values of a list attribute, or None if it has too few (if `exact`: or too many)."""
+def per_axis_values(values, rank, exact=False, least=0):
+    """The first `rank` values of a list attribute; None if it has too few (if `exact`: or too many), or one below `least`."""
     if values is None or len(values) < rank or (exact and len(values) != rank):
         return None
-    return values[:rank]
+    return None if any(type(value) is int and value < least for value in values[:rank]) else values[:rank]
 
 
 def padding_of_axes(padding, rank):

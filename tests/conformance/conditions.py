@@ -299,22 +299,17 @@ def reach(attrs: dict[str, Any], weight: str, letter: str, axis: int) -> Extent:
     return size if size == "?" else (size - 1) * attrs["dilation"][axis]
 
 
-def conv_plane(attrs: dict[str, Any], data: str, letters: str = "HW") -> str:
-    """The spatial extents of a convolution's result, as a tensor type."""
+def divided(attrs: dict[str, Any], ins: list[str]) -> bool:
+    """Whether the groups of a convolution of ins[0] with ins[1] divide the channels of the data and of the result."""
+    channels = (channels_of(ins[0], attrs["data_layout"]), filters(attrs, ins[1]))
+    return not any(c != "?" and c % attrs["groups"] for c in channels)
+
+
+def conv_plane(attrs: dict[str, Any], data: str, letters: str = "HW", weight: str | None = None) -> str:
+    """The spatial extents of a convolution's result, as a tensor type; of a given weight, its kernel."""
     rank, pads = len(letters), attrs["padding"]
     both = [2 * p for p in pads * (rank // len(pads))] if len(pads) <= rank else [pads[i] + pads[i + rank] for i in range(rank)]
-    rows = zip(letters, attrs["kernel_size"], attrs["strides"], attrs["dilation"], both, strict=False)
+    sizes = attrs["kernel_size"] if weight is None else [channels_of(weight, attrs["kernel_layout"], x) for x in letters]
+    rows = zip(letters, sizes, attrs["strides"], attrs["dilation"], both, strict=False)
     extents = [places(channels_of(data, attrs["data_layout"], letter), *row)[0] for letter, *row in rows]
     return f"Tensor[({', '.join(map(str, extents))}), float32]"
-
-
-def empty_meets_one(equation: str, operands: str) -> bool:
-    """Whether a label of an einsum (not in an ellipsis) has an extent 0 and an extent 1."""
-    extents: dict[str, set[Extent]] = {}
-    for labels, text in zip(equation.replace(" ", "").split("->")[0].split(","), fields(operands) or [], strict=False):
-        front, _, back = labels.partition("...")
-        own = shape(text) or []
-        pairs = [*zip(front, own, strict=False), *zip(reversed(back), reversed(own), strict=False)]
-        for label, extent in pairs:
-            extents.setdefault(label, set()).add(extent)
-    return any({0, 1} <= known for known in extents.values())
