@@ -21,7 +21,9 @@ from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
 
-def matrix_product(data, weight, out, attrs, transposed_data, transposed_weight, columns, dtype, weight_dtype):
+def matrix_product(
+    data, weight, out, attrs, transposed_data, transposed_weight, columns, dtype, weight_dtype
+):
     """`out` is `data`, a stack of matrices, times `weight`, a matrix of so many columns: `attrs.units` if that is given."""
     lead, shape, result, rows, own_inner, own_columns, inner = fresh(7)
     given, made = ((inner, rows), (rows, columns)) if transposed_data else ((inner,), (columns,))
@@ -32,11 +34,15 @@ def matrix_product(data, weight, out, attrs, transposed_data, transposed_weight,
             "the weight is a matrix",
             eq(
                 weight,
-                Tensor((own_columns, own_inner) if transposed_weight else (own_inner, own_columns), weight_dtype),
+                Tensor(
+                    (own_columns, own_inner) if transposed_weight else (own_inner, own_columns), weight_dtype
+                ),
             ),
         ),
         eq(out, Tensor(result, attrs.out_dtype or dtype)),
-        eq(columns, own_columns) if units is None else stating("`units` is a size", eq(columns, units), leo(0, columns)),
+        eq(columns, own_columns)
+        if units is None
+        else stating("`units` is a size", eq(columns, units), leo(0, columns)),
         appendo(lead, given, shape),
         appendo(lead, made, result),
         stating("the inner dimensions agree", follows(own_inner, inner)),
@@ -105,15 +111,26 @@ def batched_product(x, y, out, attrs, x_dtype, y_dtype):
     return lall(
         stating(
             "the first operand is a batch of matrices",
-            eq(x, Tensor((x_batch, x_inner, rows) if attrs.transpose_a else (x_batch, rows, x_inner), x_dtype)),
+            eq(
+                x,
+                Tensor((x_batch, x_inner, rows) if attrs.transpose_a else (x_batch, rows, x_inner), x_dtype),
+            ),
         ),
         stating(
             "the second operand is a batch of matrices",
-            eq(y, Tensor((y_batch, columns, y_inner) if attrs.transpose_b else (y_batch, y_inner, columns), y_dtype)),
+            eq(
+                y,
+                Tensor(
+                    (y_batch, columns, y_inner) if attrs.transpose_b else (y_batch, y_inner, columns), y_dtype
+                ),
+            ),
         ),
         eq(out, Tensor((batch, rows, columns), attrs.out_dtype or x_dtype)),
         stating("the inner dimensions agree", agree(x_inner, y_inner)),
-        stating("the batches are of one size, or one of them is a single matrix", BatchExtent(x_batch, y_batch, batch)),
+        stating(
+            "the batches are of one size, or one of them is a single matrix",
+            BatchExtent(x_batch, y_batch, batch),
+        ),
     )
 
 

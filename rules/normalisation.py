@@ -15,7 +15,10 @@ def along_axis(data, axis, parameters, channels, dtype):
     return lall(
         eq(data, Tensor(shape, dtype)),
         stating(f"the data has an axis {axis}", at_axis(shape, axis, channels)),
-        *(stating(f"there is one {name} per channel", parameter(p, (channels,), dtype)) for name, p in parameters),
+        *(
+            stating(f"there is one {name} per channel", parameter(p, (channels,), dtype))
+            for name, p in parameters
+        ),
     )
 
 
@@ -99,7 +102,9 @@ def groups_of_channels(data, gamma, beta, out, attrs):
     return lall(
         stating("there are groups", gto(attrs.num_groups, 0)),
         normalised(data, gamma, beta, out, attrs.axis, channels),
-        stating("the groups divide the channels", equals(mod(channels, attrs.num_groups), left), agree(left, 0)),
+        stating(
+            "the groups divide the channels", equals(mod(channels, attrs.num_groups), left), agree(left, 0)
+        ),
     )
 
 

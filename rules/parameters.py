@@ -36,12 +36,16 @@ def zero_point(data):
 
 def scales(data, channels):
     """One scale for a whole tensor, or one for each channel."""
-    return stating("scales are float32, one for all or one per channel", OnePerChannel(data, channels, "float32"))
+    return stating(
+        "scales are float32, one for all or one per channel", OnePerChannel(data, channels, "float32")
+    )
 
 
 def zero_points(data, channels):
     """One zero point for a whole tensor, or one for each channel."""
-    return stating("zero points are int32, one for all or one per channel", OnePerChannel(data, channels, "int32"))
+    return stating(
+        "zero points are int32, one for all or one per channel", OnePerChannel(data, channels, "int32")
+    )
 
 
 @relation

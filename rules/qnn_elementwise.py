@@ -34,7 +34,8 @@ def of_a_vector(shape, channels, axis):
 @ChannelCount.clause
 def along_an_axis(shape, channels, axis):
     return lall(
-        eq(shape, cons((fresh(), fresh()), fresh())), stating(f"the data has an axis {axis}", at_axis(shape, axis, channels))
+        eq(shape, cons((fresh(), fresh()), fresh())),
+        stating(f"the data has an axis {axis}", at_axis(shape, axis, channels)),
     )
 
 
@@ -51,14 +52,32 @@ def operand(data, axis, scale_type, zero_point_type):
 
 @relation
 def QnnBroadcast(
-    lhs, rhs, lhs_scale, lhs_zero_point, rhs_scale, rhs_zero_point, output_scale, output_zero_point, out, attrs
+    lhs,
+    rhs,
+    lhs_scale,
+    lhs_zero_point,
+    rhs_scale,
+    rhs_zero_point,
+    output_scale,
+    output_zero_point,
+    out,
+    attrs,
 ):
     """Two quantised tensors of one dtype, whose shapes broadcast."""
 
 
 @QnnBroadcast.clause
 def tensors_with_channels(
-    lhs, rhs, lhs_scale, lhs_zero_point, rhs_scale, rhs_zero_point, output_scale, output_zero_point, out, attrs
+    lhs,
+    rhs,
+    lhs_scale,
+    lhs_zero_point,
+    rhs_scale,
+    rhs_zero_point,
+    output_scale,
+    output_zero_point,
+    out,
+    attrs,
 ):
     return lall(
         scale(output_scale),
@@ -116,7 +135,9 @@ def QnnAvgPool2D(data, input_scale, input_zero_point, output_scale, output_zero_
 
 
 @QnnAvgPool2D.clause
-def window_on_quantised_data(data, input_scale, input_zero_point, output_scale, output_zero_point, out, attrs):
+def window_on_quantised_data(
+    data, input_scale, input_zero_point, output_scale, output_zero_point, out, attrs
+):
     parameters = (input_scale, input_zero_point, output_scale, output_zero_point)
     return lall(Pool2D(data, out, attrs), rescaled(data, parameters, ("int8", "uint8")))
 
@@ -133,7 +154,9 @@ def one_scale_per_tensor(data, input_scales, input_zero_points, output_scale, ou
         eq(data, Tuple(parts)),
         eq(input_scales, Tuple(part_scales)),
         eq(input_zero_points, Tuple(part_zero_points)),
-        stating("each tensor has a scale and a zero point", same_lengtho(parts, part_scales, part_zero_points)),
+        stating(
+            "each tensor has a scale and a zero point", same_lengtho(parts, part_scales, part_zero_points)
+        ),
         forallo(scale, part_scales),
         forallo(zero_point, part_zero_points),
         scale(output_scale),
@@ -149,7 +172,7 @@ RESCALED = "data, input_scale, input_zero_point, output_scale, output_zero_point
 for name in ("add", "mul", "subtract"):
     operator(f"qnn.{name}", BINARY, QnnBroadcast, "lhs_axis: int = -1; rhs_axis: int = -1")
 
-for name in "abs erf exp hardswish log rsqrt sigmoid sqrt tanh".split():
+for name in ("abs", "erf", "exp", "hardswish", "log", "rsqrt", "sigmoid", "sqrt", "tanh"):
     operator(f"qnn.{name}", UNARY, QnnElementwise)
 
 operator("qnn.leaky_relu", RESCALED, QnnElementwise, "alpha: float = 0.25")

@@ -66,7 +66,10 @@ def QnnDensePack(data, weight, input_zero_point, weight_zero_point, input_scale,
 
 @QnnDensePack.clause
 def blocks_of_units(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
-    return lall(stating("`out_dtype` is given", differ(attrs.out_dtype, "")), blocked_product(data, weight, out, attrs))
+    return lall(
+        stating("`out_dtype` is given", differ(attrs.out_dtype, "")),
+        blocked_product(data, weight, out, attrs),
+    )
 
 
 def result_channels(out, attrs, channels):
@@ -85,7 +88,9 @@ def QnnConv2D(data, weight, input_zero_point, weight_zero_point, input_scale, we
 
 
 @QnnConv2D.clause
-def quantised_convolution(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
+def quantised_convolution(
+    data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs
+):
     dtype, weight_dtype, channels = fresh(3)
     return lall(
         of_dtype(attrs.out_dtype, ("int16", "int32", "int64")),
@@ -103,7 +108,9 @@ def quantised_convolution(data, weight, input_zero_point, weight_zero_point, inp
 
 
 @relation
-def QnnConv2DTranspose(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
+def QnnConv2DTranspose(
+    data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs
+):
     """A transposed convolution in the plane; the data's scale and zero point may also be vectors of one element."""
 
 

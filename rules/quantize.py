@@ -1,6 +1,8 @@
 """Between real and quantised tensors: the scales and zero points of a tensor fit its channels."""
 
-from relaylogic.logic import agree, cons, eq, fail, fresh, is_known, lall, lany, neq, stating
+from itertools import product
+
+from relaylogic.logic import cons, differ, eq, fail, forallo, fresh, is_known, lall, lany, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
@@ -21,7 +23,10 @@ def channel_parameters(shape, axis, scale_type, zero_point_type):
 
 def channels_at(shape, axis, channels):
     """The extent at `axis`; a scalar is one channel."""
-    tensor = lall(eq(shape, cons(fresh(), fresh())), stating(f"the data has an axis {axis}", at_axis(shape, axis, channels)))
+    tensor = lall(
+        eq(shape, cons(fresh(), fresh())),
+        stating(f"the data has an axis {axis}", at_axis(shape, axis, channels)),
+    )
     return tensor if axis > 0 else lany(tensor, lall(eq(shape, ()), eq(channels, 1)))
 
 
@@ -54,26 +59,9 @@ def without_channels(data, output_scale, output_zero_point, out, attrs):
     )
 
 
-def one_of_many(data, dtype, channels):
-    """A vector with one element for each of the channels, of which it has not just one."""
-    own = fresh()
-    return lall(eq(data, Tensor((own,), dtype)), is_known(own), neq(own, 1), agree(own, channels))
-
-
-def fits_channels(data, dtype, channels):
-    """A scalar, or a vector with one element for each of the channels."""
-    own = fresh()
-    return lany(eq(data, Tensor((), dtype)), lall(eq(data, Tensor((own,), dtype)), is_known(own), agree(own, channels)))
-
-
-def only_fits_channels(data, dtype, channels):
-    """A scalar, or a vector of one element if there is one channel or nobody knows."""
-    return lany(eq(data, Tensor((), dtype)), lall(eq(data, Tensor((1,), dtype)), agree(1, channels)))
-
-
 @relation
 def Dequantize(data, input_scale, input_zero_point, out, attrs):
-    """A tensor of integers becomes one of floats."""
+    """A tensor of integers becomes one of floats; the axis matters only if there is more than one scale or zero point."""
 
 
 def dequantised(data, shape, out, attrs):
@@ -97,24 +85,18 @@ def whole_tensor(data, input_scale, input_zero_point, out, attrs):
 
 
 @Dequantize.clause
-def scale_per_channel(data, input_scale, input_zero_point, out, attrs):
-    shape, channels = fresh(2)
+def per_channel(data, input_scale, input_zero_point, out, attrs):
+    shape, channels, of_scale, of_zero_point = fresh(4)
     return lall(
         dequantised(data, shape, out, attrs),
-        at_axis(shape, attrs.axis, channels),
-        one_of_many(input_scale, "float32", channels),
-        fits_channels(input_zero_point, "int32", channels),
-    )
-
-
-@Dequantize.clause
-def zero_point_per_channel(data, input_scale, input_zero_point, out, attrs):
-    shape, channels = fresh(2)
-    return lall(
-        dequantised(data, shape, out, attrs),
-        at_axis(shape, attrs.axis, channels),
-        one_of_many(input_zero_point, "int32", channels),
-        only_fits_channels(input_scale, "float32", channels),
+        stating(f"the data has an axis {attrs.axis}", at_axis(shape, attrs.axis, channels)),
+        eq(input_scale, Tensor(of_scale, "float32")),
+        eq(input_zero_point, Tensor(of_zero_point, "int32")),
+        *(differ((of_scale, of_zero_point), single) for single in product(((), (1,)), repeat=2)),
+        scales(input_scale, channels),
+        zero_points(input_zero_point, channels),
+        forallo(is_known, of_scale),
+        forallo(is_known, of_zero_point),
     )
 
 
@@ -157,15 +139,24 @@ def scaled(data, fp_multiplier, left_shift, right_shift, out):
     return lall(eq(data, out), *(any_tensor(t) for t in (data, fp_multiplier, left_shift, right_shift)))
 
 
-operator("qnn.quantize", "data, output_scale, output_zero_point", Quantize, "out_dtype: dtype; axis: int = -1")
-operator("qnn.dequantize", "data, input_scale, input_zero_point", Dequantize, "out_dtype: dtype; axis: int = -1")
+operator(
+    "qnn.quantize", "data, output_scale, output_zero_point", Quantize, "out_dtype: dtype; axis: int = -1"
+)
+operator(
+    "qnn.dequantize", "data, input_scale, input_zero_point", Dequantize, "out_dtype: dtype; axis: int = -1"
+)
 operator(
     "qnn.requantize",
     "data, input_scale, input_zero_point, output_scale, output_zero_point",
     Requantize,
     "axis: int = -1; rounding: str = 'None'; compute_dtype: str = 'None'; out_dtype: dtype = ''",
 )
-operator("qnn.simulated_quantize", "data, out_dtype, output_scale, output_zero_point", QNNSimulatedQuantize, "axis: int = -1")
+operator(
+    "qnn.simulated_quantize",
+    "data, out_dtype, output_scale, output_zero_point",
+    QNNSimulatedQuantize,
+    "axis: int = -1",
+)
 operator(
     "qnn.simulated_dequantize",
     "data, in_dtype, input_scale, input_zero_point",

@@ -171,4 +171,9 @@ operator(
 )
 operator("nn.sparse_transpose", SPARSE, SparseTranspose)
 operator("nn.sparse_add", f"dense_data, {SPARSE}", SparseAdd)
-operator("nn.sparse_conv2d", f"dense_data, {SPARSE}", SparseConv2d, "layout: str = 'NHWC'; kernel_size: list = (1, 1)")
+operator(
+    "nn.sparse_conv2d",
+    f"dense_data, {SPARSE}",
+    SparseConv2d,
+    "layout: str = 'NHWC'; kernel_size: list = (1, 1)",
+)

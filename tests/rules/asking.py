@@ -20,8 +20,6 @@ def tensor(*extents: Any, dtype: str = "float32") -> str:
     return f"Tensor[({', '.join(map(str, extents))}), {dtype}]"
 
 
-
-
 def _solution(op: str, types: tuple[str, ...], attrs: dict[str, Any]) -> Any:
     rules = default_rules()
     operator = rules.operator(op)

@@ -15,7 +15,11 @@ from asking import tensor as f
         ((f(4, 9), "_", "_"), {"units": 5}, [f(4, 9), f(5, 9), f(4, 5)]),
         ((f(4, "?"), "_", "_"), {"units": 5}, [f(4, "?"), f(5, "?"), f(4, 5)]),
         ((f(4, 9), tensor(5, 9, dtype="int8"), "_"), {}, [f(4, 9), tensor(5, 9, dtype="int8"), f(4, 5)]),
-        ((f(4, 9), "_", "_"), {"units": 5, "out_dtype": "int32"}, [f(4, 9), f(5, 9), tensor(4, 5, dtype="int32")]),
+        (
+            (f(4, 9), "_", "_"),
+            {"units": 5, "out_dtype": "int32"},
+            [f(4, 9), f(5, 9), tensor(4, 5, dtype="int32")],
+        ),
         # `?` fits
         ((f(4, "?"), f(5, 7), "_"), {"units": 5}, [f(4, "?"), f(5, 7), f(4, 5)]),
         ((f(4, 9), f("?", 9), "_"), {}, [f(4, 9), f("?", 9), f(4, "?")]),
@@ -70,8 +74,16 @@ def test_batch_matmul(x, y, out):
 
 
 def test_batch_matmul_transposed_and_backwards():
-    assert ask("nn.batch_matmul", f(8, 9, 4), f(8, 9, 5), "_", transpose_a=True) == [f(8, 9, 4), f(8, 9, 5), f(8, 4, 5)]
-    assert ask("nn.batch_matmul", f(8, 4, 9), "_", f(8, 4, 5)) == [f(8, 4, 9), tensor("_", 9, 5, dtype="_"), f(8, 4, 5)]
+    assert ask("nn.batch_matmul", f(8, 9, 4), f(8, 9, 5), "_", transpose_a=True) == [
+        f(8, 9, 4),
+        f(8, 9, 5),
+        f(8, 4, 5),
+    ]
+    assert ask("nn.batch_matmul", f(8, 4, 9), "_", f(8, 4, 5)) == [
+        f(8, 4, 9),
+        tensor("_", 9, 5, dtype="_"),
+        f(8, 4, 5),
+    ]
 
 
 @pytest.mark.parametrize(

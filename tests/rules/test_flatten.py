@@ -27,7 +27,8 @@ def test_backwards():
 
 
 @pytest.mark.parametrize(
-    ("data", "out"), [(f(), "_"), (f(2, 3, 4), f(2, 11)), (f(2, "_", 4), f(2, 11)), ("(float32,)", "_"), (f(2, 3), f(6))]
+    ("data", "out"),
+    [(f(), "_"), (f(2, 3, 4), f(2, 11)), (f(2, "_", 4), f(2, 11)), ("(float32,)", "_"), (f(2, 3), f(6))],
 )
 def test_refused(data, out):
     assert ask("nn.batch_flatten", data, out) is None

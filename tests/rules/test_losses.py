@@ -52,12 +52,19 @@ def test_cross_entropy_types_the_other_operand():
     ],
 )
 def test_nll_loss(types, reduction, out):
-    assert ask("nn.nll_loss", *types, "_", reduction=reduction, ignore_index=-1) == (None if out is None else [*types, out])
+    assert ask("nn.nll_loss", *types, "_", reduction=reduction, ignore_index=-1) == (
+        None if out is None else [*types, out]
+    )
 
 
 def test_nll_loss_backwards():
     attrs = {"reduction": "none", "ignore_index": -1}
-    assert ask("nn.nll_loss", f(4, 10, 7), "_", "_", "_", **attrs) == [f(4, 10, 7), f(4, 7, dtype="_"), f(10), f(4, 7)]
+    assert ask("nn.nll_loss", f(4, 10, 7), "_", "_", "_", **attrs) == [
+        f(4, 10, 7),
+        f(4, 7, dtype="_"),
+        f(10),
+        f(4, 7),
+    ]
     assert ask("nn.nll_loss", "_", ints(4, 7), f(10), "_", **attrs)[0] == f(4, 10, 7)
     assert clauses_of("nn.nll_loss", f(4, 10), ints(4), f(10), "_", **attrs) == {"one_per_target"}
     assert clauses_of("nn.nll_loss", f(4, 10), ints(4), f(10), "_", ignore_index=0) == {"reduced"}

@@ -17,7 +17,12 @@ def test_parameters_take_their_type_from_the_data(op, axis, channels):
     assert ask(op, DATA, *[f("?")] * PARAMETERS[op], "_", axis=axis, **GROUPS.get(op, {}))[-1] == DATA
     assert ask(op, DATA, f(channels + 1), *open_parameters[1:], "_", axis=axis, **GROUPS.get(op, {})) is None
     assert ask(op, DATA, f(channels, 1), *open_parameters[1:], "_", axis=axis, **GROUPS.get(op, {})) is None
-    assert ask(op, DATA, f(channels, dtype="float16"), *open_parameters[1:], "_", axis=axis, **GROUPS.get(op, {})) is None
+    assert (
+        ask(
+            op, DATA, f(channels, dtype="float16"), *open_parameters[1:], "_", axis=axis, **GROUPS.get(op, {})
+        )
+        is None
+    )
 
 
 @pytest.mark.parametrize("op", PARAMETERS)
@@ -25,7 +30,11 @@ def test_backwards(op):
     attrs = GROUPS.get(op, {})
     count = PARAMETERS[op]
     assert ask(op, "_", *["_"] * count, DATA, axis=1, **attrs) == [DATA, *[f(64)] * count, DATA]
-    assert ask(op, f(1, "_", 4), f(6), *["_"] * (count - 1), "_", axis=1, **attrs) == [f(1, 6, 4), *[f(6)] * count, f(1, 6, 4)]
+    assert ask(op, f(1, "_", 4), f(6), *["_"] * (count - 1), "_", axis=1, **attrs) == [
+        f(1, 6, 4),
+        *[f(6)] * count,
+        f(1, 6, 4),
+    ]
     assert ask(op, DATA, *["_"] * count, f(2, 64, 56, 29), axis=1, **attrs) is None
 
 
@@ -35,7 +44,9 @@ def test_there_is_no_such_axis(op, axis):
     assert ask(op, DATA, *["_"] * PARAMETERS[op], "_", axis=axis, **GROUPS.get(op, {})) is None
 
 
-@pytest.mark.parametrize(("op", "counts"), [("nn.bias_add", True), ("nn.layer_norm", True), ("nn.prelu", False)])
+@pytest.mark.parametrize(
+    ("op", "counts"), [("nn.bias_add", True), ("nn.layer_norm", True), ("nn.prelu", False)]
+)
 def test_axes_from_the_end(op, counts):
     found = ask(op, DATA, *["_"] * PARAMETERS[op], "_", axis=-1)
     assert (found == [DATA, *[f(28)] * PARAMETERS[op], DATA]) if counts else found is None
@@ -79,7 +90,10 @@ def test_dropout_is_a_pair():
 
 
 @pytest.mark.parametrize("op", ["nn.softmax", "nn.log_softmax", "nn.fast_softmax"])
-@pytest.mark.parametrize(("data", "axis", "holds"), [(f(2, 3), -2, True), (f(2, 3), 2, False), (f(2, 3), -3, False), (f(), -1, False)])
+@pytest.mark.parametrize(
+    ("data", "axis", "holds"),
+    [(f(2, 3), -2, True), (f(2, 3), 2, False), (f(2, 3), -3, False), (f(), -1, False)],
+)
 def test_softmax(op, data, axis, holds):
     assert ask(op, data, "_", axis=axis) == ([data, data] if holds else None)
     assert ask(op, "_", data, axis=axis) == ([data, data] if holds else None)

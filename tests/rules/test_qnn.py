@@ -25,7 +25,14 @@ ONE = ("float32", "int32")
     ("lhs", "rhs", "lhs_parameters", "rhs_parameters", "axes", "out"),
     [
         (bytes_(2, 8), bytes_(8), ONE, ONE, (-1, -1), bytes_(2, 8)),
-        (bytes_(2, 8), bytes_(2, 8), (f(8), ints(8)), (f(2), ints(2)), (-1, 0), bytes_(2, 8)),  # along_an_axis
+        (
+            bytes_(2, 8),
+            bytes_(2, 8),
+            (f(8), ints(8)),
+            (f(2), ints(2)),
+            (-1, 0),
+            bytes_(2, 8),
+        ),  # along_an_axis
         (bytes_(16), bytes_(16), (f(16), ints(16)), ONE, (5, 5), bytes_(16)),  # of_a_vector
         (bytes_(), bytes_(16), (f(1), ints(1)), ONE, (5, 5), bytes_(16)),  # of_a_scalar
         (bytes_(2, "?"), bytes_(2, 8), (f(16), ints()), ONE, (-1, -1), bytes_(2, 8)),
@@ -119,7 +126,18 @@ def test_dense(data, weight, zero, scale, attrs, out):
 
 
 def test_an_open_weight_of_a_quantised_layer_may_be_signed_or_not():
-    found = ask("qnn.dense", small(4, 64), "_", "int32", "int32", "float32", "float32", "_", units=10, out_dtype="int32")
+    found = ask(
+        "qnn.dense",
+        small(4, 64),
+        "_",
+        "int32",
+        "int32",
+        "float32",
+        "float32",
+        "_",
+        units=10,
+        out_dtype="int32",
+    )
     assert found[1] == f(10, 64, dtype="_")
 
 
@@ -135,9 +153,21 @@ def test_batch_matmul():
 
 def test_packed_weight():
     types = (bytes_(4, 64), bytes_(4, 16, 32, 4), "int32", "int32", "float32", "float32")
-    assert ask("qnn.contrib_dense_pack", *types, "_", out_dtype="int32", weight_layout="NC32n4c")[-1] == ints(4, 128)
+    assert ask("qnn.contrib_dense_pack", *types, "_", out_dtype="int32", weight_layout="NC32n4c")[-1] == ints(
+        4, 128
+    )
     assert ask("qnn.contrib_dense_pack", *types, "_", weight_layout="NC32n4c") is None
-    assert ask("qnn.contrib_dense_pack", bytes_(4, 63), *types[1:], "_", out_dtype="int32", weight_layout="NC32n4c") is None
+    assert (
+        ask(
+            "qnn.contrib_dense_pack",
+            bytes_(4, 63),
+            *types[1:],
+            "_",
+            out_dtype="int32",
+            weight_layout="NC32n4c",
+        )
+        is None
+    )
 
 
 CONVOLUTIONS = [
@@ -184,9 +214,14 @@ def test_conv2d_transpose(weight, zero, scale, attrs, out):
     data, attrs = f(1, 16, 14, 14, dtype="uint16"), {"out_dtype": "int32", **attrs}
     for input_zero, input_scale in (("int32", "float32"), (ints(1), f(1))):
         known = None if out is None else [data, weight, input_zero, zero, input_scale, scale, out]
-        assert ask("qnn.conv2d_transpose", data, weight, input_zero, zero, input_scale, scale, "_", **attrs) == known
+        assert (
+            ask("qnn.conv2d_transpose", data, weight, input_zero, zero, input_scale, scale, "_", **attrs)
+            == known
+        )
     assert ask("qnn.conv2d_transpose", data, weight, ints(2), zero, "float32", scale, "_", **attrs) is None
 
 
 def test_clauses_for_channels():
-    assert clauses_of("qnn.add", bytes_(2, 8), bytes_(2, 8), *ONE, *ONE, *ONE, "_") == {"tensors_with_channels"}
+    assert clauses_of("qnn.add", bytes_(2, 8), bytes_(2, 8), *ONE, *ONE, *ONE, "_") == {
+        "tensors_with_channels"
+    }

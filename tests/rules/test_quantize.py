@@ -45,7 +45,12 @@ def test_quantize(data, scale, zero, axis, holds):
 
 def test_quantize_backwards():
     assert ask("qnn.quantize", "_", f(), ints(), bytes_(2, 3), out_dtype="int8")[0] == f(2, 3)
-    assert ask("qnn.quantize", f(2, 3), "_", ints(), "_", out_dtype="int8") == [f(2, 3), f().replace("float32", "Tensor[_, float32]"), "int32", bytes_(2, 3)]
+    assert ask("qnn.quantize", f(2, 3), "_", ints(), "_", out_dtype="int8") == [
+        f(2, 3),
+        f().replace("float32", "Tensor[_, float32]"),
+        "int32",
+        bytes_(2, 3),
+    ]
     assert clauses_of("qnn.quantize", f(2, 3), "_", ints(), "_", out_dtype="int8") == {"with_channels"}
     assert clauses_of("qnn.quantize", f(), f(), ints(), "_", out_dtype="int8", axis=2) == {"without_channels"}
 
@@ -55,11 +60,11 @@ def test_quantize_backwards():
     [
         (bytes_(1, 8, 6, 16), f(), ints(), 7, "whole_tensor"),
         (bytes_(1, 8, 6, 16), f(1), ints(1), 7, "whole_tensor"),
-        (bytes_(1, 8, 6, 16), f(16), ints(16), -1, "scale_per_channel"),
-        (bytes_(1, 8, 6, 16), f(16), ints(), -1, "scale_per_channel"),
-        (bytes_(1, 8, 6, "?"), f(16), ints(1), -1, "scale_per_channel"),
-        (bytes_(1, 8, 6, 16), f(), ints(6), -2, "zero_point_per_channel"),
-        (bytes_(1, 8, 6, "?"), f(1), ints(6), -1, "zero_point_per_channel"),
+        (bytes_(1, 8, 6, 16), f(16), ints(16), -1, "per_channel"),
+        (bytes_(1, 8, 6, 16), f(16), ints(), -1, "per_channel"),
+        (bytes_(1, 8, 6, "?"), f(16), ints(1), -1, "per_channel"),
+        (bytes_(1, 8, 6, 16), f(), ints(6), -2, "per_channel"),
+        (bytes_(1, 8, 6, "?"), f(1), ints(6), -1, "per_channel"),
         (bytes_(), f(1), ints(), 0, "whole_tensor"),
         (bytes_(1, 8, 6, 16), f(16), ints(1), -1, None),
         (bytes_(1, 8, 6, 16), f(1), ints(16), -1, None),
@@ -98,7 +103,10 @@ def test_dequantize_gives_floats():
 def test_requantize(data, scale, zero, axis, out_dtype, holds):
     out = data.replace("int32", out_dtype)
     known = [data, scale, zero, "float32", "int32", out] if holds else None
-    assert ask("qnn.requantize", data, scale, zero, "float32", "int32", "_", axis=axis, out_dtype=out_dtype) == known
+    assert (
+        ask("qnn.requantize", data, scale, zero, "float32", "int32", "_", axis=axis, out_dtype=out_dtype)
+        == known
+    )
     # the result's scale and zero point are scalars, also without annotation
     assert ask("qnn.requantize", data, scale, zero, "_", "_", "_", axis=axis, out_dtype=out_dtype) == known
 

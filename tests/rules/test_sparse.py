@@ -47,7 +47,10 @@ def test_sparse_dense_refused(dense, sparse):
 
 
 def test_the_rows_say_how_long_indptr_is():
-    assert ask("nn.sparse_dense", f(4, 64), f(100), "_", "_", f(4, 32))[2:4] == [f(100, dtype="_"), f(33, dtype="_")]
+    assert ask("nn.sparse_dense", f(4, 64), f(100), "_", "_", f(4, 32))[2:4] == [
+        f(100, dtype="_"),
+        f(33, dtype="_"),
+    ]
     assert ask("nn.sparse_dense", "_", *BSR, f(4, 64))[0] == f(4, "_")
 
 
@@ -82,4 +85,6 @@ def test_sparse_conv2d(data, kernel, layout, out):
 
 
 def test_sparse_conv2d_backwards():
-    assert ask("nn.sparse_conv2d", f(1, 28, 28, 64), f(20, 8, 1), ints(20), "_", f(1, 28, 28, 32))[3] == f(5, dtype="_")
+    assert ask("nn.sparse_conv2d", f(1, 28, 28, 64), f(20, 8, 1), ints(20), "_", f(1, 28, 28, 32))[3] == f(
+        5, dtype="_"
+    )
