@@ -313,3 +313,15 @@ def conv_plane(attrs: dict[str, Any], data: str, letters: str = "HW", weight: st
     rows = zip(letters, sizes, attrs["strides"], attrs["dilation"], both, strict=False)
     extents = [places(channels_of(data, attrs["data_layout"], letter), *row)[0] for letter, *row in rows]
     return f"Tensor[({', '.join(map(str, extents))}), float32]"
+
+
+def empty_meets_one(equation: str, operands: str) -> bool:
+    """Whether a label of an einsum (not in an ellipsis) has an extent 0 and an extent 1."""
+    extents: dict[str, set[Extent]] = {}
+    for labels, text in zip(equation.replace(" ", "").split("->")[0].split(","), fields(operands) or [], strict=False):
+        front, _, back = labels.partition("...")
+        own = shape(text) or []
+        pairs = [*zip(front, own, strict=False), *zip(reversed(back), reversed(own), strict=False)]
+        for label, extent in pairs:
+            extents.setdefault(label, set()).add(extent)
+    return any({0, 1} <= known for known in extents.values())
