@@ -8,7 +8,7 @@ from ..ir import Constant
 from ..types import ANY, normal_dtype
 from .literals import parse_integer, parse_number
 from .pattern_builder import PatternBuilder
-from .tokens import Token
+from .tokens import Token, shown
 from .type_builder import parse_meta
 
 __all__ = ["AttributeBuilder"]
@@ -46,7 +46,7 @@ class AttributeBuilder(PatternBuilder):
             normal_dtype(token.value)
         except ValueError:
             raise self.unknown(
-                "value", token.value, token, ["True", "False", "None"], f'a string is written `"{token.value[:80]}"`'
+                "value", token.value, token, ["True", "False", "None"], f'a string is written `"{shown(token.value)}"`'
             ) from None
         return token.value
 
@@ -58,7 +58,7 @@ class AttributeBuilder(PatternBuilder):
         reference = parse_meta(self, token)
         if reference.type_key != "relay.Constant":
             raise self.error(
-                f"`{token.value[:80]}` is not an expression; of the metadata only `meta[relay.Constant]` is one", token
+                f"`{shown(token.value)}` is not an expression; of the metadata only `meta[relay.Constant]` is one", token
             )
         tensor_type, value = self.constant_data(reference.index, token)
         return Constant(value, tensor_type, reference, self.token_span(token))

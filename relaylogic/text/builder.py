@@ -15,7 +15,7 @@ from .context import unquoted
 from .errors import nearest
 from .expr_builder import ExprBuilder
 from .imports import known_modules, load_module
-from .tokens import Token
+from .tokens import Token, shown
 
 __all__ = ["Builder"]
 
@@ -63,7 +63,7 @@ class Builder(ExprBuilder):
         except KeyError:
             known = known_modules()
             hints = nearest(name, known) or (f"the modules are {', '.join(known)}",)
-            raise self.error(f'there is no module "{name[:80]}"', token, *hints) from None
+            raise self.error(f'there is no module "{shown(name)}"', token, *hints) from None
 
     # ---- items
 
@@ -78,7 +78,7 @@ class Builder(ExprBuilder):
 
     def definition(self, c: list[Any]) -> None:
         variable, start = c[0]
-        self.module.add(variable, self.make_function(start, *c[1:5], c[6][0]))
+        self.module.add(variable, self.make_function(start, c))
         self.in_definition = False
 
     def declaration(self, c: list[Any]) -> None:

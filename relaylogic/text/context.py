@@ -8,7 +8,7 @@ from ..ir import Constructor, Expr, GlobalVar, IRModule, Source, Span, Var
 from .errors import ParseError, nearest
 from .metadata import constants
 from .scopes import Names
-from .tokens import Token
+from .tokens import Token, shown
 
 __all__ = ["Context", "unquoted"]
 
@@ -39,7 +39,7 @@ class Context:
         self.handles: dict[str, Any] = {}
         self.constructors: dict[str, Constructor] = {}
         # Graph bindings: the value, and the innermost level whose variables it needs, by index and serial.
-        self.graph: dict[int, tuple[Expr, int, int]] = {}
+        self.graph: dict[str, tuple[Expr, int, int]] = {}
         self.reach = 0  # the innermost level used since the current graph binding began
         self.free: dict[str, Var] = {}
         self.bare_vars: set[Var] = set()
@@ -67,8 +67,7 @@ class Context:
 
     def unknown(self, what: str, name: str, token: Token, known: list[str], *hints: str, sigil: str = "") -> ParseError:
         """An error for a name that nothing defines, with the nearest names that something does."""
-        shown = name if len(name) <= 80 else f"{name[:77]}..."
-        return self.error(f"unknown {what} `{sigil}{shown}`", token, *nearest(name, known, sigil), *hints)
+        return self.error(f"unknown {what} `{sigil}{shown(name)}`", token, *nearest(name, known, sigil), *hints)
 
     def constant_data(self, index: int, token: Token) -> tuple[Any, Any]:
         """Type and value of a constant of the metadata section; (None, None) if the text has no such section."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence, Set
 
 from ..ir.source import Source, Span
 from .errors import ParseError
-from .tokens import Token, describe
+from .tokens import Token, describe, shown
 
 __all__ = ["syntax_error"]
 
@@ -26,15 +26,14 @@ def syntax_error(source: Source, tokens: Sequence[Token], index: int, expected: 
     found = tokens[index].type if index < len(tokens) else "$END"
     if index < len(tokens):
         span = Span(source, tokens[index].start, tokens[index].end)
-        text = tokens[index].value
-        shown = f"`{text if len(text) <= 40 else text[:37] + '...'}`"
+        standing = f"`{shown(tokens[index].value)}`"
     else:
         end = tokens[-1].end if tokens else 0
         span = Span(source, end, end)
-        shown = "the end of the text"
-    message = f"unexpected {shown}"
+        standing = "the end of the text"
+    message = f"unexpected {standing}"
     if expected:
-        message = f"expected {_listed(expected)}, found {shown}"
+        message = f"expected {_listed(expected)}, found {standing}"
     return ParseError(message, span, tuple(_hints(source, tokens, index, found, expected)))
 
 
@@ -64,7 +63,7 @@ def _listed(expected: Set[str]) -> str:
 def _hints(source: Source, tokens: Sequence[Token], index: int, found: str, expected: Set[str]) -> list[str]:
     hints = []
     previous = tokens[index - 1] if 0 < index <= len(tokens) else None
-    text = tokens[index].value if index < len(tokens) else ""
+    text = shown(tokens[index].value) if index < len(tokens) else ""
     opener = _innermost_opener(tokens, index)
     if found == "COLON" and "ARROW" in expected:
         hints.append("a function's result type is written after `->`")

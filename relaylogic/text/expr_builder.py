@@ -33,7 +33,7 @@ from .attribute_builder import AttributeBuilder
 from .context import unquoted
 from .errors import ParseError
 from .literals import parse_number
-from .tokens import Token
+from .tokens import Token, shown
 from .type_builder import bare_relations
 
 __all__ = ["ExprBuilder"]
@@ -55,6 +55,11 @@ _OPERATORS = {
 }
 
 
+def graph_number(token: Token) -> str:
+    """The digits of a GRAPH token, without leading zeros."""
+    return token.value[1:].lstrip("0")
+
+
 class ExprBuilder(AttributeBuilder):
     """Expressions, statements, functions."""
 
@@ -65,7 +70,9 @@ class ExprBuilder(AttributeBuilder):
 
     first = staticmethod(itemgetter(0))
     second = staticmethod(itemgetter(1))
-    one = staticmethod(list)
+
+    def one(self, c: list[Any]) -> list[Any]:
+        return c
 
     def empty(self, c: list[Any]) -> list[Any]:
         return []
@@ -103,7 +110,7 @@ class ExprBuilder(AttributeBuilder):
 
     def graph_var(self, token: Token) -> Expr | None:
         """What a graph variable stands for, if what it needs is still in scope."""
-        found = self.graph.get(int(token.value[1:18]))
+        found = self.graph.get(graph_number(token))
         if found is None:
             return None
         node, depth, serial = found
@@ -120,11 +127,10 @@ class ExprBuilder(AttributeBuilder):
         node = self.graph_var(token)
         if node is not None:
             return node, token.start
-        if int(token.value[1:18]) in self.graph:
-            raise self.error(f"`{token.value}` is bound where other variables were in scope", token)
-        raise self.error(
-            f"`{token.value}` is not bound", token, f"graph variables are bound by `{token.value} = ...;` before they are used"
-        )
+        if graph_number(token) in self.graph:
+            raise self.error(f"`{shown(token.value)}` is bound where other variables were in scope", token)
+        hint = f"graph variables are bound by `{shown(token.value)} = ...;` before they are used"
+        raise self.error(f"`{shown(token.value)}` is not bound", token, hint)
 
     def global_var(self, c: list[Any]) -> Value:
         token: Token = c[0]
@@ -174,13 +180,15 @@ class ExprBuilder(AttributeBuilder):
         if not isinstance(number, Constant) or not isinstance(dtype, Op):
             return None
         items = extents.fields if isinstance(extents, Tuple) else (extents,)
-        if not all(isinstance(i, Constant) and type(i.value) is int for i in items):
-            raise ParseError("the shape of a constant is a list of integers", Span(self.source, extents_start, self.last.end))
+        shape = [item.value for item in items if isinstance(item, Constant) and type(item.value) is int]
+        if len(shape) < len(items):
+            place = Span(self.source, extents_start, self.last.end)
+            raise ParseError("the shape of a constant is a list of integers", place)
         try:
             element = normal_dtype(dtype.name)
         except ValueError as problem:
             raise ParseError(str(problem), dtype.span) from None
-        return Constant(number.value, TensorType(tuple(i.value for i in items), element), None, self.span(start))
+        return Constant(number.value, TensorType(tuple(shape), element), None, self.span(start))
 
     # ---- operators
 
@@ -204,9 +212,10 @@ class ExprBuilder(AttributeBuilder):
 
     def operators(self, c: list[Any]) -> Value:
         chain = c[0]
+        first: Value = chain[0]
         if len(chain) == 1:
-            return chain[0]  # type: ignore[no-any-return]
-        operands = [(chain[0], chain[1][0].start)]
+            return first
+        operands: list[tuple[Value, int]] = [(first, chain[1][0].start)]
         signs: list[Token] = []
         for index in range(1, len(chain), 2):
             sign: Token = chain[index][0]
@@ -361,7 +370,7 @@ class ExprBuilder(AttributeBuilder):
         (token, outer), (node, _), _ = c
         depth = min(self.reach, self.locals.depth)
         if self.graph_var(token) is None:
-            self.graph[int(token.value[1:18])] = (node, depth, self.locals.serials[depth])
+            self.graph[graph_number(token)] = (node, depth, self.locals.serials[depth])
         self.reach = max(outer, depth)
 
     def free_var(self, c: list[Any]) -> None:
@@ -414,13 +423,13 @@ class ExprBuilder(AttributeBuilder):
         return c[1], self.annotation(c[0])
 
     def function(self, c: list[Any]) -> Value:
-        return self.make_function(c[0], *c[1:5], c[6][0]), c[0]
+        return self.make_function(c[0], c), c[0]
 
-    def make_function(self, start: int, type_params: Any, params: Any, ret: Any, relations: Any, body: Expr) -> Function:
+    def make_function(self, start: int, c: list[Any]) -> Function:
+        """The function whose text starts at `start`; `c` are the values of a definition or of a literal."""
+        _, type_params, (variables, attrs), (ret_type, ret_span), relations, _, (body, _), _ = c
         self.locals.leave()
         self.types.leave()
-        variables, attrs = params
-        ret_type, ret_span = ret
         if any(type(r) is str for r in relations):
             ret_type = IncompleteType() if ret_type is None else ret_type
             relations = bare_relations(relations, (*(self.annotated(v) for v in variables), ret_type))

@@ -201,8 +201,8 @@ class _Lexer:
             end += 1
         number = _NUMBER.match(self.text, end - 1)
         if number is None:
-            self.tokens.append(Token("MINUS", "-", start, start + 1))
-            return start + 1
+            self.tokens.extend(Token("MINUS", "-", at, at + 1) for at in range(start, end))
+            return end
         value = number.group() if (end - start) % 2 else number.group()[1:]
         self.tokens.append(Token("NUMBER", value, start, number.end()))
         return number.end()

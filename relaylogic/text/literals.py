@@ -6,6 +6,8 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from .tokens import shown
+
 __all__ = ["number_text", "parse_integer", "parse_number"]
 
 _NUMBER = re.compile(r"(-?)(?:0x([0-9a-fA-F]+)|(inf|nan)f([0-9]*)|([0-9]+)((?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)(?:([fiu])([0-9]*))?)\Z")
@@ -21,7 +23,7 @@ def parse_number(text: str) -> tuple[Any, str]:
     """
     match = _NUMBER.match(text)
     if match is None:
-        raise ValueError(f"`{_shortened(text)}` is no number")
+        raise ValueError(f"`{shown(text)}` is no number")
     sign, _, special, special_width, digits, fraction, family, suffix_width = match.groups()
     if special:
         return float(sign + special), f"float{_width(text, special_width, 'float')}"
@@ -29,19 +31,19 @@ def parse_number(text: str) -> tuple[Any, str]:
         width = _width(text, suffix_width, "float")
         value = float(sign + digits + (fraction or ""))
         if abs(value) > _GREATEST_FLOAT[width] or value in (float("inf"), float("-inf")):
-            raise ValueError(f"`{_shortened(text)}` is out of the range of float{width}")
+            raise ValueError(f"`{shown(text)}` is out of the range of float{width}")
         return value, f"float{width}"
     integer = parse_integer(text)
     if family is None:
         for width in (32, 64):
             if -(1 << (width - 1)) <= integer < 1 << (width - 1):
                 return integer, f"int{width}"
-        raise ValueError(f"`{_shortened(text)}` is out of the range of int64")
+        raise ValueError(f"`{shown(text)}` is out of the range of int64")
     name = _SUFFIX_FAMILY[family]
     width = _width(text, suffix_width, name)
     least, most = (0, (1 << width) - 1) if family == "u" else (-(1 << (width - 1)), (1 << (width - 1)) - 1)
     if not least <= integer <= most:
-        raise ValueError(f"`{_shortened(text)}` is out of the range of {name}{width}")
+        raise ValueError(f"`{shown(text)}` is out of the range of {name}{width}")
     return integer, f"{name}{width}"
 
 
@@ -49,7 +51,7 @@ def parse_integer(text: str) -> int:
     """The value of an integer, whatever its size and suffix. Raises ValueError if it is none, or has over 4,000 digits."""
     match = _NUMBER.match(text)
     if match is None or match.group(3) or match.group(6) or match.group(7) == "f":
-        raise ValueError(f"`{_shortened(text)}` is not an integer")
+        raise ValueError(f"`{shown(text)}` is not an integer")
     sign, hexadecimal, digits = match.group(1), match.group(2), match.group(5)
     if hexadecimal:
         return int(sign + hexadecimal, 16)
@@ -61,12 +63,8 @@ def parse_integer(text: str) -> int:
 def _width(text: str, width: str | None, family: str) -> int:
     bits = int(width[:6]) if width else 32
     if bits not in ((16, 32, 64) if family == "float" else (8, 16, 32, 64)):
-        raise ValueError(f"`{_shortened(text)}` has a width that no {family} constant has")
+        raise ValueError(f"`{shown(text)}` has a width that no {family} constant has")
     return bits
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= 40 else f"{text[:37]}..."
 
 
 def number_text(value: Any, dtype: str) -> str | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..ir import Constructor, Pattern, PatternConstructor, PatternTuple, PatternVar, PatternWildcard, Var
 from .context import unquoted
-from .tokens import Token
+from .tokens import Token, shown
 from .type_builder import TypeBuilder
 
 __all__ = ["PatternBuilder"]
@@ -53,7 +53,7 @@ class PatternBuilder(TypeBuilder):
         known = list(self.constructors)
         for module in self.module.imports.values():
             known += [c.name_hint for data in module.type_definitions.values() for c in data.constructors]
-        return self.unknown("constructor", token.value, token, known, f"a variable is written `%{token.value[:80]}`")
+        return self.unknown("constructor", token.value, token, known, f"a variable is written `%{shown(token.value)}`")
 
     def pattern_constructor(self, c: list[Any]) -> Pattern:
         constructor = self.constructor_named(c[0].value)

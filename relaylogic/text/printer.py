@@ -12,7 +12,6 @@ from typing import Any
 
 from ..ir import (
     Call,
-    Clause,
     Constant,
     Constructor,
     Expr,
@@ -49,8 +48,12 @@ from .type_text import parameters_text, type_text
 __all__ = ["astext"]
 
 TypeOf = Callable[[Expr], Any]
+# Text under construction: a string, or a list of such. Strings of blocks are joined only at the end, since a block that
+# is copied into each block around it makes printing quadratic.
+Piece = Any
 _ATOMS = frozenset({Var, GlobalVar, Op, Constant, Constructor})
 _INDENT = "  "
+_DEEPEST_INDENT = 100
 
 
 def astext(program: IRModule | Expr, show_types: TypeOf | None = None) -> str:
@@ -64,8 +67,7 @@ def astext(program: IRModule | Expr, show_types: TypeOf | None = None) -> str:
         return _module_text(program, show_types)
     printer = _Printer(program, show_types)
     lines = [f"free_var {printer.declared(v)};" for v in free_vars(program)]
-    lines += trampoline(printer.scope(program, ""))
-    return "\n".join(lines)
+    return _joined([*(f"{line}\n" for line in lines), trampoline(printer.scope(program, ""))])
 
 
 def _module_text(module: IRModule, show_types: TypeOf | None) -> str:
@@ -78,11 +80,30 @@ def _module_text(module: IRModule, show_types: TypeOf | None) -> str:
     first_number = 0
     for variable, function in module.functions.items():
         printer = _Printer(function, show_types, first_number)
-        sections.append(trampoline(printer.function(f"def {sigiled('@', variable.name_hint)}", function, "")))
+        head = f"def {sigiled('@', variable.name_hint)}"
+        sections.append(_joined(trampoline(printer.function(head, function, ""))))
         first_number = printer.next_number
     if module.metadata is not None:
         sections.append(f"#[metadata]{module.metadata.rstrip()}")
     return "\n".join(sections) + "\n"
+
+
+def _joined(piece: Piece) -> str:
+    """The text of a piece."""
+    out: list[str] = []
+    agenda = [piece]
+    while agenda:
+        item = agenda.pop()
+        if type(item) is str:
+            out.append(item)
+        else:
+            agenda.extend(reversed(item))
+    return "".join(out)
+
+
+def _deeper(indent: str) -> str:
+    """The indentation of a block in a block; it stops growing, lest a deep program's text be quadratic."""
+    return indent + _INDENT if len(indent) < _DEEPEST_INDENT else indent
 
 
 def _type_data_text(data: TypeData) -> str:
@@ -130,58 +151,60 @@ class _Printer:
 
     # ---- scopes and statements
 
-    def scope(self, expr: Expr, indent: str) -> Steps[list[str]]:
-        """The lines of a body."""
-        out: list[str] = []
+    def scope(self, expr: Expr, indent: str) -> Steps[list[Piece]]:
+        """The lines of a body, each but the last with its line end."""
+        out: list[Piece] = []
         while type(expr) is Let and id(expr) not in self.bound:
             value, variable = expr.value, expr.var
-            if variable.name_hint == "" and variable.type_annotation is None:
-                text = yield self.value(value, indent, out)
-                out.append(f"{indent}{text}{self.comment(value)};")
-            else:
-                # A let may call itself: its name comes first, but its statement behind what the value needs.
-                head = self.declared(variable)
-                text = yield self.value(value, indent, out)
-                out.append(f"{indent}let {head} = {text}{self.comment(value)};")
+            head = ""
+            if variable.name_hint or variable.type_annotation is not None:
+                head = f"let {self.declared(variable)} = "
+            text = yield self.value(value, indent, out)
+            out.append([indent, head, text, f"{self.comment(value)};\n"])
             expr = expr.body
         text = yield self.value(expr, indent, out)
-        out.append(f"{indent}{text}{'' if type(expr) in (Var, Constant) else self.comment(expr)}")
+        out.append([indent, text, "" if type(expr) in (Var, Constant) else self.comment(expr)])
         return out
 
-    def value(self, expr: Expr, indent: str, out: list[str]) -> Steps[str]:
+    def value(self, expr: Expr, indent: str, out: list[Piece]) -> Steps[Piece]:
         """The text of an expression where a whole one may stand; a shared one is bound first."""
         if self.uses[id(expr)] > 1 or id(expr) in self.bound:
             return (yield self.reference(expr, indent, out))
         return (yield self.inline(expr, indent, out))
 
-    def reference(self, expr: Expr, indent: str, out: list[str]) -> Steps[str]:
+    def reference(self, expr: Any, indent: str, out: list[Piece]) -> Steps[str]:
         """A name or a constant that stands for the expression, which is bound if it has none yet."""
         if type(expr) in _ATOMS:
             return self.atom(expr)
         if type(expr) is Call and self.is_bare_constructor(expr):
             return self.atom(expr.op)
-        return (yield self.binding(expr, indent, out))
+        name: str = yield self.binding(expr, indent, out)
+        return name
 
-    def attribute_reference(self, expr: Expr, indent: str, out: list[str]) -> Steps[str]:
+    def attribute_reference(self, expr: Expr, indent: str, out: list[Piece]) -> Steps[str]:
         """A name that stands for an expression in an attribute, where no expressions can be written."""
         if type(expr) in (Var, GlobalVar):
             return self.atom(expr)
-        return (yield self.binding(expr, indent, out))
+        name: str = yield self.binding(expr, indent, out)
+        return name
 
-    def binding(self, expr: Expr, indent: str, out: list[str]) -> Steps[str]:
+    def binding(self, expr: Expr, indent: str, out: list[Piece]) -> Steps[str]:
         """The graph variable of an expression; it is bound now if it is not yet."""
         known = self.bound.get(id(expr))
         if known is None:
             text = yield self.inline(expr, indent, out)
             known = self.bound[id(expr)] = f"%{self.next_number}"
             self.next_number += 1
-            out.append(f"{indent}{known} = {text}{self.comment(expr)};")
+            out.append([indent, known, " = ", text, f"{self.comment(expr)};\n"])
         return known
 
-    def references(self, exprs: Iterable[Expr], indent: str, out: list[str]) -> Steps[list[str]]:
+    def references(self, exprs: Iterable[Expr], indent: str, out: list[Piece]) -> Steps[list[str]]:
         texts = []
         for expr in exprs:
-            texts.append((yield self.reference(expr, indent, out)))
+            if type(expr) in _ATOMS:
+                texts.append(self.atom(expr))
+            else:
+                texts.append((yield self.reference(expr, indent, out)))
         return texts
 
     # ---- expressions
@@ -193,7 +216,8 @@ class _Printer:
             return sigiled("@", expr.name_hint)
         if type(expr) is Constant:
             return _constant_text(expr)
-        return expr.name if type(expr) is Op else expr.name_hint  # type: ignore[no-any-return]
+        name: str = expr.name if type(expr) is Op else expr.name_hint
+        return name
 
     def is_bare_constructor(self, call: Call) -> bool:
         """`Nil()`, which is written `Nil`."""
@@ -203,7 +227,7 @@ class _Printer:
             and self.uses[id(call)] <= 1
         )
 
-    def inline(self, expr: Any, indent: str, out: list[str]) -> Steps[str]:
+    def inline(self, expr: Any, indent: str, out: list[Piece]) -> Steps[Piece]:
         """The text of an expression; what it needs is bound in `out` before."""
         kind = type(expr)
         if kind in _ATOMS:
@@ -221,21 +245,20 @@ class _Printer:
             condition = yield self.reference(expr.cond, indent, out)
             yes = yield self.block(expr.true_branch, indent)
             no = yield self.block(expr.false_branch, indent)
-            return f"if ({condition}) {yes} else {no}"
+            return [f"if ({condition}) ", yes, " else ", no]
         if kind is Match:
             return (yield self.match(expr, indent, out))
         if kind is Let:
-            lines = yield self.scope(expr, indent + _INDENT)
-            return "\n".join(["(", *lines, f"{indent})"])
+            lines = yield self.scope(expr, _deeper(indent))
+            return ["(\n", lines, f"\n{indent})"]
         if kind is RefCreate:
             return f"ref({yield self.reference(expr.value, indent, out)})"
         if kind is RefRead:
             return f"ref_read({yield self.reference(expr.ref, indent, out)})"
-        assert kind is RefWrite, kind
         ref, value = yield self.references((expr.ref, expr.value), indent, out)
         return f"ref_write({ref}, {value})"
 
-    def call(self, call: Call, indent: str, out: list[str]) -> Steps[str]:
+    def call(self, call: Call, indent: str, out: list[Piece]) -> Steps[Piece]:
         arguments = yield self.references(call.args, indent, out)
         for name, value in (call.attrs or {}).items():
             if isinstance(value, Expr):
@@ -245,51 +268,45 @@ class _Printer:
             arguments.append(f"{name}={text}")
         if self.is_bare_constructor(call):
             return self.atom(call.op)
-        if type(call.op) is Function:
-            callee = f"({yield self.inline(call.op, indent, out)})"
-            if self.uses[id(call.op)] > 1:
-                callee = yield self.reference(call.op, indent, out)
-        else:
-            callee = yield self.reference(call.op, indent, out)
+        callee: Piece = yield self.reference(call.op, indent, out)
         types = f"<{', '.join(map(type_argument_text, call.type_args))}>" if call.type_args else ""
         return f"{callee}{types}({', '.join(arguments)})"
 
-    def block(self, expr: Expr, indent: str) -> Steps[str]:
-        lines = yield self.scope(expr, indent + _INDENT)
-        return "\n".join(["{", *lines, f"{indent}}}"])
+    def block(self, expr: Expr, indent: str) -> Steps[Piece]:
+        lines = yield self.scope(expr, _deeper(indent))
+        return ["{\n", lines, f"\n{indent}}}"]
 
-    def function(self, head: str, function: Function, indent: str) -> Steps[str]:
+    def function(self, head: str, function: Function, indent: str) -> Steps[Piece]:
         params = [self.declared(variable) for variable in function.params]
         params += [f"{name}={attribute_text(value)}" for name, value in (function.attrs or {}).items()]
         result = "" if function.ret_type is None else f" -> {type_text(function.ret_type)}"
         where = f" where {', '.join(map(type_text, function.type_constraints))}" if function.type_constraints else ""
         body = yield self.block(function.body, indent)
         comment = self.comment(function) if head.startswith("def") else ""
-        return f"{head}{parameters_text(function.type_params)}({', '.join(params)}){result}{where} {body}{comment}"
+        opening = f"{head}{parameters_text(function.type_params)}({', '.join(params)}){result}{where} "
+        return [opening, body, comment]
 
-    def match(self, match: Match, indent: str, out: list[str]) -> Steps[str]:
+    def match(self, match: Match, indent: str, out: list[Piece]) -> Steps[Piece]:
         data = yield self.reference(match.data, indent, out)
-        lines = [f"match{'' if match.complete else '?'} ({data}) {{"]
+        pieces: list[Piece] = [f"match{'' if match.complete else '?'} ({data}) {{\n"]
         for clause in match.clauses:
-            lines.append((yield self.clause(clause, indent + _INDENT)))
-        return "\n".join([*lines, f"{indent}}}"])
+            pattern = yield self.pattern(clause.lhs)
+            body = yield self.block(clause.rhs, _deeper(indent))
+            pieces.append([_deeper(indent), pattern, " => ", body, ",\n"])
+        return [*pieces, f"{indent}}}"]
 
-    def clause(self, clause: Clause, indent: str) -> Steps[str]:
-        pattern = yield self.pattern(clause.lhs)
-        body = yield self.block(clause.rhs, indent)
-        return f"{indent}{pattern} => {body},"
-
-    def pattern(self, pattern: Pattern) -> Steps[str]:
+    def pattern(self, pattern: Pattern) -> Steps[Piece]:
         if isinstance(pattern, PatternVar):
             return self.declared(pattern.var)
         if not isinstance(pattern, (PatternConstructor, PatternTuple)):
             return "_"
-        parts = []
+        parts: list[Piece] = []
         for part in pattern.patterns:
-            parts.append((yield self.pattern(part)))
+            parts += [", " if parts else "", (yield self.pattern(part))]
         if isinstance(pattern, PatternTuple):
-            return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
-        return pattern.constructor.name_hint + (f"({', '.join(parts)})" if parts else "")
+            return ["(", parts, ",)" if len(pattern.patterns) == 1 else ")"]
+        name = pattern.constructor.name_hint
+        return [name, "(", parts, ")"] if parts else name
 
 
 def _constant_text(constant: Constant) -> str:

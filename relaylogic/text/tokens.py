@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["KEYWORDS", "NAME", "PLAIN_NAME", "PUNCTUATION", "TOKEN", "Token", "describe"]
+__all__ = ["KEYWORDS", "NAME", "PLAIN_NAME", "PUNCTUATION", "TOKEN", "Token", "describe", "shown"]
 
 
 class Token:
@@ -66,7 +66,7 @@ PUNCTUATION = {
 }
 
 # A slash belongs to a name, as in TVM, unless it starts a comment.
-NAME = r"[A-Za-z_](?:[A-Za-z0-9_]|/(?![*/]))*"
+NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:/(?![*/])[A-Za-z0-9_]*)*"
 _DOTTED = rf"{NAME}(?:\.{NAME})*"
 # TVM reads plain names only; dots, `::`, an output number as in `%x:0`, and quotes are read in addition.
 PLAIN_NAME = rf"{NAME}(?:(?:\.|::){NAME})*(?::[0-9]+)?"
@@ -113,6 +113,11 @@ _NAMES = {
     **{name: f"`{text}`" for text, name in KEYWORDS.items() if name not in ("BOOL", "HOLE")},
     **{name: f"`{name.lower()}`" for name in ("DATA", "CASE", "IMPORT", "WHERE")},
 }
+
+
+def shown(text: str) -> str:
+    """The text of a token for messages: the start of it, if it is very long."""
+    return text if len(text) <= 60 else f"{text[:57]}..."
 
 
 def describe(type: str) -> str:
