@@ -38,7 +38,9 @@ def grouped(channels, groups, members):
     """`channels` are `groups` of `members` channels each."""
     if groups == 1:
         return eq(channels, members)
-    return stating("the groups divide the channels", equals(channels, times(groups, members)) if groups > 0 else fail)
+    return stating(
+        "the groups divide the channels", equals(channels, times(groups, members)) if groups > 0 else fail
+    )
 
 
 def weight_of_attributes(weight, attrs, extents, layout, dtype):
@@ -89,7 +91,7 @@ def convolved_as_attributes_say(data, weight, out, attrs, rank, padding, exact):
     kernel = per_axis_values(attrs.kernel_size, rank, exact)
     if kernel is None or (exact and len(attrs.dilation) != rank):
         return stating("kernel size and dilation have a value for each axis", fail)
-    apart = grouped_apart(attrs)
+    apart = grouped_apart(attrs, rank)
     form = (attrs.groups, filters, members, *kernel) if apart else (attrs.channels, members, *kernel)
     return lall(
         data_and_result(data, out, attrs, (n, c, *extents), (n, attrs.channels, *results), dtype),
@@ -105,7 +107,7 @@ def convolved_as_weight_says(data, weight, out, attrs, rank, padding, exact):
     """The weight says what the attributes do not."""
     n, c, o, dtype, members, own_members, filters = fresh(7)
     extents, results, kernel = fresh_list(rank), fresh_list(rank), fresh_list(rank)
-    apart = grouped_apart(attrs)
+    apart = grouped_apart(attrs, rank)
     form = (attrs.groups, filters, own_members, *kernel) if apart else (o, own_members, *kernel)
     return lall(
         data_and_result(data, out, attrs, (n, c, *extents), (n, o, *results), dtype),
@@ -118,9 +120,9 @@ def convolved_as_weight_says(data, weight, out, attrs, rank, padding, exact):
     )
 
 
-def grouped_apart(attrs):
-    """Whether the groups have an axis of their own in the weight: GOIHW."""
-    return attrs.groups > 1 and "G" in attrs.kernel_layout and "H" in attrs.kernel_layout and "D" not in attrs.kernel_layout
+def grouped_apart(attrs, rank):
+    """Whether the groups have an axis of their own in the weight, GOIHW; known in the plane only."""
+    return rank == 2 and attrs.groups > 1 and "G" in attrs.kernel_layout
 
 
 def convolution_1d_padding(attrs):
@@ -162,7 +164,7 @@ def attributes_size_it(data, weight, out, attrs):
 @Conv2D.clause
 def filters_for_each_channel(data, weight, out, attrs):
     """Depthwise with a multiplier: the weight may also be (channels of data, filters for each, *kernel)."""
-    if not sized(attrs) or not 1 < attrs.groups != attrs.channels or grouped_apart(attrs):
+    if not sized(attrs) or not 1 < attrs.groups != attrs.channels or grouped_apart(attrs, 2):
         return fail
     n, dtype, filters = fresh(3)
     extents, results = fresh_list(2), fresh_list(2)

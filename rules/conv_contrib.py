@@ -186,7 +186,12 @@ def DeformableConv2D(data, offset, weight, out, attrs):
 def attributes_size_it(data, offset, weight, out, attrs):
     kernel = per_axis_values(attrs.kernel_size, 2, exact=True)
     axes = axes_of(attrs.kernel_layout)
-    if not sized(attrs) or kernel is None or axes is None or per_axis_values(attrs.dilation, 2, exact=True) is None:
+    if (
+        not sized(attrs)
+        or kernel is None
+        or axes is None
+        or per_axis_values(attrs.dilation, 2, exact=True) is None
+    ):
         return fail
     n, c, dtype, members, filters = fresh(5)
     extents, results, shape = fresh_list(2), fresh_list(2), fresh_list(len(axes))
@@ -248,8 +253,18 @@ WINOGRAD = "tile_size: int"
 
 operator("nn.contrib_depthwise_conv2d_NCHWc", "data, weight", Conv2D, PLANE)
 operator("nn.contrib_conv2d_NCHWc", "data, weight", Conv2DRearranged, PLANE)
-operator("nn.contrib_conv2d_winograd_without_weight_transform", "data, weight", Conv2DRearranged, f"{WINOGRAD}; {PLANE}")
-operator("nn.contrib_conv3d_winograd_without_weight_transform", "data, weight", Conv3DRearranged, f"{WINOGRAD}; {SPACE}")
+operator(
+    "nn.contrib_conv2d_winograd_without_weight_transform",
+    "data, weight",
+    Conv2DRearranged,
+    f"{WINOGRAD}; {PLANE}",
+)
+operator(
+    "nn.contrib_conv3d_winograd_without_weight_transform",
+    "data, weight",
+    Conv3DRearranged,
+    f"{WINOGRAD}; {SPACE}",
+)
 operator("nn.contrib_conv2d_gemm_without_weight_transform", "data, weight", Conv2DRearranged, PLANE)
 operator("nn.contrib_conv2d_winograd_weight_transform", "weight", Conv2DWinogradWeightTransform, WINOGRAD)
 operator("nn.contrib_conv3d_winograd_weight_transform", "weight", Conv3DWinogradWeightTransform, WINOGRAD)
@@ -260,7 +275,10 @@ operator(
     "convolution_algorithm: int; out_dtype: dtype = ''",
 )
 operator(
-    "nn.contrib_conv2d_gemm_weight_transform", "weights", Conv2DGemmWeightTransform, "tile_rows: int; tile_cols: int"
+    "nn.contrib_conv2d_gemm_weight_transform",
+    "weights",
+    Conv2DGemmWeightTransform,
+    "tile_rows: int; tile_cols: int",
 )
 operator(
     "nn.deformable_conv2d", "data, offset, weight", DeformableConv2D, f"{PLANE}; deformable_groups: int = 1"

@@ -39,7 +39,9 @@ def pooled(data, out, attrs, letters):
     axes = zip(extents, sizes, results, strides, dilation, padding, strict=True)
     return lall(
         on_axes(data, out, attrs.layout, letters, extents, results),
-        stating("the window fits into the padded data", *(window(*axis, ceil=attrs.ceil_mode) for axis in axes)),
+        stating(
+            "the window fits into the padded data", *(window(*axis, ceil=attrs.ceil_mode) for axis in axes)
+        ),
     )
 
 
@@ -157,7 +159,12 @@ for pool, axes in ((Pool1D, "W"), (Pool2D, "HW"), (Pool3D, "DHW")):
 
 for adaptive, axes in ((AdaptivePool1D, "W"), (AdaptivePool2D, "HW"), (AdaptivePool3D, "DHW")):
     for kind in ("avg", "max"):
-        operator(f"nn.adaptive_{kind}_pool{len(axes)}d", "data", adaptive, f"output_size: list = (); {layouts(axes)}")
+        operator(
+            f"nn.adaptive_{kind}_pool{len(axes)}d",
+            "data",
+            adaptive,
+            f"output_size: list = (); {layouts(axes)}",
+        )
 
 for kind in ("avg", "max"):
     operator(f"nn.global_{kind}_pool2d", "data", GlobalPool2D, layouts("HW"))

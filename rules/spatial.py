@@ -214,6 +214,9 @@ operator("nn.dilate", "x", Dilate, "strides: list; dilation_value: float = 0.0")
 operator("nn.depth_to_space", "data", DepthToSpace, SUBPIXEL)
 operator("nn.space_to_depth", "data", SpaceToDepth, SUBPIXEL)
 operator(
-    "nn.space_to_batch_nd", "data", SpaceToBatchND, "block_shape: list = (1, 1); paddings: list; pad_value: float = 0.0"
+    "nn.space_to_batch_nd",
+    "data",
+    SpaceToBatchND,
+    "block_shape: list = (1, 1); paddings: list; pad_value: float = 0.0",
 )
 operator("nn.batch_to_space_nd", "data", BatchToSpaceND, "block_shape: list = (1, 1); crops: list")

@@ -28,7 +28,9 @@ def scaled(extent, factor, result):
         if type(made) is not int or factor < 0:
             return (eq(known, ANY) if made is ANY else fail)(state)
         least, most = floor((made - 0.5) / factor), ceil((made + 0.5) / factor)
-        return lany(*(eq(known, n) for n in range(max(least, 0), most + 1) if round(n * factor) == made))(state)
+        return lany(*(eq(known, n) for n in range(max(least, 0), most + 1) if round(n * factor) == made))(
+            state
+        )
 
     return when("scaled", (extent, result), rounded)
 
@@ -95,12 +97,12 @@ def DynamicUpSampling3D(data, scale_d, scale_h, scale_w, out, attrs):
 
 @DynamicUpSampling3D.clause
 def d_h_w_unknown(data, scale_d, scale_h, scale_w, out, attrs):
-    return lall(upsampled_at_run_time(data, out, attrs, "NCDHW"), typed(scale_d), typed(scale_h), typed(scale_w))
+    return lall(
+        upsampled_at_run_time(data, out, attrs, "NCDHW"), typed(scale_d), typed(scale_h), typed(scale_w)
+    )
 
 
-PLANE = (
-    "scale_h: float; scale_w: float; layout: str = 'NCHW'; method: str = 'nearest_neighbor'; align_corners: bool = False"
-)
+PLANE = "scale_h: float; scale_w: float; layout: str = 'NCHW'; method: str = 'nearest_neighbor'; align_corners: bool = False"
 SPACE = (
     "scale_d: float; scale_h: float; scale_w: float; layout: str = 'NCDHW'; method: str = 'nearest_neighbor'; "
     "coordinate_transformation_mode: str = 'half_pixel'"

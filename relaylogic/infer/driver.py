@@ -23,6 +23,7 @@ from .store import Store
 __all__ = ["Driver", "callee_name", "site_terms"]
 
 MAX_ROUNDS = 50
+MAX_ATTEMPTS = 10_000
 
 
 class Driver:
@@ -34,6 +35,7 @@ class Driver:
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
+        self.exhausted: set[Site] = set()
         self._applications: list[ApplySite] = []
         self.assumptions: tuple[Any, ...] = ()
         self._operator_types: dict[str, Any] = {}
@@ -58,6 +60,10 @@ class Driver:
 
     def _attempt(self, site: Site) -> None:
         before = site.state
+        site.attempts += 1
+        if site.attempts > MAX_ATTEMPTS:
+            self.exhausted.add(site)
+            return
         try:
             waiting = site.attempt(self)
         except Refusal as refusal:

@@ -175,6 +175,8 @@ class Inference:
             alternatives = tuple(tuple(show_type(t) for t in answer.terms) for answer in answers)
             limit = "" if solution is None or solution.exhausted else solution.limit
             limit = "step limit" if limit == "step limit" else ""
+            if site in driver.exhausted:
+                limit = "attempt limit"
             return Residue(site.relation.name, arguments, alternatives, site.span, limit)
         return Residue(site.relation_name, (), (), site.span)
 

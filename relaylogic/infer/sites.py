@@ -38,7 +38,7 @@ class Refusal(Exception):
 class Site:
     """A demand on types. `expr` is the expression it came from; `owner` the name of the function that holds it."""
 
-    __slots__ = ("error", "expr", "owner", "span", "state")
+    __slots__ = ("attempts", "error", "expr", "owner", "span", "state")
     relation_name = ""
 
     def __init__(self, expr: Any, owner: str, span: Any = None) -> None:
@@ -47,6 +47,7 @@ class Site:
         self.span = span if span is not None else getattr(expr, "span", None)
         self.state = "new"  # then waiting, done, refused or absorbed (into the type of a generalised function)
         self.error: Refusal | None = None
+        self.attempts = 0
 
     def attempt(self, driver: Driver) -> list[Any]:
         """Conclude what can be concluded; the variables waited for, none if the site is settled."""

@@ -26,7 +26,9 @@ class Constructor(Expr):
 
     __slots__ = ("belong_to", "inputs", "name_hint")
 
-    def __init__(self, name_hint: str, inputs: Sequence[Any], belong_to: Any, span: Span | None = None) -> None:
+    def __init__(
+        self, name_hint: str, inputs: Sequence[Any], belong_to: Any, span: Span | None = None
+    ) -> None:
         self.name_hint = name_hint
         self.inputs = tuple(inputs)
         self.belong_to = belong_to
@@ -86,7 +88,8 @@ class PatternVar(Pattern):
 
 
 class PatternConstructor(Pattern):
-    """`C(p1, ..., pn)`; the number of patterns may differ from that of the fields, which inference refuses."""
+    """`C(p1, ..., pn)`; the number of patterns may differ from that of the fields, which inference
+    refuses."""
 
     __slots__ = ("constructor", "patterns")
 

@@ -35,8 +35,8 @@ _ATOMS = (Var, GlobalVar, Op, Constructor, Constant)
 def structural_equal(a: Any, b: Any) -> bool:
     """Whether two modules, expressions or types are equal up to the names of variables and type parameters.
 
-    Names of functions, data types and constructors count; places do not. A node that is shared in one must be shared in the
-    other, except for constants and other leaves, which have no text of their own to share.
+    Names of functions, data types and constructors count; places do not. A node that is shared in one must be
+    shared in the other, except for constants and other leaves, which have no text of their own to share.
     """
     if isinstance(a, IRModule) and isinstance(b, IRModule):
         return _same_modules(a, b)
@@ -85,7 +85,8 @@ class _Comparison:
         return True
 
     def parts(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
-        """The pairs that must be equal for `a` and `b`, of one class, to be equal; None if they differ at once."""
+        """The pairs that must be equal for `a` and `b`, of one class, to be equal; None if they differ at
+        once."""
         if isinstance(a, Expr):
             return self.expression(a, b)
         if isinstance(a, (tuple, list)):
@@ -98,7 +99,10 @@ class _Comparison:
             return [(a.lhs, b.lhs), (a.rhs, b.rhs)]
         if isinstance(a, TypeData):
             return [(a.extern, b.extern), (a.header, b.header), (a.type_vars, b.type_vars)] + [
-                (tuple((c.name_hint, c.inputs) for c in a.constructors), tuple((c.name_hint, c.inputs) for c in b.constructors))
+                (
+                    tuple((c.name_hint, c.inputs) for c in a.constructors),
+                    tuple((c.name_hint, c.inputs) for c in b.constructors),
+                )
             ]
         return self.term(a, b)
 

@@ -1,8 +1,8 @@
 """Relay expressions.
 
-Nodes compare by identity: an expression is a graph, and a node reached along two paths is one node, typed once.
-Constructors take their arguments in the order of `tvm.relay`; `span` is the place in the source, or None.
-A type that was left out is None; what a node's type is, inference says, and never writes here.
+Nodes compare by identity: an expression is a graph, and a node reached along two paths is one node, typed
+once. Constructors take their arguments in the order of `tvm.relay`; `span` is the place in the source, or
+None. A type that was left out is None; what a node's type is, inference says, and never writes here.
 """
 
 from __future__ import annotations
@@ -65,7 +65,11 @@ class Var(Expr):
     __slots__ = ("name_hint", "type_annotation", "type_span")
 
     def __init__(
-        self, name_hint: str, type_annotation: Any = None, span: Span | None = None, type_span: Span | None = None
+        self,
+        name_hint: str,
+        type_annotation: Any = None,
+        span: Span | None = None,
+        type_span: Span | None = None,
     ) -> None:
         self.name_hint = name_hint
         self.type_annotation = type_annotation
@@ -90,7 +94,8 @@ class GlobalVar(Expr):
 
 
 class Op(Expr):
-    """An operator by its name, such as `nn.conv2d`; whether there is one of that name, the rule base knows."""
+    """An operator by its name, such as `nn.conv2d`; whether there is one of that name, the rule base
+    knows."""
 
     __slots__ = ("name",)
 
@@ -105,9 +110,10 @@ class Op(Expr):
 class Constant(Expr):
     """A constant tensor.
 
-    `value` is the number of a scalar (or the number that every element has), a tuple of all elements in row-major order
-    for a small tensor out of the metadata section, or None if the data are not known. `tensor_type` is None if not even
-    the type is known. `meta` is the place in the metadata section, for a constant that came from there.
+    `value` is the number of a scalar (or the number that every element has), a tuple of all elements in
+    row-major order for a small tensor out of the metadata section, or None if the data are not known.
+    `tensor_type` is None if not even the type is known. `meta` is the place in the metadata section, for a
+    constant that came from there.
     """
 
     __slots__ = ("meta", "tensor_type", "value")
@@ -135,7 +141,8 @@ class Tuple(Expr):
 
 
 class TupleGetItem(Expr):
-    """`tuple_value.index`, counted from 0; `index` may be out of range (negative too), which inference refuses."""
+    """`tuple_value.index`, counted from 0; `index` may be out of range (negative too), which inference
+    refuses."""
 
     __slots__ = ("index", "tuple_value")
 
@@ -148,9 +155,10 @@ class TupleGetItem(Expr):
 class Call(Expr):
     """`op<type_args>(args, attrs)`.
 
-    `attrs` maps names to int, float, bool, str, None, `ANY` (for `?`), tuples of these, a `MetaRef` or an expression;
-    it is None for a call without attributes. `attrs_type_key`, where the text gives it, is an attribute like the others.
-    `type_args` are the explicit type arguments; see `coerce_type_argument` for their representation.
+    `attrs` maps names to int, float, bool, str, None, `ANY` (for `?`), tuples of these, a `MetaRef` or an
+    expression; it is None for a call without attributes. `attrs_type_key`, where the text gives it, is an
+    attribute like the others. `type_args` are the explicit type arguments; see `coerce_type_argument` for
+    their representation.
     """
 
     __slots__ = ("args", "attrs", "op", "type_args")
@@ -173,7 +181,8 @@ class Call(Expr):
 class Function(Expr):
     """`fn [type_params](params, attrs) -> ret_type where type_constraints { body }`.
 
-    `type_constraints` are `TypeRelation`s that callers have to satisfy; `ret_span` is the place of the result type.
+    `type_constraints` are `TypeRelation`s that callers have to satisfy; `ret_span` is the place of the result
+    type.
     """
 
     __slots__ = ("attrs", "body", "params", "ret_span", "ret_type", "type_constraints", "type_params")

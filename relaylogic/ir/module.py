@@ -15,10 +15,10 @@ __all__ = ["IRModule"]
 class IRModule:
     """Functions, data types and declarations, each in the order of the text.
 
-    `declarations` maps the name of something that has a type but no body (`@cell : fn ...`, written `@cell`; or an
-    operator's name) to that type. `imports` maps the name of an imported module to it: its definitions can be used here
-    and are found by the `get_` methods, but are not part of `functions` and `type_definitions`. `metadata` is the text of
-    the metadata section.
+    `declarations` maps the name of something that has a type but no body (`@cell : fn ...`, written `@cell`;
+    or an operator's name) to that type. `imports` maps the name of an imported module to it: its definitions
+    can be used here and are found by the `get_` methods, but are not part of `functions` and
+    `type_definitions`. `metadata` is the text of the metadata section.
     """
 
     def __init__(
@@ -87,7 +87,9 @@ class IRModule:
 
     def get_type_data(self, handle: Any) -> TypeData | None:
         """The definition of the data type with that handle, or None."""
-        return next((m.type_definitions[handle] for m in self._scopes() if handle in m.type_definitions), None)
+        return next(
+            (m.type_definitions[handle] for m in self._scopes() if handle in m.type_definitions), None
+        )
 
     def get_constructor(self, name: str) -> Constructor | None:
         """The constructor of that name, or None."""

@@ -1,7 +1,7 @@
 """Source texts and places in them.
 
-A `Span` holds two offsets into a `Source`; lines and columns are worked out when somebody asks, so that a parser can
-give every node a span at the price of three references.
+A `Span` holds two offsets into a `Source`; lines and columns are worked out when somebody asks, so that a
+parser can give every node a span at the price of three references.
 """
 
 from __future__ import annotations

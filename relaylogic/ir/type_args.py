@@ -1,6 +1,7 @@
 """Explicit type arguments at calls, `@f<(10, 10), n, float32>(%x)`.
 
-What an argument means depends on the kind of the parameter, and the callee may not be known yet. So a call keeps
+What an argument means depends on the kind of the parameter, and the callee may not be known yet. So a call
+keeps
 
 - a type as a type; a type parameter as itself;
 - a list with at least one dimension in it, `(10, n)`, as a tuple of dimensions; `()` as the unit type;
@@ -39,10 +40,16 @@ def coerce_type_argument(argument: Any, kind: str) -> Any:
         return argument
     if kind == "Shape" and type(argument) is tuple:
         return argument
-    if kind == "Shape" and type(argument) is TupleType and all(type(f) is LogicVariable for f in argument.fields):
+    if (
+        kind == "Shape"
+        and type(argument) is TupleType
+        and all(type(f) is LogicVariable for f in argument.fields)
+    ):
         return tuple(IncompleteType("ShapeVar") for _ in argument.fields)
-    if kind == "Shape" and type(argument) is TupleType and all(
-        type(f) is TypeVar and f.kind == "ShapeVar" for f in argument.fields
+    if (
+        kind == "Shape"
+        and type(argument) is TupleType
+        and all(type(f) is TypeVar and f.kind == "ShapeVar" for f in argument.fields)
     ):
         return argument.fields
     if kind == "BaseType" and type(argument) is TensorType and argument.shape == ():

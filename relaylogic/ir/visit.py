@@ -42,7 +42,8 @@ _CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
-    """The sub-expressions of `expr` in the order of evaluation; variables that it binds are not among them."""
+    """The sub-expressions of `expr` in the order of evaluation; variables that it binds are not among
+    them."""
     kind = type(expr)
     return () if kind in _LEAVES else _CHILDREN[kind](expr)
 
@@ -50,8 +51,8 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 def post_order(expr: Expr) -> Iterator[Expr]:
     """Every node of `expr`, children before parents, a shared node once, where it is first met.
 
-    Children come in this order: a call's callee, then its arguments; a let's value, then its body; condition, then
-    branches; scrutinee, then arms; a function's body.
+    Children come in this order: a call's callee, then its arguments; a let's value, then its body; condition,
+    then branches; scrutinee, then arms; a function's body.
     """
     seen: set[int] = set()
     # A node is on the stack as itself to be entered, and as a 1-tuple to be given out.

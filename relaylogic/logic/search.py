@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from unification import Var
@@ -17,7 +18,7 @@ from .antiunify import generalise
 from .arithmetic import Compare
 from .lists import Delayed
 from .state import BUDGET, EMPTY, State, StepLimit
-from .terms import Slot, Term, rebuild, variables_of
+from .terms import Slot, Term, rebuild, variables_of, walk
 
 __all__ = ["Answer", "Solution", "answer_of", "canonical", "instantiate", "limited", "search", "settle"]
 
@@ -91,15 +92,24 @@ def _ready(state: State) -> int | None:
     return None
 
 
-def canonical(terms: tuple[Any, ...], numbering: dict[Any, Any]) -> tuple[Any, ...]:
-    """`terms` with each variable replaced by its slot in `numbering`, which is extended by new variables."""
+def _slots_from(first: int) -> Iterator[Any]:
+    return (Slot(i) for i in count(first))
+
+
+def canonical(
+    terms: tuple[Any, ...], numbering: dict[Any, Any], new: Iterator[Any] | None = None
+) -> tuple[Any, ...]:
+    """`terms` with each variable replaced by its slot in `numbering`.
+
+    New variables get the slots that `new` gives (the numbers following if it is None) and join `numbering`.
+    """
 
     def slot(variable: Any) -> Any:
         if type(variable) is Slot:
             return variable
         known = numbering.get(variable)
         if known is None:
-            known = numbering[variable] = Slot(len(numbering))
+            known = numbering[variable] = Slot(len(numbering)) if new is None else next(new)
         return known
 
     return rebuild(terms, slot)  # type: ignore[no-any-return]
@@ -129,15 +139,21 @@ def answer_of(terms: tuple[Any, ...], state: State, clause: str, numbering: dict
     def follow(leaf: Any) -> Any:
         return bindings.get(leaf, leaf) if type(leaf) is Var else leaf
 
-    numbers = numbering.copy()
-    found = canonical(rebuild(terms, follow), numbers)
+    # A variable of the question that was made equal to one of a rule keeps its slot.
+    numbers: dict[Any, Any] = {}
+    for variable, slot in numbering.items():
+        end = walk(variable, bindings)
+        if type(end) is Var:
+            numbers.setdefault(end, slot)
+    fresh_slots = _slots_from(len(numbering))
+    found = canonical(rebuild(terms, follow), numbers, fresh_slots)
     if state.store is None:
         return Answer(found, clause, ())
     residue = [c.reified(bindings) for c in state.constraints()]
     constrained = [v for c in residue for v in c.variables({})]
     for variable in constrained:
         if variable not in numbers:
-            numbers[variable] = Slot(len(numbers))
+            numbers[variable] = next(fresh_slots)
     renamed: list[Any] = [c.reified(numbers) for c in residue]
     for variable, (low, high) in state.store.bounds.items():
         if variable not in bindings and variable in numbers:

@@ -46,7 +46,11 @@ class AttributeBuilder(PatternBuilder):
             normal_dtype(token.value)
         except ValueError:
             raise self.unknown(
-                "value", token.value, token, ["True", "False", "None"], f'a string is written `"{shown(token.value)}"`'
+                "value",
+                token.value,
+                token,
+                ["True", "False", "None"],
+                f'a string is written `"{shown(token.value)}"`',
             ) from None
         return token.value
 
@@ -58,7 +62,8 @@ class AttributeBuilder(PatternBuilder):
         reference = parse_meta(self, token)
         if reference.type_key != "relay.Constant":
             raise self.error(
-                f"`{shown(token.value)}` is not an expression; of the metadata only `meta[relay.Constant]` is one", token
+                f"`{shown(token.value)}` is not an expression; of the metadata only `meta[relay.Constant]` is one",
+                token,
             )
         tensor_type, value = self.constant_data(reference.index, token)
         return Constant(value, tensor_type, reference, self.token_span(token))

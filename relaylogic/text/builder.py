@@ -1,7 +1,8 @@
 """From reductions of the module rules to a module.
 
-Before the parse, `declare` makes a name of every definition in the text, so that functions and types can be used before
-they are defined. During it, one method is called for each reduction; its name is the alternative's name in the grammar.
+Before the parse, `declare` makes a name of every definition in the text, so that functions and types can be
+used before they are defined. During it, one method is called for each reduction; its name is the
+alternative's name in the grammar.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ class Builder(ExprBuilder):
     # ---- names, before the parse
 
     def declare(self, tokens: Sequence[Token]) -> None:
-        """Import modules and make the names of functions and types. Raises ParseError for one defined twice."""
+        """Import modules and make the names of functions and types. Raises ParseError for one defined
+        twice."""
         first: dict[tuple[str, str], Token] = {}
         for index in range(len(tokens) - 1):
             kind = tokens[index].type
@@ -40,7 +42,9 @@ class Builder(ExprBuilder):
                 self.globals[unquoted(following)] = GlobalVar(unquoted(following), self.token_span(following))
             elif kind == "GLOBAL" and following.type == "COLON":
                 self.once(first, "function", tokens[index], "@")
-                self.globals[unquoted(tokens[index])] = GlobalVar(unquoted(tokens[index]), self.token_span(tokens[index]))
+                self.globals[unquoted(tokens[index])] = GlobalVar(
+                    unquoted(tokens[index]), self.token_span(tokens[index])
+                )
             elif kind in ("TYPE", "DATA") and following.type == "IDENT":
                 self.once(first, "type", following, "")
                 self.handles[following.value] = GlobalTypeVar(following.value)
@@ -53,7 +57,9 @@ class Builder(ExprBuilder):
         if known is not token:
             line, column = self.source.position(known.start)
             raise self.error(
-                f"the {what} `{sigil}{name}` is defined twice", token, f"it is first defined at {line}:{column}"
+                f"the {what} `{sigil}{name}` is defined twice",
+                token,
+                f"it is first defined at {line}:{column}",
             )
 
     def import_module(self, token: Token) -> None:
@@ -117,9 +123,14 @@ class Builder(ExprBuilder):
                 other = self.constructors[token.value].span
                 place = f"{other.line}:{other.column}" if other else "another place"
                 raise self.error(
-                    f"the constructor `{token.value}` is defined twice", token, f"it is first defined at {place}"
+                    f"the constructor `{token.value}` is defined twice",
+                    token,
+                    f"it is first defined at {place}",
                 )
-            if result is not None and result not in (TypeCall(handle, ()), TypeCall(handle, tuple(type_vars))):
+            if result is not None and result not in (
+                TypeCall(handle, ()),
+                TypeCall(handle, tuple(type_vars)),
+            ):
                 raise self.error(f"`{token.value}` must make a `{handle}`, not a `{result}`", colon)
             constructor = Constructor(token.value, fields, handle, self.token_span(token))
             self.constructors[token.value] = constructor
@@ -156,4 +167,3 @@ class Builder(ExprBuilder):
         while name in self.globals:
             name += "_"
         return name
-

@@ -22,8 +22,8 @@ def unquoted(token: Token) -> str:
 class Context:
     """State of one parse.
 
-    The parser feeds tokens and sets `last` to the token that it consumed last, which is where every construct that is
-    reduced ends. Names are resolved as the reductions come, which is in the order of the text.
+    The parser feeds tokens and sets `last` to the token that it consumed last, which is where every construct
+    that is reduced ends. Names are resolved as the reductions come, which is in the order of the text.
     """
 
     def __init__(self, source: Source, metadata: tuple[int, str] | None = None) -> None:
@@ -65,12 +65,17 @@ class Context:
         """An error at one token."""
         return ParseError(message, self.token_span(token), hints)
 
-    def unknown(self, what: str, name: str, token: Token, known: list[str], *hints: str, sigil: str = "") -> ParseError:
+    def unknown(
+        self, what: str, name: str, token: Token, known: list[str], *hints: str, sigil: str = ""
+    ) -> ParseError:
         """An error for a name that nothing defines, with the nearest names that something does."""
-        return self.error(f"unknown {what} `{sigil}{shown(name)}`", token, *nearest(name, known, sigil), *hints)
+        return self.error(
+            f"unknown {what} `{sigil}{shown(name)}`", token, *nearest(name, known, sigil), *hints
+        )
 
     def constant_data(self, index: int, token: Token) -> tuple[Any, Any]:
-        """Type and value of a constant of the metadata section; (None, None) if the text has no such section."""
+        """Type and value of a constant of the metadata section; (None, None) if the text has no such
+        section."""
         if self.metadata is None:
             return None, None
         if self._constants is None:
@@ -78,7 +83,9 @@ class Context:
                 self._constants = constants(self.metadata[1])
             except ValueError as problem:
                 start = min(self.metadata[0], len(self.source.text))
-                raise ParseError(f"malformed metadata section: {problem}", Span(self.source, start, start)) from None
+                raise ParseError(
+                    f"malformed metadata section: {problem}", Span(self.source, start, start)
+                ) from None
         if index >= len(self._constants):
             raise self.error(f"the metadata section has {len(self._constants)} constants only", token)
         return self._constants[index]

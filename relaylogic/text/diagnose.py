@@ -10,8 +10,20 @@ from .tokens import Token, describe, shown
 
 __all__ = ["syntax_error"]
 
-_EXPRESSION = frozenset({"LOCAL", "GRAPH", "GLOBAL", "IDENT", "NUMBER", "BOOL", "LPAR", "FN", "IF", "REF_READ"})
-_STATEMENT = _EXPRESSION | {"META", "REF", "REF_WRITE", "LET", "MATCH", "PMATCH", "LBRACE", "FREE_VAR", "MINUS"}
+_EXPRESSION = frozenset(
+    {"LOCAL", "GRAPH", "GLOBAL", "IDENT", "NUMBER", "BOOL", "LPAR", "FN", "IF", "REF_READ"}
+)
+_STATEMENT = _EXPRESSION | {
+    "META",
+    "REF",
+    "REF_WRITE",
+    "LET",
+    "MATCH",
+    "PMATCH",
+    "LBRACE",
+    "FREE_VAR",
+    "MINUS",
+}
 _TYPE = frozenset({"TENSOR", "TENSOR_TYPE", "FN", "REF", "IDENT", "HOLE", "LPAR", "META"})
 _OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "LT", "GT", "LE", "GE", "EQEQ", "NE"})
 _CONTINUATIONS = _OPERATORS | {"LPAR", "PROJ", "LANGLE"}
@@ -22,7 +34,8 @@ _MOST_LISTED = 5
 
 
 def syntax_error(source: Source, tokens: Sequence[Token], index: int, expected: Set[str]) -> ParseError:
-    """The error for `tokens[index]` (the end of the text, if there is none) where one of `expected` could stand."""
+    """The error for `tokens[index]` (the end of the text, if there is none) where one of `expected` could
+    stand."""
     found = tokens[index].type if index < len(tokens) else "$END"
     if index < len(tokens):
         span = Span(source, tokens[index].start, tokens[index].end)
@@ -75,7 +88,12 @@ def _hints(source: Source, tokens: Sequence[Token], index: int, found: str, expe
         hints.append("a local variable's name follows the `%` at once")
     if found == "PROJ" and not text[1:].strip().startswith("-") and "NUMBER" in expected:
         hints.append(f"a fraction starts with a digit: `0{text}`")
-    if previous is not None and previous.type == "NUMBER" and found == "IDENT" and previous.end == tokens[index].start:
+    if (
+        previous is not None
+        and previous.type == "NUMBER"
+        and found == "IDENT"
+        and previous.end == tokens[index].start
+    ):
         hints.append("a number may end in `f`, `i` or `u` and a width, as in `1f` or `2i64`")
     if opener is not None and _CLOSER[opener.type] in expected and _unclosed(tokens, opener.type):
         line, column = source.position(opener.start)

@@ -1,7 +1,7 @@
 """From reductions of the expression rules to expressions.
 
-The value of an expression is the pair of its node and the offset where its text starts, which for a shared node differs
-from use to use.
+The value of an expression is the pair of its node and the offset where its text starts, which for a shared
+node differs from use to use.
 """
 
 from __future__ import annotations
@@ -233,7 +233,9 @@ class ExprBuilder(AttributeBuilder):
         (right, _), end = operands.pop()
         (left, start), _ = operands.pop()
         operator = Op(_OPERATORS[sign.value][0], self.token_span(sign))
-        operands.append(((Call(operator, (left, right), None, None, Span(self.source, start, end)), start), end))
+        operands.append(
+            ((Call(operator, (left, right), None, None, Span(self.source, start, end)), start), end)
+        )
 
     # ---- tuples, calls, control
 
@@ -346,7 +348,8 @@ class ExprBuilder(AttributeBuilder):
             self.token_span(c[1]),
             self.annotation(c[2], c[4].start) if annotated else None,
         )
-        # The level of a let is its own; but at the start of a body the names bound there already stand, as in TVM.
+        # The level of a let is its own; but at the start of a body the names bound there already stand, as in
+        # TVM.
         hidden = self.locals.binds(name) and self.locals.serials[-1] not in self.let_levels
         self.locals.enter()
         self.let_levels.add(self.locals.serials[-1])
@@ -402,7 +405,10 @@ class ExprBuilder(AttributeBuilder):
         name = unquoted(c[0])
         annotated = len(c) in (3, 6)
         variable = Var(
-            name, c[-1] if annotated else None, self.token_span(c[0]), self.annotation(c[-2]) if annotated else None
+            name,
+            c[-1] if annotated else None,
+            self.token_span(c[0]),
+            self.annotation(c[-2]) if annotated else None,
         )
         self.locals.bind(name, variable)
         return variable

@@ -1,9 +1,10 @@
 """From text to tokens, in one pass.
 
-Some words and signs mean different things in different places, which one token of look-ahead cannot tell; the lexer does:
+Some words and signs mean different things in different places, which one token of look-ahead cannot tell; the
+lexer does:
 
-- `data`, `import`, `case` and `where` are keywords only where no expression could go on with them, so that `where(...)`
-  stays an operator;
+- `data`, `import`, `case` and `where` are keywords only where no expression could go on with them, so that
+  `where(...)` stays an operator;
 - `<` and `>` around type parameters and type arguments are LANGLE and RANGLE, in comparisons LT and GT;
 - `//` is a floor division between two dimensions of a shape, a comment elsewhere;
 - `-` directly before digits belongs to the number unless an operand stands before it.
@@ -20,11 +21,27 @@ from .tokens import KEYWORDS, PUNCTUATION, TOKEN, Token
 __all__ = ["Lexed", "tokenize"]
 
 _OPERAND_ENDS = frozenset(
-    {"RPAR", "RSQB", "RBRACE", "LOCAL", "GRAPH", "GLOBAL", "IDENT", "NUMBER", "BOOL", "META", "PROJ", "HOLE", "QUESTION"}
+    {
+        "RPAR",
+        "RSQB",
+        "RBRACE",
+        "LOCAL",
+        "GRAPH",
+        "GLOBAL",
+        "IDENT",
+        "NUMBER",
+        "BOOL",
+        "META",
+        "PROJ",
+        "HOLE",
+        "QUESTION",
+    }
 )
 _CALLEES = frozenset({"GLOBAL", "IDENT", "LOCAL"})
 _DEFINERS = frozenset({"DEF", "TYPE", "DATA"})
-_NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?|-(?:inf|nan)f[0-9]*(?![A-Za-z0-9_/])")
+_NUMBER = re.compile(
+    r"-[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?|-(?:inf|nan)f[0-9]*(?![A-Za-z0-9_/])"
+)
 _DIVISOR = re.compile(r"[ \t]*(?:[0-9]+|[A-Za-z_]\w*|\([^()\n]*\))[ \t]*[-,)>+*/]")
 _NEXT_RELATION = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
 _THEN_NAME = re.compile(r"\s+[A-Za-z_]")
@@ -49,7 +66,8 @@ class Lexed:
 
 
 def tokenize(source: Source) -> Lexed:
-    """The tokens of a source. Raises ParseError for what is no token, and for strings and comments without an end."""
+    """The tokens of a source. Raises ParseError for what is no token, and for strings and comments without an
+    end."""
     return _Lexer(source).run()
 
 
@@ -109,7 +127,7 @@ class _Lexer:
             return -1
         char = text[at]
         if char == '"':
-            raise self.error("this string has no closing `\"`", at, at + 1)
+            raise self.error('this string has no closing `"`', at, at + 1)
         if char == ".":
             raise self.error("a `.` must be followed by the number of a tuple's field", at, at + 1)
         if char == "@":
@@ -119,7 +137,11 @@ class _Lexer:
         if char == "'":
             raise self.error("strings are written in double quotes", at, at + 1)
         if char.isprintable():
-            hint = () if char.isascii() else ('names are ASCII; any other name can be written in quotes, `%"..."`',)
+            hint = (
+                ()
+                if char.isascii()
+                else ('names are ASCII; any other name can be written in quotes, `%"..."`',)
+            )
             raise self.error(f"unexpected character `{char}`", at, at + 1, *hint)
         raise self.error(f"unexpected character U+{ord(char):04X}; is this a text?", at, at + 1)
 
@@ -152,7 +174,9 @@ class _Lexer:
         if kind is None:
             raise self.error(f"unexpected `{sign}`", start, end)
         if sign == "(":
-            in_shape = bool(openers) and (openers[-1] == "S" or openers[-1] == "T" and tokens[-1].type == "LSQB")
+            in_shape = bool(openers) and (
+                openers[-1] == "S" or openers[-1] == "T" and tokens[-1].type == "LSQB"
+            )
             openers.append("S" if in_shape else "(")
         elif sign == "[":
             if tokens and tokens[-1].type == "EQ":
@@ -225,7 +249,8 @@ class _Lexer:
     def type_arguments_end(self, at: int) -> int:
         """The offset behind the `>` that closes the `<` before `at`, if only types stand between; else -1.
 
-        One scan answers for every `<` that it passes, so that the text is scanned once however many there are.
+        One scan answers for every `<` that it passes, so that the text is scanned once however many there
+        are.
         """
         if at > self.scanned:
             self.scan_types(at)
@@ -299,7 +324,9 @@ class _Lexer:
                 'a header is `#[version = "0.0.5"]` or `#[metadata]`; in a comment, put a space behind the `#`',
             )
         if version.group(1) != '"0.0.5"':
-            raise self.error(f"unknown version {version.group(1)[:80]}", start, version.end(), 'Relay text is "0.0.5"')
+            raise self.error(
+                f"unknown version {version.group(1)[:80]}", start, version.end(), 'Relay text is "0.0.5"'
+            )
         if self.tokens:
             raise self.error("the version must stand at the start of the text", start, version.end())
         return version.end()

@@ -10,7 +10,9 @@ from .tokens import shown
 
 __all__ = ["number_text", "parse_integer", "parse_number"]
 
-_NUMBER = re.compile(r"(-?)(?:0x([0-9a-fA-F]+)|(inf|nan)f([0-9]*)|([0-9]+)((?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)(?:([fiu])([0-9]*))?)\Z")
+_NUMBER = re.compile(
+    r"(-?)(?:0x([0-9a-fA-F]+)|(inf|nan)f([0-9]*)|([0-9]+)((?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)(?:([fiu])([0-9]*))?)\Z"
+)
 _GREATEST_FLOAT = {16: 65504.0, 32: 3.4028234663852886e38, 64: float("inf")}
 _SUFFIX_FAMILY = {"f": "float", "i": "int", "u": "uint"}
 
@@ -19,7 +21,8 @@ _SUFFIX_FAMILY = {"f": "float", "i": "int", "u": "uint"}
 def parse_number(text: str) -> tuple[Any, str]:
     """The value and the dtype of a number.
 
-    An integer without a suffix is an int32, or an int64 if it does not fit. Raises ValueError if it is out of range.
+    An integer without a suffix is an int32, or an int64 if it does not fit. Raises ValueError if it is out of
+    range.
     """
     match = _NUMBER.match(text)
     if match is None:
@@ -48,7 +51,8 @@ def parse_number(text: str) -> tuple[Any, str]:
 
 
 def parse_integer(text: str) -> int:
-    """The value of an integer, whatever its size and suffix. Raises ValueError if it is none, or has over 4,000 digits."""
+    """The value of an integer, whatever its size and suffix. Raises ValueError if it is none, or has over
+    4,000 digits."""
     match = _NUMBER.match(text)
     if match is None or match.group(3) or match.group(6) or match.group(7) == "f":
         raise ValueError(f"`{shown(text)}` is not an integer")

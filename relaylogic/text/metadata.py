@@ -1,7 +1,7 @@
 """The metadata section: constants kept as JSON behind the program.
 
-The format is the one in which TVM saves objects: a list of numbered nodes, of which `root` is a map from type keys to
-arrays; a `relay.Constant` refers to one of `b64ndarrays`, a base64 string of header, shape and bytes.
+The format is the one in which TVM saves objects: a list of numbered nodes, of which `root` is a map from type
+keys to arrays; a `relay.Constant` refers to one of `b64ndarrays`, a base64 string of header, shape and bytes.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ _MOST_ELEMENTS = 1024
 def constants(text: str) -> list[tuple[Any, Any]]:
     """Type and value of each `meta[relay.Constant][i]`; (None, None) for one that is not understood.
 
-    The value is a number for a scalar, a flat tuple of numbers for a tensor of at most 1024 elements, None for others.
-    Raises ValueError if the text is not JSON of the expected form.
+    The value is a number for a scalar, a flat tuple of numbers for a tensor of at most 1024 elements, None
+    for others. Raises ValueError if the text is not JSON of the expected form.
     """
     try:
         section = json.loads(text)

@@ -23,7 +23,8 @@ def sigiled(sigil: str, name: str) -> str:
 
 
 class Namer:
-    """Gives every variable a name of its own: the one that it has, followed by a number if another has that."""
+    """Gives every variable a name of its own: the one that it has, followed by a number if another has
+    that."""
 
     def __init__(self, taken: Iterable[str] = ()) -> None:
         self._names: dict[Var, str] = {}

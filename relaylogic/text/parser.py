@@ -1,7 +1,8 @@
 """Reading Relay text.
 
-The parser is lark's LALR automaton, driven token by token; it is built when the first text is read, and kept. Its
-reductions call the methods of a `Builder` directly, so that no tree stands between the text and the program.
+The parser is lark's LALR automaton, driven token by token; it is built when the first text is read, and kept.
+Its reductions call the methods of a `Builder` directly, so that no tree stands between the text and the
+program.
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ _OPEN = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1
 def parse(text: str, filename: str | None = None) -> IRModule:
     """The module that a text in Relay 0.0.5 (with the extensions of `relaylogic.text`) writes.
 
-    A bare expression becomes the body of `@main`, or of `@expr_1` and so on if there are several or `@main` is defined;
-    variables that are free in it become the parameters. Raises ParseError, with its place, if the text is no program.
+    A bare expression becomes the body of `@main`, or of `@expr_1` and so on if there are several or `@main`
+    is defined; variables that are free in it become the parameters. Raises ParseError, with its place, if the
+    text is no program.
     """
     source = Source(text, filename)
     lexed = tokenize(source)
@@ -117,7 +119,8 @@ def _balanced(tokens: Sequence[Token]) -> bool:
 
 
 def _types_first(tokens: list[Token]) -> list[Token]:
-    """The tokens with the definitions of types moved to the front, so that constructors are known where they are used."""
+    """The tokens with the definitions of types moved to the front, so that constructors are known where they
+    are used."""
     if not _balanced(tokens):
         return tokens
     types: list[Token] = []

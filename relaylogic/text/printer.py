@@ -1,7 +1,8 @@
 """Writing programs as Relay text, laid out as TVM lays it out.
 
-One statement stands on one line: a let, or a graph binding `%0 = ...;` for every argument that is not a name or a
-constant. A node that is used twice is bound once, where it is first met. What is printed reads back as the same program.
+One statement stands on one line: a let, or a graph binding `%0 = ...;` for every argument that is not a name
+or a constant. A node that is used twice is bound once, where it is first met. What is printed reads back as
+the same program.
 """
 
 from __future__ import annotations
@@ -48,8 +49,8 @@ from .type_text import parameters_text, type_text
 __all__ = ["astext"]
 
 TypeOf = Callable[[Expr], Any]
-# Text under construction: a string, or a list of such. Strings of blocks are joined only at the end, since a block that
-# is copied into each block around it makes printing quadratic.
+# Text under construction: a string, or a list of such. Strings of blocks are joined only at the end, since a
+# block that is copied into each block around it makes printing quadratic.
 Piece = Any
 _ATOMS = frozenset({Var, GlobalVar, Op, Constant, Constructor})
 _INDENT = "  "
@@ -59,9 +60,9 @@ _DEEPEST_INDENT = 100
 def astext(program: IRModule | Expr, show_types: TypeOf | None = None) -> str:
     """The text of a module (with the version header) or of an expression (without).
 
-    `show_types`, a function from an expression to its type or None, adds a comment `/* ty=... */` behind every let,
-    graph binding, function, result and unannotated parameter that has a type. Free variables of an expression are declared by
-    `free_var`.
+    `show_types`, a function from an expression to its type or None, adds a comment `/* ty=... */` behind
+    every let, graph binding, function, result and unannotated parameter that has a type. Free variables of an
+    expression are declared by `free_var`.
     """
     if isinstance(program, IRModule):
         return _module_text(program, show_types)
@@ -120,8 +121,8 @@ def _type_data_text(data: TypeData) -> str:
 class _Printer:
     """Prints one function or expression.
 
-    `function`, `scope`, `inline` and `reference` are recursive, written for a trampoline. A scope is the list of its
-    lines; statements go to the end of the innermost one, which is handed down as `out`.
+    `function`, `scope`, `inline` and `reference` are recursive, written for a trampoline. A scope is the list
+    of its lines; statements go to the end of the innermost one, which is handed down as `out`.
     """
 
     def __init__(self, root: Expr, show_types: TypeOf | None, first_number: int = 0) -> None:
@@ -280,7 +281,11 @@ class _Printer:
         params = [self.declared(variable) for variable in function.params]
         params += [f"{name}={attribute_text(value)}" for name, value in (function.attrs or {}).items()]
         result = "" if function.ret_type is None else f" -> {type_text(function.ret_type)}"
-        where = f" where {', '.join(map(type_text, function.type_constraints))}" if function.type_constraints else ""
+        where = (
+            f" where {', '.join(map(type_text, function.type_constraints))}"
+            if function.type_constraints
+            else ""
+        )
         body = yield self.block(function.body, indent)
         comment = self.comment(function) if head.startswith("def") else ""
         opening = f"{head}{parameters_text(function.type_params)}({', '.join(params)}){result}{where} "
@@ -321,5 +326,7 @@ def _constant_text(constant: Constant) -> str:
         shape = ", ".join(str(extent) for extent in tensor_type.shape)
         number = constant.value
         plain = number_text(number, {bool: "bool", int: "int64", float: "float64"}.get(type(number), "int64"))
-        return f"Constant({plain}, ({shape}{',' if len(tensor_type.shape) == 1 else ''}), {tensor_type.dtype})"
+        return (
+            f"Constant({plain}, ({shape}{',' if len(tensor_type.shape) == 1 else ''}), {tensor_type.dtype})"
+        )
     raise ValueError("a constant needs a type or a place in the metadata section to be written")

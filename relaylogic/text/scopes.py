@@ -1,8 +1,8 @@
 """Names while a text is being read.
 
-`Names` is a stack of levels of one kind of names; entering and leaving a level costs what it binds, looking up a name
-costs one dictionary access, however many levels are open. As in TVM, the first binding of a name at a level stands: a
-parameter is not hidden by a `let` of the same name at the top of its function's body.
+`Names` is a stack of levels of one kind of names; entering and leaving a level costs what it binds, looking
+up a name costs one dictionary access, however many levels are open. As in TVM, the first binding of a name at
+a level stands: a parameter is not hidden by a `let` of the same name at the top of its function's body.
 """
 
 from __future__ import annotations

@@ -1,4 +1,5 @@
-"""Recursion without Python's stack: a recursive function is written as a generator that yields its recursive calls."""
+"""Recursion without Python's stack: a recursive function is written as a generator that yields its recursive
+calls."""
 
 from __future__ import annotations
 

@@ -57,7 +57,8 @@ def parse_meta(context: Context, token: Token) -> MetaRef:
 
 
 def bare_relations(relations: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """`where Broadcast` without arguments holds of the function's parameters and its result, in this order."""
+    """`where Broadcast` without arguments holds of the function's parameters and its result, in this
+    order."""
     return tuple(TypeRelation(r, arguments) if type(r) is str else r for r in relations)
 
 
@@ -95,7 +96,16 @@ class TypeBuilder(Context):
         return self.module.get_global_type_var(name) if own is None else own
 
     def unknown_type(self, token: Token) -> ParseError:
-        known = [*self.types.visible(), *self.handles, "Tensor", "bool", "int32", "int64", "float32", "float64"]
+        known = [
+            *self.types.visible(),
+            *self.handles,
+            "Tensor",
+            "bool",
+            "int32",
+            "int64",
+            "float32",
+            "float64",
+        ]
         for module in self.module.imports.values():
             known += [handle.name_hint for handle in module.type_definitions]
         return self.unknown("type", token.value, token, known)
@@ -174,7 +184,18 @@ class TypeBuilder(Context):
     def dtype_named(self, name: str, token: Token) -> Any:
         found = self.types.find(name)
         if found is None:
-            known = ["bool", "int8", "int16", "int32", "int64", "uint8", "float16", "float32", "float64", "bfloat16"]
+            known = [
+                "bool",
+                "int8",
+                "int16",
+                "int32",
+                "int64",
+                "uint8",
+                "float16",
+                "float32",
+                "float64",
+                "bfloat16",
+            ]
             raise self.unknown("dtype", name, token, [*known, *self.types.visible()])
         return found[1]
 

@@ -1,4 +1,5 @@
-"""Types as text that reads back: `str(type)`, with function types in parentheses where a `where` needs them."""
+"""Types as text that reads back: `str(type)`, with function types in parentheses where a `where` needs
+them."""
 
 from __future__ import annotations
 
