@@ -2,7 +2,8 @@
 
 Relay types what is not annotated: a weight without a type gets the dtype of the data, and an extent `?` where the data
 has one. An annotation may differ (weights of another dtype, 64 channels where the data says `?`). These goals wait until
-what is followed is known, then fill in what is still open.
+what is followed is known, then fill in what is still open. That is a choice, not a consequence: the terms that an
+annotation could give instead are no longer answers, so a rule states its defaults after everything else.
 """
 
 from __future__ import annotations
