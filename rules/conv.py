@@ -1,8 +1,8 @@
 """Convolutions of one, two and three spatial dimensions, in any layout.
 
-Every rule is about the plain form: data is (batch, channels, *extents), a weight (channels of the result, channels of
-data in a group, *kernel). Where the attributes give channels and kernel size they give the weight its type; where they
-do not, the weight gives the result its extents.
+Every rule is about the plain form: data is (batch, channels, *extents), a weight (channels of the result,
+channels of data in a group, *kernel). Where the attributes give channels and kernel size they give the weight
+its type; where they do not, the weight gives the result its extents.
 """
 
 from relaylogic.logic import agree, default, eq, equals, fail, fresh, fresh_list, geo, lall, stating, times
@@ -44,7 +44,7 @@ def grouped(channels, groups, members):
 
 
 def weight_of_attributes(weight, attrs, extents, layout, dtype):
-    """The weight has the plain `extents` that the attributes say, in the kernel layout; untyped, it takes the type."""
+    """The weight has the plain `extents` that the attributes say; untyped, it takes that type."""
     axes = axes_of(attrs.kernel_layout)
     if axes is None or None in extents:
         return stating("kernel_layout is a layout", fail)
@@ -136,14 +136,14 @@ def Conv1D(data, weight, out, attrs):
 
 
 @Conv1D.clause
-def attributes_size_it(data, weight, out, attrs):
+def attributes_size_line(data, weight, out, attrs):
     if not sized(attrs):
         return fail
     return convolved_as_attributes_say(data, weight, out, attrs, 1, convolution_1d_padding(attrs), False)
 
 
 @Conv1D.clause
-def weight_sizes_it(data, weight, out, attrs):
+def weight_sizes_line(data, weight, out, attrs):
     if sized(attrs):
         return fail
     return convolved_as_weight_says(data, weight, out, attrs, 1, convolution_1d_padding(attrs), False)
@@ -155,7 +155,7 @@ def Conv2D(data, weight, out, attrs):
 
 
 @Conv2D.clause
-def attributes_size_it(data, weight, out, attrs):
+def attributes_size_plane(data, weight, out, attrs):
     if not sized(attrs):
         return fail
     return convolved_as_attributes_say(data, weight, out, attrs, 2, padding_of_axes(attrs.padding, 2), True)
@@ -181,7 +181,7 @@ def filters_for_each_channel(data, weight, out, attrs):
 
 
 @Conv2D.clause
-def weight_sizes_it(data, weight, out, attrs):
+def weight_sizes_plane(data, weight, out, attrs):
     if sized(attrs):
         return fail
     return convolved_as_weight_says(data, weight, out, attrs, 2, padding_of_axes(attrs.padding, 2), True)
@@ -193,14 +193,14 @@ def Conv3D(data, weight, out, attrs):
 
 
 @Conv3D.clause
-def attributes_size_it(data, weight, out, attrs):
+def attributes_size_space(data, weight, out, attrs):
     if not sized(attrs):
         return fail
     return convolved_as_attributes_say(data, weight, out, attrs, 3, padding_of_axes(attrs.padding, 3), True)
 
 
 @Conv3D.clause
-def weight_sizes_it(data, weight, out, attrs):
+def weight_sizes_space(data, weight, out, attrs):
     if sized(attrs):
         return fail
     return convolved_as_weight_says(data, weight, out, attrs, 3, padding_of_axes(attrs.padding, 3), True)
@@ -210,9 +210,9 @@ def convolution_attributes(rank):
     """The attributes of a convolution of `rank` spatial axes."""
     ones, zeros, axes = (1,) * rank, (0,) * rank, SPATIAL[-rank:]
     return (
-        f"strides: list = {ones}; padding: list = {zeros}; dilation: list = {ones}; groups: int = 1; channels: dim = None; "
-        f"kernel_size: list = None; data_layout: str = 'NC{axes}'; kernel_layout: str = 'OI{axes}'; "
-        "out_layout: str = ''; out_dtype: dtype = ''"
+        f"strides: list = {ones}; padding: list = {zeros}; dilation: list = {ones}; groups: int = 1; "
+        f"channels: dim = None; kernel_size: list = None; data_layout: str = 'NC{axes}'; "
+        f"kernel_layout: str = 'OI{axes}'; out_layout: str = ''; out_dtype: dtype = ''"
     )
 
 

@@ -1,4 +1,4 @@
-"""Convolutions of back ends, whose weights were rearranged, and the rearranging; gradients; deformable convolutions."""
+"""Convolutions whose weights were rearranged, and the rearranging; gradients; deformable convolutions."""
 
 from relaylogic.logic import (
     agree,
@@ -63,7 +63,7 @@ def Conv2DRearranged(data, weight, out, attrs):
 
 
 @Conv2DRearranged.clause
-def any_weight(data, weight, out, attrs):
+def any_weight_in_plane(data, weight, out, attrs):
     return with_rearranged_weight(data, weight, out, attrs, 2)
 
 
@@ -73,7 +73,7 @@ def Conv3DRearranged(data, weight, out, attrs):
 
 
 @Conv3DRearranged.clause
-def any_weight(data, weight, out, attrs):
+def any_weight_in_space(data, weight, out, attrs):
     return with_rearranged_weight(data, weight, out, attrs, 3)
 
 
@@ -159,7 +159,7 @@ def tiles_of_matrix(weight, out, attrs):
 
 
 def deformed(data, offset, out, attrs, given, made, kernel, dtype):
-    """The kernel slides along the plane; each of its places, for each group, has two offsets for each result."""
+    """The kernel slides along the plane; its elements have, for each group and place, two offsets each."""
     n = given[0]
     points = fresh()
     axes = axes_of(attrs.data_layout)
@@ -227,7 +227,10 @@ def weight_sizes_it(data, offset, weight, out, attrs):
 
 @relation
 def Conv2DBackwardWeight(grad, data, out, attrs):
-    """The gradient of a convolution's weight: data_layout is that of grad, kernel_layout of data, out_layout of out."""
+    """The gradient of a convolution's weight.
+
+    data_layout is that of grad, kernel_layout that of data, out_layout that of out.
+    """
 
 
 @Conv2DBackwardWeight.clause

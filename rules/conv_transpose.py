@@ -1,4 +1,4 @@
-"""Transposed convolutions: the result is the data of which a convolution with the same attributes makes their data.
+"""Transposed convolutions: the result is what a convolution with the same attributes makes the data of.
 
 The plain form of a weight is (channels of data, channels of the result in a group, *kernel).
 """
@@ -20,7 +20,7 @@ from .windows import padding_of_axes, per_axis_values, stretched
 
 
 def stretching(attrs, extents, kernel, results):
-    """The result is the least on which the kernel has as many places as the data has extents, and output_padding more."""
+    """The kernel has, on the result less output_padding, just as many places as the data has elements."""
     rank = len(extents)
     strides = per_axis_values(attrs.strides, rank, least=1)
     dilation, more = per_axis_values(attrs.dilation, rank), per_axis_values(attrs.output_padding, rank)
@@ -91,12 +91,12 @@ def Conv1DTranspose(data, weight, out, attrs):
 
 
 @Conv1DTranspose.clause
-def attributes_size_it(data, weight, out, attrs):
+def attributes_size_line(data, weight, out, attrs):
     return transposed_as_attributes_say(data, weight, out, attrs, 1)
 
 
 @Conv1DTranspose.clause
-def weight_sizes_it(data, weight, out, attrs):
+def weight_sizes_line(data, weight, out, attrs):
     return transposed_as_weight_says(data, weight, out, attrs, 1)
 
 
@@ -106,12 +106,12 @@ def Conv2DTranspose(data, weight, out, attrs):
 
 
 @Conv2DTranspose.clause
-def attributes_size_it(data, weight, out, attrs):
+def attributes_size_plane(data, weight, out, attrs):
     return transposed_as_attributes_say(data, weight, out, attrs, 2)
 
 
 @Conv2DTranspose.clause
-def weight_sizes_it(data, weight, out, attrs):
+def weight_sizes_plane(data, weight, out, attrs):
     return transposed_as_weight_says(data, weight, out, attrs, 2)
 
 
@@ -121,12 +121,12 @@ def Conv3DTranspose(data, weight, out, attrs):
 
 
 @Conv3DTranspose.clause
-def attributes_size_it(data, weight, out, attrs):
+def attributes_size_space(data, weight, out, attrs):
     return transposed_as_attributes_say(data, weight, out, attrs, 3)
 
 
 @Conv3DTranspose.clause
-def weight_sizes_it(data, weight, out, attrs):
+def weight_sizes_space(data, weight, out, attrs):
     return transposed_as_weight_says(data, weight, out, attrs, 3)
 
 
@@ -134,9 +134,9 @@ def transposed_convolution_attributes(rank):
     """The attributes of a transposed convolution of `rank` spatial axes."""
     ones, zeros, axes = (1,) * rank, (0,) * rank, SPATIAL[-rank:]
     return (
-        f"channels: dim = None; kernel_size: list = None; strides: list = {ones}; output_padding: list = {zeros}; "
-        f"padding: list = {zeros}; dilation: list = {ones}; groups: int = 1; data_layout: str = 'NC{axes}'; "
-        f"kernel_layout: str = 'IO{axes}'; out_layout: str = ''; out_dtype: dtype = ''"
+        f"channels: dim = None; kernel_size: list = None; strides: list = {ones}; "
+        f"output_padding: list = {zeros}; padding: list = {zeros}; dilation: list = {ones}; groups: int = 1; "
+        f"data_layout: str = 'NC{axes}'; kernel_layout: str = 'IO{axes}'; out_layout: str = ''; out_dtype: dtype = ''"
     )
 
 

@@ -10,7 +10,7 @@ from .windows import padding_of_axes
 
 @relation
 def Correlation(data1, data2, out, attrs):
-    """Every patch of the one image with those near the same place of the other; a channel for each displacement."""
+    """Every patch of the one image with those near it in the other: a channel for each displacement."""
 
 
 @Correlation.clause
@@ -44,6 +44,6 @@ operator(
     "nn.correlation",
     "data1, data2",
     Correlation,
-    "kernel_size: int = 1; max_displacement: int = 1; stride1: int = 1; stride2: int = 1; padding: list = (0, 0); "
-    "is_multiply: bool = True; layout: str = 'NCHW'",
+    "kernel_size: int = 1; max_displacement: int = 1; stride1: int = 1; stride2: int = 1; "
+    "padding: list = (0, 0); is_multiply: bool = True; layout: str = 'NCHW'",
 )

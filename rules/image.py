@@ -174,9 +174,10 @@ def kernel_for_each_channel(data, weight, out, attrs):
 def resize_attributes(axes):
     """The attributes of resizing along `axes`."""
     return (
-        f"size: list = None; roi: list = None; layout: str = 'NC{axes}'; method: str = 'linear'; "
-        "coordinate_transformation_mode: str = 'half_pixel'; rounding_method: str = 'round'; cubic_alpha: float = -0.5; "
-        "cubic_exclude: int = 0; extrapolation_value: float = 0.0; out_dtype: dtype = ''"
+        f"size: list = None; roi: floats = None; layout: str = 'NC{axes}'; method: str = 'linear'; "
+        "coordinate_transformation_mode: str = 'half_pixel'; rounding_method: str = 'round'; "
+        "cubic_alpha: float = -0.5; cubic_exclude: int = 0; extrapolation_value: float = 0.0; "
+        "out_dtype: dtype = ''"
     )
 
 
@@ -188,8 +189,8 @@ operator(
     "image.crop_and_resize",
     "data, boxes, box_indices",
     CropAndResize,
-    "crop_size: list = None; layout: str = 'NCHW'; method: str = 'bilinear'; extrapolation_value: float = 0.0; "
-    "out_dtype: dtype = ''",
+    "crop_size: list = None; layout: str = 'NCHW'; method: str = 'bilinear'; "
+    "extrapolation_value: float = 0.0; out_dtype: dtype = ''",
 )
 operator("image.affine_grid", "data", AffineGrid, "target_shape: list")
 operator(

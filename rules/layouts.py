@@ -1,8 +1,8 @@
 """Layouts: how the axes of a tensor are ordered and blocked in memory, as in NCHW, NHWC, NCHW4c, OIHW16i16o.
 
-A capital letter is a primal axis; a lower-case one, with its factor before it, is a block of the primal axis. The primal
-axis of the tensor in NCHW4c counts blocks of 4 channels. Reading a layout is computation on an attribute; what relates
-the shapes of one tensor in two layouts is a goal, `relaid`.
+A capital letter is a primal axis; a lower-case one, with its factor before it, is a block of that axis: in
+NCHW4c, C counts blocks of 4 channels. Reading a layout is computation on an attribute; what relates the shapes
+of one tensor in two layouts is a goal, `relaid`.
 """
 
 from functools import lru_cache
@@ -14,7 +14,7 @@ from relaylogic.types import TensorType as Tensor
 
 @lru_cache(maxsize=4096)
 def axes_of(layout):
-    """The axes of a layout as (letter, factor) in their order, the factor 0 for a primal axis; None if it is malformed.
+    """The axes of a layout in order, as (letter, factor), 0 for a primal axis; None if it is malformed.
 
     >>> axes_of("NCHW4c")
     (('N', 0), ('C', 0), ('H', 0), ('W', 0), ('c', 4))
@@ -60,8 +60,8 @@ def block(axes, letter):
 def relaid(shape, layout, result, target):
     """`result` is the shape, in layout `target`, of the tensor that has `shape` in `layout`.
 
-    Where the blocks of `target` do not divide an extent, the last block is filled up. A block of `shape` that is `?`
-    is taken for its factor.
+    Where the blocks of `target` do not divide an extent, the last block is filled up. A block of `shape` that
+    is `?` is taken for its factor.
     """
     if not convertible(layout, target):
         return stating(f"layout {layout} can be converted to {target}", fail)
@@ -87,7 +87,7 @@ def relaid(shape, layout, result, target):
 
 
 def reblocked(parts, merged, extent, split):
-    """`extent` blocks of `split` elements hold the `parts`, each of which counts blocks of `merged` elements."""
+    """`extent` blocks of `split` elements hold the `parts`, which count blocks of `merged` elements."""
     common = gcd(split, merged)
     split, merged = split // common, merged // common
     whole = parts[0] if len(parts) == 1 else plus(*parts)

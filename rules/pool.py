@@ -1,4 +1,4 @@
-"""Pools: a window slides along the spatial axes and leaves one value for each place; also whole axes pooled to one.
+"""Pools: a window slides along the spatial axes and leaves one value for each of its places.
 
 Of the layout only the positions of the spatial axes matter; the axes behind them are kept.
 """
@@ -96,7 +96,7 @@ def as_the_data(grad, data, out):
 
 
 def adapted(data, out, attrs, letters):
-    """The axes `letters` get the extents `output_size`: none leaves them as they are, one value is for all axes."""
+    """The axes `letters` get the extents `output_size`: none keeps them, one value is for all axes."""
     sizes, extents = attrs.output_size, fresh_list(len(letters))
     if sizes is None or len(sizes) not in (0, 1, len(letters)):
         return stating("output_size has a value for each axis, one for all, or none", fail)

@@ -102,10 +102,13 @@ def d_h_w_unknown(data, scale_d, scale_h, scale_w, out, attrs):
     )
 
 
-PLANE = "scale_h: float; scale_w: float; layout: str = 'NCHW'; method: str = 'nearest_neighbor'; align_corners: bool = False"
+PLANE = (
+    "scale_h: float; scale_w: float; layout: str = 'NCHW'; method: str = 'nearest_neighbor'; "
+    "align_corners: bool = False"
+)
 SPACE = (
-    "scale_d: float; scale_h: float; scale_w: float; layout: str = 'NCDHW'; method: str = 'nearest_neighbor'; "
-    "coordinate_transformation_mode: str = 'half_pixel'"
+    "scale_d: float; scale_h: float; scale_w: float; layout: str = 'NCDHW'; "
+    "method: str = 'nearest_neighbor'; coordinate_transformation_mode: str = 'half_pixel'"
 )
 
 operator("nn.upsampling", "data", UpSampling, PLANE)

@@ -151,19 +151,19 @@ operator(
     "vision.multibox_prior",
     "data",
     MultiBoxPrior,
-    "sizes: list = (1.0,); ratios: list = (1.0,); steps: list = (-1.0, -1.0); offsets: list = (0.5, 0.5); clip: bool = False",
+    "sizes: floats = (1.0,); ratios: floats = (1.0,); steps: floats = (-1.0, -1.0); offsets: floats = (0.5, 0.5); clip: bool = False",
 )
 operator(
     "vision.multibox_transform_loc",
     "cls_prob, loc_pred, anchor",
     MultiBoxTransformLoc,
-    "clip: bool = True; threshold: float = 0.01; variances: list = (0.1, 0.1, 0.2, 0.2); keep_background: bool = False",
+    "clip: bool = True; threshold: float = 0.01; variances: floats = (0.1, 0.1, 0.2, 0.2); keep_background: bool = False",
 )
 operator(
     "vision.proposal",
     "cls_prob, bbox_pred, im_info",
     Proposal,
-    """scales: list = (4.0, 8.0, 16.0, 32.0); ratios: list = (0.5, 1.0, 2.0); feature_stride: int = 16;
+    """scales: floats = (4.0, 8.0, 16.0, 32.0); ratios: floats = (0.5, 1.0, 2.0); feature_stride: int = 16;
     threshold: float = 0.7; rpn_pre_nms_top_n: int = 6000; rpn_post_nms_top_n: int = 300; rpn_min_size: int = 16;
     iou_loss: bool = False""",
 )

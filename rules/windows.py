@@ -1,7 +1,7 @@
 """Windows: what convolutions and pools make of an extent, and how their attributes describe a window.
 
-Attributes of windows are lists with an element for each spatial axis; reading them is computation. The relation of the
-extents of data, window and result are goals.
+Attributes of windows are lists with an element for each spatial axis; reading them is computation. The extents
+of data, window and result are related by goals.
 """
 
 from relaylogic.logic import difference, equals, floordiv, plus, times
@@ -9,7 +9,7 @@ from relaylogic.types import ANY
 
 
 def per_axis_values(values, rank, exact=False, least=0):
-    """The first `rank` values of a list attribute; None if it has too few (if `exact`: or too many), or one below `least`."""
+    """The first `rank` values of a list; None if it has fewer (`exact`: or more), or one below `least`."""
     if values is None or len(values) < rank or (exact and len(values) != rank):
         return None
     return None if any(type(value) is int and value < least for value in values[:rank]) else values[:rank]
@@ -18,8 +18,8 @@ def per_axis_values(values, rank, exact=False, least=0):
 def padding_of_axes(padding, rank):
     """The padding before and after each axis together, or None.
 
-    One value is for all sides, `rank` values are for both sides of each axis; twice as many are all values before,
-    then all values after.
+    One value is for all sides, `rank` values are for both sides of each axis; twice as many are all values
+    before, then all values after.
     """
     if padding is None:
         return None
@@ -52,7 +52,7 @@ def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
 
 
 def stretched(extent, size, out, stride=1, dilation=1, padding=0, more=0):
-    """`out` is what a transposed window makes of `extent`: the extent on which the window has that many places.
+    """`out` is what a transposed window makes of `extent`: where the window has that many places.
 
     Several extents have that; `more` chooses one.
     """

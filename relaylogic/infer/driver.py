@@ -267,6 +267,6 @@ def callee_name(call: Call) -> str:
         return f"%{op.name_hint}"
     if isinstance(op, Constructor):
         return op.name_hint
-    names = {"Function": "fn", "Call": "call", "TupleGetItem": "projection", "If": "if", "Match": "match"}
+    names = {"Function": "fn", "Call": "call", "TupleGetItem": "projection", "RefRead": "ref_read"}
     kind = type(op).__name__
     return names.get(kind, kind.lower())

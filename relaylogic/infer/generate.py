@@ -304,6 +304,12 @@ class Generator:
             return results[0]
         joined = Var()
         for result, place, expr in zip(results, places, exprs, strict=True):
+            known = self.driver.store.walk(result)
+            if type(known) is FuncType and known.type_params:
+                # Branches meet at an instance; a polymorphic one need not be the first.
+                result, demands = instance_of(known, holes(known.type_params))
+                for demand in demands:
+                    self.driver.constrain(demand, expr, self.owner)
             self._equal(result, joined, place, expr)
         return joined
 

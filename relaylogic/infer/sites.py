@@ -14,6 +14,7 @@ from ..logic.arithmetic import Compare
 from ..logic.search import Solution, canonical, instantiate
 from ..logic.state import State, Work
 from ..logic.terms import Slot, Term, variables_of
+from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, TupleType
 from .callsite import solve_site
 from .schemes import Equation
@@ -103,7 +104,10 @@ class RelationSite(Site):
             variables = {}
             key = canonical(tuple(store.reify(a) for a in self.arguments), variables)
         self.key = key
-        solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs)
+        try:
+            solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs)
+        except RuleError as problem:
+            raise Refusal(str(problem)) from problem
         if not solution.answers:
             return self._refused(driver, solution)
         general = solution.general
@@ -234,7 +238,8 @@ class ApplySite(Site):
 
     def default(self, driver: Driver) -> None:
         """Nothing says what the callee is: then it is a function of one type, as in Relay."""
-        driver.store.unify(self.callee, FuncType(self.arg_types, self.result))
+        function = FuncType(self.arg_types, self.result)
+        driver.add(EqualSite(self.callee, function, "the callee", self.expr, self.owner))
 
 
 class EquationSite(Site):

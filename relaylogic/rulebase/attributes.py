@@ -2,8 +2,9 @@
 
 A declaration reads `strides: list = (1, 1); groups: int = 1; channels: dim = None; out_dtype: dtype`. An attribute
 without a default is required. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and the
-ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple, nested as it comes),
-`expr` (a Relay expression), `object` (anything).
+ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple without floats, nested as it comes),
+`floats` (a list of
+numbers), `expr` (a Relay expression), `object` (anything).
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ _KINDS = {
     "integer": "an integer or None",
     "dim": "an integer, ? or None",
     "list": "a list or None",
+    "floats": "a list of numbers or None",
     "expr": "an expression",
     "object": "any value",
 }
@@ -147,6 +149,17 @@ def _frozen(value: Any) -> Any:
     return value
 
 
+def _has_float(value: tuple[Any, ...]) -> bool:
+    stack = list(value)
+    while stack:
+        item = stack.pop()
+        if type(item) is float:
+            return True
+        if type(item) is tuple:
+            stack.extend(item)
+    return False
+
+
 def _converted(attribute: Attribute, value: Any) -> Any:
     kind = attribute.kind
     if isinstance(value, Mapping):
@@ -166,8 +179,11 @@ def _converted(attribute: Attribute, value: Any) -> Any:
         return normal_dtype(value)
     if kind == "dim" and (whole or value is None or value is ANY):
         return int(value) if whole else value
-    if kind == "list" and (value is None or isinstance(value, (list, tuple))):
-        return None if value is None else _frozen(value)
+    if kind in ("list", "floats") and (value is None or isinstance(value, (list, tuple))):
+        frozen = _frozen(value)
+        if kind == "list" and frozen is not None and _has_float(frozen):
+            raise ValueError("its elements are no floats")
+        return frozen
     if kind in ("expr", "object"):
         return _frozen(value)
     raise ValueError

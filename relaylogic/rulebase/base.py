@@ -7,7 +7,8 @@ import importlib.util
 import inspect
 import itertools
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
@@ -138,7 +139,7 @@ class RuleBase:
         key = (relation.name, arguments, attrs, also)
         found = self.table.get(key)
         if found is None:
-            with arena():
+            with arena(), _blaming(relation):
                 terms = given = instantiate(arguments, {}, fresh)
                 cases = relation.cases(terms, attrs)
                 if also is not None:
@@ -153,6 +154,16 @@ class RuleBase:
     def solve_terms(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any = None) -> Solution:
         """`solve` for arguments with variables."""
         return self.solve(relation, canonical(arguments, {}), attrs)
+
+
+@contextmanager
+def _blaming(relation: Relation) -> Iterator[None]:
+    """Turn what a rule's own Python trips over (an attribute that it did not expect) into an error about the rule."""
+    try:
+        yield
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
+        reason = f"{type(problem).__name__}: {problem}"
+        raise RuleError(f"relation `{relation.name}` cannot be asked with these attributes ({reason})") from problem
 
 
 def nearest(name: str, known: Any) -> str:
