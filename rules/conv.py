@@ -46,7 +46,7 @@ def grouped(channels, groups, members):
 def weight_of_attributes(weight, attrs, extents, layout, dtype):
     """The weight has the plain `extents` that the attributes say; untyped, it takes that type."""
     axes = axes_of(attrs.kernel_layout)
-    if axes is None or None in extents:
+    if axes is None:
         return stating("kernel_layout is a layout", fail)
     made = fresh_list(len(axes))
     return stating(

@@ -136,7 +136,8 @@ def transposed_convolution_attributes(rank):
     return (
         f"channels: dim = None; kernel_size: list = None; strides: list = {ones}; "
         f"output_padding: list = {zeros}; padding: list = {zeros}; dilation: list = {ones}; groups: int = 1; "
-        f"data_layout: str = 'NC{axes}'; kernel_layout: str = 'IO{axes}'; out_layout: str = ''; out_dtype: dtype = ''"
+        f"data_layout: str = 'NC{axes}'; kernel_layout: str = 'IO{axes}'; out_layout: str = ''; "
+        "out_dtype: dtype = ''"
     )
 
 

@@ -1,8 +1,8 @@
 """Layouts: how the axes of a tensor are ordered and blocked in memory, as in NCHW, NHWC, NCHW4c, OIHW16i16o.
 
 A capital letter is a primal axis; a lower-case one, with its factor before it, is a block of that axis: in
-NCHW4c, C counts blocks of 4 channels. Reading a layout is computation on an attribute; what relates the shapes
-of one tensor in two layouts is a goal, `relaid`.
+NCHW4c, C counts blocks of 4 channels. Reading a layout is computation on an attribute; what relates the
+shapes of one tensor in two layouts is a goal, `relaid`.
 """
 
 from functools import lru_cache

@@ -1,7 +1,7 @@
 """Windows: what convolutions and pools make of an extent, and how their attributes describe a window.
 
-Attributes of windows are lists with an element for each spatial axis; reading them is computation. The extents
-of data, window and result are related by goals.
+Attributes of windows are lists with an element for each spatial axis; reading them is computation. The
+extents of data, window and result are related by goals.
 """
 
 from relaylogic.logic import difference, equals, floordiv, plus, times
