@@ -98,11 +98,11 @@ class _Comparison:
         if isinstance(a, Clause):
             return [(a.lhs, b.lhs), (a.rhs, b.rhs)]
         if isinstance(a, TypeData):
-            return [(a.extern, b.extern), (a.header, b.header), (a.type_vars, b.type_vars)] + [
-                (
-                    tuple((c.name_hint, c.inputs) for c in a.constructors),
-                    tuple((c.name_hint, c.inputs) for c in b.constructors),
-                )
+            return [
+                (a.extern, b.extern),
+                (a.header, b.header),
+                (a.type_vars, b.type_vars),
+                (_shape(a), _shape(b)),
             ]
         return self.term(a, b)
 
@@ -178,3 +178,8 @@ _FIELDS: dict[type, tuple[str, ...]] = {
     RefRead: ("ref",),
     RefWrite: ("ref", "value"),
 }
+
+
+def _shape(data: TypeData) -> list[Any]:
+    """What tells the constructors of a data type apart: name and fields of each."""
+    return [(constructor.name_hint, constructor.inputs) for constructor in data.constructors]

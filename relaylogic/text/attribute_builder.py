@@ -62,8 +62,9 @@ class AttributeBuilder(PatternBuilder):
         reference = parse_meta(self, token)
         if reference.type_key != "relay.Constant":
             raise self.error(
-                f"`{shown(token.value)}` is not an expression; of the metadata only `meta[relay.Constant]` is one",
+                f"`{shown(token.value)}` is not an expression",
                 token,
+                "of the metadata section only `meta[relay.Constant][n]` is one",
             )
         tensor_type, value = self.constant_data(reference.index, token)
         return Constant(value, tensor_type, reference, self.token_span(token))

@@ -14,14 +14,14 @@ from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, TypeData, Var
 from ..types import GlobalTypeVar, TypeCall
 from .context import unquoted
 from .errors import nearest
-from .expr_builder import ExprBuilder
 from .imports import known_modules, load_module
+from .statement_builder import StatementBuilder
 from .tokens import Token, shown
 
 __all__ = ["Builder"]
 
 
-class Builder(ExprBuilder):
+class Builder(StatementBuilder):
     """The value of the start symbol `module` is `self.module`, once `finish` has been called."""
 
     def __init__(self, *args: Any) -> None:

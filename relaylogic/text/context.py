@@ -6,6 +6,7 @@ from typing import Any
 
 from ..ir import Constructor, Expr, GlobalVar, IRModule, Source, Span, Var
 from .errors import ParseError, nearest
+from .literals import parse_integer
 from .metadata import constants
 from .scopes import Names
 from .tokens import Token, shown
@@ -89,3 +90,10 @@ class Context:
         if index >= len(self._constants):
             raise self.error(f"the metadata section has {len(self._constants)} constants only", token)
         return self._constants[index]
+
+    def integer(self, text: str, token: Token) -> int:
+        """The value of an integer that `token` writes."""
+        try:
+            return parse_integer(text)
+        except ValueError as problem:
+            raise self.error(str(problem), token) from None

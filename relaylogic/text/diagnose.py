@@ -53,10 +53,10 @@ def syntax_error(source: Source, tokens: Sequence[Token], index: int, expected: 
 def _listed(expected: Set[str]) -> str:
     rest = set(expected)
     words: list[str] = []
-    if _DEFINITIONS <= rest:
+    if rest >= _DEFINITIONS:
         words.append("a definition")
         rest -= _DEFINITIONS
-    if _EXPRESSION <= rest:
+    if rest >= _EXPRESSION:
         words.append("an expression")
         rest -= _STATEMENT
     if len(_TYPE & rest) >= 6:

@@ -11,14 +11,10 @@ from typing import Any
 
 from ..ir import (
     Call,
-    Clause,
     Constant,
     Constructor,
     Expr,
-    Function,
     If,
-    Let,
-    Match,
     Op,
     RefCreate,
     RefRead,
@@ -28,13 +24,12 @@ from ..ir import (
     TupleGetItem,
     Var,
 )
-from ..types import IncompleteType, TensorType, normal_dtype, scalar_type
+from ..types import TensorType, normal_dtype, scalar_type
 from .attribute_builder import AttributeBuilder
 from .context import unquoted
 from .errors import ParseError
 from .literals import parse_number
 from .tokens import Token, shown
-from .type_builder import bare_relations
 
 __all__ = ["ExprBuilder"]
 
@@ -66,7 +61,6 @@ class ExprBuilder(AttributeBuilder):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.attrs_span = Span(self.source, 0, 0)  # the place of the attributes read last
-        self.let_levels = {0}  # serials of the levels that a `let` of the same name may hide
 
     first = staticmethod(itemgetter(0))
     second = staticmethod(itemgetter(1))
@@ -312,131 +306,3 @@ class ExprBuilder(AttributeBuilder):
 
     def ref_write(self, c: list[Any]) -> Value:
         return RefWrite(c[2][0], c[4][0], self.span(c[0].start)), c[0].start
-
-    def match(self, c: list[Any]) -> Value:
-        start = c[0].start
-        data = self.operand([c[1]])[0]
-        return Match(data, c[3], c[0].type == "MATCH", self.span(start)), start
-
-    def arm(self, c: list[Any]) -> Clause:
-        return self.clause(c[0], c[1])
-
-    def case_arm(self, c: list[Any]) -> Clause:
-        return self.clause(c[0], c[2])
-
-    def clause(self, head: Any, body: Value) -> Clause:
-        self.locals.leave()
-        pattern, start = head
-        return Clause(pattern, body[0], self.span(start))
-
-    # ---- statements
-
-    def scope_open(self, c: list[Any]) -> int:
-        self.locals.enter()
-        return c[0].start  # type: ignore[no-any-return]
-
-    def scope(self, c: list[Any]) -> Value:
-        self.locals.leave()
-        return c[1][0], c[0]
-
-    def let_head(self, c: list[Any]) -> Any:
-        name = unquoted(c[1])
-        annotated = len(c) > 3
-        variable = Var(
-            name,
-            c[3] if annotated else None,
-            self.token_span(c[1]),
-            self.annotation(c[2], c[4].start) if annotated else None,
-        )
-        # The level of a let is its own; but at the start of a body the names bound there already stand, as in
-        # TVM.
-        hidden = self.locals.binds(name) and self.locals.serials[-1] not in self.let_levels
-        self.locals.enter()
-        self.let_levels.add(self.locals.serials[-1])
-        if not hidden:
-            self.locals.bind(name, variable)
-        return variable, c[0].start
-
-    def let_stmt(self, c: list[Any]) -> Any:
-        variable, start = c[0]
-        return variable, c[1][0], start, True
-
-    def expr_stmt(self, c: list[Any]) -> Any:
-        node, start = c[0]
-        return Var(""), node, start, False
-
-    def graph_head(self, c: list[Any]) -> Any:
-        outer, self.reach = self.reach, 0
-        return c[0], outer
-
-    def graph_stmt(self, c: list[Any]) -> None:
-        (token, outer), (node, _), _ = c
-        depth = min(self.reach, self.locals.depth)
-        if self.graph_var(token) is None:
-            self.graph[graph_number(token)] = (node, depth, self.locals.serials[depth])
-        self.reach = max(outer, depth)
-
-    def free_var(self, c: list[Any]) -> None:
-        if self.in_definition:
-            raise self.error("a function has no free variables; make it a parameter", c[1])
-        name = unquoted(c[1])
-        annotation = c[3] if len(c) > 3 else None
-        self.free.setdefault(name, Var(name, annotation, self.token_span(c[1])))
-
-    def body(self, c: list[Any]) -> Value:
-        node, first = c[1]
-        lets = 0
-        for statement in reversed(c[0]):
-            if statement is not None:
-                variable, value, first, is_let = statement
-                node = Let(variable, value, node, self.span(first))
-                lets += is_let
-        self.locals.leave(lets)
-        return node, first
-
-    # ---- functions
-
-    def fn_head(self, c: list[Any]) -> int:
-        self.locals.enter()
-        self.types.enter()
-        return c[0].start  # type: ignore[no-any-return]
-
-    def param(self, c: list[Any]) -> Var:
-        name = unquoted(c[0])
-        annotated = len(c) in (3, 6)
-        variable = Var(
-            name,
-            c[-1] if annotated else None,
-            self.token_span(c[0]),
-            self.annotation(c[-2]) if annotated else None,
-        )
-        self.locals.bind(name, variable)
-        return variable
-
-    def params(self, c: list[Any]) -> Any:
-        return (c[1] if type(c[1]) is list else []), None
-
-    def params_attrs(self, c: list[Any]) -> Any:
-        return c[1], dict(c[3])
-
-    def only_attrs(self, c: list[Any]) -> Any:
-        return [], dict(c[1])
-
-    def no_ret(self, c: list[Any]) -> Any:
-        return None, None
-
-    def ret(self, c: list[Any]) -> Any:
-        return c[1], self.annotation(c[0])
-
-    def function(self, c: list[Any]) -> Value:
-        return self.make_function(c[0], c), c[0]
-
-    def make_function(self, start: int, c: list[Any]) -> Function:
-        """The function whose text starts at `start`; `c` are the values of a definition or of a literal."""
-        _, type_params, (variables, attrs), (ret_type, ret_span), relations, _, (body, _), _ = c
-        self.locals.leave()
-        self.types.leave()
-        if any(type(r) is str for r in relations):
-            ret_type = IncompleteType() if ret_type is None else ret_type
-            relations = bare_relations(relations, (*(self.annotated(v) for v in variables), ret_type))
-        return Function(variables, body, ret_type, type_params, attrs, relations, self.span(start), ret_span)

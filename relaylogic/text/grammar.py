@@ -1,9 +1,10 @@
 """The grammar of Relay text, as lark reads it.
 
-Every alternative is named after the method of `builder.Builder` that builds its value; rules are left-recursive and flat
-(operators of an expression are one chain, whose precedences the builder sorts out), so that an LALR parser needs no depth.
-Its few shift/reduce conflicts are meant, and resolved by shifting: a `(` or `-` after an expression goes on with it even
-where another could start, a `where` belongs to the innermost function type, a `{` behind a type's name is its body.
+Every alternative is named after the method of `builder.Builder` that builds its value; rules are
+left-recursive and flat (operators of an expression are one chain, whose precedences the builder sorts out),
+so that an LALR parser needs no depth. Its few shift/reduce conflicts are meant, and resolved by shifting: a
+`(` or `-` after an expression goes on with it even where another could start, a `where` belongs to the
+innermost function type, a `{` behind a type's name is its body.
 """
 
 from __future__ import annotations
@@ -13,10 +14,10 @@ __all__ = ["GRAMMAR", "STARTS", "TERMINALS"]
 STARTS = ["module", "whole_type", "whole_expr"]
 
 TERMINALS = """
-LET FN DEF IF ELSE TYPE MATCH PMATCH EXTERN FREE_VAR REF REF_READ REF_WRITE BOOL HOLE DATA CASE IMPORT WHERE
-LPAR RPAR LSQB RSQB LBRACE RBRACE COMMA SEMI COLON EQ QUESTION PLUS MINUS STAR SLASH PERCENT LT GT LE GE EQEQ NE
-ARROW FATARROW ELLIPSIS LOCAL GRAPH GLOBAL IDENT NUMBER STRING META PROJ TENSOR TENSOR_TYPE INTS LANGLE RANGLE FLOORDIV
-WCOMMA
+LET FN DEF IF ELSE TYPE MATCH PMATCH EXTERN FREE_VAR REF REF_READ REF_WRITE BOOL HOLE DATA CASE IMPORT
+WHERE LPAR RPAR LSQB RSQB LBRACE RBRACE COMMA SEMI COLON EQ QUESTION PLUS MINUS STAR SLASH PERCENT LT GT
+LE GE EQEQ NE ARROW FATARROW ELLIPSIS LOCAL GRAPH GLOBAL IDENT NUMBER STRING META PROJ TENSOR TENSOR_TYPE
+INTS LANGLE RANGLE FLOORDIV WCOMMA
 """
 
 GRAMMAR = r"""

@@ -15,13 +15,14 @@ from __future__ import annotations
 import re
 
 from ..ir.source import Source, Span
+from .angles import TypeLists
 from .errors import ParseError
 from .tokens import KEYWORDS, PUNCTUATION, TOKEN, Token
 
 __all__ = ["Lexed", "tokenize"]
 
 _OPERAND_ENDS = frozenset(
-    {
+    [
         "RPAR",
         "RSQB",
         "RBRACE",
@@ -35,7 +36,7 @@ _OPERAND_ENDS = frozenset(
         "PROJ",
         "HOLE",
         "QUESTION",
-    }
+    ]
 )
 _CALLEES = frozenset({"GLOBAL", "IDENT", "LOCAL"})
 _DEFINERS = frozenset({"DEF", "TYPE", "DATA"})
@@ -52,8 +53,6 @@ _INTS = re.compile(r"\[-?[0-9]{1,18}(?:, ?-?[0-9]{1,18})*\]")
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
 _HEADER = re.compile(r"#\[\s*version\s*=\s*(.*?)\s*\]", re.DOTALL)
 _METADATA = re.compile(r"#\[\s*metadata\s*\]")
-_TYPE_TEXT = re.compile(r"[()\[\]<>]|->|[;{}\"%@=]|[^()\[\]<>;{}\"%@=-]+|-")
-_NOT_IN_TYPES = frozenset(';{}"%@=')
 _SPACE = " \t\r\n\f\v\ufeff"
 
 
@@ -66,8 +65,10 @@ class Lexed:
 
 
 def tokenize(source: Source) -> Lexed:
-    """The tokens of a source. Raises ParseError for what is no token, and for strings and comments without an
-    end."""
+    """The tokens of a source.
+
+    Raises ParseError for what is no token, and for strings and comments without an end.
+    """
     return _Lexer(source).run()
 
 
@@ -79,8 +80,7 @@ class _Lexer:
         self.tokens = self.out.tokens
         self.openers: list[str] = []  # open brackets; `S` for a parenthesis in a shape
         self.angles: list[int] = []  # open `<` of types, as the number of brackets around them
-        self.closings: dict[int, int] = {}  # offset behind a `<` -> offset behind its `>`
-        self.scanned = -1
+        self.type_lists = TypeLists(source.text)
         self.wheres: set[int] = set()  # numbers of open brackets at which a `where` list is going on
 
     def run(self) -> Lexed:
@@ -175,7 +175,7 @@ class _Lexer:
             raise self.error(f"unexpected `{sign}`", start, end)
         if sign == "(":
             in_shape = bool(openers) and (
-                openers[-1] == "S" or openers[-1] == "T" and tokens[-1].type == "LSQB"
+                openers[-1] == "S" or (openers[-1] == "T" and tokens[-1].type == "LSQB")
             )
             openers.append("S" if in_shape else "(")
         elif sign == "[":
@@ -241,46 +241,10 @@ class _Lexer:
             return True
         if last.type not in _CALLEES or last.end != at - 1:
             return False
-        end = self.type_arguments_end(at)
+        end = self.type_lists.end(at)
         if end < 0 or not _THEN_CALL.match(self.text, end):
             return False
         return last.type != "LOCAL" or any(c.isalpha() for c in self.text[at:end])
-
-    def type_arguments_end(self, at: int) -> int:
-        """The offset behind the `>` that closes the `<` before `at`, if only types stand between; else -1.
-
-        One scan answers for every `<` that it passes, so that the text is scanned once however many there
-        are.
-        """
-        if at > self.scanned:
-            self.scan_types(at)
-        return self.closings.get(at, -1)
-
-    def scan_types(self, at: int) -> None:
-        pending: list[int | str] = [at]  # offsets behind open `<`, and other open brackets
-        while pending:
-            piece = _TYPE_TEXT.match(self.text, at)
-            if piece is None:
-                break
-            sign = piece.group()
-            if sign == "<":
-                pending.append(piece.end())
-            elif sign in ("(", "["):
-                pending.append(sign)
-            elif sign in (")", "]"):
-                while pending and isinstance(pending[-1], int):
-                    pending.pop()
-                if not pending or pending.pop() != ("(" if sign == ")" else "["):
-                    break
-            elif sign == ">":
-                opened = pending.pop()
-                if not isinstance(opened, int):
-                    break
-                self.closings[opened] = piece.end()
-            elif sign in _NOT_IN_TYPES:
-                break
-            at = piece.end()
-        self.scanned = at
 
     def comment(self, start: int) -> int:
         """Skip the comment at `start` (or take it for what it is instead); -1 if the text ends with it."""
@@ -321,7 +285,8 @@ class _Lexer:
                 "unknown header",
                 start,
                 len(text) if line_end < 0 else line_end,
-                'a header is `#[version = "0.0.5"]` or `#[metadata]`; in a comment, put a space behind the `#`',
+                'a header is `#[version = "0.0.5"]` or `#[metadata]`',
+                "in a comment, put a space behind the `#`",
             )
         if version.group(1) != '"0.0.5"':
             raise self.error(

@@ -6,13 +6,13 @@ from typing import Any
 
 from ..ir import Constructor, Pattern, PatternConstructor, PatternTuple, PatternVar, PatternWildcard, Var
 from .context import unquoted
+from .term_builder import TermBuilder
 from .tokens import Token, shown
-from .type_builder import TypeBuilder
 
 __all__ = ["PatternBuilder"]
 
 
-class PatternBuilder(TypeBuilder):
+class PatternBuilder(TermBuilder):
     """Patterns bind their variables when the arm's head is complete; until then they wait in `pending`."""
 
     def __init__(self, *args: Any) -> None:

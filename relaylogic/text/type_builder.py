@@ -5,11 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from unification import Var as LogicVariable
-
 from ..ir import Span, Var
 from ..ir.expr import MetaRef
-from ..logic import cons
 from ..types import (
     ANY,
     KINDS,
@@ -21,31 +18,17 @@ from ..types import (
     TypeCall,
     TypeRelation,
     TypeVar,
-    dim_add,
-    dim_floordiv,
-    dim_max,
-    dim_min,
-    dim_mod,
-    dim_mul,
-    dim_sub,
     normal_dtype,
     scalar_type,
 )
-from ..types import Type as RelayType
 from .context import Context
 from .errors import ParseError
-from .literals import parse_integer
 from .tokens import Token
 
 __all__ = ["TypeBuilder", "bare_relations", "parse_meta"]
 
-HOLE = object()
-"""A `_` of which it is not known yet whether it stands for a type or a dimension."""
-
 _META = re.compile(r"meta\[(.*)\]\[\s*([0-9]{1,9})\s*\]\Z", re.DOTALL)
 _DTYPE_PREFIXES = ("int", "float", "uint", "bool")
-_OPERATIONS = {"+": dim_add, "-": dim_sub, "*": dim_mul, "//": dim_floordiv, "%": dim_mod}
-_FUNCTIONS = {"min": dim_min, "max": dim_max, "floordiv": dim_floordiv, "floormod": dim_mod}
 
 
 def parse_meta(context: Context, token: Token) -> MetaRef:
@@ -63,7 +46,7 @@ def bare_relations(relations: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...
 
 
 class TypeBuilder(Context):
-    """Types, shapes, dimensions, dtypes, and what may be any of them."""
+    """Types and dtypes."""
 
     def scalar(self, name: str) -> Any:
         try:
@@ -160,14 +143,11 @@ class TypeBuilder(Context):
             element = normal_dtype(dtype)
         except ValueError:
             element = self.dtype_named(dtype, c[0])
-        dims: list[Any] = []
-        for piece in shape_text.split(","):
-            dim = piece.strip()
-            if dim:
-                dims.append(ANY if dim == "?" else self.integer(dim, c[0]))
-            elif piece is not shape_text and not dims or shape_text.count(",") > len(dims):
-                raise self.error("expected a dimension between commas", c[0])
-        return TensorType(tuple(dims), element)
+        extents = [extent.strip() for extent in shape_text.split(",")]
+        if not extents[-1]:
+            extents.pop()  # `()` and `(3,)`
+        shape = tuple(ANY if extent == "?" else self.integer(extent, c[0]) for extent in extents)
+        return TensorType(shape, element)
 
     def tensor_type(self, c: list[Any]) -> Any:
         return TensorType(c[2], c[4])
@@ -202,115 +182,6 @@ class TypeBuilder(Context):
     def dtype_hole(self, c: list[Any]) -> Any:
         return IncompleteType("BaseType")
 
-    def empty_shape(self, c: list[Any]) -> Any:
-        return ()
-
-    def shape(self, c: list[Any]) -> Any:
-        return tuple(self.dimension(term, c[0]) for term in c[1])
-
-    def open_shape(self, c: list[Any]) -> Any:
-        prefix = tuple(self.dimension(term, c[0]) for term in c[1]) if type(c[1]) is list else ()
-        return cons(prefix, IncompleteType("Shape"))
-
-    def shape_name(self, c: list[Any]) -> Any:
-        found = self.types.find(c[0].value)
-        if found is None:
-            hint = f"a shape parameter is declared as `[{c[0].value}: Shape]`"
-            raise self.unknown("shape", c[0].value, c[0], self.types.visible(), hint)
-        return found[1]
-
-    def shape_hole(self, c: list[Any]) -> Any:
-        return IncompleteType("Shape")
-
-    def integer(self, text: str, token: Token) -> int:
-        try:
-            return parse_integer(text)
-        except ValueError as problem:
-            raise self.error(str(problem), token) from None
-
-    # ---- terms: dimensions, shapes, types
-
-    def dimension(self, term: Any, opening: Token) -> Any:
-        """`term` as a dimension of the shape that starts at `opening`."""
-        while type(term) is tuple and len(term) == 1:
-            term = term[0]
-        if term is HOLE:
-            return IncompleteType("ShapeVar")
-        if type(term) is tuple or (isinstance(term, RelayType) and type(term) is not TypeVar):
-            shown = "a list" if type(term) is tuple else f"`{term}`"
-            raise ParseError(f"{shown} is not a dimension", self.span(opening.start))
-        return term
-
-    def dim_number(self, c: list[Any]) -> Any:
-        return self.integer(c[0].value, c[0])
-
-    def dim_any(self, c: list[Any]) -> Any:
-        return ANY
-
-    def term_hole(self, c: list[Any]) -> Any:
-        return HOLE
-
-    def term_name(self, c: list[Any]) -> Any:
-        found = self.types.find(c[0].value)
-        if found is not None:
-            return found[1]
-        try:
-            return self.named_type(c[0])
-        except ParseError as problem:
-            hint = f"a shape variable is declared as a type parameter, `[{c[0].value}: ShapeVar]`"
-            raise ParseError(problem.message, problem.span, (*problem.hints, hint)) from None
-
-    def operand_of(self, term: Any, token: Token) -> Any:
-        while type(term) is tuple and len(term) == 1:
-            term = term[0]
-        if term is HOLE or type(term) is LogicVariable or type(term) is tuple:
-            raise self.error("only numbers and shape variables can be computed with", token)
-        if isinstance(term, RelayType) and type(term) is not TypeVar:
-            raise self.error(f"`{term}` is not a dimension", token)
-        return term
-
-    def dim_operation(self, c: list[Any]) -> Any:
-        left, sign, right = c
-        return self.compute(_OPERATIONS[sign.value], left, right, sign)
-
-    def dim_negation(self, c: list[Any]) -> Any:
-        return self.compute(dim_mul, -1, c[1], c[0])
-
-    def dim_function(self, c: list[Any]) -> Any:
-        if c[0].value not in _FUNCTIONS:
-            raise self.unknown("function of dimensions", c[0].value, c[0], list(_FUNCTIONS))
-        return self.compute(_FUNCTIONS[c[0].value], c[2], c[4], c[0])
-
-    def compute(self, operation: Any, left: Any, right: Any, token: Token) -> Any:
-        a, b = self.operand_of(left, token), self.operand_of(right, token)
-        if operation in (dim_floordiv, dim_mod) and b == 0:
-            raise self.error("division by zero", token)
-        return operation(a, b)
-
-    def empty_term(self, c: list[Any]) -> Any:
-        return TupleType(())
-
-    def term_list(self, c: list[Any]) -> Any:
-        terms = c[1]
-        if any(_is_dimension(t) for t in terms):
-            return tuple(self.dimension(t, c[0]) for t in terms)
-        return TupleType(tuple(self.type_argument(t) for t in terms))
-
-    def type_argument(self, term: Any) -> Any:
-        """A term as `ir.coerce_type_argument` takes it."""
-        return IncompleteType() if term is HOLE else term
-
-    # ---- constraints
-
-    def bare_relation(self, c: list[Any]) -> Any:
-        return c[0].value
-
-    def relation(self, c: list[Any]) -> Any:
-        attrs = None
-        if len(c) > 4:
-            attrs = tuple((name, value) for name, value in c[4])
-        return TypeRelation(c[0].value, tuple(self.type_argument(t) for t in c[2]), attrs)
-
     def annotation(self, token: Token, span_end: int | None = None) -> Span:
         """The place of the type behind a colon or arrow."""
         span = self.span_behind(token)
@@ -321,9 +192,3 @@ class TypeBuilder(Context):
         if variable.type_annotation is None:
             variable.type_annotation = IncompleteType()
         return variable.type_annotation
-
-
-def _is_dimension(term: Any) -> bool:
-    if type(term) is tuple or term is HOLE or type(term) is LogicVariable:
-        return False
-    return not isinstance(term, RelayType) or (type(term) is TypeVar and term.kind == "ShapeVar")
