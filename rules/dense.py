@@ -21,31 +21,24 @@ from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
 
-def matrix_product(
-    data, weight, out, attrs, transposed_data, transposed_weight, columns, dtype, weight_dtype
-):
-    """`out` is `data`, a stack of matrices, times `weight`, a matrix of so many columns: `attrs.units` if that is given."""
-    lead, shape, result, rows, own_inner, own_columns, inner = fresh(7)
-    given, made = ((inner, rows), (rows, columns)) if transposed_data else ((inner,), (columns,))
-    units = attrs.units
-    return lall(
-        eq(data, Tensor(shape, dtype)),
-        stating(
-            "the weight is a matrix",
-            eq(
-                weight,
-                Tensor(
-                    (own_columns, own_inner) if transposed_weight else (own_inner, own_columns), weight_dtype
-                ),
-            ),
-        ),
-        eq(out, Tensor(result, attrs.out_dtype or dtype)),
-        eq(columns, own_columns)
-        if units is None
-        else stating("`units` is a size", eq(columns, units), leo(0, columns)),
+def stack_times_matrix(shape, matrix, result, columns, units, transposed=False):
+    """`result` is the shape of matrices of `shape`, perhaps transposed, times one of shape `matrix`, which has `columns`.
+
+    These are `units` if that is given. A row without a stack is as good.
+    """
+    lead, rows, inner = fresh(3)
+    own_inner, own_columns = matrix
+    given, made = ((inner, rows), (rows, columns)) if transposed else ((inner,), (columns,))
+    goals = [
         appendo(lead, given, shape),
         appendo(lead, made, result),
         stating("the inner dimensions agree", follows(own_inner, inner)),
+    ]
+    if units is None:
+        return lall(eq(columns, own_columns), *goals)
+    return lall(
+        stating("`units` is a size", eq(columns, units), leo(0, columns)),
+        *goals,
         stating("the weight has `units` columns", follows(own_columns, columns)),
     )
 
@@ -57,9 +50,14 @@ def Dense(data, weight, out, attrs):
 
 @Dense.clause
 def rows_times_units(data, weight, out, attrs):
-    columns, dtype, weight_dtype = fresh(3)
-    product = matrix_product(data, weight, out, attrs, False, True, columns, dtype, weight_dtype)
-    return lall(product, default(weight_dtype, dtype))
+    shape, inner, own_units, result, columns, dtype, weight_dtype = fresh(7)
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        stating("the weight is a matrix", eq(weight, Tensor((own_units, inner), weight_dtype))),
+        eq(out, Tensor(result, attrs.out_dtype or dtype)),
+        stack_times_matrix(shape, (inner, own_units), result, columns, attrs.units),
+        default(weight_dtype, dtype),
+    )
 
 
 @relation
@@ -69,10 +67,18 @@ def Matmul(tensor_a, tensor_b, out, attrs):
 
 @Matmul.clause
 def rows_times_columns(tensor_a, tensor_b, out, attrs):
-    columns, dtype, other_dtype = fresh(3)
-    transposed = (attrs.transpose_a, attrs.transpose_b)
-    product = matrix_product(tensor_a, tensor_b, out, attrs, *transposed, columns, dtype, other_dtype)
-    return lall(product, default(other_dtype, dtype))
+    shape, inner, own_columns, result, columns, dtype, other_dtype = fresh(7)
+    matrix = (inner, own_columns)
+    return lall(
+        eq(tensor_a, Tensor(shape, dtype)),
+        stating(
+            "the second operand is a matrix",
+            eq(tensor_b, Tensor(matrix[::-1] if attrs.transpose_b else matrix, other_dtype)),
+        ),
+        eq(out, Tensor(result, attrs.out_dtype or dtype)),
+        stack_times_matrix(shape, matrix, result, columns, attrs.units, attrs.transpose_a),
+        default(other_dtype, dtype),
+    )
 
 
 @relation
@@ -108,23 +114,11 @@ def right_unknown(a, b, c):
 def batched_product(x, y, out, attrs, x_dtype, y_dtype):
     """`out` holds the products of the matrices in x and in y, pair by pair."""
     batch, x_batch, y_batch, rows, columns, x_inner, y_inner = fresh(7)
+    x_shape = (x_batch, x_inner, rows) if attrs.transpose_a else (x_batch, rows, x_inner)
+    y_shape = (y_batch, columns, y_inner) if attrs.transpose_b else (y_batch, y_inner, columns)
     return lall(
-        stating(
-            "the first operand is a batch of matrices",
-            eq(
-                x,
-                Tensor((x_batch, x_inner, rows) if attrs.transpose_a else (x_batch, rows, x_inner), x_dtype),
-            ),
-        ),
-        stating(
-            "the second operand is a batch of matrices",
-            eq(
-                y,
-                Tensor(
-                    (y_batch, columns, y_inner) if attrs.transpose_b else (y_batch, y_inner, columns), y_dtype
-                ),
-            ),
-        ),
+        stating("the first operand is a batch of matrices", eq(x, Tensor(x_shape, x_dtype))),
+        stating("the second operand is a batch of matrices", eq(y, Tensor(y_shape, y_dtype))),
         eq(out, Tensor((batch, rows, columns), attrs.out_dtype or x_dtype)),
         stating("the inner dimensions agree", agree(x_inner, y_inner)),
         stating(
@@ -141,7 +135,7 @@ def BatchMatmul(tensor_a, tensor_b, out, attrs):
 
 @BatchMatmul.clause
 def pairs_of_matrices(tensor_a, tensor_b, out, attrs):
-    return batched_product(tensor_a, tensor_b, out, attrs, *fresh(2))
+    return batched_product(tensor_a, tensor_b, out, attrs, fresh(), fresh())
 
 
 @relation
@@ -161,11 +155,6 @@ def blocks_of_rows(data, weight, out, attrs):
     )
 
 
-@DensePack.clause
-def blocks_of_both(data, weight, out, attrs):
-    return blocked_product(data, weight, out, attrs)
-
-
 def blocked_product(data, weight, out, attrs):
     """A dense layer whose weight is stored as (units / n, k / m, n, m)."""
     rows, inner, columns, blocks, block, inner_blocks, inner_block, own_inner, dtype = fresh(9)
@@ -177,6 +166,11 @@ def blocked_product(data, weight, out, attrs):
         stating("the inner dimensions agree", agree(inner, own_inner)),
         equals(times(blocks, block), columns),
     )
+
+
+@DensePack.clause
+def blocks_of_both(data, weight, out, attrs):
+    return blocked_product(data, weight, out, attrs)
 
 
 UNITS = "units: dim = None; out_dtype: dtype = ''"

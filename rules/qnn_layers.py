@@ -10,7 +10,7 @@ from relaylogic.types import TensorType as Tensor
 
 from .conv import Conv2D, convolution_attributes
 from .conv_transpose import Conv2DTranspose, transposed_convolution_attributes
-from .dense import TRANSPOSES, UNITS, batched_product, blocked_product, matrix_product
+from .dense import TRANSPOSES, UNITS, batched_product, blocked_product, stack_times_matrix
 from .layouts import relaid
 from .parameters import of_dtype, one_number, scale, scales, zero_point, zero_points
 
@@ -26,10 +26,13 @@ def QDense(data, weight, input_zero_point, weight_zero_point, input_scale, weigh
 def quantised_rows_times_units(
     data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs
 ):
-    units, dtype, weight_dtype = fresh(3)
+    shape, inner, own_units, result, units, dtype, weight_dtype = fresh(7)
     return lall(
         of_dtype(attrs.out_dtype, ("int32", "int64")),
-        matrix_product(data, weight, out, attrs, False, True, units, dtype, weight_dtype),
+        eq(data, Tensor(shape, dtype)),
+        stating("the weight is a matrix", eq(weight, Tensor((own_units, inner), weight_dtype))),
+        eq(out, Tensor(result, attrs.out_dtype)),
+        stack_times_matrix(shape, (inner, own_units), result, units, attrs.units),
         zero_point(input_zero_point),
         scale(input_scale),
         scales(weight_scale, units),
