@@ -23,7 +23,7 @@ from relaylogic.infer.callsite import solve_site
 from relaylogic.logic.search import canonical
 from relaylogic.rulebase import AttributeProblem, default_rules
 from relaylogic.text import parse, parse_type
-from relaylogic.types import TupleType, show_type
+from relaylogic.types import TupleType, scalar_type, show_type
 
 HERE = Path(__file__).parent
 OUT_OF_SCOPE = re.compile(r"contrib\.ethosu\..*|debug|parser\.MetaRef")
@@ -70,6 +70,8 @@ def shown(type_: Any) -> str:
 @cache
 def known_type(text: str) -> Any:
     """A type without holes; `Storage` is the algebraic data type that core.rly declares."""
+    if not text:
+        return scalar_type("")
     if "Storage" not in text:
         return parse_type(text)
     module = parse(f"type Storage {{ }}\ndef @main(%x: {text}) {{ %x }}")
