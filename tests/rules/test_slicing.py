@@ -1,0 +1,81 @@
+"""strided_slice and slice_like: counted elements, defaults, modes, and what a result says of the input."""
+
+from __future__ import annotations
+
+import pytest
+from asking import ask, clauses_of, tensor
+
+SLICES = [
+    # begin, end, strides, mode, axes, input, result
+    ([1, 1], [3, 4], [1, 2], "end", None, (4, 5, 6), (2, 2, 6)),
+    ([3], [0], [-1], "end", None, (4, 5), (3, 5)),
+    ([-1], [-100], [-1], "end", None, (4, 5), (4, 5)),
+    ([100], [200], [1], "end", None, (4, 5), (0, 5)),
+    ([0], [2], [1, -1], "end", None, (4, 5, 6), (2, 4, 6)),
+    ([], [], [], "end", None, (4, 5), (4, 5)),
+    ([None, 1], [None, None], [2, 1], "end", None, (4, 5), (2, 4)),
+    ([None], [None], [-1], "end", None, (4, 5), (3, 5)),
+    ([3], [9], [2], "size", None, (4, 5), (1, 5)),
+    ([1], [-1], [1], "size", None, (4, 5), (3, 5)),
+    ([-2], [1], [1], "size", None, (4, 5), (1, 5)),
+    ([0], [4], [2], "bogus", None, (4, 5), (4, 5)),
+    ([1], [3], [1], "end", [1], (4, 5), (4, 2)),
+    ([1, 1], [2, 4], [1, 1], "end", [1, 1], (4, 5), (4, 3)),
+    ([1, 1], [3, 3], [1, 1], "end", None, ("?", 5), ("?", 2)),
+    ([3], [1], [1], "end", None, (4, 5), None),
+    ([0], [4], [0], "end", None, (4, 5), None),
+    ([0, 0, 0], [1, 1, 1], [1, 1, 1], "end", None, (4, 5), None),
+    ([1], [3], [1], "end", [-1], (4, 5), None),
+    ([1], [3], [1], "end", [2], (4, 5), None),
+    ([1], [3], [1], "end", [0, 1], (4, 5), None),
+    ([], [], [], "end", [], (4, 5), None),
+    ([], [], [], "end", None, (), None),
+    (None, [1], [1], "end", None, (4,), None),
+    ([0], [1], [None], "end", None, (4,), None),
+]
+
+
+@pytest.mark.parametrize(("begin", "end", "strides", "mode", "axes", "given", "expected"), SLICES)
+def test_strided_slice(begin, end, strides, mode, axes, given, expected):
+    found = ask("strided_slice", tensor(*given), "_", begin=begin, end=end, strides=strides, slice_mode=mode, axes=axes)
+    assert (found and found[1]) == (None if expected is None else tensor(*expected))
+
+
+def test_extent_from_its_slice():
+    def sliced(begin, end, stride, result):
+        found = ask("strided_slice", tensor("_"), tensor(result), begin=[begin], end=[end], strides=[stride], axes=None)
+        return found and found[0]
+
+    assert sliced(0, -1, 1, 2) == tensor(3)
+    assert sliced(1, 7, 1, 2) == tensor(3)
+    assert sliced(1, 3, 1, 2) == tensor("_")
+    assert sliced(1, 3, 1, 3) is None
+
+
+LIKE = [
+    # axes, input, other, result
+    (None, (4, 5), (3, 2, 9), (3, 2)),
+    (None, (4, 5), (3,), (3, 5)),
+    (None, ("?", 5), (3, "?"), (3, "?")),
+    (None, (4, 5), (3, 6), None),
+    ([-1], (4, 5), (3, 2), (4, 2)),
+    ([0], (4, 5), (3,), (3, 5)),
+    ([0], (4, 5), (5, 2), None),
+    ([1], (4, 5), (3,), None),
+    ([2], (4, 5), (3, 2, 1), None),
+    ([], (4, 5), (3, 2), None),
+]
+
+
+@pytest.mark.parametrize(("axes", "given", "like", "expected"), LIKE)
+def test_slice_like(axes, given, like, expected):
+    found = ask("slice_like", tensor(*given), tensor(*like), "_", axes=axes)
+    assert (found and found[2]) == (None if expected is None else tensor(*expected))
+    if expected is not None:
+        clause = "common_axes" if axes is None else "listed_axes"
+        assert clauses_of("slice_like", tensor(*given), tensor(*like), "_", axes=axes) == {clause}
+
+
+def test_slice_like_backwards():
+    assert ask("slice_like", tensor(4, 5), tensor("_", 9), tensor(3, 5), axes=[0])[1] == tensor(3, 9)
+    assert ask("slice_like", tensor(4, "_"), tensor(3), tensor(3, 5), axes=None)[0] == tensor(4, 5)
