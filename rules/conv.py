@@ -208,7 +208,7 @@ def weight_sizes_space(data, weight, out, attrs):
 
 def convolution_attributes(rank):
     """The attributes of a convolution of `rank` spatial axes."""
-    ones, zeros, axes = (1,) * rank, (0,) * rank, SPATIAL[-rank:]
+    ones, zeros, axes = (1,) * rank, (0,) * max(rank, 2), SPATIAL[-rank:]
     return (
         f"strides: list = {ones}; padding: list = {zeros}; dilation: list = {ones}; groups: int = 1; "
         f"channels: dim = None; kernel_size: list = None; data_layout: str = 'NC{axes}'; "

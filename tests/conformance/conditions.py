@@ -299,10 +299,13 @@ def reach(attrs: dict[str, Any], weight: str, letter: str, axis: int) -> Extent:
     return size if size == "?" else (size - 1) * attrs["dilation"][axis]
 
 
-def divided(attrs: dict[str, Any], ins: list[str]) -> bool:
-    """Whether the groups of a convolution of ins[0] with ins[1] divide the channels of the data and of the result."""
-    channels = (channels_of(ins[0], attrs["data_layout"]), filters(attrs, ins[1]))
-    return not any(c != "?" and c % attrs["groups"] for c in channels)
+def divided(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
+    """Whether the groups of a convolution, or of its gradient, divide the channels of the data and of the result."""
+    if op.endswith("backward_weight"):
+        ours, theirs = channels_of(ins[0], attrs["data_layout"]), channels_of(ins[1], attrs["kernel_layout"])
+    else:
+        ours, theirs = channels_of(ins[0], attrs["data_layout"]), filters(attrs, ins[-1])
+    return not any(c != "?" and c % attrs["groups"] for c in (ours, theirs))
 
 
 def conv_plane(attrs: dict[str, Any], data: str, letters: str = "HW", weight: str | None = None) -> str:
