@@ -6,6 +6,7 @@ An extent is an int, or the text "?".
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from math import prod
 from typing import Any
 
@@ -182,7 +183,7 @@ def stretches(extents: list[Extent], target: list[Extent]) -> bool:
 def behind_a_repeated_axis(axes: list[int] | None, extents: list[Extent]) -> bool:
     """Whether an axis with an extent other than 1 stands, in the order of positions, behind one that is listed twice."""
     listed = sorted(axis % len(extents) for axis in axes or [] if extents)
-    repeated = [a for a, b in zip(listed, listed[1:], strict=False) if a == b]
+    repeated = [a for a, b in pairwise(listed) if a == b]
     return bool(repeated) and any(extents[axis] != 1 for axis in listed if axis > repeated[0])
 
 
