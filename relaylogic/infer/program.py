@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from unification import Var
@@ -32,7 +32,14 @@ class Inference:
     still to be decided by somebody (`relaylogic.typings` branches on what waits).
     """
 
-    def __init__(self, module: IRModule, rules: RuleBase | None = None, closed: bool = False, monomorphic: bool = False):
+    def __init__(
+        self,
+        module: IRModule,
+        rules: RuleBase | None = None,
+        closed: bool = False,
+        monomorphic: bool = False,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
         self.module = module
         self.closed = closed
         self.monomorphic = monomorphic
@@ -42,7 +49,10 @@ class Inference:
         self.generator = Generator(module, self.driver, self.globals, self._generalised_let)
         for imported in module.imports.values():
             self._import(imported)
-        for group in components(module):
+        groups = components(module)
+        for done, group in enumerate(groups):
+            if progress is not None:
+                progress(done, len(groups))
             self._infer_group(module, group)
         self.driver.run()
 
@@ -181,9 +191,17 @@ class Inference:
         return Residue(site.relation_name, (), (), site.span)
 
 
-def infer_module(module: IRModule, rules: RuleBase | None = None, closed: bool = False) -> Result:
-    """The types of a program. With `closed`, what no annotation determines makes the verdict incomplete."""
-    return Inference(module, rules, closed).result()
+def infer_module(
+    module: IRModule,
+    rules: RuleBase | None = None,
+    closed: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """The types of a program. With `closed`, what no annotation determines makes the verdict incomplete.
+
+    `progress` is told now and then how many groups of functions are done, and of how many.
+    """
+    return Inference(module, rules, closed, progress=progress).result()
 
 
 def infer_call(
