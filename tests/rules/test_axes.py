@@ -1,0 +1,73 @@
+"""Axes: positions from both ends, in shapes of known and unknown rank."""
+
+from __future__ import annotations
+
+import pytest
+from unification import Var
+
+from relaylogic.logic.search import search
+from rules.axes import (
+    at_axis,
+    normal_axes,
+    normal_axis,
+    order_of_axes,
+    per_axis,
+    surrounded,
+    with_axes_inserted,
+    with_axis_replaced,
+    without_axis,
+)
+
+
+def known(run, *terms):
+    """What all answers agree on, variables as None; None if there is no answer."""
+    found = search([("", run)], terms, steps=1000)
+    assert found.exhausted
+
+    def plain(term):
+        if type(term) is tuple:
+            return tuple(map(plain, term))
+        return term if isinstance(term, int) else None
+
+    return None if found.general is None else plain(found.general)
+
+
+def test_normal_axes():
+    assert [normal_axis(axis, 3) for axis in (0, 2, -1, -3, 3, -4)] == [0, 2, 2, 0, None, None]
+    assert normal_axes((0, -1), 2) == (0, 1)
+    assert normal_axes((0, 2), 2) is None
+    assert order_of_axes(None, 3) == (2, 1, 0)
+    assert order_of_axes((-1, 0), 2) == (1, 0)
+    assert order_of_axes((0, 0), 2) is order_of_axes((0, 2), 2) is None
+
+
+@pytest.mark.parametrize("axis", [1, -2])
+def test_one_axis(axis):
+    x, y = Var(), Var()
+    assert known(at_axis((2, 3, 4), axis, x), x) == (3,)
+    assert known(with_axis_replaced((2, 3, 4), axis, 7, x, y), x, y) == ((2, 7, 4), 3)
+    assert known(with_axis_replaced(x, axis, y, (2, 7, 4)), x, y) == ((2, None, 4), 7)
+    assert known(without_axis((2, 3, 4), axis, x, y), x, y) == ((2, 4), 3)
+    assert known(without_axis(x, axis, (2, 4)), x) == ((2, None, 4),)
+    assert known(with_axis_replaced((2,), axis, 7, x), x) is None
+
+
+@pytest.mark.parametrize(("axis", "result"), [(0, (1, 2, 3)), (2, (2, 3, 1)), (-1, (2, 3, 1)), (-3, (1, 2, 3))])
+def test_inserted(axis, result):
+    x = Var()
+    assert known(with_axes_inserted((2, 3), axis, (1,), x), x) == (result,)
+    assert known(with_axes_inserted(x, axis, (1,), result), x) == ((2, 3),)
+
+
+def test_inserted_nowhere():
+    x = Var()
+    assert known(with_axes_inserted((2, 3), 3, (1,), x), x) is None
+    assert known(with_axes_inserted((2, 3), -4, (1,), x), x) is None
+
+
+def test_all_axes():
+    x = Var()
+    replaced = per_axis((2, 3), x, lambda i, a, b: with_axis_replaced((a,), 0, i, (b,)))
+    assert known(replaced, x) == ((0, 1),)
+    assert known(surrounded((1,), x, (4,), (1, 2, 3, 4)), x) == ((2, 3),)
+    assert known(surrounded((1,), (2,), (), x), x) == ((1, 2),)
