@@ -14,7 +14,7 @@ from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, TypeData, Var
 from ..types import GlobalTypeVar, TypeCall
 from .context import unquoted
 from .errors import nearest
-from .imports import known_modules, load_module
+from .imports import KNOWN_MODULES, load_module
 from .statement_builder import StatementBuilder
 from .tokens import Token, shown
 
@@ -67,7 +67,7 @@ class Builder(StatementBuilder):
         try:
             self.module.imports[name] = load_module(name)
         except KeyError:
-            known = known_modules()
+            known = list(KNOWN_MODULES)
             hints = nearest(name, known) or (f"the modules are {', '.join(known)}",)
             raise self.error(f'there is no module "{shown(name)}"', token, *hints) from None
 

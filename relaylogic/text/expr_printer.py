@@ -262,9 +262,10 @@ def _constant_text(constant: Constant) -> str:
             if text is not None:
                 return text
         shape = ", ".join(str(extent) for extent in tensor_type.shape)
-        number = constant.value
-        plain = number_text(number, {bool: "bool", int: "int64", float: "float64"}.get(type(number), "int64"))
-        return (
-            f"Constant({plain}, ({shape}{',' if len(tensor_type.shape) == 1 else ''}), {tensor_type.dtype})"
-        )
-    raise ValueError("a constant needs a type or a place in the metadata section to be written")
+        if isinstance(constant.value, (bool, int, float)):
+            number = (
+                number_text(constant.value, "float32") if type(constant.value) is float else constant.value
+            )
+            comma = "," if len(tensor_type.shape) == 1 else ""
+            return f"Constant({number}, ({shape}{comma}), {tensor_type.dtype})"
+    raise ValueError("a constant without a number can be written only if it comes from the metadata section")

@@ -1,28 +1,19 @@
-"""Modules that come with relaylogic and are named by `import "..."`."""
+"""The modules that `import "..."` names."""
 
 from __future__ import annotations
 
-from functools import cache
-from pathlib import Path
+from importlib import import_module
+from typing import cast
 
 from ..ir.module import IRModule
 
-__all__ = ["known_modules", "load_module"]
+__all__ = ["KNOWN_MODULES", "load_module"]
 
-_LIBRARY = Path(__file__).parent / "library"
-
-
-def known_modules() -> list[str]:
-    """The names that `import` understands."""
-    return sorted(path.stem for path in _LIBRARY.glob("*.relay"))
+# Where each module is made: a function, loaded when it is first asked for, since its room is above this one.
+KNOWN_MODULES = {"prelude": ("relaylogic.prelude", "prelude_module")}
 
 
-@cache
 def load_module(name: str) -> IRModule:
-    """The module of that name, read once in a process. Raises KeyError if there is none."""
-    from .parser import parse
-
-    if name not in known_modules():
-        raise KeyError(name)
-    path = _LIBRARY / f"{name}.relay"
-    return parse(path.read_text(encoding="utf-8"), f"<{name}>")
+    """The module of that name. Raises KeyError if there is none."""
+    room, function = KNOWN_MODULES[name]
+    return cast(IRModule, getattr(import_module(room), function)())

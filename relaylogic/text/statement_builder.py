@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import Any
 
 from ..ir import Clause, Function, Let, Match, Var
-from ..types import IncompleteType
+from ..types import TypeVar
 from .context import unquoted
 from .expr_builder import ExprBuilder, Value, graph_number
 from .type_builder import bare_relations
@@ -144,6 +145,20 @@ class StatementBuilder(ExprBuilder):
         self.locals.leave()
         self.types.leave()
         if any(type(r) is str for r in relations):
-            ret_type = IncompleteType() if ret_type is None else ret_type
-            relations = bare_relations(relations, (*(self.annotated(v) for v in variables), ret_type))
+            type_params, ret_type = self.named(type_params, variables, ret_type)
+            relations = bare_relations(relations, (*(v.type_annotation for v in variables), ret_type))
         return Function(variables, body, ret_type, type_params, attrs, relations, self.span(start), ret_span)
+
+    def named(self, type_params: list[Any], variables: list[Var], ret_type: Any) -> tuple[list[Any], Any]:
+        """Type parameters for what a bare `where` speaks of and the text does not annotate."""
+        taken = {*self.types.visible(), *(parameter.name_hint for parameter in type_params)}
+        fresh = (TypeVar(name) for name in map("t{}".format, count(1)) if name not in taken)
+        added = []
+        for variable in variables:
+            if variable.type_annotation is None:
+                variable.type_annotation = next(fresh)
+                added.append(variable.type_annotation)
+        if ret_type is None:
+            ret_type = next(fresh)
+            added.append(ret_type)
+        return [*type_params, *added], ret_type

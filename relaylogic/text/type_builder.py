@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from ..ir import Span, Var
+from ..ir import Span
 from ..ir.expr import MetaRef
 from ..types import (
     ANY,
@@ -40,8 +40,7 @@ def parse_meta(context: Context, token: Token) -> MetaRef:
 
 
 def bare_relations(relations: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...]:
-    """`where Broadcast` without arguments holds of the function's parameters and its result, in this
-    order."""
+    """The constraints of a function; `where Broadcast` without arguments is about these, in this order."""
     return tuple(TypeRelation(r, arguments) if type(r) is str else r for r in relations)
 
 
@@ -186,9 +185,3 @@ class TypeBuilder(Context):
         """The place of the type behind a colon or arrow."""
         span = self.span_behind(token)
         return span if span_end is None else Span(self.source, span.start, span_end)
-
-    def annotated(self, variable: Var) -> Any:
-        """The annotation of a variable, made a hole if there is none."""
-        if variable.type_annotation is None:
-            variable.type_annotation = IncompleteType()
-        return variable.type_annotation
