@@ -31,7 +31,9 @@ def ThreefryGenerate(key, out, attrs):
 @ThreefryGenerate.clause
 def words(key, out, attrs):
     shape = extents(attrs.out_shape)
-    return fail if shape is None else lall(ThreefryKey(key), eq(out, Tuple((KEY, Tensor(shape, "uint64")))))
+    if shape is None:
+        return stating("out_shape lists naturals", fail)
+    return lall(ThreefryKey(key), eq(out, Tuple((KEY, Tensor(shape, "uint64")))))
 
 
 @relation
@@ -52,8 +54,10 @@ def Distribution(key, first, second, out, attrs):
 @Distribution.clause
 def floats(key, first, second, out, attrs):
     shape, dtype = extents(attrs.out_shape), attrs.out_dtype
-    if shape is None or family(dtype) != "float" or bits(dtype) not in (32, 64):
-        return fail
+    if shape is None:
+        return stating("out_shape lists naturals", fail)
+    if family(dtype) != "float" or bits(dtype) not in (32, 64):
+        return stating("out_dtype is float32 or float64", fail)
     return lall(
         ThreefryKey(key),
         stating(
@@ -71,7 +75,7 @@ def Multinomial(key, probs, out, attrs):
 @Multinomial.clause
 def samples(key, probs, out, attrs):
     if attrs.num_samples is None or attrs.num_samples < 0:
-        return fail
+        return stating("num_samples is a natural", fail)
     rows, categories, shape, result = fresh(4)
     return lall(
         ThreefryKey(key),

@@ -116,7 +116,7 @@ def RegularNMS(boxes, scores, out, attrs):
 def detections(boxes, scores, out, attrs):
     kept = attrs.max_detections
     if kept < 0:
-        return fail
+        return stating("max_detections is a natural", fail)
     batch, count, scored_batch, scored, classes = fresh(5)
     corners, numbers = Tensor((batch, kept, 4), "float32"), Tensor((batch, kept), "float32")
     return lall(

@@ -31,8 +31,10 @@ def pooled_size(attrs):
 @RoiPool.clause
 def channels_first(data, rois, out, attrs):
     size = pooled_size(attrs)
-    if attrs.layout != "NCHW" or size is None:
+    if attrs.layout != "NCHW":
         return fail
+    if size is None:
+        return stating("pooled_size lists two naturals", fail)
     n, c, h, w, count, dtype = fresh(6)
     return lall(
         eq(data, Tensor((n, c, h, w), dtype)), eq(out, Tensor((count, c, *size), dtype)), regions(rois, count)
@@ -42,8 +44,10 @@ def channels_first(data, rois, out, attrs):
 @RoiPool.clause
 def channels_last(data, rois, out, attrs):
     size = pooled_size(attrs)
-    if attrs.layout != "NHWC" or size is None:
+    if attrs.layout != "NHWC":
         return fail
+    if size is None:
+        return stating("pooled_size lists two naturals", fail)
     n, c, h, w, count, dtype = fresh(6)
     return lall(
         eq(data, Tensor((n, h, w, c), dtype)), eq(out, Tensor((count, *size, c), dtype)), regions(rois, count)
@@ -127,7 +131,7 @@ def YoloReorg(data, out, attrs):
 def blocks_to_channels(data, out, attrs):
     stride = attrs.stride
     if stride is None or stride < 1:
-        return fail
+        return stating("the stride is positive", fail)
     n, c, h, w, deep, low, narrow, dtype = fresh(8)
     return lall(
         eq(data, Tensor((n, c, h, w), dtype)),
