@@ -7,7 +7,7 @@ from typing import Any
 from ..logic import conde, differ, eq, equals, fail, geo, gto, leo, lto, mapo, neq, succeed
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
 from ..types import TupleType
-from .kinds import COMPARISONS
+from .kinds import ARITHMETIC_WORDS, COMPARISONS
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
 from .terms import expression, is_arithmetic, term
@@ -57,9 +57,8 @@ def _goal(node: Syntax, scope: Scope) -> MakeGoal:
 def _equation(node: Syntax, scope: Scope) -> MakeGoal:
     left, right = node.items
     for call, other in ((left, right), (right, left)):
-        if call.kind == "call" and scope.names.operator(call.value[0]) is not None:
-            operator = scope.names.operator(call.value[0])
-            assert operator is not None
+        operator = _applied(call, scope)
+        if operator is not None:
             return operator_call(operator, call, term(other, scope, "type"), scope)
     if is_arithmetic(left) or is_arithmetic(right):
         a, b = expression(left, scope), expression(right, scope)
@@ -69,6 +68,13 @@ def _equation(node: Syntax, scope: Scope) -> MakeGoal:
         kind = kind if kind == "dtype" else "value" if kind is None else kind
     a, b = term(left, scope, kind), term(right, scope, kind)
     return lambda env: eq(a(env), b(env))
+
+
+def _applied(node: Syntax, scope: Scope) -> Operator | None:
+    """The operator that a term applies; the words of arithmetic hide operators of their name."""
+    if node.kind != "call" or node.value[0] in ARITHMETIC_WORDS:
+        return None
+    return scope.names.operator(node.value[0])
 
 
 def _different(left: Syntax, right: Syntax, scope: Scope) -> MakeGoal:

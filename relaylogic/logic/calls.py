@@ -14,25 +14,27 @@ from typing import Any
 from .state import State, Work, as_state
 from .terms import reify_term, variables_of
 
-__all__ = ["EXPLORATION", "Call", "exploring", "postpone"]
+__all__ = ["EXPLORATION", "Call", "Lineage", "exploring", "postpone"]
+
+Lineage = tuple[tuple[str, int], ...]
 
 
 class _Exploration:
-    """Whether calls are kept, and the names of the relations whose clauses are being run, outermost first."""
+    """Whether calls are kept, and how often each relation's clauses are being run at the moment."""
 
     __slots__ = ("lineage", "on")
 
     def __init__(self) -> None:
         self.on = False
-        self.lineage: tuple[str, ...] = ()
+        self.lineage: Lineage = ()
 
 
 EXPLORATION = _Exploration()
 
 
 @contextmanager
-def exploring(lineage: tuple[str, ...] = ()) -> Iterator[None]:
-    """Keep the calls made inside the block, as made by relations of these names."""
+def exploring(lineage: Lineage = ()) -> Iterator[None]:
+    """Keep the calls made inside the block; they descend from `lineage`."""
     outer = (EXPLORATION.on, EXPLORATION.lineage)
     EXPLORATION.on, EXPLORATION.lineage = True, lineage
     try:
@@ -42,11 +44,11 @@ def exploring(lineage: tuple[str, ...] = ()) -> Iterator[None]:
 
 
 class Call:
-    """A relation that must hold of terms; `lineage` names the relations that led to it."""
+    """A relation that must hold of terms; `lineage` says how often each relation was called on the way to it."""
 
     __slots__ = ("arguments", "lineage", "options", "relation")
 
-    def __init__(self, relation: Any, arguments: tuple[Any, ...], lineage: tuple[str, ...] = ()) -> None:
+    def __init__(self, relation: Any, arguments: tuple[Any, ...], lineage: Lineage = ()) -> None:
         self.relation = relation
         self.arguments = arguments
         self.lineage = lineage
@@ -58,7 +60,16 @@ class Call:
     @property
     def depth(self) -> int:
         """How often the relation was called on the way to this call of it."""
-        return self.lineage.count(self.relation.name)
+        for name, count in self.lineage:
+            if name == self.relation.name:
+                return count
+        return 0
+
+    @property
+    def inside(self) -> Lineage:
+        """The lineage of calls that this one makes."""
+        name, depth = self.relation.name, self.depth
+        return (*(pair for pair in self.lineage if pair[0] != name), (name, depth + 1))
 
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
         """The unbound variables of the arguments."""

@@ -1,0 +1,454 @@
+"""The nodes of a circuit that solve problems: make the calls that leave no choice, then branch where choices are fewest.
+
+What the values of variables may be is said by a `Space`, which knows what the engine does not: which terms belong to the
+universe that is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count as counting
+from typing import Any, Protocol
+
+from unification import Var
+
+from .arithmetic import Arith, Compare
+from .calls import Call, exploring
+from .choices import options_of, pursue, resettle
+from .circuit import Alternative, Filled, Node, answers
+from .goals import Goal
+from .kernels import Combination, divisors, kernel
+from .lists import Delayed
+from .search import canonical
+from .split import Part, determined, split
+from .state import BUDGET, State, Work
+from .terms import Slot, reify_term
+
+__all__ = ["Problem", "Space", "solve_goal"]
+
+RECURSIONS = 8
+MOST_STORED = 256
+TABLE_SIZE = 100_000
+Wanted = tuple[tuple[Any, Any], ...]
+
+
+class Space(Protocol):
+    """Which values are asked for, by kind of variable. Hashable."""
+
+    def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+        """The variables in terms of known kinds, with their kinds."""
+
+    def admits(self, term: Any, kind: Any) -> bool:
+        """Whether an answer may have this term."""
+
+    def narrow(self, variable: Any, kind: Any, work: Work) -> bool:
+        """State what holds of every value of the kind."""
+
+    def labels(self, kind: Any, low: int, high: int | None) -> bool:
+        """Whether variables of this kind (a number: between `low` and `high`) are to be given values."""
+
+    def values(self, kind: Any) -> Iterable[Any] | None:
+        """The values of a kind that is no number, smallest first; an endless iterable if there is no last one."""
+
+    def is_number(self, kind: Any) -> bool:
+        """Whether variables of the kind are numbers."""
+
+    def is_list(self, kind: Any) -> bool:
+        """Whether variables of the kind are lists."""
+
+
+class Solver:
+    """What all nodes of a circuit share: the space, and the nodes by the key of their part."""
+
+    def __init__(self, space: Space, memory: dict[Any, Any]) -> None:
+        self.space = space
+        self.memory = memory
+
+    def node(self, part: Part) -> Node:
+        """The node for a part; equal parts get one."""
+        if part.key is None:
+            return self._make(part)
+        key = ("node", self.space, part.key)
+        found = self.memory.get(key)
+        if found is None:
+            if len(self.memory) > TABLE_SIZE:
+                self.memory.clear()
+            found = self.memory[key] = self._make(part)
+        return found  # type: ignore[no-any-return]
+
+    def _make(self, part: Part) -> Node:
+        if not any(type(c) is Call for c in part.state.constraints()):
+            space = self.space
+            found = kernel(part, lambda kind: space.is_number(kind))
+            if found is not None and all(space.labels(k, *part.state.bounds(v)) for v, k in part.wanted):
+                return Kernel(found)
+        return Problem(part, self) if part.wanted else Existence(part, self)
+
+    def alternative(self, state: State, wanted: Wanted, cost: int = 0) -> Alternative | None:
+        """The alternative that a settled state is, or None if it is outside of the space."""
+        space = self.space
+        bindings = state.bindings
+        terms = tuple(reify_term(variable, bindings) for variable, _ in wanted)
+        pairs = [(term, kind) for term, (_, kind) in zip(terms, wanted, strict=True)]
+        if not all(space.admits(term, kind) for term, kind in pairs):
+            return None
+        remaining = space.open(pairs)
+        numbering = {variable: Slot(i) for i, variable in enumerate(remaining)}
+        if not numbering and (state.store is None or not state.store.constraints):
+            return Alternative(terms, cost=cost)
+        parts = split(state, remaining.items())
+        kept = tuple((self.node(p), tuple(numbering[v].args[0] for v, _ in p.wanted)) for p in parts)
+        return Alternative(canonical(terms, numbering), kept, (), len(numbering), cost)
+
+    def bounded(self, state: State, wanted: Wanted) -> State | None:
+        """`state` with what the space says of its open variables."""
+        pairs = [(reify_term(variable, state.bindings), kind) for variable, kind in wanted]
+        work = Work(state)
+        for variable, kind in self.space.open(pairs).items():
+            known = work.walk(variable)
+            if type(known) is Var and not self.space.narrow(known, kind, work):
+                return None
+        return work.finish()
+
+
+class Kernel(Node):
+    """A part that a formula solves."""
+
+    __slots__ = ("combination",)
+
+    def __init__(self, combination: Combination) -> None:
+        super().__init__()
+        self.combination = combination
+
+    def produce(self) -> Iterator[Any]:
+        """The tuples."""
+        return iter(self.combination)
+
+    def known_count(self) -> int | None:
+        """The number of tuples."""
+        return self.combination.count
+
+    def stored(self) -> bool:
+        """Tuples are made again faster than they are kept."""
+        return self.combination.count <= MOST_STORED
+
+
+class Problem(Node):
+    """A part that is searched."""
+
+    __slots__ = ("part", "solver")
+
+    def __init__(self, part: Part, solver: Solver) -> None:
+        super().__init__()
+        self.part = part
+        self.solver = solver
+
+    def produce(self) -> Iterator[Any]:
+        """Forced calls first; then a list to label, a call to make, a variable to label, or what is left as residue."""
+        wanted = self.part.wanted
+        for state, forced in self._forced(self.part.state):
+            if forced:
+                # Something became known: it may have fallen apart, or be equal to a part met before.
+                made = self.solver.alternative(state, wanted, forced - 1)
+                if made is not None:
+                    yield made
+                continue
+            yield from self._branch(state)
+
+    def _forced(self, state: State) -> Iterator[tuple[State, int]]:
+        """`state` after all calls that have one option at most, and 1 + the number of recursive ones among them."""
+        recursive, made = 0, False
+        memory = self.solver.memory
+        start = self.solver.bounded(state, self.part.wanted)
+        if start is None:
+            return
+        settled = iter((start,)) if start is state else resettle(start, ())
+        for state in settled:
+            while True:
+                chosen = self._only_option(state)
+                if chosen is None or recursive >= RECURSIONS:
+                    break
+                number, call = chosen
+                following = list(pursue(number, call, state, memory))
+                BUDGET.charge()
+                made = True
+                recursive += call.depth > 0
+                if not following:
+                    state = None  # type: ignore[assignment]
+                    break
+                if len(following) > 1:
+                    for each in following:
+                        yield each, 1 + recursive
+                    state = None  # type: ignore[assignment]
+                    break
+                (state,) = following
+                bounded = self.solver.bounded(state, self.part.wanted)
+                if bounded is None:
+                    state = None  # type: ignore[assignment]
+                    break
+                state = bounded
+            if state is not None:
+                yield state, (1 + (recursive >= RECURSIONS) if made else 0)
+
+    def _only_option(self, state: State) -> tuple[int, Call] | None:
+        store = state.store
+        if store is not None:
+            for number, constraint in sorted(store.constraints.items()):
+                if type(constraint) is Call:
+                    current = _current(constraint, state)
+                    if options_of(current, self.solver.memory).count <= 1:
+                        return number, current
+        return None
+
+    def _branch(self, state: State) -> Iterator[Any]:
+        wanted, space = self.part.wanted, self.solver.space
+        store = state.store
+        constraints = {} if store is None else store.constraints
+        if self.part.live or any(type(c) is Delayed for c in constraints.values()):
+            for variable, kind in wanted:
+                if space.is_list(kind) and space.labels(kind, 0, None):
+                    yield from self._label(state, variable, kind)
+                    return
+        calls = [(number, c) for number, c in sorted(constraints.items()) if type(c) is Call]
+        if calls:
+            memory = self.solver.memory
+            number, call = min(calls, key=lambda item: (options_of(item[1], memory).count, item[0]))
+            cost = 1 if call.depth > 0 else 0
+            branches = self._pursued(number, call, state, cost)
+            distinct = options_of(call, memory).disjoint and determined(self.part, self._functional)
+            yield from branches if distinct else _distinct(branches, len(wanted))
+            return
+        chosen = self._widest_first(state)
+        if chosen is not None:
+            yield from self._label(state, *chosen)
+            return
+        numbering = {variable: Slot(i) for i, (variable, _) in enumerate(wanted)}
+        yield _residual(state, numbering, tuple(numbering.values()))
+
+    def _pursued(self, number: int, call: Call, state: State, cost: int) -> Iterator[Alternative]:
+        wanted = self.part.wanted
+        for following in pursue(number, call, state, self.solver.memory):
+            bounded = self.solver.bounded(following, wanted)
+            if bounded is None:
+                continue
+            for settled in resettle(bounded, ()):
+                made = self.solver.alternative(settled, wanted, cost)
+                if made is not None:
+                    yield made
+
+    def _functional(self, call: Call) -> bool:
+        """Whether the call's relation determines its last argument, whatever the others are."""
+        arity = call.relation.arity
+        pattern = (*(Var() for _ in range(arity)), *call.arguments[arity:])
+        return options_of(Call(call.relation, pattern), self.solver.memory).functional
+
+    def _widest_first(self, state: State) -> tuple[Any, Any] | None:
+        """The wanted variable with the fewest values among those to be labelled."""
+        best, fewest = None, None
+        for variable, kind in self.part.wanted:
+            low, high = state.bounds(variable)
+            if not self.solver.space.labels(kind, low, high):
+                continue
+            size = float("inf") if high is None else high - low
+            if fewest is None or size < fewest:
+                best, fewest = (variable, kind), size
+        return best
+
+    def _label(self, state: State, variable: Any, kind: Any) -> Iterator[Any]:
+        space, wanted = self.solver.space, self.part.wanted
+        number = space.is_number(kind)
+        values = _numbers(variable, state) if number else space.values(kind)
+        endless = number and state.bounds(variable)[1] is None and not isinstance(values, list)
+        for index, value in enumerate(values or ()):
+            BUDGET.charge()
+            work = Work(state)
+            if not work.unify(variable, value):
+                continue
+            new = work.finish()
+            bounded = None if new is None else self.solver.bounded(new, wanted)
+            if bounded is None:
+                continue
+            cost = index // 2 if endless or not isinstance(values, (list, range, tuple)) else 0
+            for settled in resettle(bounded, ()):
+                made = self.solver.alternative(settled, wanted, cost)
+                if made is not None:
+                    yield made
+
+
+class Existence(Node):
+    """A part of which nothing is wanted: one answer if there is any."""
+
+    __slots__ = ("part", "solver")
+
+    def __init__(self, part: Part, solver: Solver) -> None:
+        super().__init__()
+        self.part = part
+        self.solver = solver
+
+    def produce(self) -> Iterator[Any]:
+        """The first answer, without its values."""
+        state = self.part.state
+        if any(type(c) is Call for c in state.constraints()):
+            first = next(answers(Problem(self.part, self.solver)), None)
+            if first is not None:
+                yield _closed(Filled(first, 0))
+            return
+        found = _instance(state)
+        if found is True:
+            yield Alternative(())
+        elif found is None:
+            yield _residual(state, {}, ())
+
+
+def _closed(filled: Filled) -> Alternative:
+    numbering: dict[Any, Any] = {}
+    terms = canonical(filled.terms, numbering)
+    for constraint in filled.residue:
+        for variable in constraint.variables({}):
+            numbering.setdefault(variable, Slot(len(numbering)))
+    return Alternative(terms, (), tuple(c.reified(numbering) for c in filled.residue), len(numbering))
+
+
+def _distinct(alternatives: Iterator[Any], size: int) -> Iterator[Alternative]:
+    """The answers that alternatives give, each once."""
+    seen: set[Any] = set()
+    for index, path in enumerate(answers(_Listed(alternatives))):
+        made = _closed(Filled(path, size))
+        key = (made.terms, tuple(map(repr, made.residue)))
+        if key not in seen:
+            seen.add(key)
+            made.cost = index // 64
+            yield made
+
+
+class _Listed(Node):
+    """Given alternatives."""
+
+    __slots__ = ("given",)
+
+    def __init__(self, given: Iterator[Any]) -> None:
+        super().__init__()
+        self.given = given
+
+    def produce(self) -> Iterator[Any]:
+        """Them."""
+        return self.given
+
+
+def _current(call: Call, state: State) -> Call:
+    arguments = reify_term(call.arguments, state.bindings)
+    if all(a is b for a, b in zip(arguments, call.arguments, strict=True)):
+        return call
+    return Call(call.relation, arguments, call.lineage)
+
+
+def _residual(state: State, numbering: dict[Any, Any], terms: tuple[Any, ...]) -> Alternative:
+    """What is left when nothing more is to be decided."""
+    bindings = state.bindings
+    residue = [c.reified(bindings) for c in state.constraints()]
+    for constraint in residue:
+        for variable in constraint.variables({}):
+            numbering.setdefault(variable, Slot(len(numbering)))
+    kept: list[Any] = [c.reified(numbering) for c in residue]
+    for variable, (low, high) in {} if state.store is None else state.store.bounds.items():
+        if variable in numbering and variable not in bindings:
+            if low > 0:
+                kept.append(Compare("<=", low, numbering[variable]))
+            if high is not None:
+                kept.append(Compare("<=", numbering[variable], high))
+    return Alternative(terms, (), tuple(kept), len(numbering))
+
+
+def _numbers(variable: Any, state: State) -> Iterable[int]:
+    """The values that a number may have, ascending: divisors if it is a factor of a known product."""
+    low, high = state.bounds(variable)
+    for constraint in state.constraints():
+        if type(constraint) is Compare and constraint.relation == "=":
+            for goal, side in ((constraint.left, constraint.right), (constraint.right, constraint.left)):
+                if type(goal) is int and goal > 0 and type(side) is Arith and side.operator == "*":
+                    if any(operand is variable for operand in side.operands):
+                        return [d for d in divisors(goal) if d >= low and (high is None or d <= high)]
+    return counting(low) if high is None else range(low, high + 1)
+
+
+def _instance(state: State) -> bool | None:
+    """Whether the suspended constraints have a solution in numbers; None where that is not found out quickly."""
+    steps = 2000
+    stack = [state]
+    unsure = False
+    while stack and steps:
+        steps -= 1
+        current = stack.pop()
+        constraints = current.constraints()
+        if any(type(c) is Delayed for c in constraints):
+            return None
+        variables = [v for c in constraints for v in c.variables(current.bindings)]
+        if not constraints:
+            return True
+        if not variables:
+            return None
+        numeric = [v for c in constraints if type(c) is Compare for v in c.variables(current.bindings)]
+        if len(numeric) < len(variables):
+            return None
+        variable = min(numeric, key=lambda v: (current.bounds(v)[1] is None, (current.bounds(v)[1] or 0) - current.bounds(v)[0]))
+        low, high = current.bounds(variable)
+        unsure = unsure or high is None or high - low > 200
+        for value in reversed(range(low, (low + 200 if high is None else min(high, low + 200)) + 1)):
+            work = Work(current)
+            if work.unify(variable, value):
+                new = work.finish()
+                if new is not None:
+                    stack.append(new)
+    return None if unsure or stack else False
+
+
+def solve_goal(goal: Goal, wanted: Wanted, space: Space, memory: dict[Any, Any]) -> Node:
+    """The circuit of all answers for `wanted` (variables with kinds) of a goal."""
+    solver = Solver(space, memory)
+
+    def starts() -> Iterator[Any]:
+        running = goal(State())
+        while True:
+            with exploring():
+                state = next(running, None)
+            if state is None:
+                return
+            bounded = solver.bounded(state, wanted)
+            if bounded is not None:
+                for settled in resettle(bounded, ()):
+                    made = solver.alternative(settled, wanted)
+                    if made is not None:
+                        yield made
+
+    return _Root(starts, len(wanted))
+
+
+class _Root(Node):
+    """The states that a query starts from; if there are several, their answers may be the same."""
+
+    __slots__ = ("size", "starts")
+
+    def __init__(self, starts: Any, size: int) -> None:
+        super().__init__()
+        self.starts = starts
+        self.size = size
+
+    def produce(self) -> Iterator[Any]:
+        """One alternative for each state."""
+        running = self.starts()
+        first = next(running, None)
+        if first is None:
+            return
+        second = next(running, None)
+        if second is None:
+            yield first
+            return
+
+        def together() -> Iterator[Any]:
+            yield first
+            yield second
+            yield from running
+
+        yield from _distinct(together(), self.size)
+
+

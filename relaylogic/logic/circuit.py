@@ -1,0 +1,219 @@
+"""Answers as a circuit: alternatives of independent parts, built as far as somebody looks.
+
+A `Node` stands for the answers of one part of a problem. Its alternatives (or) are picks: a tuple of values for the
+part's wanted variables, or an `Alternative` whose open variables belong to further nodes (and). Equal parts share a
+node, so a problem whose answers are 10^18 combinations of a few small parts is a small circuit: `count` adds and multiplies in
+it, `answers` walks it. This is knowledge compilation (d-DNNF: Darwiche and Marquis, 2002), done lazily.
+
+An answer is the list of picks met on the walk, in order; `Filled` puts it together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from unification import Var
+
+from .state import StepLimit
+from .terms import Slot, reify_term
+
+__all__ = ["Alternative", "Endless", "Filled", "Node", "answers", "count", "possible"]
+
+Pick = Any
+Path = tuple[Pick, ...]
+FIRST_BAND = 4
+STORED = 1024
+
+
+class Endless(Exception):
+    """There is no finite number of answers to count."""
+
+
+class Alternative:
+    """`terms` for the wanted variables of a node, over `open` slots; each part solves some of the slots.
+
+    `cost` is what it adds to the length of a derivation: 0 where nothing can go on forever.
+    """
+
+    __slots__ = ("cost", "open", "parts", "residue", "terms")
+
+    def __init__(self, terms: Path, parts: tuple[Any, ...] = (), residue: Path = (), slots: int = 0, cost: int = 0) -> None:
+        self.terms = terms
+        self.parts = parts
+        self.residue = residue
+        self.open = slots
+        self.cost = cost
+
+
+class Node:
+    """The answers of one part; subclasses say in `produce` what the alternatives are."""
+
+    __slots__ = ("_buffer", "_counted", "_done", "_failed", "_possible", "_source")
+
+    def __init__(self) -> None:
+        self._buffer: list[Pick] = []
+        self._done = False
+        self._failed = False
+        self._source: Iterator[Pick] | None = None
+        self._counted: int | None = None
+        self._possible: bool | None = None
+
+    def produce(self) -> Iterator[Pick]:
+        """The alternatives, one after the other, each at most once."""
+        raise NotImplementedError
+
+    def known_count(self) -> int | None:
+        """The number of answers, where no walk is needed to know it."""
+        return None
+
+    def stored(self) -> bool:
+        """Whether alternatives are kept for the next walk."""
+        return True
+
+    def picks(self) -> Iterator[Pick]:
+        """The alternatives; worked out once and shared by all walks. Raises StepLimit."""
+        if not self.stored():
+            yield from self.produce()
+            return
+        at = 0
+        while True:
+            if at < len(self._buffer):
+                yield self._buffer[at]
+                at += 1
+                continue
+            if self._done:
+                return
+            if self._failed:
+                # A search that was cut short starts again, for whoever grants it more steps.
+                self._failed, self._source = False, None
+                self._buffer = []
+                skip = at
+                for index, pick in enumerate(self.produce()):
+                    if index >= skip:
+                        yield pick
+                return
+            if self._source is None:
+                self._source = self.produce()
+            try:
+                pick = next(self._source, None)
+            except BaseException:
+                self._failed = True
+                raise
+            if pick is None:
+                self._done = True
+            else:
+                self._buffer.append(pick)
+
+
+def answers(root: Node) -> Iterator[Path]:
+    """The answers of a circuit, each as the picks on its walk, without recursion and in flat memory.
+
+    Depth first within a band of derivation lengths; what is longer comes in a later band, so that no branch, however long,
+    keeps others from being reached. Raises StepLimit.
+    """
+    previous, limit = -1, FIRST_BAND
+    while True:
+        cut = False
+        path: list[Pick] = []
+        # A frame: the picks of a node, the nodes that come after it, the cost so far.
+        frames: list[tuple[Iterator[Pick], Any, int]] = [(root.picks(), None, 0)]
+        while frames:
+            picks, rest, spent = frames[-1]
+            pick = next(picks, None)
+            depth = len(frames) - 1
+            del path[depth:]
+            if pick is None:
+                frames.pop()
+                continue
+            if type(pick) is tuple:
+                agenda = rest
+            else:
+                spent += pick.cost
+                if spent > limit:
+                    cut = True
+                    continue
+                parts = pick.parts
+                if len(parts) > 1 and not all(possible(node) for node, _ in parts[1:]):
+                    continue
+                agenda = rest
+                for node, _ in reversed(parts):
+                    agenda = (node, agenda)
+            path.append(pick)
+            if agenda is None:
+                if spent > previous:
+                    yield tuple(path)
+            else:
+                frames.append((agenda[0].picks(), agenda[1], spent))
+        if not cut:
+            return
+        previous, limit = limit, limit * 2
+
+
+def possible(node: Node) -> bool:
+    """Whether a node has an answer. Raises StepLimit."""
+    if node._possible is None:
+        known = node.known_count()
+        node._possible = known > 0 if known is not None else next(answers(node), None) is not None
+    return node._possible
+
+
+def count(root: Node) -> int:
+    """The number of answers of a circuit: sums and products over shared nodes. Raises StepLimit, Endless."""
+    pending: list[tuple[Node, list[Any] | None]] = [(root, None)]
+    while pending:
+        node, alternatives = pending.pop()
+        if node._counted is not None:
+            continue
+        known = node.known_count()
+        if known is not None:
+            node._counted = known
+            continue
+        if alternatives is None:
+            alternatives = list(node.picks())
+            waiting = [part for pick in alternatives if type(pick) is not tuple for part, _ in pick.parts if part._counted is None]
+            if len(pending) > 1_000_000:
+                raise StepLimit
+            pending.append((node, alternatives))
+            pending.extend((part, None) for part in waiting)
+            continue
+        total = 0
+        for pick in alternatives:
+            ways = 1
+            if type(pick) is not tuple:
+                for part, _ in pick.parts:
+                    if part._counted is None:
+                        raise StepLimit  # a node that needs itself: the derivation has no end
+                    ways *= part._counted
+            total += ways
+        node._counted = total
+    assert root._counted is not None
+    return root._counted
+
+
+class Filled:
+    """An answer put together: `terms` for the wanted variables of the root, and the `residue` that constrains them.
+
+    What stays open is a fresh variable.
+    """
+
+    __slots__ = ("residue", "terms")
+
+    def __init__(self, path: Path, wanted: int) -> None:
+        asked = tuple(Var() for _ in range(wanted))
+        bindings: dict[Any, Any] = {}
+        residue: list[Any] = []
+        # The variables of the nodes still to come on the walk, the next node's last.
+        targets: list[Path] = [asked]
+        for pick in path:
+            target = targets.pop()
+            if type(pick) is tuple:
+                bindings.update(zip(target, pick, strict=True))
+                continue
+            fresh = [Var() for _ in range(pick.open)]
+            slots = {Slot(i): variable for i, variable in enumerate(fresh)}
+            bindings.update(zip(target, (reify_term(term, slots) for term in pick.terms), strict=True))
+            residue.extend(c.reified(slots) for c in pick.residue)
+            targets.extend(tuple(fresh[slot] for slot in needed) for _, needed in reversed(pick.parts))
+        self.terms: Path = tuple(reify_term(variable, bindings) for variable in asked)
+        self.residue: Path = tuple(c.reified(bindings) for c in residue)

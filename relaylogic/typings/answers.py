@@ -1,0 +1,105 @@
+"""Answers: values for names, with the constraints that are left; and how a search for them ended."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from ..clauses.show import Namer, show_constraint, show_term
+from ..logic.circuit import Filled, Node, answers
+from ..logic.search import limited
+from ..logic.state import StepLimit
+
+__all__ = ["Answers", "QueryAnswer"]
+
+
+class QueryAnswer:
+    """One answer: `bindings` from names to terms, `residue` in clause notation. Worked out when it is looked at."""
+
+    __slots__ = ("_filled", "_names", "_path", "_shown", "kinds", "_source")
+
+    def __init__(self, path: Any, names: tuple[str, ...], kinds: tuple[Any, ...], source: Callable[[], Any]) -> None:
+        self._path = path
+        self._names = names
+        self.kinds = kinds
+        self._source = source
+        self._filled: Filled | None = None
+        self._shown: Namer | None = None
+
+    @property
+    def _answer(self) -> Filled:
+        if self._filled is None:
+            self._filled = Filled(self._path, len(self._names))
+        return self._filled
+
+    @property
+    def _namer(self) -> Namer:
+        if self._shown is None:
+            self._shown = Namer(zip(self._names, self._answer.terms, self.kinds, strict=True))
+        return self._shown
+
+    @property
+    def bindings(self) -> dict[str, Any]:
+        """The term of each name; what is open is a logic variable."""
+        return dict(zip(self._names, self._answer.terms, strict=True))
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """The term of each name as text; names that stand for themselves are left out."""
+        name = self._namer
+        shown = {key: show_term(term, name) for key, term in self.bindings.items()}
+        return {key: text for key, text in shown.items() if text != key}
+
+    @property
+    def residue(self) -> tuple[str, ...]:
+        """What must hold of the open variables, in clause notation."""
+        name = self._namer
+        return tuple(dict.fromkeys(show_constraint(c, name) for c in self._answer.residue))
+
+    def __str__(self) -> str:
+        parts = [f"{name} = {text}" for name, text in self.texts.items()]
+        return ", ".join([*parts, *self.residue]) or "true"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, QueryAnswer) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+
+class Answers(Iterator[Any]):
+    """A lazy iterator of answers. `status` says how it ended: "exhausted", a limit, or "" while there may be more."""
+
+    def __init__(self, node: Node, make: Callable[[Any], Any], limit: int | None, steps: int) -> None:
+        self.status = ""
+        self.found = 0
+        self._paths = answers(node)
+        self._make = make
+        self._limit = limit
+        self._steps = steps
+
+    def __iter__(self) -> Answers:
+        return self
+
+    def __next__(self) -> Any:
+        if self.status:
+            raise StopIteration
+        if self.found == self._limit:
+            self.status = "answer limit"
+            raise StopIteration
+        try:
+            with limited(self._steps):
+                path = next(self._paths)
+        except StopIteration:
+            self.status = "exhausted"
+            raise
+        except (StepLimit, RecursionError):
+            self.status = "unknown: step limit"
+            raise StopIteration from None
+        self.found += 1
+        return self._make(path)
+
+

@@ -1,0 +1,137 @@
+"""The universe in which answers are asked for: how large ranks and extents may be, and which dtypes there are.
+
+Without any bound, answers are symbolic: what is open stays open, with its constraints. With a bound, what has finitely many
+values is given values; with `ground`, everything is, even if that has no end. Extents of a bounded universe are 1 and
+more unless `min_dim` says 0 (tensors without elements). The types of a universe are its tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+from unification import Var
+
+from ..logic.numbers import UNKNOWN
+from ..logic.state import Work
+from ..logic.terms import Cons, Term
+from ..logic.variables import fresh_list
+from ..types import FuncType, RefType, TensorType, TupleType, TypeCall
+
+__all__ = ["Universe"]
+
+_LISTS = {"shape": "dim", "types": "type"}
+
+
+@dataclass(frozen=True)
+class Universe:
+    """Bounds on the values of variables; None: no bound."""
+
+    max_rank: int | None = None
+    max_dim: int | None = None
+    dtypes: tuple[str, ...] | None = None
+    ground: bool = False
+    min_dim: int = 1
+
+    @property
+    def symbolic(self) -> bool:
+        """Whether nothing is given a value."""
+        return not self.ground and self.max_rank is None and self.max_dim is None and self.dtypes is None
+
+    def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+        """The variables in terms of known kinds, with their kinds, in order of occurrence."""
+        found: dict[Any, Any] = {}
+        stack = list(terms)[::-1]
+        while stack:
+            term, kind = stack.pop()
+            if type(term) is Var:
+                if found.get(term) is None:
+                    found[term] = kind
+            elif type(term) is tuple:
+                inner = _LISTS.get(kind, "dim" if kind is None else kind)
+                stack.extend((item, inner) for item in reversed(term) if type(item) is not int)
+            elif isinstance(term, Term) and not term.ground:
+                stack.extend(reversed(_pieces(term, kind)))
+        return found
+
+    def admits(self, term: Any, kind: Any) -> bool:
+        """Whether a term lies in the universe, as far as it is known."""
+        if self.symbolic:
+            return True
+        stack = [(term, kind)]
+        while stack:
+            item, kind = stack.pop()
+            kind_of = type(item)
+            if kind_of is int:
+                if item < self.min_dim or (self.max_dim is not None and item > self.max_dim):
+                    if kind != "number":
+                        return False
+            elif kind_of is tuple:
+                if kind == "shape" and self.max_rank is not None and len(item) > self.max_rank:
+                    return False
+                inner = _LISTS.get(kind, kind)
+                stack.extend((part, inner) for part in item)
+            elif kind_of is str:
+                if kind == "dtype" and self.dtypes is not None and item not in self.dtypes:
+                    return False
+            elif kind_of is Cons:
+                if kind == "shape" and self.max_rank is not None and len(item.prefix) > self.max_rank:
+                    return False
+                stack.extend(_pieces(item, kind))
+            elif isinstance(item, Term) and item is not UNKNOWN:
+                stack.extend(_pieces(item, kind))
+        return True
+
+    def narrow(self, variable: Any, kind: Any, work: Work) -> bool:
+        """Extents lie between the bounds."""
+        return self.symbolic or kind != "dim" or work.narrow(variable, self.min_dim, self.max_dim)
+
+    def labels(self, kind: Any, low: int, high: int | None) -> bool:
+        """Whether variables of a kind are given values."""
+        if self.symbolic:
+            return False
+        if kind in ("dim", "number"):
+            return self.ground or high is not None
+        if kind == "dtype":
+            return self.dtypes is not None
+        if kind == "shape":
+            return self.ground or self.max_rank is not None
+        return kind == "type" and (self.ground or self.max_rank is not None)
+
+    def values(self, kind: Any) -> Iterable[Any] | None:
+        """The values of a kind that is no number: shapes by rank, dtypes, the open tensor type."""
+        if kind == "dtype":
+            return self.dtypes
+        if kind == "shape":
+            if self.max_rank is None:
+                return (fresh_list(rank) for rank in count())
+            return [fresh_list(rank) for rank in range(self.max_rank + 1)]
+        return [TensorType(*fresh_list(2))] if kind == "type" else None
+
+    def is_number(self, kind: Any) -> bool:
+        """Whether variables of the kind are numbers."""
+        return kind in ("dim", "number")
+
+    def is_list(self, kind: Any) -> bool:
+        """Whether variables of the kind are lists whose length is chosen first."""
+        return kind in ("shape", "type")
+
+
+def _pieces(term: Any, kind: Any) -> list[tuple[Any, Any]]:
+    """The arguments of a term with their kinds."""
+    form = type(term)
+    if form is TensorType:
+        return [(term.shape, "shape"), (term.dtype, "dtype")]
+    if form is TupleType:
+        return [(term.fields, "types")]
+    if form is Cons:
+        return [*((item, _LISTS.get(kind, kind)) for item in term.prefix), (term.tail, kind)]
+    if form is FuncType:
+        return [(term.arg_types, "types"), (term.ret_type, "type")]
+    if form is TypeCall:
+        return [(term.type_args, "types")]
+    if form is RefType:
+        return [(term.value, "type")]
+    return []
