@@ -22,9 +22,9 @@ from relaylogic.types import TensorType as Tensor
 
 
 def stack_times_matrix(shape, matrix, result, columns, units, transposed=False):
-    """`result` is the shape of matrices of `shape`, perhaps transposed, times one of shape `matrix`, which has `columns`.
+    """`result` is the shape of matrices of `shape`, perhaps transposed, times one of shape `matrix`.
 
-    These are `units` if that is given. A row without a stack is as good.
+    That one has `columns`, which are `units` if given. A row without a stack is as good.
     """
     lead, rows, inner = fresh(3)
     own_inner, own_columns = matrix

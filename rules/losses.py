@@ -39,9 +39,7 @@ def classified(predictions, targets, weights, dtype, targets_shape):
             of_kind("signed integer", lambda t: family(t) == "int", target_dtype),
         ),
         stating("there is one weight per class", agree(classes, own_classes)),
-        stating(
-            "there is one target per prediction", agree(batch, target_batch), agree_lists(rest, target_rest)
-        ),
+        stating("there is one target per prediction", agree(batch, target_batch), agree_lists(rest, target_rest)),
     )
 
 
@@ -90,7 +88,5 @@ def newest_in_oldest_out(data, buffer, out, attrs):
 
 operator("nn.cross_entropy", "x, y", CrossEntropy)
 operator("nn.cross_entropy_with_logits", "x, y", CrossEntropy)
-operator(
-    "nn.nll_loss", "predictions, targets, weights", NLLLoss, "reduction: str = 'mean'; ignore_index: int"
-)
+operator("nn.nll_loss", "predictions, targets, weights", NLLLoss, "reduction: str = 'mean'; ignore_index: int")
 operator("nn.fifo_buffer", "data, buffer", FIFOBuffer, "axis: int = 0")

@@ -15,10 +15,7 @@ def along_axis(data, axis, parameters, channels, dtype):
     return lall(
         eq(data, Tensor(shape, dtype)),
         stating(f"the data has an axis {axis}", at_axis(shape, axis, channels)),
-        *(
-            stating(f"there is one {name} per channel", parameter(p, (channels,), dtype))
-            for name, p in parameters
-        ),
+        *(stating(f"there is one {name} per channel", parameter(p, (channels,), dtype)) for name, p in parameters),
     )
 
 
@@ -48,7 +45,7 @@ def one_slope_per_channel(data, alpha, out, attrs):
 
 @relation
 def BatchNorm(data, gamma, beta, moving_mean, moving_var, out, attrs):
-    """The normalised data with the new mean and variance of each channel; axis -1 is the last, no other counts from it."""
+    """The normalised data with the new mean and variance of each channel; of negative axes there is only -1."""
 
 
 @BatchNorm.clause
@@ -102,9 +99,7 @@ def groups_of_channels(data, gamma, beta, out, attrs):
     return lall(
         stating("there are groups", gto(attrs.num_groups, 0)),
         normalised(data, gamma, beta, out, attrs.axis, channels),
-        stating(
-            "the groups divide the channels", equals(mod(channels, attrs.num_groups), left), agree(left, 0)
-        ),
+        stating("the groups divide the channels", equals(mod(channels, attrs.num_groups), left), agree(left, 0)),
     )
 
 

@@ -1,4 +1,4 @@
-"""Parameters: tensors whose type follows from the data (weights, biases), and the scales and zero points of quantisation.
+"""Parameters: tensors whose type follows from the data (weights, biases), and scales and zero points of quantised data.
 
 An annotated parameter must fit; one without annotation takes its type from the data.
 """
@@ -36,16 +36,12 @@ def zero_point(data):
 
 def scales(data, channels):
     """One scale for a whole tensor, or one for each channel."""
-    return stating(
-        "scales are float32, one for all or one per channel", OnePerChannel(data, channels, "float32")
-    )
+    return stating("scales are float32, one for all or one per channel", OnePerChannel(data, channels, "float32"))
 
 
 def zero_points(data, channels):
     """One zero point for a whole tensor, or one for each channel."""
-    return stating(
-        "zero points are int32, one for all or one per channel", OnePerChannel(data, channels, "int32")
-    )
+    return stating("zero points are int32, one for all or one per channel", OnePerChannel(data, channels, "int32"))
 
 
 @relation

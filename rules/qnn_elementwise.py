@@ -135,9 +135,7 @@ def QnnAvgPool2D(data, input_scale, input_zero_point, output_scale, output_zero_
 
 
 @QnnAvgPool2D.clause
-def window_on_quantised_data(
-    data, input_scale, input_zero_point, output_scale, output_zero_point, out, attrs
-):
+def window_on_quantised_data(data, input_scale, input_zero_point, output_scale, output_zero_point, out, attrs):
     parameters = (input_scale, input_zero_point, output_scale, output_zero_point)
     return lall(Pool2D(data, out, attrs), rescaled(data, parameters, ("int8", "uint8")))
 
@@ -154,9 +152,7 @@ def one_scale_per_tensor(data, input_scales, input_zero_points, output_scale, ou
         eq(data, Tuple(parts)),
         eq(input_scales, Tuple(part_scales)),
         eq(input_zero_points, Tuple(part_zero_points)),
-        stating(
-            "each tensor has a scale and a zero point", same_lengtho(parts, part_scales, part_zero_points)
-        ),
+        stating("each tensor has a scale and a zero point", same_lengtho(parts, part_scales, part_zero_points)),
         forallo(scale, part_scales),
         forallo(zero_point, part_zero_points),
         scale(output_scale),

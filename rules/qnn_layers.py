@@ -87,13 +87,11 @@ def result_channels(out, attrs, channels):
 
 @relation
 def QnnConv2D(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
-    """A convolution in the plane; weight scale and weight zero point are one for all or one per channel of the result."""
+    """A convolution in the plane; the weight has one scale and zero point, or one per channel of the result."""
 
 
 @QnnConv2D.clause
-def quantised_convolution(
-    data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs
-):
+def quantised_convolution(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
     dtype, weight_dtype, channels = fresh(3)
     return lall(
         of_dtype(attrs.out_dtype, ("int16", "int32", "int64")),
@@ -111,9 +109,7 @@ def quantised_convolution(
 
 
 @relation
-def QnnConv2DTranspose(
-    data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs
-):
+def QnnConv2DTranspose(data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale, out, attrs):
     """A transposed convolution in the plane; the data's scale and zero point may also be vectors of one element."""
 
 
@@ -140,7 +136,7 @@ def quantised_transposed_convolution(
 LAYER = "data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale"
 
 operator("qnn.dense", LAYER, QDense, UNITS)
-operator("qnn.contrib_dense_pack", LAYER, QnnDensePack, f"{UNITS}; weight_layout: str")
+operator("qnn.contrib_dense_pack", LAYER, QnnDensePack, f"{UNITS}; weight_layout: str = 'NC'")
 operator(
     "qnn.batch_matmul",
     "x, y, x_zero_point, y_zero_point, x_scale, y_scale",

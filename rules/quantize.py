@@ -61,7 +61,7 @@ def without_channels(data, output_scale, output_zero_point, out, attrs):
 
 @relation
 def Dequantize(data, input_scale, input_zero_point, out, attrs):
-    """A tensor of integers becomes one of floats; the axis matters only if there is more than one scale or zero point."""
+    """A tensor of integers becomes one of floats; the axis matters only to several scales or zero points."""
 
 
 def dequantised(data, shape, out, attrs):
@@ -139,12 +139,8 @@ def scaled(data, fp_multiplier, left_shift, right_shift, out):
     return lall(eq(data, out), *(any_tensor(t) for t in (data, fp_multiplier, left_shift, right_shift)))
 
 
-operator(
-    "qnn.quantize", "data, output_scale, output_zero_point", Quantize, "out_dtype: dtype; axis: int = -1"
-)
-operator(
-    "qnn.dequantize", "data, input_scale, input_zero_point", Dequantize, "out_dtype: dtype; axis: int = -1"
-)
+operator("qnn.quantize", "data, output_scale, output_zero_point", Quantize, "out_dtype: dtype; axis: int = -1")
+operator("qnn.dequantize", "data, input_scale, input_zero_point", Dequantize, "out_dtype: dtype; axis: int = -1")
 operator(
     "qnn.requantize",
     "data, input_scale, input_zero_point, output_scale, output_zero_point",

@@ -13,7 +13,7 @@ from .shapes import index
 
 
 def compressed(indices, indptr, count, rows):
-    """`indices` has the columns of `count` values, `indptr` says where each of `rows` rows begins, and where the last ends."""
+    """`indices` has the columns of `count` values; `indptr` says where each of `rows` rows begins and the last ends."""
     columns, column_dtype, ends, end_dtype = fresh(4)
     return lall(
         stating("indices is a vector", eq(indices, Tensor((columns,), column_dtype))),

@@ -1,9 +1,9 @@
 """Goals on terms that follow from others unless the program says otherwise.
 
-Relay types what is not annotated: a weight without a type gets the dtype of the data, and an extent `?` where the data
-has one. An annotation may differ (weights of another dtype, 64 channels where the data says `?`). These goals wait until
-what is followed is known, then fill in what is still open. That is a choice, not a consequence: the terms that an
-annotation could give instead are no longer answers, so a rule states its defaults after everything else.
+Relay types what is not annotated: a weight without a type gets the dtype of the data, and an extent `?` where the
+data has one. An annotation may differ (weights of another dtype, 64 channels where the data says `?`). These goals
+wait until what is followed is known, then fill in what is still open. That is a choice, not a consequence: the terms
+that an annotation could give instead are no longer answers, so a rule states its defaults after everything else.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class Follows:
 
 
 def follows(extent: Any, source: Any) -> Step:
-    """The goal that `extent` agrees with `source`, and is `source` (also if that is `?`) where nothing says what it is."""
+    """The goal that `extent` agrees with `source`, and is `source`, be it `?`, where nothing says what it is."""
     return Post(Follows(extent, source, True))
 
 

@@ -305,7 +305,8 @@ def divided(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
     if op.endswith("backward_weight"):
         ours, theirs = channels_of(ins[0], attrs["data_layout"]), channels_of(ins[1], attrs["kernel_layout"])
     else:
-        ours, theirs = channels_of(ins[0], attrs["data_layout"]), filters(attrs, ins[-1])
+        weight = ins[2] if op == "nn.deformable_conv2d" else ins[1]
+        ours, theirs = channels_of(ins[0], attrs["data_layout"]), filters(attrs, weight)
     return not any(c != "?" and c % attrs["groups"] for c in (ours, theirs))
 
 
@@ -329,3 +330,24 @@ def empty_meets_one(equation: str, operands: str) -> bool:
         for label, extent in pairs:
             extents.setdefault(label, set()).add(extent)
     return any({0, 1} <= known for known in extents.values())
+
+
+def inner_dimensions(op: str, attrs: dict[str, Any], ins: list[str]) -> tuple[Extent, Extent]:
+    """The inner dimensions of the two operands of a product; the second one may be stored in blocks."""
+    if op.endswith("dense_pack"):
+        return at(ins[0], 1), count_of([at(ins[1], 1), *(shape(ins[1]) or [])[3:]])
+    first = at(ins[0], -2 if attrs.get("transpose_a") else -1)
+    return first, at(ins[1], 1 if attrs.get("transpose_b", True) else 0)
+
+
+def scalar_parameters(op: str) -> set[int]:
+    """The positions of scales and zero points of a quantised operator that can only be scalars."""
+    return {
+        "qnn.add": {6, 7},
+        "qnn.mul": {6, 7},
+        "qnn.subtract": {6, 7},
+        "qnn.requantize": {3, 4},
+        "qnn.dense": {2, 4},
+        "qnn.conv2d": {2, 4},
+        "qnn.batch_matmul": {2, 3, 4, 5},
+    }.get(op, {1, 2, 3, 4})

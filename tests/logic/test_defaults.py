@@ -17,7 +17,9 @@ def test_an_open_extent_is_its_source(source):
     assert answers(follows(extent, source), extent) == [(source,)]
 
 
-@pytest.mark.parametrize(("extent", "source", "holds"), [(3, 3, True), (3, UNKNOWN, True), (UNKNOWN, 3, True), (3, 4, False)])
+@pytest.mark.parametrize(
+    ("extent", "source", "holds"), [(3, 3, True), (3, UNKNOWN, True), (UNKNOWN, 3, True), (3, 4, False)]
+)
 def test_a_known_extent_agrees(extent, source, holds):
     assert bool(answers(follows(extent, source))) is holds
 

@@ -83,7 +83,5 @@ def test_everything_that_holds_is_found_from_any_part(op, attrs, universe):
         for unknown in (set(c) for n in positions for c in combinations(positions, n + 1)):
             asked = tuple(fresh() if i in unknown else t for i, t in enumerate(types))
             again = lall(goal(operator, asked, attrs), eq(asked, types))
-            assert search([("", again)], asked, steps=10_000).answers, (
-                f"{types} is lost when {unknown} are open"
-            )
+            assert search([("", again)], asked, steps=10_000).answers, f"{types} is lost when {unknown} are open"
     assert found > 1

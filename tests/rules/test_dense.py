@@ -1,8 +1,9 @@
 """Dense layers and matrix products: types, in every direction, and what is refused."""
 
 import pytest
-from asking import ask, tensor
-from asking import tensor as f
+
+from tests.rules.asking import ask, tensor
+from tests.rules.asking import tensor as f
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Flatten: the batch stays, the rest is multiplied."""
 
 import pytest
-from asking import ask
-from asking import tensor as f
+
+from tests.rules.asking import ask
+from tests.rules.asking import tensor as f
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,9 @@
 """Losses and the fifo buffer."""
 
 import pytest
-from asking import ask, clauses_of
-from asking import tensor as f
+
+from tests.rules.asking import ask, clauses_of
+from tests.rules.asking import tensor as f
 
 
 def ints(*extents, dtype="int32"):

@@ -1,8 +1,9 @@
 """Biases, normalisation, softmax: one parameter for each channel."""
 
 import pytest
-from asking import ask
-from asking import tensor as f
+
+from tests.rules.asking import ask
+from tests.rules.asking import tensor as f
 
 DATA = f(2, 64, 56, 28)
 PARAMETERS = {"nn.bias_add": 1, "nn.prelu": 1, "nn.layer_norm": 2, "nn.instance_norm": 2, "nn.group_norm": 2}
@@ -18,10 +19,7 @@ def test_parameters_take_their_type_from_the_data(op, axis, channels):
     assert ask(op, DATA, f(channels + 1), *open_parameters[1:], "_", axis=axis, **GROUPS.get(op, {})) is None
     assert ask(op, DATA, f(channels, 1), *open_parameters[1:], "_", axis=axis, **GROUPS.get(op, {})) is None
     assert (
-        ask(
-            op, DATA, f(channels, dtype="float16"), *open_parameters[1:], "_", axis=axis, **GROUPS.get(op, {})
-        )
-        is None
+        ask(op, DATA, f(channels, dtype="float16"), *open_parameters[1:], "_", axis=axis, **GROUPS.get(op, {})) is None
     )
 
 
@@ -44,9 +42,7 @@ def test_there_is_no_such_axis(op, axis):
     assert ask(op, DATA, *["_"] * PARAMETERS[op], "_", axis=axis, **GROUPS.get(op, {})) is None
 
 
-@pytest.mark.parametrize(
-    ("op", "counts"), [("nn.bias_add", True), ("nn.layer_norm", True), ("nn.prelu", False)]
-)
+@pytest.mark.parametrize(("op", "counts"), [("nn.bias_add", True), ("nn.layer_norm", True), ("nn.prelu", False)])
 def test_axes_from_the_end(op, counts):
     found = ask(op, DATA, *["_"] * PARAMETERS[op], "_", axis=-1)
     assert (found == [DATA, *[f(28)] * PARAMETERS[op], DATA]) if counts else found is None

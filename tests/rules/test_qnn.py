@@ -1,8 +1,9 @@
 """Quantised operators: the types of the data as for real numbers, and scales and zero points that fit."""
 
 import pytest
-from asking import ask, clauses_of
-from asking import tensor as f
+
+from tests.rules.asking import ask, clauses_of
+from tests.rules.asking import tensor as f
 
 
 def ints(*extents, dtype="int32"):
@@ -153,9 +154,7 @@ def test_batch_matmul():
 
 def test_packed_weight():
     types = (bytes_(4, 64), bytes_(4, 16, 32, 4), "int32", "int32", "float32", "float32")
-    assert ask("qnn.contrib_dense_pack", *types, "_", out_dtype="int32", weight_layout="NC32n4c")[-1] == ints(
-        4, 128
-    )
+    assert ask("qnn.contrib_dense_pack", *types, "_", out_dtype="int32", weight_layout="NC32n4c")[-1] == ints(4, 128)
     assert ask("qnn.contrib_dense_pack", *types, "_", weight_layout="NC32n4c") is None
     assert (
         ask(
@@ -214,14 +213,9 @@ def test_conv2d_transpose(weight, zero, scale, attrs, out):
     data, attrs = f(1, 16, 14, 14, dtype="uint16"), {"out_dtype": "int32", **attrs}
     for input_zero, input_scale in (("int32", "float32"), (ints(1), f(1))):
         known = None if out is None else [data, weight, input_zero, zero, input_scale, scale, out]
-        assert (
-            ask("qnn.conv2d_transpose", data, weight, input_zero, zero, input_scale, scale, "_", **attrs)
-            == known
-        )
+        assert ask("qnn.conv2d_transpose", data, weight, input_zero, zero, input_scale, scale, "_", **attrs) == known
     assert ask("qnn.conv2d_transpose", data, weight, ints(2), zero, "float32", scale, "_", **attrs) is None
 
 
 def test_clauses_for_channels():
-    assert clauses_of("qnn.add", bytes_(2, 8), bytes_(2, 8), *ONE, *ONE, *ONE, "_") == {
-        "tensors_with_channels"
-    }
+    assert clauses_of("qnn.add", bytes_(2, 8), bytes_(2, 8), *ONE, *ONE, *ONE, "_") == {"tensors_with_channels"}

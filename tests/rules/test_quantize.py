@@ -1,8 +1,9 @@
 """Quantising: scales and zero points of a tensor or of its channels."""
 
 import pytest
-from asking import ask, clauses_of
-from asking import tensor as f
+
+from tests.rules.asking import ask, clauses_of
+from tests.rules.asking import tensor as f
 
 
 def ints(*extents, dtype="int32"):
@@ -103,10 +104,7 @@ def test_dequantize_gives_floats():
 def test_requantize(data, scale, zero, axis, out_dtype, holds):
     out = data.replace("int32", out_dtype)
     known = [data, scale, zero, "float32", "int32", out] if holds else None
-    assert (
-        ask("qnn.requantize", data, scale, zero, "float32", "int32", "_", axis=axis, out_dtype=out_dtype)
-        == known
-    )
+    assert ask("qnn.requantize", data, scale, zero, "float32", "int32", "_", axis=axis, out_dtype=out_dtype) == known
     # the result's scale and zero point are scalars, also without annotation
     assert ask("qnn.requantize", data, scale, zero, "_", "_", "_", axis=axis, out_dtype=out_dtype) == known
 

@@ -1,8 +1,9 @@
 """Sparse operands in compressed rows."""
 
 import pytest
-from asking import ask, clauses_of
-from asking import tensor as f
+
+from tests.rules.asking import ask, clauses_of
+from tests.rules.asking import tensor as f
 
 
 def ints(*extents, dtype="int32"):
@@ -85,6 +86,4 @@ def test_sparse_conv2d(data, kernel, layout, out):
 
 
 def test_sparse_conv2d_backwards():
-    assert ask("nn.sparse_conv2d", f(1, 28, 28, 64), f(20, 8, 1), ints(20), "_", f(1, 28, 28, 32))[3] == f(
-        5, dtype="_"
-    )
+    assert ask("nn.sparse_conv2d", f(1, 28, 28, 64), f(20, 8, 1), ints(20), "_", f(1, 28, 28, 32))[3] == f(5, dtype="_")
