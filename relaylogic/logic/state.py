@@ -216,6 +216,7 @@ class Work:
         if low == old_low and high == old_high:
             return True
         if high is not None and low >= high:
+            self.narrowings += 1
             return low == high and self.bind(variable, low)
         self.own_store().bounds[variable] = (low, high)
         self.narrowings += 1

@@ -22,7 +22,24 @@ from ..types import FuncType, RefType, TensorType, TupleType, TypeCall
 
 __all__ = ["Universe"]
 
-_LISTS = {"shape": "dim", "types": "type"}
+_ELEMENT = {"shape": "dim", "types": "type"}
+
+
+@dataclass(frozen=True)
+class _Rest:
+    """The kind of a list of some `kind` that comes after `used` elements of the whole."""
+
+    kind: Any
+    used: int
+
+
+def _whole(kind: Any) -> tuple[Any, int]:
+    return (kind.kind, kind.used) if type(kind) is _Rest else (kind, 0)
+
+
+def _element(kind: Any) -> Any:
+    kind, _ = _whole(kind)
+    return _ELEMENT.get(kind, "dim" if kind is None else kind)
 
 
 @dataclass(frozen=True)
@@ -50,7 +67,7 @@ class Universe:
                 if found.get(term) is None:
                     found[term] = kind
             elif type(term) is tuple:
-                inner = _LISTS.get(kind, "dim" if kind is None else kind)
+                inner = _element(kind)
                 stack.extend((item, inner) for item in reversed(term) if type(item) is not int)
             elif isinstance(term, Term) and not term.ground:
                 stack.extend(reversed(_pieces(term, kind)))
@@ -69,20 +86,24 @@ class Universe:
                     if kind != "number":
                         return False
             elif kind_of is tuple:
-                if kind == "shape" and self.max_rank is not None and len(item) > self.max_rank:
+                if self._too_long(item, kind):
                     return False
-                inner = _LISTS.get(kind, kind)
+                inner = _element(kind)
                 stack.extend((part, inner) for part in item)
             elif kind_of is str:
                 if kind == "dtype" and self.dtypes is not None and item not in self.dtypes:
                     return False
             elif kind_of is Cons:
-                if kind == "shape" and self.max_rank is not None and len(item.prefix) > self.max_rank:
+                if self._too_long(item.prefix, kind):
                     return False
                 stack.extend(_pieces(item, kind))
             elif isinstance(item, Term) and item is not UNKNOWN:
                 stack.extend(_pieces(item, kind))
         return True
+
+    def _too_long(self, items: tuple[Any, ...], kind: Any) -> bool:
+        kind, used = _whole(kind)
+        return kind == "shape" and self.max_rank is not None and used + len(items) > self.max_rank
 
     def narrow(self, variable: Any, kind: Any, work: Work) -> bool:
         """Extents lie between the bounds."""
@@ -96,7 +117,7 @@ class Universe:
             return self.ground or high is not None
         if kind == "dtype":
             return self.dtypes is not None
-        if kind == "shape":
+        if _whole(kind)[0] == "shape":
             return self.ground or self.max_rank is not None
         return kind == "type" and (self.ground or self.max_rank is not None)
 
@@ -104,10 +125,11 @@ class Universe:
         """The values of a kind that is no number: shapes by rank, dtypes, the open tensor type."""
         if kind == "dtype":
             return self.dtypes
-        if kind == "shape":
+        whole, used = _whole(kind)
+        if whole == "shape":
             if self.max_rank is None:
                 return (fresh_list(rank) for rank in count())
-            return [fresh_list(rank) for rank in range(self.max_rank + 1)]
+            return [fresh_list(rank) for rank in range(self.max_rank - used + 1)]
         return [TensorType(*fresh_list(2))] if kind == "type" else None
 
     def is_number(self, kind: Any) -> bool:
@@ -116,7 +138,7 @@ class Universe:
 
     def is_list(self, kind: Any) -> bool:
         """Whether variables of the kind are lists whose length is chosen first."""
-        return kind in ("shape", "type")
+        return kind == "type" or _whole(kind)[0] == "shape"
 
 
 def _pieces(term: Any, kind: Any) -> list[tuple[Any, Any]]:
@@ -127,7 +149,8 @@ def _pieces(term: Any, kind: Any) -> list[tuple[Any, Any]]:
     if form is TupleType:
         return [(term.fields, "types")]
     if form is Cons:
-        return [*((item, _LISTS.get(kind, kind)) for item in term.prefix), (term.tail, kind)]
+        whole, used = _whole(kind)
+        return [*((item, _element(kind)) for item in term.prefix), (term.tail, _Rest(whole, used + len(term.prefix)))]
     if form is FuncType:
         return [(term.arg_types, "types"), (term.ret_type, "type")]
     if form is TypeCall:
