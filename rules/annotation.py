@@ -13,9 +13,7 @@ for name in ("compiler_begin", "compiler_end"):
     operator(f"annotation.{name}", "data", Identity, "compiler: str = ''")
 operator("annotation.cast_hint", "data", Identity, "dtype: dtype = ''")
 operator("annotation.with_funcid", "func", Identity, "fid: object = None")
-operator(
-    "device_copy", "data", Identity, "src_virtual_device: object = None; dst_virtual_device: object = None"
-)
+operator("device_copy", "data", Identity, "src_virtual_device: object = None; dst_virtual_device: object = None")
 operator(
     "on_device",
     "body",

@@ -63,14 +63,22 @@ def tensor_in_storage(region, offset, shape, out, listed, dtype):
 
 @AllocTensor.clause
 def of_constant_shape(region, offset, shape, out, attrs):
-    listed = None if attrs.const_shape is None else constant_shape(attrs.const_shape)
-    return fail if listed is None else tensor_in_storage(region, offset, shape, out, listed, attrs.dtype)
+    if attrs.const_shape is None:
+        return fail
+    listed = constant_shape(attrs.const_shape)
+    if listed is None:
+        return stating("const_shape is a vector of naturals", fail)
+    return tensor_in_storage(region, offset, shape, out, listed, attrs.dtype)
 
 
 @AllocTensor.clause
 def of_asserted_shape(region, offset, shape, out, attrs):
-    listed = extents(attrs.assert_shape) if attrs.const_shape is None else None
-    return fail if listed is None else tensor_in_storage(region, offset, shape, out, listed, attrs.dtype)
+    if attrs.const_shape is not None:
+        return fail
+    listed = extents(attrs.assert_shape)
+    if listed is None:
+        return stating("assert_shape lists naturals", fail)
+    return tensor_in_storage(region, offset, shape, out, listed, attrs.dtype)
 
 
 @relation
@@ -106,9 +114,7 @@ def Passes(given, declared):
 @Passes.clause
 def tensors(given, declared):
     ours, theirs, dtype = fresh(3)
-    return lall(
-        eq(given, Tensor(ours, dtype)), eq(declared, Tensor(theirs, dtype)), agree_lists(ours, theirs)
-    )
+    return lall(eq(given, Tensor(ours, dtype)), eq(declared, Tensor(theirs, dtype)), agree_lists(ours, theirs))
 
 
 @Passes.clause

@@ -60,9 +60,7 @@ def floats(key, first, second, out, attrs):
         return stating("out_dtype is float32 or float64", fail)
     return lall(
         ThreefryKey(key),
-        stating(
-            "the parameters are scalars of the result's dtype", scalar(first, dtype), scalar(second, dtype)
-        ),
+        stating("the parameters are scalars of the result's dtype", scalar(first, dtype), scalar(second, dtype)),
         eq(out, Tuple((KEY, Tensor(shape, dtype)))),
     )
 

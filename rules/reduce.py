@@ -27,6 +27,7 @@ def number_of_reduced_axes(attrs):
 
 
 def axes_exist(reduced):
+    """The premise on which the axes to reduce were found."""
     return stating("every axis to reduce exists", fail if reduced is None else succeed)
 
 
@@ -79,9 +80,7 @@ def Reduce(data, out, attrs):
 @Reduce.clause
 def folded(data, out, attrs):
     shape, result, dtype = fresh(3)
-    return lall(
-        eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), ReducedShape(shape, result, attrs)
-    )
+    return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), ReducedShape(shape, result, attrs))
 
 
 @relation

@@ -56,9 +56,9 @@ def AutoSchedulerLayoutTransform(data, out, attrs):
 @AutoSchedulerLayoutTransform.clause
 def lengths_listed(data, out, attrs):
     lengths, dtype = lengths_in(attrs.dst_layout), fresh()
-    return (
-        fail if lengths is None else lall(eq(data, Tensor(fresh(), dtype)), eq(out, Tensor(lengths, dtype)))
-    )
+    if lengths is None:
+        return stating("dst_layout is made of lengths and names", fail)
+    return lall(eq(data, Tensor(fresh(), dtype)), eq(out, Tensor(lengths, dtype)))
 
 
 @lru_cache(maxsize=4096)
@@ -80,9 +80,7 @@ def greatest(index, extents):
         case ast.BinOp(left, ast.Add(), right):
             parts = greatest(left, extents), greatest(right, extents)
             return None if None in parts else plus(*parts)
-        case ast.BinOp(part, ast.Mult(), ast.Constant(factor)) | ast.BinOp(
-            ast.Constant(factor), ast.Mult(), part
-        ):
+        case ast.BinOp(part, ast.Mult(), ast.Constant(factor)) | ast.BinOp(ast.Constant(factor), ast.Mult(), part):
             last = greatest(part, extents)
             return None if last is None or factor < 1 else times(last, factor)
         case ast.Call(ast.Name("floordiv"), [part, ast.Constant(divisor)]) if divisor > 0:
@@ -98,7 +96,9 @@ def ranges_over(index, extents, extent):
     if isinstance(index, ast.Name) and index.id in extents:
         return eq(extents[index.id], extent)
     last = greatest(index, extents)
-    return fail if last is None else equals(plus(last, 1), extent)
+    if last is None:
+        return stating("an index of the result starts at 0 and grows with those of the data", fail)
+    return equals(plus(last, 1), extent)
 
 
 @relation
@@ -109,7 +109,7 @@ def MetaScheduleLayoutTransform(data, out, attrs):
 @MetaScheduleLayoutTransform.clause
 def indices_mapped(data, out, attrs):
     if attrs.index_map is None:
-        return fail
+        return stating("there is a map of indices", fail)
     index_map = dict(dict(attrs.index_map)["index_map"])
     names, indices = index_map["inputs"], [read(index) for index in index_map["outputs"]]
     shape, result, dtype = fresh_list(len(names)), fresh_list(len(indices)), fresh()

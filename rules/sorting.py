@@ -32,9 +32,7 @@ def Argsort(data, out, attrs):
 @Argsort.clause
 def places_in_order(data, out, attrs):
     shape = fresh()
-    return lall(
-        eq(data, Tensor(shape, fresh())), eq(out, Tensor(shape, attrs.dtype)), has_axis(shape, attrs.axis)
-    )
+    return lall(eq(data, Tensor(shape, fresh())), eq(out, Tensor(shape, attrs.dtype)), has_axis(shape, attrs.axis))
 
 
 @relation
@@ -165,9 +163,7 @@ def ArgWhere(condition, out):
 @ArgWhere.clause
 def rows_of_indices(condition, out):
     shape, rank = fresh(2)
-    return lall(
-        eq(condition, Tensor(shape, fresh())), eq(out, Tensor((ANY, rank), "int32")), lengtho(shape, rank)
-    )
+    return lall(eq(condition, Tensor(shape, fresh())), eq(out, Tensor((ANY, rank), "int32")), lengtho(shape, rank))
 
 
 ORDER = "axis: int = -1; is_ascend: bool = True; dtype: dtype = ''"
@@ -177,8 +173,6 @@ operator("sort", "data", Sort, ORDER)
 operator("argsort", "data", Argsort, ORDER)
 operator("topk", "data", TopK, TOP)
 operator("dyn.topk", "data, k", DynTopK, TOP.replace("k: integer", "k: integer = None"))
-operator(
-    "searchsorted", "sorted_sequence, values", SearchSorted, "right: bool = False; dtype: dtype = 'int32'"
-)
+operator("searchsorted", "sorted_sequence, values", SearchSorted, "right: bool = False; dtype: dtype = 'int32'")
 operator("unique", "data", Unique, "sorted: bool = True; return_counts: bool = False")
 operator("argwhere", "condition", ArgWhere)

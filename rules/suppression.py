@@ -59,9 +59,7 @@ def boxes_themselves(data, valid_count, indices, max_output_size, iou_threshold,
 def boxes_with_scores(boxes, scores, batch, box_count, score_shape):
     """`boxes` are [batch, box_count, corners]; `scores` have the given shape, whose batch agrees."""
     return lall(
-        stating(
-            "the boxes are [batch, boxes, corners]", eq(boxes, Tensor((batch, box_count, fresh()), fresh()))
-        ),
+        stating("the boxes are [batch, boxes, corners]", eq(boxes, Tensor((batch, box_count, fresh()), fresh()))),
         stating("the scores are of rank 3", eq(scores, Tensor(score_shape, fresh()))),
         stating("boxes and scores are of one batch", agree(batch, score_shape[0])),
     )
@@ -149,5 +147,6 @@ operator(
     "vision.regular_non_max_suppression",
     "boxes, scores",
     RegularNMS,
-    "max_detections_per_class: int; max_detections: int; num_classes: int; iou_threshold: float; score_threshold: float",
+    """max_detections_per_class: int; max_detections: int; num_classes: int; iou_threshold: float;
+    score_threshold: float""",
 )

@@ -36,9 +36,7 @@ def channels_first(data, rois, out, attrs):
     if size is None:
         return stating("pooled_size lists two naturals", fail)
     n, c, h, w, count, dtype = fresh(6)
-    return lall(
-        eq(data, Tensor((n, c, h, w), dtype)), eq(out, Tensor((count, c, *size), dtype)), regions(rois, count)
-    )
+    return lall(eq(data, Tensor((n, c, h, w), dtype)), eq(out, Tensor((count, c, *size), dtype)), regions(rois, count))
 
 
 @RoiPool.clause
@@ -49,9 +47,7 @@ def channels_last(data, rois, out, attrs):
     if size is None:
         return stating("pooled_size lists two naturals", fail)
     n, c, h, w, count, dtype = fresh(6)
-    return lall(
-        eq(data, Tensor((n, h, w, c), dtype)), eq(out, Tensor((count, *size, c), dtype)), regions(rois, count)
-    )
+    return lall(eq(data, Tensor((n, h, w, c), dtype)), eq(out, Tensor((count, *size, c), dtype)), regions(rois, count))
 
 
 @relation
@@ -155,13 +151,15 @@ operator(
     "vision.multibox_prior",
     "data",
     MultiBoxPrior,
-    "sizes: floats = (1.0,); ratios: floats = (1.0,); steps: floats = (-1.0, -1.0); offsets: floats = (0.5, 0.5); clip: bool = False",
+    """sizes: floats = (1.0,); ratios: floats = (1.0,); steps: floats = (-1.0, -1.0); offsets: floats = (0.5, 0.5);
+    clip: bool = False""",
 )
 operator(
     "vision.multibox_transform_loc",
     "cls_prob, loc_pred, anchor",
     MultiBoxTransformLoc,
-    "clip: bool = True; threshold: float = 0.01; variances: floats = (0.1, 0.1, 0.2, 0.2); keep_background: bool = False",
+    """clip: bool = True; threshold: float = 0.01; variances: floats = (0.1, 0.1, 0.2, 0.2);
+    keep_background: bool = False""",
 )
 operator(
     "vision.proposal",

@@ -1,7 +1,7 @@
 """The measured facts of TVM 0.14, what the rule base says of them, and the list of deviations.
 
-`data/` holds facts about another system (see the README of the conformance suite): `facts.jsonl.gz`, a call site per line,
-and `operators.jsonl.gz`, a signature per line.
+`data/` holds facts about another system (see the README of the conformance suite): `facts.jsonl.gz`, a call site per
+line, and `operators.jsonl.gz`, a signature per line.
 """
 
 from __future__ import annotations
@@ -9,14 +9,13 @@ from __future__ import annotations
 import gzip
 import json
 import re
-import tomllib
+import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from types import CodeType
 from typing import Any
 
-import conditions
 from unification import Var
 
 from relaylogic.infer.callsite import solve_site
@@ -24,6 +23,12 @@ from relaylogic.logic.search import canonical
 from relaylogic.rulebase import AttributeProblem, default_rules
 from relaylogic.text import parse, parse_type
 from relaylogic.types import TupleType, scalar_type, show_type
+from tests.conformance import conditions
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 HERE = Path(__file__).parent
 OUT_OF_SCOPE = re.compile(r"contrib\.ethosu\..*|debug|parser\.MetaRef")
@@ -87,11 +92,7 @@ class Outcome:
     out: str = ""
 
     def __str__(self) -> str:
-        return (
-            self.verdict
-            if self.verdict == "refused"
-            else f"{self.verdict}: {', '.join(self.inputs)} -> {self.out}"
-        )
+        return self.verdict if self.verdict == "refused" else f"{self.verdict}: {', '.join(self.inputs)} -> {self.out}"
 
 
 REFUSED = Outcome("refused")
@@ -181,11 +182,7 @@ def plain(value: Any) -> Any:
         return value
     if set(value) == {"int64"}:
         return value["int64"]
-    return (
-        float(value["float"])
-        if set(value) == {"float"}
-        else {key: plain(item) for key, item in value.items()}
-    )
+    return float(value["float"]) if set(value) == {"float"} else {key: plain(item) for key, item in value.items()}
 
 
 @cache
@@ -194,9 +191,7 @@ def deviations() -> list[Deviation]:
     with open(HERE / "deviations.toml", "rb") as file:
         listed = tomllib.load(file)["deviation"]
     return [
-        Deviation(
-            tuple(e["operators"]), e["condition"], compile(e["when"], e["condition"], "eval"), e["reason"]
-        )
+        Deviation(tuple(e["operators"]), e["condition"], compile(e["when"], e["condition"], "eval"), e["reason"])
         for e in listed
     ]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from conditions import dtype
-from facts import Fact, Outcome, compared, facts, known_type, without_widths
 from unification import Var
 
 from relaylogic.infer.callsite import solve_site
@@ -14,6 +12,8 @@ from relaylogic.logic.search import canonical
 from relaylogic.logic.terms import Cons, Slot, Term
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TupleType
+from tests.conformance.conditions import dtype
+from tests.conformance.facts import Fact, Outcome, compared, facts, known_type, without_widths
 
 # An open weight has the data's dtype; that a weight may also have another one is only found if it says so.
 WEIGHT_LIKE_DATA = {
@@ -81,9 +81,7 @@ def lost(name: str) -> list[str]:
             truth = (TupleType(tuple(inputs)), out) if op.variadic else (*inputs, out)
             solution = solve_site(rules, op.relation, canonical(terms, {}), attrs)
             if solution.exhausted and not any(instance(answer.terms, truth) for answer in solution.answers):
-                missing.append(
-                    f"{fact['id']} {fact['attrs']} {', '.join(ours.inputs)} -> {ours.out} without {hidden}"
-                )
+                missing.append(f"{fact['id']} {fact['attrs']} {', '.join(ours.inputs)} -> {ours.out} without {hidden}")
     return missing
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from facts import by_operator, compared, deviations, facts
 
 from relaylogic.rulebase import default_rules
+from tests.conformance.facts import by_operator, compared, deviations, facts
 
 
 @pytest.mark.parametrize("name", sorted(facts()))
@@ -31,12 +31,8 @@ def test_every_deviation_covers_facts_that_differ_and_no_other(entry):
         if entry.covers(fact)
     ]
     assert covered, "no fact meets the condition"
-    agreed = [
-        f"{fact['id']} {fact['op']} {fact['attrs']} {', '.join(fact['in'])}" for fact, same in covered if same
-    ]
-    assert not agreed, "TVM and the rule base agree on facts that meet the condition:\n" + "\n".join(
-        agreed[:10]
-    )
+    agreed = [f"{fact['id']} {fact['op']} {fact['attrs']} {', '.join(fact['in'])}" for fact, same in covered if same]
+    assert not agreed, "TVM and the rule base agree on facts that meet the condition:\n" + "\n".join(agreed[:10])
 
 
 def test_counts(capsys):
@@ -46,7 +42,5 @@ def test_counts(capsys):
             same, differs = same + agreed, differs + (not agreed)
     with capsys.disabled():
         total = same + differs
-        print(
-            f"\n{total} facts: {same} agree, {differs} differ on purpose, by {len(deviations())} listed deviations"
-        )
+        print(f"\n{total} facts: {same} agree, {differs} differ on purpose, by {len(deviations())} listed deviations")
     assert same > 0.9 * total

@@ -8,11 +8,12 @@ import re
 from typing import Any
 
 import pytest
-from facts import facts, signatures
 
 from relaylogic.rulebase import default_rules
+from tests.conformance.facts import facts, signatures
 
-# Registered in another order than the relation reads them: TVM's relation and its Python API have the zero points first.
+# Registered in another order than the relation reads them: TVM's relations and its Python API have the zero points
+# first.
 ZERO_POINTS_FIRST = {
     "qnn.batch_matmul",
     "qnn.contrib_dense_pack",

@@ -37,9 +37,7 @@ def solve(name: str, attrs: dict[str, Any], inputs: str, out: str = "_") -> Any:
     """All that is known of a call whose result is of the type `out`."""
     op = operator(name)
     result = Var() if out == "_" else type_of(out)
-    return solve_site(
-        default_rules(), op.relation, canonical((*types_of(inputs), result), {}), op.attrs(attrs)
-    )
+    return solve_site(default_rules(), op.relation, canonical((*types_of(inputs), result), {}), op.attrs(attrs))
 
 
 def answers(name: str, attrs: dict[str, Any], inputs: str, out: str = "_") -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from calls import answers, operator, result
+
+from tests.rules.calls import answers, operator, result
 
 SAME = [
     "annotation.bitpack_start",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from calls import answers, result
+
+from tests.rules.calls import answers, result
 
 KEY = "Tensor[(10), uint64]"
 UNIFORM = {"out_shape": [2, 3], "out_dtype": "float32"}

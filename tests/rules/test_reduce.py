@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from calls import answers, result
+
+from tests.rules.calls import answers, result
 
 RANK_3 = "Tensor[(2, 3, 4), float32]"
 
@@ -74,9 +75,7 @@ def test_positions():
     )
     assert result("argmax", {}, "float32") == "refused"
     assert result("argmax", {}, "Tensor[(0), int8]") == "int32"
-    assert answers("argmax", {"axis": [0]}, "_", "Tensor[(4), int32]") == [
-        "Tensor[(_, 4), _] -> Tensor[(4), int32]"
-    ]
+    assert answers("argmax", {"axis": [0]}, "_", "Tensor[(4), int32]") == ["Tensor[(_, 4), _] -> Tensor[(4), int32]"]
 
 
 def test_variance():
@@ -84,10 +83,7 @@ def test_variance():
     assert result("variance", {"axis": [1]}, f"{RANK_3}, {kept}") == "Tensor[(2, 4), float32]"
     assert result("variance", {"axis": [1], "keepdims": True}, f"{RANK_3}, {kept}") == kept
     assert result("variance", {"axis": [1]}, f"{RANK_3}, {RANK_3}") == "Tensor[(2, 4), float32]"
-    assert (
-        result("variance", {"axis": [1]}, f"{RANK_3}, Tensor[(?, 1, ?), float32]")
-        == "Tensor[(2, 4), float32]"
-    )
+    assert result("variance", {"axis": [1]}, f"{RANK_3}, Tensor[(?, 1, ?), float32]") == "Tensor[(2, 4), float32]"
     assert result("variance", {"axis": [1]}, f"{RANK_3}, Tensor[(2, 4), float32]") == "refused"
     assert result("variance", {"axis": [1]}, f"{RANK_3}, Tensor[(7, 1, 4), float32]") == "refused"
     assert result("variance", {}, "float32, float32") == "refused"

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from calls import answers, result
+
+from tests.rules.calls import answers, result
 
 NAMES = [
     ("NCHW", "NHWC", (1, 16, 8, 9), "(1, 8, 9, 16)"),
@@ -52,18 +53,12 @@ LENGTHS = [
 
 @pytest.mark.parametrize(("layout", "expected"), LENGTHS)
 def test_by_lengths(layout, expected):
-    found = result(
-        "auto_scheduler_layout_transform", {"src_layout": "8A", "dst_layout": layout}, "Tensor[(8), int8]"
-    )
+    found = result("auto_scheduler_layout_transform", {"src_layout": "8A", "dst_layout": layout}, "Tensor[(8), int8]")
     assert found == (f"Tensor[{expected}, int8]" if expected else "refused")
     assert (
-        result("auto_scheduler_layout_transform", {"src_layout": "8A", "dst_layout": ""}, "Tensor[(8), int8]")
-        == "int8"
+        result("auto_scheduler_layout_transform", {"src_layout": "8A", "dst_layout": ""}, "Tensor[(8), int8]") == "int8"
     )
-    assert (
-        result("auto_scheduler_layout_transform", {"src_layout": "8A", "dst_layout": "8A"}, "(int8,)")
-        == "refused"
-    )
+    assert result("auto_scheduler_layout_transform", {"src_layout": "8A", "dst_layout": "8A"}, "(int8,)") == "refused"
 
 
 MAPS = [
@@ -89,9 +84,7 @@ def test_by_a_map_of_indices(inputs, outputs, extents, expected):
 
 
 def test_by_a_map_of_indices_backward():
-    attrs = {
-        "index_map": {"index_map": {"inputs": ["i", "j"], "outputs": ["j", "floordiv(i,1)", "((i*2)+j)"]}}
-    }
+    attrs = {"index_map": {"index_map": {"inputs": ["i", "j"], "outputs": ["j", "floordiv(i,1)", "((i*2)+j)"]}}}
     out = "Tensor[(2, 4, _), int8]"
     assert answers("meta_schedule_layout_transform", attrs, "_", out) == [
         "Tensor[(4, 2), int8] -> Tensor[(2, 4, 8), int8]"

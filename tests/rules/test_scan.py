@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from calls import answers, result
+
+from tests.rules.calls import answers, result
 
 ROWS = [
     ({"axis": 0}, "Tensor[(2, 3), float32]", "Tensor[(2, 3), float32]"),

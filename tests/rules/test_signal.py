@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from calls import answers, result
+
+from tests.rules.calls import answers, result
 
 PART = "Tensor[(2, 8), float32]"
 STFT = {"n_fft": 4, "hop_length": 2, "win_length": 4}
@@ -38,9 +39,7 @@ def test_forward(name, attrs, inputs, expected):
 
 def test_backward():
     assert answers("dft", {}, "_, _", f"({PART}, {PART})") == [f"{PART}, {PART} -> ({PART}, {PART})"]
-    assert answers("dft", {}, f"{PART}, _") == [
-        f"{PART}, Tensor[(2, 8), float32] -> ({PART}, Tensor[(2, 8), float32])"
-    ]
+    assert answers("dft", {}, f"{PART}, _") == [f"{PART}, Tensor[(2, 8), float32] -> ({PART}, Tensor[(2, 8), float32])"]
     out = "Tensor[(2, 3, 7, 2), float32]"
     assert answers("stft", {**STFT, "hop_length": 1}, "_, float32", out) == [
         f"Tensor[(2, 10), float32], float32 -> {out}"

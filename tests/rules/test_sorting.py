@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from calls import answers, clauses, result
+
+from tests.rules.calls import answers, clauses, result
 
 X = "Tensor[(4, 5), float32]"
 

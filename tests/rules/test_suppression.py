@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from calls import answers, result
+
+from tests.rules.calls import answers, result
 
 ALL = "vision.all_class_non_max_suppression"
 REGULAR = "vision.regular_non_max_suppression"
@@ -17,9 +18,7 @@ FIXED = {
     "iou_threshold": 0.5,
     "score_threshold": 0.1,
 }
-DETECTED = (
-    "(Tensor[(2, 7, 4), float32], Tensor[(2, 7), float32], Tensor[(2, 7), float32], Tensor[(2), int32])"
-)
+DETECTED = "(Tensor[(2, 7, 4), float32], Tensor[(2, 7), float32], Tensor[(2, 7), float32], Tensor[(2), int32])"
 
 ROWS = [
     (

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from calls import answers, result
+
+from tests.rules.calls import answers, result
 
 IMAGE = "Tensor[(1, 4, 16, 15), float16]"
 POOL = {"pooled_size": [7, 6], "spatial_scale": 1.0}
