@@ -16,6 +16,8 @@ def components(module: IRModule) -> list[list[GlobalVar]]:
 
     A function whose annotations say its whole type is nobody's prerequisite.
     """
+    if len(module.functions) == 1:
+        return [list(module.functions)]
     declared = {v for v, f in module.functions.items() if declared_type(f) is not None}
     calls: dict[GlobalVar, list[GlobalVar]] = {}
     for variable, function in module.functions.items():
@@ -39,7 +41,7 @@ def components(module: IRModule) -> list[list[GlobalVar]]:
                 if stack:
                     low[stack[-1][0]] = min(low[stack[-1][0]], low[node])
                 if low[node] == index[node]:
-                    group = []
+                    group: list[GlobalVar] = []
                     while not group or group[-1] is not node:
                         group.append(open_nodes.pop())
                         low[group[-1]] = len(module.functions)  # settled: nobody's root any more

@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var
-
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
 from ..logic.terms import variables_of
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .schemes import Equation
-from .sites import ApplySite, EqualSite, EquationSite, Refusal, RelationSite, Site, holes, instance_of
+from .sites import UNNAMED, ApplySite, EqualSite, EquationSite, Refusal, RelationSite, Site, holes, instance_of
 from .store import Store
 
 __all__ = ["Driver", "callee_name", "site_terms"]
@@ -154,12 +152,10 @@ class Driver:
         except AttributeProblem as problem:
             self.refuse(Site(call, owner), f"`{operator.name}`: {problem}", malformed=True)
             return IncompleteType()
-        result = Var()
-        site = RelationSite(operator.relation, (*arg_types, result), attrs, call, owner, operator.name)
+        site = RelationSite(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
         site.assumed = self.assumptions
         self.add(site)
-        found = self.store.bindings.get(result)
-        return result if found is None else found if site.state == "done" and type(found) is not Var else result
+        return site.arguments[-1]
 
     def _attrs(self, operator: Operator, call: Call) -> Attrs | None:
         given = call.attrs

@@ -175,30 +175,36 @@ class Generator:
 
     # Compound expressions
 
-    def _tuple(self, expr: Tuple) -> None:
+    def _postponed(self, expr: Any, children: tuple[Any, ...]) -> bool:
+        """Whether `expr` must be visited again because some children have no type yet; they are visited first."""
         types = self.types
+        untyped = [child for child in children if id(child) not in types]
+        if untyped:
+            self._agenda.append(expr)
+            self._agenda.extend(reversed(untyped))
+        return bool(untyped)
 
-        def build() -> None:
-            types[id(expr)] = TupleType(tuple(types[id(f)] for f in expr.fields))
-
-        self._then(build, *expr.fields)
+    def _tuple(self, expr: Tuple) -> None:
+        if not self._postponed(expr, expr.fields):
+            types = self.types
+            types[id(expr)] = TupleType(tuple([types[id(f)] for f in expr.fields]))
 
     def _projection(self, expr: TupleGetItem) -> None:
-        def project() -> None:
-            known = self.driver.store.walk(self.types[id(expr.tuple_value)])
-            if type(known) is TupleType and type(known.fields) is tuple and 0 <= expr.index < len(known.fields):
-                self.types[id(expr)] = known.fields[expr.index]
-                return
-            result = self.types[id(expr)] = Var()
-            self.driver.add(ProjectSite(known, expr.index, result, expr, self.owner))
-
-        self._then(project, expr.tuple_value)
+        if self._postponed(expr, (expr.tuple_value,)):
+            return
+        known = self.driver.store.walk(self.types[id(expr.tuple_value)])
+        if type(known) is TupleType and type(known.fields) is tuple and 0 <= expr.index < len(known.fields):
+            self.types[id(expr)] = known.fields[expr.index]
+            return
+        result = self.types[id(expr)] = Var()
+        self.driver.add(ProjectSite(known, expr.index, result, expr, self.owner))
 
     def _call(self, expr: Call) -> None:
         if type(expr.op) is Op and expr.op.name not in self.module.declarations:
-            self._then(lambda: self._call_operator(expr), *expr.args)
-        else:
-            self._then(lambda: self._call_value(expr), expr.op, *expr.args)
+            if not self._postponed(expr, expr.args):
+                self._call_operator(expr)
+        elif not self._postponed(expr, (expr.op, *expr.args)):
+            self._call_value(expr)
 
     def _call_operator(self, expr: Call) -> None:
         types = self.types

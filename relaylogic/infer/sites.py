@@ -13,19 +13,19 @@ from unification import Var
 from ..logic.arithmetic import Compare
 from ..logic.search import Solution, canonical, instantiate
 from ..logic.state import State, Work
-from ..logic.terms import Slot, Term, variables_of
+from ..logic.terms import Slot, Term, is_ground, variables_of
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, TupleType
 from .callsite import solve_site
 from .schemes import Equation
 from .schemes import instantiate as instantiate_type
-from .store import Mismatch
+from .store import Mismatch, Store
 
 if TYPE_CHECKING:
     from ..rulebase import Relation
     from .driver import Driver
 
-__all__ = ["ApplySite", "EqualSite", "EquationSite", "ProjectSite", "Refusal", "RelationSite", "Site"]
+__all__ = ["UNNAMED", "ApplySite", "EqualSite", "EquationSite", "ProjectSite", "Refusal", "RelationSite", "Site"]
 
 
 class Refusal(Exception):
@@ -82,52 +82,73 @@ class RelationSite(Site):
     def attempt(self, driver: Driver) -> list[Any]:
         """Solve, commit what all answers agree on, and wait if they differ."""
         store = driver.store
-        variables: dict[Any, Any] = {}
-        slots: list[Any] = []
-        simple = True
-        for argument in self.arguments:
-            walked = store.walk(argument)
-            if type(walked) is Var:
-                if walked in variables:
-                    slots.append(variables[walked])
-                else:
-                    slots.append(_slot(len(variables)))
-                    variables[walked] = slots[-1]
-            elif isinstance(walked, Term) and walked.ground:
-                slots.append(walked)
-            else:
-                simple = False
-                break
-        if simple:
-            key = tuple(slots)
-        else:
-            variables = {}
-            key = canonical(tuple(store.reify(a) for a in self.arguments), variables)
+        key, variables = self._canonical(store)
         self.key = key
         try:
             solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs)
         except RuleError as problem:
             raise Refusal(str(problem)) from problem
-        if not solution.answers:
-            return self._refused(driver, solution)
         general = solution.general
-        assert general is not None
-        by_slot = dict(enumerate(variables))
-        decided = solution.exhausted and len(solution.answers) == 1 and not solution.answers[0].residue
-        for i, argument in enumerate(self.arguments):
-            if general[i] is not key[i]:
-                term = instantiate(general[i], by_slot)
-                known = store.walk(argument)
-                try:
-                    store.unify(known, term)
-                except Mismatch as mismatch:
-                    raise Refusal(f"{term} is not {store.reify(argument)}") from mismatch
-                if not decided and type(known) is Var and type(argument) is Var:
+        decided = solution.decided
+        if self.arguments[-1] is UNNAMED:
+            # The first attempt; most calls are decided here, and their result needs no variable.
+            result = general[-1] if decided and general is not None and is_ground(general[-1]) else Var()
+            self.arguments = (*self.arguments[:-1], result)
+            if type(result) is Var:
+                variables[result] = key[-1]
+        if general is None:
+            return self._refused(driver, solution)
+        by_slot: dict[int, Any] | None = None
+        for argument, asked, found in zip(self.arguments, key, general, strict=True):
+            if found is asked:
+                continue
+            known = store.walk(argument)
+            if found is known:
+                continue
+            term = found
+            if not is_ground(found):
+                if by_slot is None:
+                    by_slot = dict(enumerate(variables))
+                term = instantiate(found, by_slot)
+            elif type(known) is Var:
+                if not decided and type(argument) is Var:
                     self.soft[known] = term
-        self.introduced.update(v for v in by_slot.values() if v not in variables)
+                store.bind(known, term)
+                continue
+            try:
+                store.unify(known, term)
+            except Mismatch as mismatch:
+                raise Refusal(f"{term} is not {store.reify(argument)}") from mismatch
+            if not decided and type(known) is Var and type(argument) is Var:
+                self.soft[known] = term
         if decided:
             return []
+        if by_slot is not None:
+            self.introduced.update(v for v in by_slot.values() if v not in variables)
         return variables_of(self.arguments, store.bindings)
+
+    def _canonical(self, store: Store) -> tuple[tuple[Any, ...], dict[Any, Any]]:
+        """The arguments with slots for variables, and the variables in the order of their slots."""
+        variables: dict[Any, Any] = {}
+        slots: list[Any] = []
+        for argument in self.arguments:
+            walked = store.walk(argument) if type(argument) is Var else argument
+            if type(walked) is Var:
+                slot = variables.get(walked)
+                if slot is None:
+                    slot = variables[walked] = _slot(len(variables))
+                slots.append(slot)
+            elif walked is UNNAMED:
+                slots.append(_slot(len(variables)))
+            elif isinstance(walked, Term) and walked.ground:
+                slots.append(walked)
+            else:
+                break
+        else:
+            return tuple(slots), variables
+        variables = {}
+        key = canonical(tuple([UNNAMED if a is UNNAMED else store.reify(a) for a in self.arguments]), variables)
+        return (*key[:-1], _slot(len(variables))) if key[-1] is UNNAMED else key, variables
 
     def _refused(self, driver: Driver, solution: Solution) -> list[Any]:
         if not solution.exhausted:
@@ -142,6 +163,9 @@ class RelationSite(Site):
                 return []
         raise Refusal("")
 
+
+UNNAMED = "no variable yet"
+"""The result of a call in its first attempt: a variable is made only if the call is not decided at once."""
 
 _slots: list[Any] = []
 

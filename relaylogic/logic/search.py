@@ -49,6 +49,11 @@ class Solution:
     limit: str
     general: tuple[Any, ...] | None
 
+    @property
+    def decided(self) -> bool:
+        """Whether there is exactly one answer, and nothing is left of it."""
+        return self.exhausted and len(self.answers) == 1 and not self.answers[0].residue
+
 
 @contextmanager
 def limited(steps: int) -> Iterator[None]:
