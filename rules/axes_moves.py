@@ -35,7 +35,9 @@ def permuted(data, out, attrs):
         order = order_of_axes(attrs.axes, len(attrs.axes))
         moved = fail if order is None else permuteo(shape, order, result)
     return lall(
-        eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), stating("`axes` orders all axes of the input", moved)
+        eq(data, Tensor(shape, dtype)),
+        eq(out, Tensor(result, dtype)),
+        stating("`axes` orders all axes of the input", moved),
     )
 
 
@@ -52,7 +54,9 @@ def ones_inserted(data, out, attrs):
     ones = (1,) * attrs.num_newaxis
     inserted = with_axes_inserted(shape, attrs.axis, ones, result)
     return lall(
-        eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), stating("`axis` is a position in the input", inserted)
+        eq(data, Tensor(shape, dtype)),
+        eq(out, Tensor(result, dtype)),
+        stating("`axis` is a position in the input", inserted),
     )
 
 

@@ -85,10 +85,28 @@ def tensors(lhs, rhs, out):
     )
 
 
-for name in (
-    "add subtract multiply divide floor_divide trunc_divide mod floor_mod trunc_mod power maximum minimum "
-    "left_shift right_shift bitwise_and bitwise_or bitwise_xor logical_and logical_or logical_xor"
-).split():
+for name in [
+    "add",
+    "subtract",
+    "multiply",
+    "divide",
+    "floor_divide",
+    "trunc_divide",
+    "mod",
+    "floor_mod",
+    "trunc_mod",
+    "power",
+    "maximum",
+    "minimum",
+    "left_shift",
+    "right_shift",
+    "bitwise_and",
+    "bitwise_or",
+    "bitwise_xor",
+    "logical_and",
+    "logical_or",
+    "logical_xor",
+]:
     operator(name, "lhs, rhs", Broadcast)
 
 
@@ -108,7 +126,7 @@ def bool_of_tensors(lhs, rhs, out):
     )
 
 
-for name in "equal not_equal less less_equal greater greater_equal".split():
+for name in ["equal", "not_equal", "less", "less_equal", "greater", "greater_equal"]:
     operator(name, "lhs, rhs", Comparison)
 
 

@@ -39,7 +39,11 @@ def to_shape_of(data, broadcast_type, out):
         eq(data, Tensor(source, dtype)),
         eq(broadcast_type, Tensor(target, dtype)),
         eq(out, Tensor(result, dtype)),
-        stating("the input broadcasts to the other", BroadcastShapes(source, target, both), mapo(widest, target, both, result)),
+        stating(
+            "the input broadcasts to the other",
+            BroadcastShapes(source, target, both),
+            mapo(widest, target, both, result),
+        ),
     )
 
 

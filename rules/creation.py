@@ -87,7 +87,9 @@ def Arange(start, stop, step, out, attrs):
 
 
 def scalars(start, stop, step, dtype):
-    return stating("start, stop and step are scalars of `dtype`", *(eq(x, Tensor((), dtype)) for x in (start, stop, step)))
+    return stating(
+        "start, stop and step are scalars of `dtype`", *(eq(x, Tensor((), dtype)) for x in (start, stop, step))
+    )
 
 
 @Arange.clause

@@ -88,7 +88,9 @@ def DynFilled(shape, out, attrs):
 def entries_filled(shape, out, attrs):
     rank, target = fresh(2)
     return lall(
-        stating(RANK_KNOWN, shape_tensor(shape, rank)), eq(out, Tensor(target, attrs.dtype)), unknown_shape(target, rank)
+        stating(RANK_KNOWN, shape_tensor(shape, rank)),
+        eq(out, Tensor(target, attrs.dtype)),
+        unknown_shape(target, rank),
     )
 
 

@@ -16,7 +16,8 @@ ELLIPSIS = "..."
 def read_equation(text):
     """The labels of the operands and of the result, or None if the equation is malformed.
 
-    A label is a letter or `...`. Without `->`, the result has the ellipsis and then, in order, the labels that occur once.
+    A label is a letter or `...`. Without `->`, the result has the ellipsis and then, in alphabetical order, the labels
+    that occur once.
     """
     before, arrow, after = text.replace(" ", "").partition("->")
     operands = [read_labels(part) for part in before.split(",")]

@@ -1,6 +1,21 @@
 """Gathering: elements picked by index tensors: take, gather, gather_nd, adv_index."""
 
-from relaylogic.logic import agree, appendo, cons, eq, equals, fail, fresh, fresh_list, gto, lall, lengtho, plus, stating, unroll
+from relaylogic.logic import (
+    agree,
+    appendo,
+    cons,
+    eq,
+    equals,
+    fail,
+    fresh,
+    fresh_list,
+    gto,
+    lall,
+    lengtho,
+    plus,
+    stating,
+    unroll,
+)
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
@@ -139,7 +154,9 @@ def by_index_tensors(inputs, out):
         return lall(
             *(eq(part, Tensor(shape, fresh())) for part, shape in zip(parts, shapes, strict=True)),
             eq(parts[0], Tensor(shapes[0], dtype)),
-            stating("the input has an axis for each index tensor", eq(shapes[0], cons(fresh_list(len(parts) - 1), rest))),
+            stating(
+                "the input has an axis for each index tensor", eq(shapes[0], cons(fresh_list(len(parts) - 1), rest))
+            ),
             stating("the index tensors broadcast", *goals),
             appendo(common, rest, result),
         )

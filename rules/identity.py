@@ -26,11 +26,46 @@ def bool_in_the_same_shape(data, out):
     return lall(eq(data, Tensor(shape, fresh())), eq(out, Tensor(shape, "bool")))
 
 
-for name in (
-    "abs acos acosh asin asinh atan atanh bitwise_not ceil copy cos cosh erf exp fast_erf fast_exp fast_tanh floor "
-    "hardswish invert_permutation log log10 log2 logical_not negative ones_like round rsqrt sigmoid sign sin sinh "
-    "sqrt tan tanh trunc zeros_like nn.relu"
-).split():
+for name in [
+    "abs",
+    "acos",
+    "acosh",
+    "asin",
+    "asinh",
+    "atan",
+    "atanh",
+    "bitwise_not",
+    "ceil",
+    "copy",
+    "cos",
+    "cosh",
+    "erf",
+    "exp",
+    "fast_erf",
+    "fast_exp",
+    "fast_tanh",
+    "floor",
+    "hardswish",
+    "invert_permutation",
+    "log",
+    "log10",
+    "log2",
+    "logical_not",
+    "negative",
+    "ones_like",
+    "round",
+    "rsqrt",
+    "sigmoid",
+    "sign",
+    "sin",
+    "sinh",
+    "sqrt",
+    "tan",
+    "tanh",
+    "trunc",
+    "zeros_like",
+    "nn.relu",
+]:
     operator(name, "data", Identity)
 
 operator("clip", "data", Identity, "a_min: float; a_max: float")

@@ -89,9 +89,7 @@ def joined_at_axis(data, out, attrs):
             stating("the input has this axis", unroll((result, *shapes), columns)),
         )
 
-    return lall(
-        eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), tensors_of_one_dtype(fields, dtype, joined)
-    )
+    return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), tensors_of_one_dtype(fields, dtype, joined))
 
 
 @relation
@@ -116,9 +114,7 @@ def along_a_new_axis(data, out, attrs):
             stating("all parts have one shape", unroll((first, *others), alike)),
         )
 
-    return lall(
-        eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), tensors_of_one_dtype(fields, dtype, stacked)
-    )
+    return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), tensors_of_one_dtype(fields, dtype, stacked))
 
 
 @relation

@@ -32,7 +32,6 @@ from relaylogic.types import TensorType as Tensor
 
 from .axes import surrounded
 
-
 WIDTH = {"extent": 0, "infer": 0, "copy": 1, "merge": 2, "split": 1, "rest": 0}
 """How many extents of the input a word of `read_codes` uses."""
 

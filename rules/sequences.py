@@ -22,7 +22,9 @@ def lengths_of_the_batch(data, seq_lengths, out, attrs):
         eq(data, Tensor(shape, fresh())),
         eq(out, data),
         stating("the lengths are a vector of signed integers", vector(seq_lengths, count, dtype), signed_index(dtype)),
-        stating("the input has both axes", at_axis(shape, attrs.seq_axis, fresh()), at_axis(shape, attrs.batch_axis, batch)),
+        stating(
+            "the input has both axes", at_axis(shape, attrs.seq_axis, fresh()), at_axis(shape, attrs.batch_axis, batch)
+        ),
         stating("there is one length for each index of the batch axis", agree(batch, count)),
     )
 
@@ -41,7 +43,11 @@ def lengths_across(data, valid_length, out, attrs):
         eq(data, Tensor(shape, fresh())),
         eq(out, data),
         stating("the valid lengths are a vector", vector(valid_length, count)),
-        stating("there is one length for each index of the batch axis", at_axis(shape, 1 - attrs.axis, batch), agree(batch, count)),
+        stating(
+            "there is one length for each index of the batch axis",
+            at_axis(shape, 1 - attrs.axis, batch),
+            agree(batch, count),
+        ),
     )
 
 

@@ -85,7 +85,7 @@ def sliced(extent, begin, end, stride, result):
 
 @relation
 def StridedSlice(data, out, attrs):
-    """Every `stride`-th element from `begin` to `end` of each listed axis; if an axis is listed twice, the last counts."""
+    """Every `stride`-th element from `begin` to `end` of each listed axis; of two for one axis the last counts."""
 
 
 @StridedSlice.clause

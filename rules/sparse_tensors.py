@@ -22,7 +22,9 @@ def coordinates(indices, values, default_value, dtype):
     return lall(
         eq(indices, Tensor(places, index_dtype)),
         eq(values, Tensor(shape, dtype)),
-        stating("the indices are signed integers of rank 3 or less", signed_index(index_dtype), rank_at_most(places, 3)),
+        stating(
+            "the indices are signed integers of rank 3 or less", signed_index(index_dtype), rank_at_most(places, 3)
+        ),
         stating("the values have rank 2 or less", rank_at_most(shape, 2)),
         stating("the default value is a scalar", scalar(default_value)),
     )
@@ -75,7 +77,7 @@ def columns_of_new_shape(sparse_indices, prev_shape, new_shape, out):
 
 @relation
 def SparseFillEmptyRows(sparse_indices, sparse_values, dense_shape, default_value, out):
-    """Indices, values and a mark for each row, in numbers known at run time only; nothing is said of the other inputs."""
+    """Indices, values and marks of rows, in numbers known at run time only; nothing is said of the other inputs."""
 
 
 @SparseFillEmptyRows.clause
@@ -87,11 +89,7 @@ def unknown_rows(sparse_indices, sparse_values, dense_shape, default_value, out)
     )
 
 
-operator(
-    "sparse_to_dense", "sparse_indices, sparse_values, default_value", SparseToDense, "output_shape: list"
-)
+operator("sparse_to_dense", "sparse_indices, sparse_values, default_value", SparseToDense, "output_shape: list")
 operator("dyn.sparse_to_dense", "sparse_indices, sparse_values, default_value, output_shape", DynSparseToDense)
 operator("sparse_reshape", "sparse_indices, prev_shape, new_shape", SparseReshape)
-operator(
-    "sparse_fill_empty_rows", "sparse_indices, sparse_values, dense_shape, default_value", SparseFillEmptyRows
-)
+operator("sparse_fill_empty_rows", "sparse_indices, sparse_values, dense_shape, default_value", SparseFillEmptyRows)

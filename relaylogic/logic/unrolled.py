@@ -31,7 +31,10 @@ def unroll(lists: tuple[Any, ...], state_of: Callable[..., Goal], longer: tuple[
         base = next(len(items) - extra for items, extra in zip(known, more, strict=True) if type(items) is tuple)
         if any(base + extra < 0 for extra in more):
             return iter(())
-        rows = [items if type(items) is tuple else fresh_list(base + extra) for items, extra in zip(known, more, strict=True)]
+        rows = [
+            items if type(items) is tuple else fresh_list(base + extra)
+            for items, extra in zip(known, more, strict=True)
+        ]
         if any(len(row) != base + extra for row, extra in zip(rows, more, strict=True)):
             return iter(())
         goals = [eq(a, b) for a, b in zip(known, rows, strict=True) if a is not b]

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 __all__ = ["bits", "family", "is_float", "is_integer", "lanes", "normal_dtype"]
 
-_PATTERN = re.compile(r"(bool|handle|void|(?:int|uint|float|bfloat|custom\[\w+\])(\d*))(?:x(\d+))?\Z")
+_PATTERN = re.compile(r"(bool|handle|void|e4m3_float8|e5m2_float8|(?:int|uint|float|bfloat|custom\[\w+\])(\d*))(?:x(\d+))?\Z")
 _DEFAULT_BITS = {"int": "32", "uint": "32", "float": "32", "bfloat": "16"}
 
 
@@ -41,7 +41,7 @@ def _parts(dtype: str) -> tuple[str, int, int]:
         return ("", 0, 1)
     base, width, lane_count = match.groups()
     name = base.rstrip("0123456789") if width else base
-    size = int(width) if width else {"bool": 1, "handle": 64}.get(base, 0)
+    size = int(width) if width else {"bool": 1, "handle": 64, "e4m3_float8": 8, "e5m2_float8": 8}.get(base, 0)
     return (name, size, int(lane_count or 1))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asking import ask, tensor
+from tests.rules.asking import ask, tensor
 
 
 def test_cast():
@@ -15,4 +15,8 @@ def test_cast():
 
 def test_cast_like():
     assert ask("cast_like", tensor(2), tensor(7, dtype="int8"), "_")[2] == tensor(2, dtype="int8")
-    assert ask("cast_like", "_", "_", tensor(2, dtype="int8")) == ["Tensor[(2), _]", "Tensor[_, int8]", "Tensor[(2), int8]"]
+    assert ask("cast_like", "_", "_", tensor(2, dtype="int8")) == [
+        "Tensor[(2), _]",
+        "Tensor[_, int8]",
+        "Tensor[(2), int8]",
+    ]

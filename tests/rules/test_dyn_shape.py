@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from asking import ask, tensor
+
+from tests.rules.asking import ask, tensor
 
 FULL = {"shape": None, "dtype": "float32"}
 SLICE = {"begin": None, "end": None, "strides": None, "axes": None}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from asking import ask, tensor
+
+from tests.rules.asking import ask, tensor
 
 CALLS = [
     # equation, operands, result
@@ -50,4 +51,7 @@ def test_backwards():
     found = ask("einsum", f"({tensor(2, 3)}, {tensor(3, '_')})", tensor(2, 4), equation="ij,jk->ik")
     assert found[0] == f"({tensor(2, 3)}, {tensor(3, 4)})"
     # The other operand may also have extent 1 where the axes meet.
-    assert ask("einsum", f"({tensor(2, 3)}, _)", tensor(2, 4), equation="ij,jk->ik")[0] == f"({tensor(2, 3)}, {tensor('_', 4)})"
+    assert (
+        ask("einsum", f"({tensor(2, 3)}, _)", tensor(2, 4), equation="ij,jk->ik")[0]
+        == f"({tensor(2, 3)}, {tensor('_', 4)})"
+    )

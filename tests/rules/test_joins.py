@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from asking import ask, tensor
+
+from tests.rules.asking import ask, tensor
 
 
 def tuple_of(*shapes):
     """The text of a tuple of tensors; a shape `"_"` is a part that is not known."""
-    return f"({', '.join(s if s == '_' else tensor(*s) for s in shapes)},)".replace(",)", ")" if len(shapes) > 1 else ",)")
+    return f"({', '.join(s if s == '_' else tensor(*s) for s in shapes)},)".replace(
+        ",)", ")" if len(shapes) > 1 else ",)"
+    )
 
 
 JOINS = [

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from asking import ask, clauses_of, tensor
+
+from tests.rules.asking import ask, clauses_of, tensor
 
 FITTING = [
     # operator, attributes, input, indices (int64), updates; whether the call holds

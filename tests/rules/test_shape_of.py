@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from asking import ask, clauses_of, tensor
+from tests.rules.asking import ask, clauses_of, tensor
 
 
 def test_shape_of():

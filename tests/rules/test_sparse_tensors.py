@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from asking import ask, tensor
+
+from tests.rules.asking import ask, tensor
 
 INDICES = tensor(3, 2, dtype="int64")
 

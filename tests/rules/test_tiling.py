@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from asking import ask, clauses_of, tensor
+
+from tests.rules.asking import ask, clauses_of, tensor
 
 CALLS = [
     # operator, attributes, input, result
