@@ -100,8 +100,10 @@ def all_equal(extents: list[Extent]) -> bool:
     return all(agrees(extents[0], extent) for extent in extents)
 
 
-def reshaped(codes: list[int] | None, extents: list[Extent], allowzero: bool = False) -> tuple[list[Extent], bool] | None:
-    """What the codes of a `newshape` make of a shape, and whether the -1 stands elsewhere in the codes than there.
+def reshaped(
+    codes: list[int] | None, extents: list[Extent], allowzero: bool = False
+) -> tuple[list[Extent], bool] | None:
+    """What the codes of a `newshape` make of a shape, and whether the -1 stands elsewhere in the codes than in it.
 
     None if they make nothing of it: an extent is missing, or elements are left over.
     """
@@ -351,3 +353,29 @@ def scalar_parameters(op: str) -> set[int]:
         "qnn.conv2d": {2, 4},
         "qnn.batch_matmul": {2, 3, 4, 5},
     }.get(op, {1, 2, 3, 4})
+
+
+def wrapped_around(op: str, attrs: dict[str, Any], ins: list[str], out: str | None) -> bool:
+    """Whether arithmetic at 32 bits gives another answer to this call of a reshaping, joining or repeating operator."""
+    if not ins or not attrs or (shape(ins[0]) is None and op != "concatenate"):
+        return False
+    if op == "reshape":
+        made = reshaped(attrs["newshape"], shape(ins[0]) or [], attrs["allowzero"])
+        many = count(ins[0]) != "?" and count(ins[0]) >= 2**31
+        return many and made is not None and not made[1] and (out is None or shape(out) != made[0])
+    if out is None:
+        return False
+    if op == "reshape_like":
+        return "?" not in (count(ins[0]), count(out)) and count(ins[0]) != count(out)
+    if op == "concatenate":
+        return negative(out)
+    extents, axis = list(shape(ins[0]) or []), plain(attrs.get("axis", 0))
+    if op == "tile":
+        reps = [1 if n is None else n for n in plain(attrs["reps"])]
+        extents = [1] * (len(reps) - len(extents)) + extents
+        reps = [1] * (len(extents) - len(reps)) + reps
+    else:
+        reps = [1] * len(extents)
+        reps[axis] = plain(attrs["repeats"])
+    made = [e if e == "?" else e * n for e, n in zip(extents, reps, strict=True)]
+    return made != shape(out) and any(e != "?" and e >= 2**31 for e in made)
