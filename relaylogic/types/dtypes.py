@@ -7,7 +7,9 @@ from functools import lru_cache
 
 __all__ = ["bits", "family", "is_float", "is_integer", "lanes", "normal_dtype"]
 
-_PATTERN = re.compile(r"(bool|handle|void|e4m3_float8|e5m2_float8|(?:int|uint|float|bfloat|custom\[\w+\])(\d*))(?:x(\d+))?\Z")
+_PATTERN = re.compile(
+    r"(bool|handle|void|e4m3_float8|e5m2_float8|(?:int|uint|float|bfloat|custom\[\w+\])(\d*))(?:x(\d+))?\Z"
+)
 _DEFAULT_BITS = {"int": "32", "uint": "32", "float": "32", "bfloat": "16"}
 
 
@@ -46,7 +48,7 @@ def _parts(dtype: str) -> tuple[str, int, int]:
 
 
 def family(dtype: str) -> str:
-    """`int`, `uint`, `float`, `bfloat`, `bool`, `handle`, or `""` for void."""
+    """`int`, `uint`, `float`, `bfloat`, `bool`, `handle`, a float8 by its whole name, or `""` for void."""
     return _parts(dtype)[0]
 
 
