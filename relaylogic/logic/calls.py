@@ -14,18 +14,19 @@ from typing import Any
 from .state import State, Work, as_state
 from .terms import reify_term, variables_of
 
-__all__ = ["EXPLORATION", "Call", "Lineage", "exploring", "postpone"]
+__all__ = ["EXPLORATION", "Call", "Lineage", "exploring", "postpone", "undecided"]
 
 Lineage = tuple[tuple[str, int], ...]
 
 
 class _Exploration:
-    """Whether calls are kept, and how often each relation's clauses are being run at the moment."""
+    """Whether calls are kept, whether defaults hold back, and how often each relation's clauses are being run."""
 
-    __slots__ = ("lineage", "on")
+    __slots__ = ("lineage", "on", "undecided")
 
     def __init__(self) -> None:
         self.on = False
+        self.undecided = False
         self.lineage: Lineage = ()
 
 
@@ -41,6 +42,16 @@ def exploring(lineage: Lineage = ()) -> Iterator[None]:
         yield
     finally:
         EXPLORATION.on, EXPLORATION.lineage = outer
+
+
+@contextmanager
+def undecided() -> Iterator[None]:
+    """Inside the block, nothing is filled in by default."""
+    outer, EXPLORATION.undecided = EXPLORATION.undecided, True
+    try:
+        yield
+    finally:
+        EXPLORATION.undecided = outer
 
 
 class Call:

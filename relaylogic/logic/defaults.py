@@ -46,7 +46,7 @@ class Follows:
 
     def propagate(self, work: Work) -> bool | None:
         """Decide as soon as the source is known; an agreeing extent that is known tells the source."""
-        if EXPLORATION.on and not self.strict:
+        if (EXPLORATION.on or EXPLORATION.undecided) and not self.strict:
             return True
         term, source = work.walk(self.term), work.walk(self.source)
         if term is source:

@@ -1,0 +1,182 @@
+"""All consistent typings of a program: assignments of types to its holes that satisfy every call site.
+
+Inference propagates what follows; what it leaves waiting becomes the calls of a search (`relaylogic.logic.branching`). A hole
+is an annotation that is left out or contains `_`: of a parameter, a let-bound variable, a function's result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from unification import Var
+
+from ..errors import RelayLogicError
+from ..infer.program import Inference
+from ..infer.sites import EquationSite, ProjectSite, RelationSite, Site
+from ..ir import Function, IRModule, Let, post_order
+from ..logic import eq, equals, fresh, lall, ntho
+from ..logic.branching import solve_goal
+from ..logic.calls import undecided
+from ..logic.circuit import Node, count
+from ..logic.goals import Goal, goal
+from ..logic.search import limited
+from ..rulebase import RuleBase, default_rules
+from ..text import parse
+from ..types import FuncType, TupleType, show_type
+from .answers import Answers, QueryAnswer
+from .universe import Universe
+
+__all__ = ["Hole", "Typing", "count_typings", "typings"]
+
+STEPS = 200_000
+
+
+class Hole:
+    """An annotation that is left out or open: its `name`, the expression or function it belongs to, its place."""
+
+    __slots__ = ("expr", "name", "result", "span")
+
+    def __init__(self, name: str, expr: Any, result: bool = False) -> None:
+        self.name = name
+        self.expr = expr
+        self.result = result
+        self.span = expr.span
+
+
+class Typing(QueryAnswer):
+    """One typing: `bindings` from holes to types, `residue`, and the program annotated with them."""
+
+    __slots__ = ()
+
+    def annotated(self) -> str:
+        """The program with the type of every binding, call and result in comments."""
+        from ..text import astext
+
+        module, rules = self._source()
+        inference = _inferred(module, rules)
+        for hole in _holes(module):
+            inference.driver.store.unify(_type_of(hole, inference), self.bindings[hole.name])
+        inference.driver.run()
+        return astext(module, inference.type_of)
+
+
+def typings(
+    program: IRModule | str,
+    *,
+    rules: RuleBase | None = None,
+    limit: int | None = None,
+    max_rank: int | None = None,
+    max_dim: int | None = None,
+    dtypes: Sequence[str] | None = None,
+    ground: bool = False,
+    min_dim: int = 1,
+    steps: int = STEPS,
+) -> Answers:
+    """The typings of a program, lazily, each once, smallest first.
+
+    `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's `status`
+    once it is consumed. Raises ParseError for text that is no program.
+    """
+    base = rules or default_rules()
+    module = parse(program) if isinstance(program, str) else program
+    universe = Universe(max_rank, max_dim, None if dtypes is None else tuple(dtypes), ground, min_dim)
+    node, names = _start(module, base, universe)
+    kinds = ("type",) * len(names)
+    return Answers(node, lambda path: Typing(path, names, kinds, lambda: (module, base)), limit, steps)
+
+
+def count_typings(
+    program: IRModule | str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any
+) -> int:
+    """How many typings a program has, without enumerating them. Raises StepLimit, Endless, ParseError."""
+    base = rules or default_rules()
+    module = parse(program) if isinstance(program, str) else program
+    dtypes = bounds.pop("dtypes", None)
+    node, _ = _start(module, base, Universe(dtypes=None if dtypes is None else tuple(dtypes), **bounds))
+    with limited(steps):
+        return count(node)
+
+
+def _start(module: IRModule, rules: RuleBase, universe: Universe) -> tuple[Node, tuple[str, ...]]:
+    inference = _inferred(module, rules)
+    store = inference.driver.store
+    holes = _holes(module)
+    wanted = tuple((Var(), "type") for _ in holes)
+    if inference.driver.failed:
+        demands: list[Goal] = [goal(lambda _: False)]
+    else:
+        demands = [eq(v, store.reify(_type_of(hole, inference))) for (v, _), hole in zip(wanted, holes, strict=True)]
+        demands += [_demand(site, store) for site in inference.driver.waiting]
+    return solve_goal(lall(*demands), wanted, universe, rules.circuits), tuple(hole.name for hole in holes)
+
+
+def _inferred(module: IRModule, rules: RuleBase) -> Inference:
+    """What follows for a program without defaults: a default is one typing among others."""
+    with _own_table(rules), undecided():
+        return Inference(module, rules, monomorphic=True)
+
+
+@contextmanager
+def _own_table(rules: RuleBase) -> Iterator[None]:
+    outer = rules.table
+    rules.table = rules.circuits.setdefault("table without defaults", {})
+    try:
+        yield
+    finally:
+        rules.table = outer
+
+
+def _type_of(hole: Hole, inference: Inference) -> Any:
+    known = inference.type_of(hole.expr)
+    if not hole.result:
+        return known
+    return known.ret_type if type(known) is FuncType else known
+
+
+def _holes(module: IRModule) -> list[Hole]:
+    """The holes of a program, in the order of its text; a name that occurs twice is told apart by its place."""
+    found: list[Hole] = []
+    several = len(module.functions) > 1
+    for variable, function in module.functions.items():
+        prefix = f"@{variable.name_hint} " if several else ""
+        for parameter in function.params:
+            if _is_open(parameter.type_annotation):
+                found.append(Hole(f"{prefix}%{parameter.name_hint}", parameter))
+        for node in post_order(function):
+            if type(node) is Let and _is_open(node.var.type_annotation):
+                found.append(Hole(f"{prefix}%{node.var.name_hint}", node.var))
+            elif type(node) is Function and node is not function:
+                found.extend(Hole(f"{prefix}%{p.name_hint}", p) for p in node.params if _is_open(p.type_annotation))
+        if _is_open(function.ret_type):
+            found.append(Hole(f"@{variable.name_hint}", function, True))
+    names: dict[str, int] = {}
+    for hole in found:
+        names[hole.name] = names.get(hole.name, 0) + 1
+    seen: dict[str, int] = {}
+    for hole in found:
+        if names[hole.name] > 1:
+            seen[hole.name] = seen.get(hole.name, 0) + 1
+            place = f"{hole.span.line}:{hole.span.column}" if hole.span is not None else f"#{seen[hole.name]}"
+            hole.name = f"{hole.name} at {place}"
+    return found
+
+
+def _is_open(annotation: Any) -> bool:
+    return annotation is None or not getattr(annotation, "ground", True)
+
+
+def _demand(site: Site, store: Any) -> Goal:
+    """What a waiting site demands, as a goal."""
+    if isinstance(site, RelationSite):
+        arguments = tuple(store.reify(argument) for argument in site.arguments)
+        return site.relation(*arguments, site.attrs) if site.relation.takes_attrs else site.relation(*arguments)
+    if isinstance(site, EquationSite):
+        return equals(store.reify(site.equation.hole), site.equation.expression)
+    if isinstance(site, ProjectSite):
+        fields = fresh()
+        known = eq(store.reify(site.tuple_type), TupleType(fields))
+        return lall(known, ntho(fields, site.index, store.reify(site.result)))
+    where = f"{site.span.line}:{site.span.column}: " if site.span is not None else ""
+    raise RelayLogicError(f"{where}{site.relation_name} cannot be enumerated: {show_type(store.reify(fresh()))}")
