@@ -61,7 +61,8 @@ class _Comparison:
     def __init__(self) -> None:
         self.forward: dict[Any, Any] = {}
         self.backward: dict[Any, Any] = {}
-        self.nodes: dict[int, Any] = {}
+        self.nodes: dict[int, Any] = {}  # shared nodes: id of a node of the first program -> node of the second
+        self.images: dict[int, Any] = {}  # and back
 
     def holds(self, pairs: list[tuple[Any, Any]]) -> bool:
         """Whether all pairs are equal; the first pair is taken first."""
@@ -130,9 +131,10 @@ class _Comparison:
 
     def expression(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
         if not isinstance(a, _ATOMS):
-            if id(a) in self.nodes:
-                return [] if self.nodes[id(a)] is b else None
+            if id(a) in self.nodes or id(b) in self.images:
+                return [] if self.nodes.get(id(a)) is b and self.images.get(id(b)) is a else None
             self.nodes[id(a)] = b
+            self.images[id(b)] = a
         if isinstance(a, Var):
             if a in self.forward or b in self.backward:
                 return [] if self.identify(a, b) else None

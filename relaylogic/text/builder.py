@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, TypeData, Var
+from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, Span, TypeData, Var
 from ..types import GlobalTypeVar, TypeCall
 from .context import unquoted
-from .errors import nearest
+from .errors import ParseError, nearest
 from .imports import KNOWN_MODULES, load_module
 from .statement_builder import StatementBuilder
 from .tokens import Token, shown
@@ -95,6 +95,9 @@ class Builder(StatementBuilder):
 
     def bare(self, c: list[Any]) -> None:
         node, start = c[0]
+        if self.bare_expressions and "\n" not in self.source.text[self.bare_expressions[-1][3] : start]:
+            place = Span(self.source, start, self.last.end)
+            raise ParseError("an expression must start on a line of its own", place)
         self.bare_expressions.append((node, list(self.free.values()), start, self.last.end))
         self.free = {}
         self.graph = {}

@@ -177,7 +177,9 @@ class ExprPrinter:
             fields = yield self.references(expr.fields, indent, out)
             return f"({', '.join(fields)}{',' if len(fields) == 1 else ''})"
         if kind is TupleGetItem:
-            return f"{yield self.reference(expr.tuple_value, indent, out)}.{expr.index}"
+            base = yield self.reference(expr.tuple_value, indent, out)
+            base = f"({base})" if type(expr.tuple_value) is Constant else base  # `1.0` would be a number
+            return f"{base}.{expr.index}"
         if kind is Function:
             return (yield self.function("fn ", expr, indent))
         if kind is If:

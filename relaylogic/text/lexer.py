@@ -154,7 +154,7 @@ class _Lexer:
             if _THEN_NAME.match(text, end):
                 self.wheres.add(len(self.openers))
                 return "WHERE"
-        elif word == "case":
+        elif word == "case" and self.openers and self.openers[-1] == "{":
             follows = _THEN_PATTERN.match(text, end)
             previous = self.tokens[-1].type if self.tokens else ""
             if follows and (not follows.group().endswith("(") or previous in ("LBRACE", "RBRACE", "COMMA")):

@@ -1,0 +1,138 @@
+"""Bad input: what is said, and where."""
+
+from __future__ import annotations
+
+import pytest
+
+from relaylogic.errors import RelayLogicError
+from relaylogic.text import ParseError, parse, parse_expr, parse_type
+
+
+def error(text: str) -> ParseError:
+    with pytest.raises(ParseError) as caught:
+        parse(text)
+    assert caught.value.span is not None
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        # names
+        ("def @main(%x: int32) { %y }", (1, 24), "unknown local variable `%y`"),
+        ("def @main() { (fn (%y) { %y }, %y) }", (1, 32), "unknown local variable `%y`"),
+        ("def @main() { if (True) { let %y = 1; %y } else { %y } }", (1, 51), "unknown local variable `%y`"),
+        ("def @main() { @g(1) }", (1, 15), "unknown function `@g`"),
+        ("def @main(%x: int32) {\n  %1 }", (2, 3), "`%1` is not bound"),
+        ("def @main() { let %f = fn (%a) { %0 = add(%a, 1); %0 }; %0 }", (1, 57),
+         "`%0` is bound where other variables were in scope"),
+        ("def @main(%x: Undefined[int32]) { %x }", (1, 15), "unknown type `Undefined`"),
+        ("def @main(%x: boolean) { %x }", (1, 15), "unknown type `boolean`"),
+        ("def @f[a](%x: a) { %x } def @main(%x: a) { %x }", (1, 39), "unknown type `a`"),
+        ("def @main(%x: Tensor[(n, 3), float32]) { %x }", (1, 23), "unknown type `n`"),
+        ("def @main(%x: Tensor[s, float32]) { %x }", (1, 22), "unknown shape `s`"),
+        ("def @main(%x: Tensor[(3), foo]) { %x }", (1, 27), "unknown dtype `foo`"),
+        ("def @f[a: Typo](%x: a) { %x }", (1, 11), "unknown kind `Typo`"),
+        ("type T { A, }\ndef @main(%t: T) { match (%t) { B => 1 } }", (2, 33), "unknown constructor `B`"),
+        ("type T { A, }\ndef @main(%t: T) { match (%t) { case B { 1 } } }", (2, 38), "unknown constructor `B`"),
+        ("def @main() { 1 }\ndef @main() { 2f }", (2, 5), "the function `@main` is defined twice"),
+        ("type A { X }\ntype A { Y }", (2, 6), "the type `A` is defined twice"),
+        ("type A { X }\ntype B { X }", (2, 10), "the constructor `X` is defined twice"),
+        ('import "foo"', (1, 8), 'there is no module "foo"'),
+        ("def @main(%x) { free_var %z: int32; add(%x, %z) }", (1, 26),
+         "a function has no free variables; make it a parameter"),
+        # values
+        ("def @main() { 70000i16 }", (1, 15), "`70000i16` is out of the range of int16"),
+        ("def @main() { 1e39f }", (1, 15), "`1e39f` is out of the range of float32"),
+        ("def @main() { -1u8 }", (1, 15), "`-1u8` is out of the range of uint8"),
+        ("def @main() { 9223372036854775808 }", (1, 15), "`9223372036854775808` is out of the range of int64"),
+        ("def @main() { 1f8 }", (1, 15), "`1f8` has a width that no float constant has"),
+        ("def @main(%x: Tensor[(3f), float32]) { %x }", (1, 23), "`3f` is not an integer"),
+        ("def @f[n: ShapeVar](%x: Tensor[(n // 0), int8]) { %x }", (1, 35), "division by zero"),
+        ("def @f[n: ShapeVar](%x: Tensor[(n + _), int8]) { %x }", (1, 35),
+         "only numbers and shape variables can be computed with"),
+        ("def @main(%x) { f(%x, axis=Tru) }", (1, 28), "unknown value `Tru`"),
+        ("def @main(%f, %x) { %f(%x, axis=1) }", (1, 28), "only calls of operators have attributes"),
+        ("def @main() { meta[relay.attrs.ConvAttrs][0] }", (1, 15), "`meta[relay.attrs.ConvAttrs][0]` is not an expression"),
+        # characters
+        ("def @main() { \0 }", (1, 15), "unexpected character U+0000; is this a text?"),
+        ("def @main(%é: int32) { 1 }", (1, 12), "unexpected character `é`"),
+        ("def @main() { 'a' }", (1, 15), "strings are written in double quotes"),
+        ("def @main() { %a =! %b }", (1, 19), "unexpected character `!`"),
+        ("def @main() { /* /* */ 1 }", (1, 15), "this comment has no closing `*/`"),
+        ('def @main() { f(x="a) }', (1, 19), 'this string has no closing `"`'),
+        ('#[versio = "0.0.5"]\ndef @main() { 1 }', (1, 1), "unknown header"),
+        ('#[version = "0.0.4"]\ndef @main() { 1 }', (1, 1), 'unknown version "0.0.4"'),
+        ("", (1, 1), "there is no program in this text"),
+        (" \n\t", (1, 1), "there is no program in this text"),
+        # syntax
+        ("def @main() {  }", (1, 16), "expected an expression, found `}`"),
+        ("def main() { 1 }", (1, 5), "expected a global name such as `@main`, found `main`"),
+        ("def @main() { let x = 1; 2 }", (1, 19), "expected a local variable such as `%x`, found `x`"),
+        ("def @main(%x) { let %y = 1 %x }", (1, 28), "expected `;`, found `%x`"),
+        ("def @main(%x) { let %y: int32; %x }", (1, 30), "expected `=`, found `;`"),
+        ("def @main(%c) { if (%c) { 1 } }", (1, 31), "expected `else`, found `}`"),
+        ("def @main(%a) {\n  %a + + %a }", (2, 8), "expected an expression, found `+`"),
+        ("def @main(%x) { (%x, (,)) }", (1, 23), "expected an expression or `)`, found `,`"),
+        ("def @main(%x) { f(%x, axis=1,,) }", (1, 30), "expected `)` or a name, found `,`"),
+        ("def @main(%x: (int32 float32)) { %x }", (1, 22), "expected `)` or `,`, found `float32`"),
+        ("def @main(%x: ) { %x }", (1, 15), "expected a type, found `)`"),
+        ("def @main() { 1 ", (1, 16), "expected `}`, found the end of the text"),
+        ("def @main(%x) { match ? (%x) { _ => 1 } }", (1, 23), "expected an expression, found `?`"),
+        ("def @main() { 1_000 }", (1, 16), "expected `}`, found `_000`"),
+        ("def @main() { .5f }", (1, 15), "expected an expression, found `.5`"),
+    ],
+)  # fmt: skip
+def test_message_and_place(text: str, place: tuple[int, int], message: str) -> None:
+    problem = error(text)
+    assert problem.span is not None
+    assert (problem.message, problem.span.line, problem.span.column) == (message, *place)
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("def @main(%log: float32) { log(%logg) }", "did you mean `%log`?"),
+        ("def @length() { 1 } def @main() { @lenght() }", "did you mean `@length`?"),
+        ("type Color { Green } def @f(%c: Colour) { 1 }", "did you mean `Color`?"),
+        ("type Color { Green } def @f(%c: Color) { match (%c) { Grean => 1 } }", "a variable is written `%Grean`"),
+        ("def @main(%x) { f(%x, axis=Tru) }", 'a string is written `"Tru"`'),
+        ("def @main() { 1 }\ndef @main() { 2f }", "it is first defined at 1:5"),
+        ("def @main() { .5f }", "a fraction starts with a digit: `0.5`"),
+        ("def @main(%x: Tensor[(n, 3), float32]) { %x }", "a shape variable is declared as a type parameter, `[n: ShapeVar]`"),
+    ],
+)  # fmt: skip
+def test_hints(text: str, hint: str) -> None:
+    assert hint in error(text).hints
+
+
+def test_rendering() -> None:
+    with pytest.raises(RelayLogicError) as caught:
+        parse("def @main(%max: int32) {\n\tadd(%max, %mx)\n}", "a.relay")
+    assert str(caught.value) == (
+        "a.relay:2:12: error: unknown local variable `%mx`\n"
+        " 2 | \tadd(%max, %mx)\n"
+        "   | \t          ^^^\n"
+        "   = help: did you mean `%max`?"
+    )
+
+
+def test_a_long_line_is_shown_in_part() -> None:
+    problem = error("def @main() { (" + "1, " * 100_000 + "%x) }")
+    assert max(map(len, str(problem).splitlines())) < 300
+    shown, caret = str(problem).splitlines()[1:3]
+    assert shown[caret.index("^") :].startswith("%x")
+
+
+def test_types_and_expressions_have_places_too() -> None:
+    for read in (parse_type, parse_expr):
+        with pytest.raises(ParseError) as caught:
+            read("(")
+        assert caught.value.span is not None
+
+
+@pytest.mark.parametrize(
+    "junk", ["\x7fELF\x02\x01\x01\x00", "}" * 9, "@", "%", "#[", "<a", ";", "def", "meta[", "\ufeff", "1e"]
+)
+def test_junk(junk: str) -> None:
+    error(junk)

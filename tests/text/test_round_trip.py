@@ -1,0 +1,149 @@
+"""What is printed reads back as the same program."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relaylogic.ir import Expr, IRModule, structural_equal
+from relaylogic.text import ParseError, astext, parse, parse_expr
+
+FILES = sorted((Path(__file__).parent.parent / "programs").glob("**/*.relay"))
+PROGRAMS = [path for path in FILES if not path.stem.endswith("_typo")]
+
+
+def assert_round_trip(module: IRModule) -> None:
+    text = astext(module)
+    again = parse(text)
+    assert structural_equal(module, again)
+    assert astext(again) == text
+
+
+@pytest.mark.parametrize("path", PROGRAMS, ids=lambda path: path.stem)
+def test_program_files(path: Path) -> None:
+    assert_round_trip(parse(path.read_text(encoding="utf-8"), str(path)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def @main(%x) { %0 = add(%x, 1f); let %y: (int32, _) = (%0, %0); if (%y.0) { %0 } else { fn () { %0 } } }",
+        "type L[A] { Cons(A, L[A]), Nil } def @f(%l) { match? (%l) { Cons(%h, (_, %t)) => { %h } Nil => Nil } }",
+        "def @f[s: Shape, n: ShapeVar, b: BaseType](%x: Tensor[s, b], %y: Tensor[(n // 2, n + 1), b]) { @f<(1, n), n, int8>(%x, %y) }",
+        "def @f[a, b](%x: a) -> b where Identity(a, b), Broadcast(a, a, b) { %x }",
+        "def @f(%g: fn [a](a) -> a, %h: fn <a, b>(a) -> b where Identity(a, b), %r: ref(int32)) { ref_write(%r, %g(1)) }",
+        "extern type T\ndata U<a> { A : (T) -> U }\n@cell : fn<a>(a) -> a\nadd : fn<a>(a) -> a\n@cell(A)",
+        "def @main() { (1, 2i64, 3u8, 4i8, 0.5f, 1e-30f16, -inff64, True, Constant(2, (3, 4), int8), Constant(1.5f, (2,), float64)) }",
+        'def @"odd name"(%"x y", %a.b) { f(%"x y", %a.b, s="a b", l=[[1], []], n=None, q=?, t=True, f=-0.5f, Op.x=1) }',
+        "def @main(%x) { let %r = ref(%x); ref_write(%r, 1); (let %y = 2; %y; 3) }",
+        "def @main(%x) { %0 = 0; arange(%x, start=%0, stop=%x, step=%0) }",
+        "def @main(%x) { (fn (%x) { %x })(%x) }",
+        "def @main() { add(meta[relay.Constant][0], meta[relay.Constant][1]) }",
+        "def @f(%x: Tensor[(2, ..._), int8], %y: Tensor[_, _], %z: Tensor[(_, ?, 3), int8]) { %x }",
+        'import "prelude"\ndef @main(%l) { @map(@id, Cons(1, %l)) }',
+    ],
+)
+def test_texts(text: str) -> None:
+    assert_round_trip(parse(text))
+
+
+def test_the_layout() -> None:
+    module = parse(
+        "def @main(%x: int32) { let %y = add(%x, multiply(%x, 2)); %0 = (%y, %x); if (greater(%y, 0)) { %0 } else { %0 } }"
+    )
+    assert astext(module) == (
+        '#[version = "0.0.5"]\n'
+        "def @main(%x: int32) {\n"
+        "  %0 = multiply(%x, 2);\n"
+        "  let %y = add(%x, %0);\n"
+        "  %1 = greater(%y, 0);\n"
+        "  if (%1) {\n"
+        "    %2 = (%y, %x);\n"
+        "    %2\n"
+        "  } else {\n"
+        "    %2\n"
+        "  }\n"
+        "}\n"
+    )
+
+
+def test_types_as_comments() -> None:
+    module = parse("def @main(%x, %z: int32) { let %y = add(%x, 1); nn.relu(%y) }")
+    int32 = module["main"].params[1].type_annotation
+    text = astext(module, show_types=lambda expr: int32)
+    assert text == (
+        '#[version = "0.0.5"]\n'
+        "def @main(%x /* ty=int32 */, %z: int32) {\n"
+        "  let %y /* ty=int32 */ = add(%x, 1) /* ty=int32 */;\n"
+        "  nn.relu(%y) /* ty=int32 */\n"
+        "} /* ty=int32 */\n"
+    )
+    assert structural_equal(module, parse(text))
+
+
+def test_variables_of_one_name_are_told_apart() -> None:
+    text = astext(parse("def @main(%x) { (fn (%x) { (fn (%x1) { %x1 }, %x) }, %x) }"))
+    assert text.count("%x,") == 0 and "fn (%x1)" in text and "fn (%x11)" in text or "fn (%x2)" in text
+
+
+def test_free_variables_of_an_expression_are_declared() -> None:
+    expr = parse_expr("free_var %x: int32; add(%x, %y)")
+    text = astext(expr)
+    assert text == "free_var %x: int32;\nfree_var %y;\nadd(%x, %y)"
+    assert structural_equal(expr, parse_expr(text))
+
+
+# ---- random expressions
+
+names = st.sampled_from(["%x", "%y", "1", "2.5f", "True", "%0"])
+
+
+def compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    pairs = st.tuples(inner, inner)
+    return st.one_of(
+        pairs.map(lambda p: f"add({p[0]}, {p[1]})"),
+        pairs.map(lambda p: f"({p[0]} * {p[1]} - -{p[1]})"),
+        pairs.map(lambda p: f"({p[0]}, {p[1]})"),
+        inner.map(lambda e: f"({e}).0"),
+        inner.map(lambda e: f"(%g({e})(1))"),
+        inner.map(lambda e: f'f({e}, axis=[1, -2], s="a")'),
+        pairs.map(lambda p: f"if ({p[0]}) {{ {p[1]} }} else {{ {p[0]} }}"),
+        pairs.map(lambda p: f"(let %z = {p[0]}; add(%z, {p[1]}))"),
+        pairs.map(lambda p: f"(%1 = {p[0]}; (%1, {p[1]}, %1))"),
+        inner.map(lambda e: f"(fn (%w: Tensor[(2, ?), int8]) -> _ {{ add(%w, {e}) }})"),
+        pairs.map(
+            lambda p: (
+                f"(match ({p[0]}) {{ Cons(%h, _) => {{ add(%h, {p[1]}) }} Nil => {p[1]}, (%a, %b) => %a }})"
+            )
+        ),
+        inner.map(lambda e: f"ref_read(ref({e}))"),
+    )
+
+
+expressions = st.recursive(names, compound, max_leaves=12)
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(expressions)
+def test_random_expressions(text: str) -> None:
+    prefix = "type L[A] { Cons(A, L[A]), Nil } def @main(%x, %y, %g) { %0 = add(%x, %y); "
+    assert_round_trip(parse(f"{prefix}{text} }}"))
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(expressions, st.data())
+def test_random_slips_are_reported(text: str, data: st.DataObject) -> None:
+    whole = f"def @main(%x, %y, %g) {{ %0 = add(%x, %y); {text} }}"
+    at = data.draw(st.integers(0, len(whole) - 1))
+    junk = data.draw(
+        st.sampled_from(["", "(", ")", "%", "@", "<", "}", "let", "1", "\0", "/*", '"', "=", ":"])
+    )
+    try:
+        read: Expr | IRModule = parse(whole[:at] + junk + whole[at + 1 :])
+    except ParseError as problem:
+        assert problem.span is not None and str(problem)
+    else:
+        assert isinstance(read, IRModule)
