@@ -1,8 +1,8 @@
-"""Algebraic data types: the signature of a constructor, and of its pattern, as relations made from the definition.
+"""Algebraic data types: signatures of constructors and of patterns, as relations made from a definition.
 
-`type List[A] { Cons(A, List[A]), Nil }` says of `Cons` that its fields are an A and a List[A] and that it makes a
-List[A], for any A. The relation says just this, whichever of the types are known: a call of the constructor asks it
-from the fields to the result, a pattern from the scrutinee to the fields.
+`type List[A] { Cons(A, List[A]), Nil }` says of `Cons` that its fields are an A and a List[A] and that it
+makes a List[A], for any A. The relation says just this, whichever of the types are known: a call of the
+constructor asks it from the fields to the result, a pattern from the scrutinee to the fields.
 """
 
 from __future__ import annotations

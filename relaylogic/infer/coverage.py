@@ -1,13 +1,14 @@
 """Coverage of `match`: which values no arm takes, and which arms no value reaches.
 
-The algorithm is usefulness of pattern vectors (L. Maranget, "Warnings for pattern matching", JFP 17(3), 2007), searched
-best-first, so that the first missing value found is one with the fewest symbols. A state of the search is a matrix, the
-rows of which are what is left of the arms' patterns, next to a query row that says which values are asked for. Rows are
-interned linked lists, known by their index: a matrix is a tuple of indices, and one that was met before, on a path no
-longer than this one, is not searched again.
+The algorithm is usefulness of pattern vectors (L. Maranget, "Warnings for pattern matching", JFP 17(3),
+2007), searched best-first, so that the first missing value found is one with the fewest symbols. A state of
+the search is a matrix, the rows of which are what is left of the arms' patterns, next to a query row that
+says which values are asked for. Rows are interned linked lists, known by their index: a matrix is a tuple of
+indices, and one that was met before, on a path no longer than this one, is not searched again.
 
-Patterns that inference refuses (a constructor of another type, a wrong number of sub-patterns) are read as well as they
-can be: what is missing counts as `_`, what is superfluous is ignored, and a row that cannot match takes no value.
+Patterns that inference refuses (a constructor of another type, a wrong number of sub-patterns) are read as
+well as can be: what is missing counts as `_`, what is superfluous is ignored, and a row that cannot match
+takes no value.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ ROWS = 1_000_000
 
 
 class CoverageLimit(RelayLogicError):
-    """The budget ran out before it was known whether a match is exhaustive, or an arm reachable: neither is claimed."""
+    """The budget ran out before it was known whether a match is exhaustive, or an arm reachable."""
 
 
 def uncovered(match: Match, module: IRModule, rows: int = ROWS) -> str | None:
@@ -58,10 +59,10 @@ def unreachable(match: Match, module: IRModule, rows: int = ROWS) -> list[Clause
 
 
 _Head = Any
-"""The outermost form of a pattern: a Constructor, the number of components of a tuple, or None for what takes all."""
+"""The form of a pattern: a Constructor, the number of components of a tuple, or None for what takes all."""
 
 _Step = tuple[str, int]
-"""One symbol of a witness in prefix order: a constructor's name ("" for a tuple, "_"), and how many operands follow."""
+"""A symbol of a witness in prefix order: a constructor's name ("" for a tuple, "_"), its operands."""
 
 _Path = tuple[Any, _Step] | None
 """The symbols of a witness so far, the last one outermost."""
@@ -107,7 +108,7 @@ class _Search:
         return len(pattern.patterns) if isinstance(pattern, PatternTuple) else None
 
     def opened(self, row: int, head: _Head) -> int:
-        """The row with the sub-patterns of its first pattern, which is of the form `head` or takes all, in its place."""
+        """The row with its first pattern, of the form `head` or one that takes all, replaced by its parts."""
         count = _operands(head)
         self.charge(count)
         pattern, result = self.heads[row], self.rests[row]
@@ -159,7 +160,7 @@ class _Search:
         return None
 
     def branches(self, rows: tuple[int, ...], query: int) -> Iterator[tuple[_Step, tuple[int, ...], int]]:
-        """The forms that the first component of an escaping value may have, each with the matrix and query it leaves."""
+        """The forms that the next part of an escaping value may have, each with the state it leads to."""
         self.charge(len(rows) + 1)
         by_head: dict[_Head, list[int]] = {}
         others: list[int] = []
@@ -184,7 +185,7 @@ class _Search:
             for form in forms:
                 yield self.inside(form, by_head[form], query)
             return
-        # A value of a form that no row has escapes if anything does: only the rows that take all stand against it.
+        # If any value escapes, one of a form that no row has does: only rows that take all stand against it.
         simplest = min(missing, key=_operands, default=None)
         matrix = self.distinct(self.rests[row] for row in others)
         if simplest is None:

@@ -1,9 +1,9 @@
 """Kinds: whether a type, as it was written, makes sense.
 
-A type parameter may stand only where its kind permits (a `Type` is no shape), a data type takes as many arguments as
-its definition has parameters, dtypes exist and extents are naturals. Whoever reads an annotation asks here before using
-it; what values the types classify is no concern of this room. The kinds are those of Relay's documentation ("Type
-Parameter"): Type, BaseType, Shape, ShapeVar.
+A type parameter may stand only where its kind permits (a `Type` is no shape), a data type takes as many
+arguments as its definition has parameters, dtypes exist and extents are naturals. Whoever reads an annotation
+asks here before using it; what values the types classify is no concern of this room. The kinds are those of
+Relay's documentation ("Type Parameter"): Type, BaseType, Shape, ShapeVar.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _ANY_KIND = ""
 """What an argument of a relation must be: the relation says which kinds it takes."""
 
 _Place = tuple[Any, str, str]
-"""A term, the kind that it must have, and what it is a part of: the subject of "... must be of kind Shape"."""
+"""A term, the kind that it must have, and its role: the subject of "... must be a shape"."""
 
 
 class KindProblem(NamedTuple):
@@ -50,7 +50,7 @@ class KindProblem(NamedTuple):
 
 
 def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[KindProblem]:
-    """What is wrong with `type_` as a term of kind `expected`, from left to right; nothing if it is well-kinded.
+    """What is wrong with `type_` as a term of kind `expected`, from left to right; [] if it is well-kinded.
 
     A sub-term that occurs several times in places of one kind is reported once.
     """
@@ -90,14 +90,14 @@ def parameter_problems(type_params: Sequence[Any], owner: str = "a function type
 
 
 def definition_problems(data: TypeData, module: IRModule) -> list[KindProblem]:
-    """What is wrong with the definition of a data type: its parameters, and the types of its constructors' fields."""
+    """What is wrong with the definition of a data type: its parameters, the types of its fields."""
     name = data.header.name_hint
     problems = parameter_problems(data.type_vars, f"the definition of `{name}`")
     for parameter in data.type_vars:
         if parameter.kind != "Type":
             problems.append(
                 KindProblem(
-                    f"a data type's parameters are of kind Type, but `{parameter}` is of kind {parameter.kind}",
+                    f"parameters of data types have kind Type, but `{parameter}` is of kind {parameter.kind}",
                     parameter,
                 )
             )
@@ -119,7 +119,7 @@ def _foreign(term: Any, constructor: str, data: str) -> KindProblem:
 
 
 def _loose(type_: Any, own: Sequence[Any]) -> list[Any]:
-    """The holes of a type, and its type parameters that neither `own` nor a function type around them binds."""
+    """The holes of a type, and its type parameters that neither `own` nor a function type binds."""
     found: dict[Any, None] = {}
     agenda: list[tuple[Any, frozenset[Any]]] = [(type_, frozenset(own))]
     seen: set[tuple[Any, frozenset[Any]]] = set()
@@ -184,7 +184,7 @@ def _mismatch(term: Any, expected: str, where: str) -> str | None:
         return f"`{term}` names a data type and is no type without its arguments (`{term}[...]`); {place}"
     if actual is None:
         return f"`{_shortened(term)}` is no part of a type; {place}"
-    if actual != expected and expected != _ANY_KIND:
+    if expected not in (actual, _ANY_KIND):
         what = f"the type parameter `{term}`" if type(term) is TypeVar else _described(term)
         return f"{what} is of kind {actual}, but {place} (kind {expected})"
     if actual == "BaseType" and type(term) is str:

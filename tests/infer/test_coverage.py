@@ -1,4 +1,4 @@
-"""Coverage of `match`: witnesses, useless arms, the budget; and agreement with brute force on small values."""
+"""Coverage of `match`: witnesses, useless arms, the budget; agreement with brute force on small values."""
 
 from __future__ import annotations
 
@@ -132,9 +132,8 @@ def test_deep_patterns():
 
 def test_a_wide_match():
     names = [f"C{index}" for index in range(400)]
-    module = parse(
-        f"type Many {{ {', '.join(names)} }} def @f(%x) {{ match (%x) {{ {', '.join(f'{n} => 0' for n in names)} }} }}"
-    )
+    arms = ", ".join(f"{name} => 0" for name in names)
+    module = parse(f"type Many {{ {', '.join(names)} }} def @f(%x) {{ match (%x) {{ {arms} }} }}")
     assert uncovered(module["f"].body, module) is None
     assert unreachable(module["f"].body, module) == []
 
@@ -159,7 +158,7 @@ def test_a_limit_is_neither_covered_nor_missing():
 
 
 def values(kind: str, depth: int):
-    """Values as nested (constructor name or "", components), all those at most `depth` deep; "?" is a deeper one."""
+    """All values at most `depth` deep, as nested (constructor's name or "", components); "?" is deeper."""
     if depth == 0:
         return ["?"]
     forms = {"nat": [("Z", []), ("S", ["nat"])], "Colour": [("Red", []), ("Green", []), ("Blue", [])]}

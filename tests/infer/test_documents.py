@@ -1,8 +1,9 @@
 """Relay's documentation: every code block has the type, or the refusal, that the documents promise.
 
-The blocks are the files of tests/programs/documents, in the documents' own syntax, with the definitions that they
-use in front. A block with a typo is there twice, as it stands in the document (`*_typo`) and corrected. A block
-`*_open` leaves out annotations on which its documented types depend; the one of the same name has them.
+The blocks are the files of tests/programs/documents, in the documents' own syntax, with the definitions that
+they use in front. A block with a typo is there twice, as it stands in the document (`*_typo`) and corrected.
+A block `*_open` leaves out annotations on which its documented types depend; the one of the same name has
+them.
 """
 
 from __future__ import annotations

@@ -95,33 +95,33 @@ def test_the_expected_kind_is_the_only_one(term, kind, expected):
     [
         (
             TensorType(t, "float32"),
-            "the type parameter `t` is of kind Type, but the shape of a tensor type must be a shape (kind Shape)",
+            "`t` is of kind Type, but the shape of a tensor type must be a shape (kind Shape)",
         ),
         (
             TensorType((2, t), "int8"),
-            "the type parameter `t` is of kind Type, but an extent of a shape must be an extent (kind ShapeVar)",
+            "the type parameter `t` is of kind Type, but an extent of a shape must be an extent",
         ),
         (
             TensorType((), n),
-            "the type parameter `n` is of kind ShapeVar, but the dtype of a tensor type must be a dtype (kind BaseType)",
+            "the type parameter `n` is of kind ShapeVar, but the dtype of a tensor type must be a dtype",
         ),
         (
             TupleType((int32, s)),
-            "the type parameter `s` is of kind Shape, but a field of a tuple type must be a type (kind Type)",
+            "the type parameter `s` is of kind Shape, but a field of a tuple type must be a type",
         ),
         (
             FuncType((), e),
-            "the type parameter `e` is of kind BaseType, but the result of a function type must be a type (kind Type)",
+            "the type parameter `e` is of kind BaseType, but the result of a function type must be a type",
         ),
         (
             RefType(n),
-            "the type parameter `n` is of kind ShapeVar, but the content of a reference type must be a type (kind Type)",
+            "the type parameter `n` is of kind ShapeVar, but the content of a reference type must be a type",
         ),
         (
             TypeCall(List, (s,)),
-            "the type parameter `s` is of kind Shape, but an argument of `List` must be a type (kind Type)",
+            "the type parameter `s` is of kind Shape, but an argument of `List` must be a type",
         ),
-        (n, "the type parameter `n` is of kind ShapeVar, but what stands here must be a type (kind Type)"),
+        (n, "the type parameter `n` is of kind ShapeVar, but what stands here must be a type"),
         (
             TensorType((dim_floordiv(dim_add(s, n), 2),), "int8"),
             "what the extent `(n + s) // 2` is computed from must be an extent",
@@ -190,7 +190,7 @@ def test_definitions():
             data(List, [A, TypeVar("A")]),
             "the type parameter `A` is declared twice in the definition of `List`",
         ),
-        (data(List, [s]), "a data type's parameters are of kind Type, but `s` is of kind Shape"),
+        (data(List, [s]), "parameters of data types have kind Type, but `s` is of kind Shape"),
         (data(List, [A], Cons=(A, TypeCall(List, ()))), "`List` takes 1 type argument, but none is given"),
         (data(List, [A], Cons=(A, List)), "`List` names a data type"),
         (

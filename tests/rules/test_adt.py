@@ -1,4 +1,4 @@
-"""Constructors and patterns as relations: every direction, every definition of the prelude's kind, identity of handles."""
+"""Constructors and patterns as relations: in every direction, told apart by the identity of handles."""
 
 from __future__ import annotations
 
