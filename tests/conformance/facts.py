@@ -1,7 +1,8 @@
 """The measured facts of TVM 0.14, what the rule base says of them, and the list of deviations.
 
-`data/` holds facts about another system (see the README of the conformance suite): `facts.jsonl.gz`, a call site per
-line, and `operators.jsonl.gz`, a signature per line.
+`data/` holds facts about another system: `facts.jsonl.gz`, a call site per line; `noted.jsonl.gz`, call sites that the
+notes on the measurements quote and the sample lacks (an attribute that is not quoted is the one that most facts of the
+operator carry); `operators.jsonl.gz`, a signature per line.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def lines(name: str) -> list[Fact]:
 def facts() -> dict[str, list[Fact]]:
     """The facts of each operator."""
     grouped: dict[str, list[Fact]] = {}
-    for fact in lines("facts"):
+    for fact in (*lines("facts"), *lines("noted")):
         grouped.setdefault(fact["op"], []).append(fact)
     return grouped
 

@@ -59,7 +59,7 @@ def instance(pattern: Any, term: Any) -> bool:
 
 def usable(fact: Fact, ours: Outcome, same: bool) -> bool:
     """Whether the fact is one of an accepted call in which nothing is `?` (which is never guessed)."""
-    texts = f"{fact['in']} {fact['attrs']} {ours.out}"
+    texts = f"{ours.inputs} {fact['attrs']} {ours.out}"
     if not same or "error" in fact or "?" in texts or "Storage" in texts:
         return False
     weight = WEIGHT_LIKE_DATA.get(fact["op"])
