@@ -38,9 +38,7 @@ def grouped(channels, groups, members):
     """`channels` are `groups` of `members` channels each."""
     if groups == 1:
         return eq(channels, members)
-    return stating(
-        "the groups divide the channels", equals(channels, times(groups, members)) if groups > 0 else fail
-    )
+    return stating("the groups divide the channels", equals(channels, times(groups, members)) if groups > 0 else fail)
 
 
 def weight_of_attributes(weight, attrs, extents, layout, dtype):

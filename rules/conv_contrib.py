@@ -186,12 +186,7 @@ def DeformableConv2D(data, offset, weight, out, attrs):
 def attributes_size_it(data, offset, weight, out, attrs):
     kernel = per_axis_values(attrs.kernel_size, 2, exact=True)
     axes = axes_of(attrs.kernel_layout)
-    if (
-        not sized(attrs)
-        or kernel is None
-        or axes is None
-        or per_axis_values(attrs.dilation, 2, exact=True) is None
-    ):
+    if not sized(attrs) or kernel is None or axes is None or per_axis_values(attrs.dilation, 2, exact=True) is None:
         return fail
     n, c, dtype, members, filters = fresh(5)
     extents, results, shape = fresh_list(2), fresh_list(2), fresh_list(len(axes))
@@ -283,7 +278,5 @@ operator(
     Conv2DGemmWeightTransform,
     "tile_rows: int; tile_cols: int",
 )
-operator(
-    "nn.deformable_conv2d", "data, offset, weight", DeformableConv2D, f"{PLANE}; deformable_groups: int = 1"
-)
+operator("nn.deformable_conv2d", "data, offset, weight", DeformableConv2D, f"{PLANE}; deformable_groups: int = 1")
 operator("nn.conv2d_backward_weight", "grad, data", Conv2DBackwardWeight, PLANE)

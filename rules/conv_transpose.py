@@ -26,9 +26,7 @@ def stretching(attrs, extents, kernel, results):
     dilation, more = per_axis_values(attrs.dilation, rank), per_axis_values(attrs.output_padding, rank)
     padding = padding_of_axes(attrs.padding, rank)
     if None in (strides, dilation, more, padding, kernel):
-        return stating(
-            "strides, dilation, padding and output_padding have a fitting value for each axis", fail
-        )
+        return stating("strides, dilation, padding and output_padding have a fitting value for each axis", fail)
     axes = zip(extents, kernel, results, strides, dilation, padding, more, strict=True)
     return stating("the result is as large as the kernel makes it", *(stretched(*axis) for axis in axes))
 

@@ -31,10 +31,7 @@ def displacements_as_channels(data1, data2, out, attrs):
         eq(out, Tensor((n, steps * steps, height, width), dtype)),
         stating(
             "the patches fit into the padded images",
-            *(
-                equals(made, ceildiv(plus(extent, more - 2 * border), attrs.stride1))
-                for extent, more, made in sides
-            ),
+            *(equals(made, ceildiv(plus(extent, more - 2 * border), attrs.stride1)) for extent, more, made in sides),
         ),
         typed(other_dtype),
     )

@@ -84,9 +84,7 @@ def one_crop_for_each_box(data, boxes, box_indices, out, attrs):
         read_as(data, attrs.layout, (fresh(), c, *fresh_list(2)), "NCHW", dtype),
         stating("a box is four numbers", eq(boxes, Tensor((count, corners), box_dtype)), agree(corners, 4)),
         laid_out((count, c, *size), "NCHW", out, attrs.layout, attrs.out_dtype or dtype),
-        stating(
-            "every box has an image", eq(box_indices, Tensor((indices,), index_dtype)), agree(indices, count)
-        ),
+        stating("every box has an image", eq(box_indices, Tensor((indices,), index_dtype)), agree(indices, count)),
         typed(box_dtype),
         typed(index_dtype),
     )
@@ -123,9 +121,7 @@ def sampled(data, grid, out, attrs, plain):
     points = fresh_list(rank)
     return lall(
         read_as(data, attrs.layout, (n, c, *fresh_list(rank)), plain, dtype),
-        stating(
-            "the grid has the axes of the data", eq(grid, Tensor((grids, coordinates, *points), grid_dtype))
-        ),
+        stating("the grid has the axes of the data", eq(grid, Tensor((grids, coordinates, *points), grid_dtype))),
         stating("there is a grid for each image", agree(grids, n)),
         stating("a point has a coordinate for each spatial axis", agree(coordinates, rank)),
         laid_out((n, c, *points), plain, out, attrs.layout, dtype),

@@ -47,9 +47,7 @@ def convertible(layout, other):
     mine, theirs = axes_of(layout), axes_of(other)
     if not mine or not theirs:
         return False
-    return {letter for letter, factor in mine if not factor} == {
-        letter for letter, factor in theirs if not factor
-    }
+    return {letter for letter, factor in mine if not factor} == {letter for letter, factor in theirs if not factor}
 
 
 def block(axes, letter):

@@ -39,9 +39,7 @@ def pooled(data, out, attrs, letters):
     axes = zip(extents, sizes, results, strides, dilation, padding, strict=True)
     return lall(
         on_axes(data, out, attrs.layout, letters, extents, results),
-        stating(
-            "the window fits into the padded data", *(window(*axis, ceil=attrs.ceil_mode) for axis in axes)
-        ),
+        stating("the window fits into the padded data", *(window(*axis, ceil=attrs.ceil_mode) for axis in axes)),
     )
 
 

@@ -22,15 +22,13 @@ def scaled(extent, factor, result):
     def rounded(state):
         known, made = walk(extent, state.bindings), walk(result, state.bindings)
         if type(known) is int:
-            return eq(made, round(known * factor))(state)
+            return equals(made, round(known * factor))(state)
         if known is ANY:
             return eq(made, ANY)(state)
         if type(made) is not int or factor < 0:
             return (eq(known, ANY) if made is ANY else fail)(state)
         least, most = floor((made - 0.5) / factor), ceil((made + 0.5) / factor)
-        return lany(*(eq(known, n) for n in range(max(least, 0), most + 1) if round(n * factor) == made))(
-            state
-        )
+        return lany(*(eq(known, n) for n in range(max(least, 0), most + 1) if round(n * factor) == made))(state)
 
     return when("scaled", (extent, result), rounded)
 
@@ -97,9 +95,7 @@ def DynamicUpSampling3D(data, scale_d, scale_h, scale_w, out, attrs):
 
 @DynamicUpSampling3D.clause
 def d_h_w_unknown(data, scale_d, scale_h, scale_w, out, attrs):
-    return lall(
-        upsampled_at_run_time(data, out, attrs, "NCDHW"), typed(scale_d), typed(scale_h), typed(scale_w)
-    )
+    return lall(upsampled_at_run_time(data, out, attrs, "NCDHW"), typed(scale_d), typed(scale_h), typed(scale_w))
 
 
 PLANE = (

@@ -56,6 +56,4 @@ def stretched(extent, size, out, stride=1, dilation=1, padding=0, more=0):
 
     Several extents have that; `more` chooses one.
     """
-    return equals(
-        plus(out, padding), plus(times(stride, plus(extent, -1)), times(plus(size, -1), dilation), 1, more)
-    )
+    return equals(plus(out, padding), plus(times(stride, plus(extent, -1)), times(plus(size, -1), dilation), 1, more))

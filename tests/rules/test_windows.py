@@ -1,0 +1,90 @@
+"""Windows: their places in an extent, forwards and backwards, and how attributes describe them."""
+
+import pytest
+
+from relaylogic.logic import fresh
+from relaylogic.logic.search import search
+from relaylogic.types import ANY
+from rules.windows import padding_of_axes, per_axis_values, stretched, window
+
+
+def known(relate, *numbers):
+    """What is known of numbers (None: open) that are related; None if they are not."""
+    terms = tuple(fresh() if n is None else n for n in numbers)
+    general = search([("", relate(*terms))], terms, steps=1_000).general
+    return general and tuple(n if type(n) is int or n is ANY else None for n in general)
+
+
+@pytest.mark.parametrize(
+    ("extent", "size", "out", "how", "found"),
+    [
+        (8, 3, None, {}, (8, 3, 6)),
+        (8, 3, None, {"padding": 2}, (8, 3, 8)),
+        (8, 3, None, {"dilation": 2}, (8, 3, 4)),
+        (8, 3, None, {"stride": 2}, (8, 3, 3)),
+        (8, 3, None, {"stride": 2, "ceil": True}, (8, 3, 4)),
+        (8, 0, None, {}, (8, 0, 9)),
+        (3, 4, None, {"stride": 2}, (3, 4, 0)),
+        (3, 5, None, {}, None),
+        (ANY, 3, None, {"stride": 2}, (ANY, 3, ANY)),
+        (8, ANY, None, {}, (8, ANY, ANY)),
+        (8, 3, None, {"padding": ANY}, (8, 3, ANY)),
+        # backwards
+        (None, 3, 6, {"padding": 1}, (7, 3, 6)),
+        (8, None, 6, {}, (8, 3, 6)),
+        (8, None, 4, {"dilation": 2}, (8, 3, 4)),
+        (8, None, 5, {"dilation": 2}, None),
+        (None, 3, 3, {"stride": 2}, (None, 3, 3)),
+    ],
+)
+def test_window(extent, size, out, how, found):
+    assert known(lambda a, b, c: window(a, b, c, **how), extent, size, out) == found
+
+
+def test_a_window_and_its_transpose():
+    for extent in range(1, 6):
+        for size in range(1, 4):
+            for stride in (1, 2, 3):
+                _, _, out = known(lambda a, b, c, s=stride: stretched(a, b, c, s), extent, size, None)
+                assert out == stride * (extent - 1) + size
+                assert known(lambda a, b, c, s=stride: window(a, b, c, s), out, size, None)[2] == extent
+                assert known(lambda a, b, c, s=stride: stretched(a, b, c, s), None, size, out)[0] == extent
+
+
+@pytest.mark.parametrize(
+    ("padding", "rank", "total"),
+    [
+        ((1,), 1, (2,)),
+        ((1, 2), 1, (3,)),
+        ((1,), 2, (2, 2)),
+        ((1, 2), 2, (2, 4)),
+        ((1, 2, 3, 4), 2, (4, 6)),
+        ((1, 2, 3), 3, (2, 4, 6)),
+        ((1, 2, 3, 4, 5, 6), 3, (5, 7, 9)),
+        ((1, ANY), 2, (2, ANY)),
+        ((1, 2, 3), 2, None),
+        ((1, 2), 3, None),
+        ((), 1, None),
+        (None, 2, None),
+    ],
+)
+def test_padding(padding, rank, total):
+    assert padding_of_axes(padding, rank) == total
+
+
+@pytest.mark.parametrize(
+    ("values", "how", "found"),
+    [
+        ((1, 2), {}, (1, 2)),
+        ((1, 2, 3), {}, (1, 2)),
+        ((1, 2, 3), {"exact": True}, None),
+        ((1,), {}, None),
+        (None, {}, None),
+        ((0, 1), {}, (0, 1)),
+        ((0, 1), {"least": 1}, None),
+        ((-1, 1), {}, None),
+        ((ANY, 1), {"least": 1}, (ANY, 1)),
+    ],
+)
+def test_values_of_axes(values, how, found):
+    assert per_axis_values(values, 2, **how) == found
