@@ -44,8 +44,9 @@ class Driver:
 
     def add(self, site: Site) -> None:
         """Take on a site and try it."""
-        self.sites.append(site)
         self._attempt(site)
+        if not site.final:
+            self.sites.append(site)
         if site.state == "waiting" and isinstance(site, ApplySite):
             self._applications.append(site)
 

@@ -39,7 +39,7 @@ class Refusal(Exception):
 class Site:
     """A demand on types. `expr` is the expression it came from; `owner` the name of the function that holds it."""
 
-    __slots__ = ("attempts", "error", "expr", "owner", "span", "state")
+    __slots__ = ("attempts", "error", "expr", "final", "owner", "span", "state")
     relation_name = ""
 
     def __init__(self, expr: Any, owner: str, span: Any = None) -> None:
@@ -49,6 +49,7 @@ class Site:
         self.state = "new"  # then waiting, done, refused or absorbed (into the type of a generalised function)
         self.error: Refusal | None = None
         self.attempts = 0
+        self.final = False  # settled for good: no variable is involved
 
     def attempt(self, driver: Driver) -> list[Any]:
         """Conclude what can be concluded; the variables waited for, none if the site is settled."""
@@ -98,6 +99,9 @@ class RelationSite(Site):
                 variables[result] = key[-1]
         if general is None:
             return self._refused(driver, solution)
+        if decided and not variables:
+            self.final = True
+            return []
         by_slot: dict[int, Any] | None = None
         for argument, asked, found in zip(self.arguments, key, general, strict=True):
             if found is asked:

@@ -130,6 +130,8 @@ class Store:
             kind, other = type(u), type(v)
             if kind is Var or other is Var:
                 variable, value = (u, v) if kind is Var else (v, u)
+                if kind is other and v not in self.watchers:
+                    variable, value = v, u  # a variable nobody waits for: that it is the other one is no news
                 if type(value) is not Var and not is_number(value) and occurs(variable, value, self.bindings):
                     raise Mismatch(u, v, "a type cannot contain itself")
                 self.bind(variable, value)
