@@ -59,7 +59,7 @@ class Length:
 
     def reified(self, bindings: Mapping[Any, Any]) -> Length:
         """The constraint with bound variables replaced."""
-        return Length(reify_term(self.items, bindings), walk(self.length, bindings))
+        return Length(reify_term(self.items, bindings), reify_term(self.length, bindings))
 
     def propagate(self, work: Work) -> bool | None:
         """Count, or make a list of that length; else the length is at least that of the known prefix."""
