@@ -1,0 +1,79 @@
+"""How fast inference is, in units of one stock `unification.unify(var(), 1, {})` measured in the same process.
+
+`pytest tests/benchmarks --benchmark-enable` prints times; `extra_info` holds the ratios. Nothing here asserts a time.
+"""
+
+from __future__ import annotations
+
+import timeit
+from pathlib import Path
+
+import pytest
+from unification import unify, var
+
+from relaylogic.infer.program import Inference
+from relaylogic.rulebase import default_rules
+from relaylogic.text import parse
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
+
+
+@pytest.fixture(scope="module")
+def unit():
+    """Seconds of one stock unification."""
+    return min(timeit.repeat(lambda: unify(var(), 1, {}), number=5000, repeat=5)) / 5000
+
+
+@pytest.fixture(scope="module")
+def resnet():
+    """The text of ResNet-50."""
+    return (EXAMPLES / "resnet50.relay").read_text()
+
+
+def chain(length):
+    """A chain of lets, each of which calls an operator on the one before."""
+    lines = ["def @main(%x0: Tensor[(4, 8), float32]) {"]
+    lines += [f"  let %x{i + 1} = nn.relu(%x{i});" for i in range(length)]
+    return parse("\n".join([*lines, f"  %x{length}", "}"]))
+
+
+def report(benchmark, unit, calls):
+    """Note how many units a call took."""
+    if benchmark.stats is not None:
+        benchmark.extra_info["units_per_call"] = round(benchmark.stats.stats.min / unit / calls, 2)
+
+
+def test_resnet50_for_the_first_time(benchmark, unit, resnet):
+    module, rules = parse(resnet), default_rules()
+
+    def forget():
+        rules.table.clear()
+        rules.attrs_table.clear()
+
+    inference = benchmark.pedantic(lambda: Inference(module, rules), setup=forget, rounds=5)
+    calls = inference.result().calls
+    assert len(calls) == 177 and inference.result().verdict == "typed"
+    report(benchmark, unit, len(calls))
+
+
+def test_resnet50_a_second_time(benchmark, unit, resnet):
+    module, rules = parse(resnet), default_rules()
+    calls = Inference(module, rules).result().calls
+    result = benchmark(lambda: Inference(module, rules)).result()
+    assert [str(c.type) for c in result.calls] == [str(c.type) for c in calls]
+    report(benchmark, unit, len(calls))
+
+
+@pytest.mark.parametrize("length", [1_000, 100_000])
+def test_a_chain_of_calls(benchmark, unit, length):
+    module, rules = chain(length), default_rules()
+    inference = benchmark.pedantic(lambda: Inference(module, rules), rounds=3)
+    assert str(inference.type_of(module["main"])).endswith("-> Tensor[(4, 8), float32]")
+    report(benchmark, unit, length)
+
+
+def test_parsing_resnet50(benchmark, unit, resnet):
+    parse("def @main() { 1 }")
+    module = benchmark(lambda: parse(resnet))
+    assert list(module.functions)[0].name_hint == "main"
+    report(benchmark, unit, 177)
