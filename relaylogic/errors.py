@@ -47,9 +47,7 @@ class RelayLogicError(Exception):
 
 def _window(line: str, column: int) -> tuple[str, int]:
     """The part of a very long line around `column` (1-based), and the column in that part."""
-    line = "".join(
-        c if c == "\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line[: column + 1000]
-    )
+    line = "".join(c if c == "\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line[: column + 1000])
     if len(line) <= _WIDEST_LINE:
         return line, column
     first = max(0, column - 1 - _WIDEST_LINE // 2)

@@ -26,9 +26,7 @@ class Constructor(Expr):
 
     __slots__ = ("belong_to", "inputs", "name_hint")
 
-    def __init__(
-        self, name_hint: str, inputs: Sequence[Any], belong_to: Any, span: Span | None = None
-    ) -> None:
+    def __init__(self, name_hint: str, inputs: Sequence[Any], belong_to: Any, span: Span | None = None) -> None:
         self.name_hint = name_hint
         self.inputs = tuple(inputs)
         self.belong_to = belong_to
@@ -127,9 +125,7 @@ class Match(Expr):
 
     __slots__ = ("clauses", "complete", "data")
 
-    def __init__(
-        self, data: Expr, clauses: Sequence[Clause], complete: bool = True, span: Span | None = None
-    ) -> None:
+    def __init__(self, data: Expr, clauses: Sequence[Clause], complete: bool = True, span: Span | None = None) -> None:
         self.data = data
         self.clauses = tuple(clauses)
         self.complete = complete

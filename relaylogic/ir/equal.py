@@ -117,7 +117,7 @@ class _Comparison:
             return [] if a.name_hint == b.name_hint else None
         if isinstance(a, Term):
             return [(a.args, b.args)]
-        return [] if a == b or (a != a and b != b) else None
+        return [] if a == b or repr(a) == repr(b) == "nan" else None
 
     def pattern(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
         if isinstance(a, PatternVar):

@@ -87,9 +87,7 @@ class IRModule:
 
     def get_type_data(self, handle: Any) -> TypeData | None:
         """The definition of the data type with that handle, or None."""
-        return next(
-            (m.type_definitions[handle] for m in self._scopes() if handle in m.type_definitions), None
-        )
+        return next((m.type_definitions[handle] for m in self._scopes() if handle in m.type_definitions), None)
 
     def get_constructor(self, name: str) -> Constructor | None:
         """The constructor of that name, or None."""

@@ -40,11 +40,7 @@ def coerce_type_argument(argument: Any, kind: str) -> Any:
         return argument
     if kind == "Shape" and type(argument) is tuple:
         return argument
-    if (
-        kind == "Shape"
-        and type(argument) is TupleType
-        and all(type(f) is LogicVariable for f in argument.fields)
-    ):
+    if kind == "Shape" and type(argument) is TupleType and all(type(f) is LogicVariable for f in argument.fields):
         return tuple(IncompleteType("ShapeVar") for _ in argument.fields)
     if (
         kind == "Shape"

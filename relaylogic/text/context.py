@@ -66,13 +66,9 @@ class Context:
         """An error at one token."""
         return ParseError(message, self.token_span(token), hints)
 
-    def unknown(
-        self, what: str, name: str, token: Token, known: list[str], *hints: str, sigil: str = ""
-    ) -> ParseError:
+    def unknown(self, what: str, name: str, token: Token, known: list[str], *hints: str, sigil: str = "") -> ParseError:
         """An error for a name that nothing defines, with the nearest names that something does."""
-        return self.error(
-            f"unknown {what} `{sigil}{shown(name)}`", token, *nearest(name, known, sigil), *hints
-        )
+        return self.error(f"unknown {what} `{sigil}{shown(name)}`", token, *nearest(name, known, sigil), *hints)
 
     def constant_data(self, index: int, token: Token) -> tuple[Any, Any]:
         """Type and value of a constant of the metadata section; (None, None) if the text has no such
@@ -84,9 +80,7 @@ class Context:
                 self._constants = constants(self.metadata[1])
             except ValueError as problem:
                 start = min(self.metadata[0], len(self.source.text))
-                raise ParseError(
-                    f"malformed metadata section: {problem}", Span(self.source, start, start)
-                ) from None
+                raise ParseError(f"malformed metadata section: {problem}", Span(self.source, start, start)) from None
         if index >= len(self._constants):
             raise self.error(f"the metadata section has {len(self._constants)} constants only", token)
         return self._constants[index]

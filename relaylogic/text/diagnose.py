@@ -10,9 +10,7 @@ from .tokens import Token, describe, shown
 
 __all__ = ["syntax_error"]
 
-_EXPRESSION = frozenset(
-    {"LOCAL", "GRAPH", "GLOBAL", "IDENT", "NUMBER", "BOOL", "LPAR", "FN", "IF", "REF_READ"}
-)
+_EXPRESSION = frozenset({"LOCAL", "GRAPH", "GLOBAL", "IDENT", "NUMBER", "BOOL", "LPAR", "FN", "IF", "REF_READ"})
 _STATEMENT = _EXPRESSION | {
     "META",
     "REF",
@@ -88,12 +86,7 @@ def _hints(source: Source, tokens: Sequence[Token], index: int, found: str, expe
         hints.append("a local variable's name follows the `%` at once")
     if found == "PROJ" and not text[1:].strip().startswith("-") and "NUMBER" in expected:
         hints.append(f"a fraction starts with a digit: `0{text}`")
-    if (
-        previous is not None
-        and previous.type == "NUMBER"
-        and found == "IDENT"
-        and previous.end == tokens[index].start
-    ):
+    if previous is not None and previous.type == "NUMBER" and found == "IDENT" and previous.end == tokens[index].start:
         hints.append("a number may end in `f`, `i` or `u` and a width, as in `1f` or `2i64`")
     if opener is not None and _CLOSER[opener.type] in expected and _unclosed(tokens, opener.type):
         line, column = source.position(opener.start)

@@ -89,8 +89,7 @@ class ExprBuilder(AttributeBuilder):
         name = token.value[1:]
         found = self.locals.find(name) or (self.locals.find(unquoted(token)) if name[0] == '"' else None)
         if found is not None:
-            if found[0] > self.reach:
-                self.reach = found[0]
+            self.reach = max(self.reach, found[0])
             return found[1], token.start
         return self.free_local(token), token.start
 
@@ -111,8 +110,7 @@ class ExprBuilder(AttributeBuilder):
         serials = self.locals.serials
         if depth >= len(serials) or serials[depth] != serial:
             return None
-        if depth > self.reach:
-            self.reach = depth
+        self.reach = max(self.reach, depth)
         return node
 
     # The name of the rule's alternative; `self.graph` is the table.
@@ -227,9 +225,7 @@ class ExprBuilder(AttributeBuilder):
         (right, _), end = operands.pop()
         (left, start), _ = operands.pop()
         operator = Op(_OPERATORS[sign.value][0], self.token_span(sign))
-        operands.append(
-            ((Call(operator, (left, right), None, None, Span(self.source, start, end)), start), end)
-        )
+        operands.append(((Call(operator, (left, right), None, None, Span(self.source, start, end)), start), end))
 
     # ---- tuples, calls, control
 

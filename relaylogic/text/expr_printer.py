@@ -221,11 +221,7 @@ class ExprPrinter:
         params = [self.declared(variable) for variable in function.params]
         params += [f"{name}={attribute_text(value)}" for name, value in (function.attrs or {}).items()]
         result = "" if function.ret_type is None else f" -> {type_text(function.ret_type)}"
-        where = (
-            f" where {', '.join(map(type_text, function.type_constraints))}"
-            if function.type_constraints
-            else ""
-        )
+        where = f" where {', '.join(map(type_text, function.type_constraints))}" if function.type_constraints else ""
         body = yield self.block(function.body, indent)
         comment = self.comment(function) if head.startswith("def") else ""
         opening = f"{head}{parameters_text(function.type_params)}({', '.join(params)}){result}{where} "
@@ -265,9 +261,7 @@ def _constant_text(constant: Constant) -> str:
                 return text
         shape = ", ".join(str(extent) for extent in tensor_type.shape)
         if isinstance(constant.value, (bool, int, float)):
-            number = (
-                number_text(constant.value, "float32") if type(constant.value) is float else constant.value
-            )
+            number = number_text(constant.value, "float32") if type(constant.value) is float else constant.value
             comma = "," if len(tensor_type.shape) == 1 else ""
             return f"Constant({number}, ({shape}{comma}), {tensor_type.dtype})"
     raise ValueError("a constant without a number can be written only if it comes from the metadata section")

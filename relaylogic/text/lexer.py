@@ -40,9 +40,7 @@ _OPERAND_ENDS = frozenset(
 )
 _CALLEES = frozenset({"GLOBAL", "IDENT", "LOCAL"})
 _DEFINERS = frozenset({"DEF", "TYPE", "DATA"})
-_NUMBER = re.compile(
-    r"-[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?|-(?:inf|nan)f[0-9]*(?![A-Za-z0-9_/])"
-)
+_NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?|-(?:inf|nan)f[0-9]*(?![A-Za-z0-9_/])")
 _DIVISOR = re.compile(r"[ \t]*(?:[0-9]+|[A-Za-z_]\w*|\([^()\n]*\))[ \t]*[-,)>+*/]")
 _NEXT_RELATION = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
 _THEN_NAME = re.compile(r"\s+[A-Za-z_]")
@@ -137,11 +135,7 @@ class _Lexer:
         if char == "'":
             raise self.error("strings are written in double quotes", at, at + 1)
         if char.isprintable():
-            hint = (
-                ()
-                if char.isascii()
-                else ('names are ASCII; any other name can be written in quotes, `%"..."`',)
-            )
+            hint = () if char.isascii() else ('names are ASCII; any other name can be written in quotes, `%"..."`',)
             raise self.error(f"unexpected character `{char}`", at, at + 1, *hint)
         raise self.error(f"unexpected character U+{ord(char):04X}; is this a text?", at, at + 1)
 
@@ -174,9 +168,7 @@ class _Lexer:
         if kind is None:
             raise self.error(f"unexpected `{sign}`", start, end)
         if sign == "(":
-            in_shape = bool(openers) and (
-                openers[-1] == "S" or (openers[-1] == "T" and tokens[-1].type == "LSQB")
-            )
+            in_shape = bool(openers) and (openers[-1] == "S" or (openers[-1] == "T" and tokens[-1].type == "LSQB"))
             openers.append("S" if in_shape else "(")
         elif sign == "[":
             if tokens and tokens[-1].type == "EQ":
@@ -289,9 +281,7 @@ class _Lexer:
                 "in a comment, put a space behind the `#`",
             )
         if version.group(1) != '"0.0.5"':
-            raise self.error(
-                f"unknown version {version.group(1)[:80]}", start, version.end(), 'Relay text is "0.0.5"'
-            )
+            raise self.error(f"unknown version {version.group(1)[:80]}", start, version.end(), 'Relay text is "0.0.5"')
         if self.tokens:
             raise self.error("the version must stand at the start of the text", start, version.end())
         return version.end()

@@ -17,11 +17,9 @@ __all__ = ["constants"]
 
 _MAGIC = 0xDD5E40F096B4A13F
 _FAMILIES = {0: "int", 1: "uint", 2: "float", 3: "handle", 4: "bfloat"}
-_FORMATS = {
-    **{"bool": "?", "float16": "e", "float32": "f", "float64": "d"},
-    **{"int8": "b", "int16": "h", "int32": "i", "int64": "q"},
-    **{"uint8": "B", "uint16": "H", "uint32": "I", "uint64": "Q"},
-}
+_FORMATS = {"bool": "?", "float16": "e", "float32": "f", "float64": "d"}
+_FORMATS |= {"int8": "b", "int16": "h", "int32": "i", "int64": "q"}
+_FORMATS |= {"uint8": "B", "uint16": "H", "uint32": "I", "uint64": "Q"}
 _MOST_ELEMENTS = 1024
 
 

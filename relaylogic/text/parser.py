@@ -72,9 +72,7 @@ def _automaton() -> Any:
             return iter(())
 
     grammar = f"{GRAMMAR}\n%declare {' '.join(TERMINALS.split())}"
-    return Lark(
-        grammar, parser="lalr", lexer=NoLexer, start=STARTS, keep_all_tokens=True, maybe_placeholders=False
-    )
+    return Lark(grammar, parser="lalr", lexer=NoLexer, start=STARTS, keep_all_tokens=True, maybe_placeholders=False)
 
 
 def _run(start: str, tokens: Sequence[Token], builder: Builder) -> Any:

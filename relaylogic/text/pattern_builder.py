@@ -53,9 +53,7 @@ class PatternBuilder(TermBuilder):
         known = list(self.constructors)
         for module in self.module.imports.values():
             known += [c.name_hint for data in module.type_definitions.values() for c in data.constructors]
-        return self.unknown(
-            "constructor", token.value, token, known, f"a variable is written `%{shown(token.value)}`"
-        )
+        return self.unknown("constructor", token.value, token, known, f"a variable is written `%{shown(token.value)}`")
 
     def pattern_constructor(self, c: list[Any]) -> Pattern:
         constructor = self.constructor_named(c[0].value)

@@ -8,9 +8,7 @@ from relaylogic.text import parse, parse_expr
 
 def callees(text: str) -> list[str]:
     return [
-        node.op.name
-        for node in post_order(parse(text)["main"])
-        if isinstance(node, Call) and isinstance(node.op, Op)
+        node.op.name for node in post_order(parse(text)["main"]) if isinstance(node, Call) and isinstance(node.op, Op)
     ]
 
 

@@ -50,18 +50,14 @@ def test_types_and_values_are_read() -> None:
     assert structural_equal(module, parse(astext(module)))
 
 
-@pytest.mark.parametrize(
-    "array", ["", "AAAA", "not base64", saved((-1,), 0, 32, b""), saved((2,), 9, 32, b"")]
-)
+@pytest.mark.parametrize("array", ["", "AAAA", "not base64", saved((-1,), 0, 32, b""), saved((2,), 9, 32, b"")])
 def test_an_array_that_is_not_understood_has_an_open_type(array: str) -> None:
     tuple_ = parse(program(array))["main"].body
     assert isinstance(tuple_, Tuple) and isinstance(tuple_.fields[0], Constant)
     assert tuple_.fields[0].tensor_type is None
 
 
-@pytest.mark.parametrize(
-    "section", ["", "[]", "{}", '{"root": 9, "nodes": []}', "null", "1" * 5000, "{" * 100_000]
-)
+@pytest.mark.parametrize("section", ["", "[]", "{}", '{"root": 9, "nodes": []}', "null", "1" * 5000, "{" * 100_000])
 def test_a_malformed_section_is_reported(section: str) -> None:
     with pytest.raises(ParseError, match="malformed metadata section") as caught:
         parse(f"def @main() {{ meta[relay.Constant][0] }}\n#[metadata]\n{section}")

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+
 import pytest
 
 from relaylogic.ir import (
@@ -24,6 +27,11 @@ from relaylogic.ir import (
 )
 from relaylogic.text import parse, parse_expr, parse_type
 from relaylogic.types import ANY, show_type
+
+
+def test_lark_is_loaded_by_the_first_parse_only() -> None:
+    program = "import sys, relaylogic.text; assert 'lark' not in sys.modules; relaylogic.text.parse('1')"
+    subprocess.run([sys.executable, "-c", program], check=True)
 
 
 def body(text: str) -> Expr:
@@ -206,9 +214,7 @@ def test_where_and_data_stay_names() -> None:
 
 
 def test_comments() -> None:
-    module = parse(
-        "// a\n# b\n/* c /* nested */ */ def @main(%x: int32 /* ty=int32 span=x:1 */) { %x // d\n }"
-    )
+    module = parse("// a\n# b\n/* c /* nested */ */ def @main(%x: int32 /* ty=int32 span=x:1 */) { %x // d\n }")
     assert str(module["main"].params[0].type_annotation) == "int32"
 
 
@@ -222,7 +228,9 @@ def test_names(name: str) -> None:
 def test_match_binds_and_keeps_the_order_of_arms() -> None:
     match = body(
         "type L[A] { Cons(A, L[A]), Nil }\n"
-        "def @main(%l: L[int32]) { match? %l { Cons(%h, Cons(_, %t: L[int32])) => (%h, %t), Nil => { (0, %l) } _ => (1, %l) } }"
+        "def @main(%l: L[int32]) {\n"
+        "  match? %l { Cons(%h, Cons(_, %t: L[int32])) => (%h, %t), Nil => { (0, %l) } _ => (1, %l) }\n"
+        "}"
     )
     assert isinstance(match, Match) and not match.complete and len(match.clauses) == 3
     pattern = match.clauses[0].lhs

@@ -32,11 +32,16 @@ def test_program_files(path: Path) -> None:
     [
         "def @main(%x) { %0 = add(%x, 1f); let %y: (int32, _) = (%0, %0); if (%y.0) { %0 } else { fn () { %0 } } }",
         "type L[A] { Cons(A, L[A]), Nil } def @f(%l) { match? (%l) { Cons(%h, (_, %t)) => { %h } Nil => Nil } }",
-        "def @f[s: Shape, n: ShapeVar, b: BaseType](%x: Tensor[s, b], %y: Tensor[(n // 2, n + 1), b]) { @f<(1, n), n, int8>(%x, %y) }",
+        "def @f[s: Shape, n: ShapeVar, b: BaseType](%x: Tensor[s, b], %y: Tensor[(n // 2, n + 1), b]) {\n"
+        "  @f<(1, n), n, int8>(%x, %y)\n"
+        "}",
         "def @f[a, b](%x: a) -> b where Identity(a, b), Broadcast(a, a, b) { %x }",
-        "def @f(%g: fn [a](a) -> a, %h: fn <a, b>(a) -> b where Identity(a, b), %r: ref(int32)) { ref_write(%r, %g(1)) }",
+        "def @f(%g: fn [a](a) -> a, %h: fn <a, b>(a) -> b where Identity(a, b), %r: ref(int32)) {\n"
+        "  ref_write(%r, %g(1))\n"
+        "}",
         "extern type T\ndata U<a> { A : (T) -> U }\n@cell : fn<a>(a) -> a\nadd : fn<a>(a) -> a\n@cell(A)",
-        "def @main() { (1, 2i64, 3u8, 4i8, 0.5f, 1e-30f16, -inff64, True, Constant(2, (3, 4), int8), Constant(1.5f, (2,), float64)) }",
+        "def @main() { (1, 2i64, 3u8, 4i8, 0.5f, 1e-30f16, -inff64, True) }",
+        "def @main() { (Constant(2, (3, 4), int8), Constant(1.5f, (2,), float64), Constant(True, (), bool)) }",
         'def @"odd name"(%"x y", %a.b) { f(%"x y", %a.b, s="a b", l=[[1], []], n=None, q=?, t=True, f=-0.5f, Op.x=1) }',
         "def @main(%x) { let %r = ref(%x); ref_write(%r, 1); (let %y = 2; %y; 3) }",
         "def @main(%x) { %0 = 0; arange(%x, start=%0, stop=%x, step=%0) }",
@@ -52,7 +57,8 @@ def test_texts(text: str) -> None:
 
 def test_the_layout() -> None:
     module = parse(
-        "def @main(%x: int32) { let %y = add(%x, multiply(%x, 2)); %0 = (%y, %x); if (greater(%y, 0)) { %0 } else { %0 } }"
+        "def @main(%x: int32) { let %y = add(%x, multiply(%x, 2)); %0 = (%y, %x);\n"
+        "if (greater(%y, 0)) { %0 } else { %0 } }"
     )
     assert astext(module) == (
         '#[version = "0.0.5"]\n'
@@ -85,8 +91,11 @@ def test_types_as_comments() -> None:
 
 
 def test_variables_of_one_name_are_told_apart() -> None:
-    text = astext(parse("def @main(%x) { (fn (%x) { (fn (%x1) { %x1 }, %x) }, %x) }"))
-    assert text.count("%x,") == 0 and "fn (%x1)" in text and "fn (%x11)" in text or "fn (%x2)" in text
+    module = parse("def @main(%x) { (fn (%x) { (%x, fn (%x1) { (%x1, %x) }) })(%x) }")
+    text = astext(module)
+    parameters = [line.split("(")[1].split(")")[0] for line in text.splitlines() if "fn (" in line or "def" in line]
+    assert len(set(parameters)) == 3
+    assert structural_equal(module, parse(text))
 
 
 def test_free_variables_of_an_expression_are_declared() -> None:
@@ -115,9 +124,7 @@ def compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         pairs.map(lambda p: f"(%1 = {p[0]}; (%1, {p[1]}, %1))"),
         inner.map(lambda e: f"(fn (%w: Tensor[(2, ?), int8]) -> _ {{ add(%w, {e}) }})"),
         pairs.map(
-            lambda p: (
-                f"(match ({p[0]}) {{ Cons(%h, _) => {{ add(%h, {p[1]}) }} Nil => {p[1]}, (%a, %b) => %a }})"
-            )
+            lambda p: f"(match ({p[0]}) {{ Cons(%h, _) => {{ add(%h, {p[1]}) }} Nil => {p[1]}, (%a, %b) => %a }})"
         ),
         inner.map(lambda e: f"ref_read(ref({e}))"),
     )
@@ -138,9 +145,7 @@ def test_random_expressions(text: str) -> None:
 def test_random_slips_are_reported(text: str, data: st.DataObject) -> None:
     whole = f"def @main(%x, %y, %g) {{ %0 = add(%x, %y); {text} }}"
     at = data.draw(st.integers(0, len(whole) - 1))
-    junk = data.draw(
-        st.sampled_from(["", "(", ")", "%", "@", "<", "}", "let", "1", "\0", "/*", '"', "=", ":"])
-    )
+    junk = data.draw(st.sampled_from(["", "(", ")", "%", "@", "<", "}", "let", "1", "\0", "/*", '"', "=", ":"]))
     try:
         read: Expr | IRModule = parse(whole[:at] + junk + whole[at + 1 :])
     except ParseError as problem:
