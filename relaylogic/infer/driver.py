@@ -14,6 +14,7 @@ from ..ir import Var as LocalVar
 from ..logic.terms import variables_of
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
+from .places import use_span
 from .schemes import Equation
 from .sites import UNNAMED, ApplySite, EqualSite, EquationSite, Refusal, RelationSite, Site, holes, instance_of
 from .store import Store
@@ -190,7 +191,7 @@ class Driver:
         arguments = getattr(expr, "args", ())
         for i, (actual, expected) in enumerate(zip(arg_types, callee.arg_types, strict=True)):
             if actual is not expected:
-                span = getattr(arguments[i], "span", None) if i < len(arguments) else None
+                span = use_span(arguments[i], expr) if i < len(arguments) else None
                 self.add(EqualSite(actual, expected, f"argument {i + 1}", expr, owner, span))
         for demand in demands:
             self.constrain(demand, expr, owner)

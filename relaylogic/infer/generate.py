@@ -38,6 +38,7 @@ from ..types import FuncType, IncompleteType, RefType, TupleType, TypeCall, scal
 from .coverage import uncovered, unreachable
 from .driver import Driver
 from .kinds import kind_problems
+from .places import end_of, tail, use_span
 from .sites import ApplySite, EqualSite, ProjectSite, Refusal, Site, holes, instance_of
 
 __all__ = ["Generator", "constructor_type", "declared_type"]
@@ -269,7 +270,7 @@ class Generator:
             body = types[id(expr.body)]
             if expr.ret_type is not None:
                 result = self._annotation(expr.ret_type, expr, expr.ret_span)
-                self._equal(body, result, "the body", expr.body)
+                self._equal(body, result, "the body", *tail(expr.body))
                 body = result
             params = tuple([types[id(p)] for p in expr.params])
             types[id(expr)] = FuncType(params, body, expr.type_params, expr.type_constraints)
@@ -288,7 +289,7 @@ class Generator:
         def bind() -> None:
             known = types[id(value)]
             if annotation is not None:
-                self._equal(known, annotation, f"`%{variable.name_hint}`", value)
+                self._equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
                 types[id(variable)] = annotation
             elif type(value) is Function:
                 self._equal(types[id(variable)], known, f"`%{variable.name_hint}`", value)
@@ -316,14 +317,14 @@ class Generator:
                 result, demands = instance_of(known, holes(known.type_params))
                 for demand in demands:
                     self.driver.constrain(demand, expr, self.owner)
-            self._equal(result, joined, place, expr)
+            self._equal(result, joined, place, *tail(expr))
         return joined
 
     def _if(self, expr: If) -> None:
         types = self.types
 
         def join() -> None:
-            self._equal(types[id(expr.cond)], BOOL, "the condition", expr.cond)
+            self._equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr))
             branches = [expr.true_branch, expr.false_branch]
             places = ["the first branch", "the second branch"]
             types[id(expr)] = self._joined([types[id(b)] for b in branches], places, branches)
@@ -351,7 +352,8 @@ class Generator:
         if expr.complete:
             witness = uncovered(expr, self.module)
             if witness is not None:
-                self._refuse(expr, f"the match is not exhaustive: it misses {witness}; `match?` may be partial")
+                message = f"the match is not exhaustive: it misses {witness}; `match?` may be partial"
+                self._refuse(expr, message, end_of(expr.span))
         for clause in unreachable(expr, self.module):
             self.warnings.append((clause.span, "this arm can never run: the ones before it match everything it does"))
 

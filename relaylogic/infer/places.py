@@ -1,0 +1,52 @@
+"""Where in the source a use of an expression stands.
+
+A variable, and a node that is shared through `%0`, stands in the graph once, with the place where it was bound. Who uses
+it is known by the user's own place, so a use is looked for in there.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ..ir import Let, Span
+from ..ir import Var as LocalVar
+
+__all__ = ["end_of", "tail", "use_span"]
+
+_WIDEST = 4000
+"""How many characters of a user's text are searched for a use."""
+
+
+def end_of(span: Any) -> Any:
+    """The last character of a place: where something that is missing should stand."""
+    return None if span is None else Span(span.source, max(span.start, span.end - 1), span.end)
+
+
+def tail(expr: Any) -> tuple[Any, Any]:
+    """What a chain of lets comes to, with the place of that use."""
+    last = None
+    while type(expr) is Let:
+        last = expr.span
+        expr = expr.body
+    if last is None or not isinstance(expr, LocalVar):
+        return expr, getattr(expr, "span", None)
+    name = f"%{expr.name_hint}"
+    stands = last.source.text.endswith(name, last.start, last.end)
+    return expr, Span(last.source, last.end - len(name), last.end) if stands else last
+
+
+def use_span(expr: Any, user: Any) -> Any:
+    """The place where `user` has `expr`; that of `user` if it cannot be told."""
+    own, outer = getattr(expr, "span", None), getattr(user, "span", None)
+    if outer is None or own is None:
+        return own if outer is None else outer
+    if own.source is outer.source and outer.start <= own.start and own.end <= outer.end:
+        return own
+    if isinstance(expr, LocalVar):
+        within = outer.source.text[outer.start : min(outer.end, outer.start + _WIDEST)]
+        found = [m.start() for m in re.finditer(re.escape(f"%{expr.name_hint}") + r"(?![\w.])", within)]
+        if len(found) == 1:
+            start = outer.start + found[0]
+            return Span(outer.source, start, start + len(expr.name_hint) + 1)
+    return outer
