@@ -8,11 +8,6 @@ from relaylogic.types import TupleType as Tuple
 from .creation import extents
 
 
-@relation
-def RoiPool(data, rois, out, attrs):
-    """Every region of interest, a row of batch index and four corners, is pooled to one size."""
-
-
 def regions(rois, count):
     """`rois` lists so many regions."""
     columns = fresh()
@@ -28,11 +23,16 @@ def pooled_size(attrs):
     return size if size is not None and len(size) == 2 else None
 
 
+@relation
+def RoiPool(data, rois, out, attrs):
+    """Every region of interest, a row of batch index and four corners, is pooled to one size."""
+
+
 @RoiPool.clause
 def channels_first(data, rois, out, attrs):
-    size = pooled_size(attrs)
     if attrs.layout != "NCHW":
         return fail
+    size = pooled_size(attrs)
     if size is None:
         return stating("pooled_size lists two naturals", fail)
     n, c, h, w, count, dtype = fresh(6)
@@ -41,9 +41,9 @@ def channels_first(data, rois, out, attrs):
 
 @RoiPool.clause
 def channels_last(data, rois, out, attrs):
-    size = pooled_size(attrs)
     if attrs.layout != "NHWC":
         return fail
+    size = pooled_size(attrs)
     if size is None:
         return stating("pooled_size lists two naturals", fail)
     n, c, h, w, count, dtype = fresh(6)
@@ -62,7 +62,7 @@ def boxes_per_place(data, out, attrs):
     return lall(
         stating("the data is [batch, channel, height, width]", eq(data, Tensor((n, c, h, w), dtype))),
         eq(out, Tensor((1, count, 4), dtype)),
-        stating("there are boxes", equals(times(h, w, per_place), count)),
+        stating("every place has its boxes", equals(times(h, w, per_place), count)),
     )
 
 
