@@ -143,6 +143,6 @@ def test_just_what_holds_is_found_from_any_part(op, attrs, universe):
     for types in product(*universe):
         whole = holds(types, ())
         found += whole
-        for open_places in subsets:
+        for open_places in subsets if whole else subsets[: len(places)]:
             assert holds(types, open_places) == whole, f"{types}, {open_places} open"
     assert found > 1
