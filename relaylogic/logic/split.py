@@ -116,7 +116,9 @@ def _part(state: State, constraints: list[Any], asked: list[Any], kinds: dict[An
         if limits is not None:
             store.bounds[variable] = limits
     store.next = len(constraints)
-    wanted = tuple((v, kinds[v]) for v in numbering if v in kinds) if not live else tuple((v, kinds[v]) for v in asked)
+    # A constraint may mention a variable without depending on it: the first elements of a list, say of its length.
+    mine = set(asked)
+    wanted = tuple((v, kinds[v]) for v in (asked if live else numbering) if v in mine)
     if live:
         return Part(State(bindings, store), wanted, None, True)
     roles = tuple((kinds.get(v), store.bounds.get(v, NATURALS)) for v in numbering)

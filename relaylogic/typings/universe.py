@@ -64,7 +64,9 @@ class Universe:
         while stack:
             term, kind = stack.pop()
             if type(term) is Var:
-                if found.get(term) is None:
+                known = found.get(term)
+                # The end of two lists is bounded by the longer one.
+                if known is None or _whole(kind)[1] > _whole(known)[1]:
                     found[term] = kind
             elif type(term) is tuple:
                 inner = _element(kind)

@@ -1,0 +1,280 @@
+"""Bounded completeness: whether a relation answers in every direction what it accepts when everything is known.
+
+In a small universe, for every subset of unknown arguments, the answers of the search must equal what brute force finds by
+asking about all ground arguments. Samples of ground calls that hold serve as the known arguments.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+from unification import Var
+
+from ..clauses.show import Namer, show_term
+from ..logic.branching import solve_goal
+from ..logic.circuit import Filled, answers
+from ..logic.search import limited
+from ..logic.state import StepLimit
+from ..logic.terms import is_ground, reify_term
+from ..rulebase import AttributeProblem, Relation, RuleBase, RuleError
+from ..types import TensorType, TupleType
+from .universe import Universe
+
+__all__ = ["Counterexample", "Report", "check_relation"]
+
+DIMS = (1, 2, 3, 4, 6)
+DTYPES = ("float32", "int8", "bool")
+STEPS = 100_000
+LARGEST = 600
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A query in clause notation and an instance of it on which search and brute force disagree."""
+
+    relation: str
+    query: str
+    instance: str
+    missing: bool
+
+    def __str__(self) -> str:
+        if self.missing:
+            return f"{self.query} does not give {self.instance}, which holds"
+        return f"{self.query} gives {self.instance}, which does not hold"
+
+
+@dataclass
+class Report:
+    """What a check found: the first counterexample, and how many queries were compared or could not be decided."""
+
+    relation: str
+    compared: int = 0
+    undecided: int = 0
+    counterexample: Counterexample | None = None
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def ok(self) -> bool:
+        """Whether something was compared and nothing differed."""
+        return self.counterexample is None and self.compared > 0
+
+
+def check_relation(
+    relation: Relation,
+    rules: RuleBase,
+    *,
+    attrs: Iterable[Any] | None = None,
+    given: Iterable[tuple[tuple[Any, ...], Any]] = (),
+    max_rank: int = 3,
+    samples: int = 4,
+    seed: int = 0,
+) -> Report:
+    """Compare the answers of a relation with brute force, small cases first, up to the first difference.
+
+    `attrs` are attributes to try (default: what its operators default to); `given` are ground calls that are known to hold,
+    with their attributes, where random inputs would not find any.
+    """
+    report = Report(relation.name)
+    settings = list(attrs) if attrs is not None else _settings(relation, rules)
+    random = Random(seed)
+    cases = [(_size(case), case, setting) for case, setting in given]
+    for setting in settings:
+        found = _samples(relation, rules, setting, max_rank, samples, random)
+        cases.extend((_size(case), case, setting) for case in found)
+    cases.sort(key=lambda case: (case[0], str(case[1])))
+    if not cases:
+        report.notes.append("no call that holds was found in this universe")
+    for _, case, setting in cases:
+        for unknown in _subsets(len(case)):
+            _compare(relation, rules, setting, case, unknown, max_rank, report)
+            if report.counterexample is not None:
+                return report
+    return report
+
+
+def _subsets(count: int) -> Iterator[tuple[int, ...]]:
+    for size in range(1, count + 1):
+        yield from combinations(range(count), size)
+
+
+def _settings(relation: Relation, rules: RuleBase) -> list[Any]:
+    """Attributes to try: an operator's defaults, with the values that are required or most telling filled in."""
+    if not relation.takes_attrs:
+        return [None]
+    found: dict[Any, None] = {}
+    for _, operator in sorted(rules.operators.items()):
+        if operator.relation is not relation:
+            continue
+        guesses: dict[str, Any] = {}
+        for name, attribute in operator.attributes.items():
+            if attribute.required:
+                guesses[name] = _GUESSES.get(attribute.kind)
+        for extra in ({}, *({name: value} for name in ("axis", "axes") if name in operator.attributes for value in (0, -1, (1,)))):
+            try:
+                found[operator.attrs({**guesses, **extra})] = None
+            except AttributeProblem:
+                continue
+    return list(found)[:4]
+
+
+_GUESSES: dict[str, Any] = {"int": 1, "integer": 1, "dim": 2, "list": (1, 2), "dtype": "float32", "bool": False, "float": 1.0, "str": ""}
+
+
+def _tensors(max_rank: int, dims: Sequence[int], dtypes: Sequence[str]) -> list[Any]:
+    shapes = [shape for rank in range(max_rank + 1) for shape in product(dims, repeat=rank)]
+    return [TensorType(shape, dtype) for shape in shapes for dtype in dtypes]
+
+
+def _samples(relation: Relation, rules: RuleBase, attrs: Any, max_rank: int, count: int, random: Random) -> list[tuple[Any, ...]]:
+    """Ground calls that hold: random inputs, related to each other, and the result that follows."""
+    found: dict[tuple[Any, ...], None] = {}
+    inputs = relation.arity - 1
+    for trial in range(60 * count):
+        small = trial % 3 != 0
+        dims = DIMS[:2] if small else DIMS
+        base = _random_tensor(max_rank, dims, random)
+        given = tuple(_related(base, max_rank, dims, random) for _ in range(inputs))
+        if trial % 2:
+            given = tuple(TupleType((g, _related(base, max_rank, dims, random))) if random.random() < 0.5 else g for g in given)
+        with limited(STEPS):
+            try:
+                solution = rules.solve_terms(relation, (*given, Var()), attrs)
+            except (StepLimit, RuleError):
+                continue
+        for answer in solution.answers[:2]:
+            if is_ground(answer.terms) and not answer.residue and "?" not in str(answer.terms[-1]):
+                found[answer.terms] = None
+        if len(found) >= count:
+            break
+    return list(found)
+
+
+def _random_tensor(max_rank: int, dims: Sequence[int], random: Random) -> Any:
+    shape = tuple(random.choice(dims) for _ in range(random.randint(0, max_rank)))
+    return TensorType(shape, random.choice(DTYPES))
+
+
+def _related(base: Any, max_rank: int, dims: Sequence[int], random: Random) -> Any:
+    """A tensor that shares something with `base`, as the arguments of one call do."""
+    choice = random.random()
+    if choice < 0.4:
+        return base
+    if choice < 0.6:
+        return TensorType(tuple(random.choice((d, 1)) for d in base.shape), base.dtype)
+    if choice < 0.8:
+        return TensorType(base.shape[random.randint(0, len(base.shape)) :], base.dtype)
+    return TensorType(_random_tensor(max_rank, dims, random).shape, random.choice((base.dtype, *DTYPES)))
+
+
+def _size(case: tuple[Any, ...]) -> int:
+    return sum(sum(t.shape) + len(t.shape) for c in case for t in _leaves(c))
+
+
+def _leaves(term: Any) -> list[Any]:
+    if type(term) is TensorType:
+        return [term]
+    return [leaf for part in term.fields for leaf in _leaves(part)] if type(term) is TupleType and type(term.fields) is tuple else []
+
+
+def _compare(
+    relation: Relation, rules: RuleBase, attrs: Any, case: tuple[Any, ...], unknown: tuple[int, ...], max_rank: int, report: Report
+) -> None:
+    leaves = sum(len(_leaves(case[i])) for i in unknown)
+    if leaves == 0 or any(_skeleton(case[i]) is None for i in unknown):
+        report.undecided += 1
+        return
+    dims, dtypes, rank = _affordable(case, leaves, max_rank)
+    candidates = _tensors(rank, dims, dtypes)
+    holes: list[Any] = []
+    asked = tuple(_opened(term, holes) if i in unknown else term for i, term in enumerate(case))
+    found = _search(relation, rules, attrs, asked, holes, Universe(rank, max(dims), tuple(dtypes)))
+    if found is None:
+        report.undecided += 1
+        return
+    inside = {answer for answer in found if all(all(d in dims for d in t.shape) for t in answer)}
+    expected = set()
+    for values in product(candidates, repeat=leaves):
+        ground = reify_term(asked, dict(zip(holes, values, strict=True)))
+        holds = _holds(relation, rules, attrs, ground)
+        if holds is None:
+            report.undecided += 1
+            return
+        if holds:
+            expected.add(values)
+    report.compared += 1
+    if inside == expected:
+        return
+    difference = min(inside ^ expected, key=lambda values: (_size(values), str(values)))
+    namer = Namer((f"{'ABCDEFGH'[i]}", hole, "type") for i, hole in enumerate(holes))
+    shown = ", ".join(show_term(term, namer) for term in asked)
+    given = "" if attrs is None else "".join(f", {name}={_literal(value)}" for name, value in attrs.items())
+    instance = ", ".join(f"{namer(hole)} = {show_term(value, namer)}" for hole, value in zip(holes, difference, strict=True))
+    missing = difference in expected
+    report.counterexample = Counterexample(relation.name, f"{relation.name}({shown}{given})", instance, missing)
+
+
+def _literal(value: Any) -> str:
+    if type(value) is str:
+        return f'"{value}"'
+    return repr(value).lower() if isinstance(value, bool) or value is None else str(value)
+
+
+def _skeleton(term: Any) -> Any:
+    return term if type(term) is TensorType or (type(term) is TupleType and all(type(f) is TensorType for f in term.fields)) else None
+
+
+def _affordable(case: tuple[Any, ...], leaves: int, max_rank: int) -> tuple[tuple[int, ...], tuple[str, ...], int]:
+    """The largest universe around a case of which brute force can try all combinations."""
+    own = tuple(dict.fromkeys(leaf.dtype for term in case for leaf in _leaves(term) if leaf.dtype))
+    ranks = max((len(leaf.shape) for term in case for leaf in _leaves(term)), default=0)
+    for dims, dtypes, rank in (
+        (DIMS, DTYPES, max_rank),
+        (DIMS[:3], own[:2], max_rank),
+        (DIMS[:2], own[:1], max(ranks, 1)),
+        (DIMS[:2], own[:1], 2),
+        (DIMS[:2], own[:1], 1),
+    ):
+        if len(dtypes) and (len(dtypes) * sum(len(dims) ** r for r in range(rank + 1))) ** leaves <= LARGEST:
+            return dims, dtypes, rank
+    return DIMS[:1], own[:1], 1
+
+
+def _opened(term: Any, holes: list[Any]) -> Any:
+    if type(term) is TensorType:
+        holes.append(Var())
+        return holes[-1]
+    return TupleType(tuple(_opened(f, holes) for f in term.fields))
+
+
+def _search(
+    relation: Relation, rules: RuleBase, attrs: Any, asked: tuple[Any, ...], holes: list[Any], universe: Universe
+) -> set[tuple[Any, ...]] | None:
+    given = (*asked, attrs) if relation.takes_attrs else asked
+    node = solve_goal(relation(*given), tuple((hole, "type") for hole in holes), universe, rules.circuits)
+    found: set[tuple[Any, ...]] = set()
+    try:
+        with limited(STEPS):
+            for path in answers(node):
+                filled = Filled(path, len(holes))
+                if filled.residue or not is_ground(filled.terms):
+                    return None
+                if all(type(t) is TensorType for t in filled.terms) and "?" not in str(filled.terms):
+                    if filled.terms in found:
+                        raise AssertionError(f"{relation.name}: {filled.terms} is answered twice")
+                    found.add(filled.terms)
+    except (StepLimit, RecursionError):
+        return None
+    return found
+
+
+def _holds(relation: Relation, rules: RuleBase, attrs: Any, ground: tuple[Any, ...]) -> bool | None:
+    solution = rules.solve(relation, ground, attrs)
+    if solution.answers:
+        return None if any(answer.residue for answer in solution.answers) else True
+    return False if solution.exhausted else None
+
+
