@@ -91,11 +91,12 @@ def described(source, target, codes, allowzero):
         else:
             extents, rest_at = after, position
     unused = cons(tuple(extent for i, extent in enumerate(front) if i not in used), tail)
-    if ("infer" in (word for word, _, _ in said)) and 0 in factors:
-        # What remains is not determined beside an extent 0, unless it is unknown anyway.
-        goals += [equals(prod(unused), ANY), eq(inferred, ANY)]
-    elif "infer" in (word for word, _, _ in said):
-        goals.append(equals(floordiv(prod(unused), product(factors)), inferred))
+    if "infer" in (word for word, _, _ in said):
+        if product(factors):
+            goals.append(equals(floordiv(prod(unused), product(factors)), inferred))
+        else:
+            # What remains is not determined beside an extent 0, unless it is unknown anyway.
+            goals += [equals(prod(unused), ANY), eq(inferred, ANY)]
     return lall(
         eq(source, cons(front, tail)) if rest_at is None else taken_from(source, front, rest_at, tail, rest),
         eq(target, tuple(before)) if rest_at is None else surrounded(tuple(before), rest, tuple(after), target),

@@ -28,14 +28,15 @@ def unroll(lists: tuple[Any, ...], state_of: Callable[..., Goal], longer: tuple[
 
     def elements(state: State) -> Iterator[Any]:
         known = [reify_term(items, state.bindings) for items in lists]
-        base = next(len(items) - extra for items, extra in zip(known, more, strict=True) if type(items) is tuple)
-        if any(base + extra < 0 for extra in more):
+        bases = [len(items) - extra for items, extra in zip(known, more, strict=True) if type(items) is tuple]
+        # What is known to its end and no tuple is rigid: it has no elements to speak of.
+        if not bases or any(bases[0] + extra < 0 for extra in more):
             return iter(())
         rows = [
-            items if type(items) is tuple else fresh_list(base + extra)
+            items if type(items) is tuple else fresh_list(bases[0] + extra)
             for items, extra in zip(known, more, strict=True)
         ]
-        if any(len(row) != base + extra for row, extra in zip(rows, more, strict=True)):
+        if any(len(row) != bases[0] + extra for row, extra in zip(rows, more, strict=True)):
             return iter(())
         goals = [eq(a, b) for a, b in zip(known, rows, strict=True) if a is not b]
         goals.append(state_of(*rows))

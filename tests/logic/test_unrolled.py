@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from unification import Var
 
-from relaylogic.logic import cons, eq, fail, lall, lengtho, unroll
+from relaylogic.logic import UNKNOWN, cons, eq, fail, lall, lengtho, unroll
 from relaylogic.logic.search import search
 
 
@@ -46,3 +46,8 @@ def test_waits_for_a_length():
     assert residue == 1
     ((terms, residue),) = answers(lall(last_is(3, x), eq(x, cons((1, 2), tail)), lengtho(tail, 1)), x)
     assert (terms, residue) == (((1, 2, 3),), 0)
+
+
+def test_what_is_no_list():
+    assert answers(last_is(3, UNKNOWN, Var())) == []
+    assert answers(last_is(3, (1, 3), UNKNOWN)) == []
