@@ -87,7 +87,7 @@ def convolved_as_attributes_say(data, weight, out, attrs, rank, padding, exact):
     n, c, dtype, members, filters = fresh(5)
     extents, results = fresh_list(rank), fresh_list(rank)
     kernel = per_axis_values(attrs.kernel_size, rank, exact)
-    if kernel is None or (exact and len(attrs.dilation) != rank):
+    if kernel is None or per_axis_values(attrs.dilation, rank, exact) is None:
         return stating("kernel size and dilation have a value for each axis", fail)
     apart = grouped_apart(attrs, rank)
     form = (attrs.groups, filters, members, *kernel) if apart else (attrs.channels, members, *kernel)
@@ -167,7 +167,7 @@ def filters_for_each_channel(data, weight, out, attrs):
     n, dtype, filters = fresh(3)
     extents, results = fresh_list(2), fresh_list(2)
     kernel = per_axis_values(attrs.kernel_size, 2, True)
-    if kernel is None or len(attrs.dilation) != 2:
+    if kernel is None or per_axis_values(attrs.dilation, 2, True) is None:
         return fail
     return lall(
         data_and_result(data, out, attrs, (n, attrs.groups, *extents), (n, attrs.channels, *results), dtype),

@@ -183,7 +183,7 @@ def stretches(extents: list[Extent], target: list[Extent]) -> bool:
 
 
 def behind_a_repeated_axis(axes: list[int] | None, extents: list[Extent]) -> bool:
-    """Whether an axis with an extent other than 1 stands, in the order of positions, behind one that is listed twice."""
+    """Whether an axis with an extent other than 1 stands, in order of positions, behind one that is listed twice."""
     listed = sorted(axis % len(extents) for axis in axes or [] if extents)
     repeated = [a for a, b in pairwise(listed) if a == b]
     return bool(repeated) and any(extents[axis] != 1 for axis in listed if axis > repeated[0])
@@ -252,7 +252,7 @@ def diagonals_fit(matrix: str, diagonal: str, k1: int, k2: int) -> bool:
 
 
 def pool_rounds_up(attrs: dict[str, Any], text: str, letters: str = "HW") -> bool:
-    """Whether the window of a pool is larger than the padded data and truncation makes more places of that than flooring."""
+    """Whether the window of a pool is larger than the padded data and truncation makes more places than flooring."""
     rank, layout = len(letters), re.sub(r"\d", "", attrs["layout"])
     pads = attrs["padding"] * (2 * rank // len(attrs["padding"]))
     for i, letter in enumerate(letters):
@@ -265,7 +265,9 @@ def pool_rounds_up(attrs: dict[str, Any], text: str, letters: str = "HW") -> boo
     return False
 
 
-def places(extent: Extent, size: Extent, stride: int, dilation: int, padding: int, ceil: bool = False) -> tuple[Extent, Extent]:
+def places(
+    extent: Extent, size: Extent, stride: int, dilation: int, padding: int, ceil: bool = False
+) -> tuple[Extent, Extent]:
     """The places of a window in a padded extent, rounded down and truncated; "?" if an extent is."""
     if "?" in (extent, size):
         return "?", "?"
@@ -276,7 +278,11 @@ def places(extent: Extent, size: Extent, stride: int, dilation: int, padding: in
 def window_rounds_up(attrs: dict[str, Any], text: str, layout: str, letters: str = "HW") -> bool:
     """Whether truncation makes more places than flooring of the kernel of a convolution, which `kernel_size` says."""
     rank, pads = len(letters), attrs["padding"]
-    both = [2 * p for p in pads * (rank // len(pads))] if len(pads) <= rank else [pads[i] + pads[i + rank] for i in range(rank)]
+    both = (
+        [2 * p for p in pads * (rank // len(pads))]
+        if len(pads) <= rank
+        else [pads[i] + pads[i + rank] for i in range(rank)]
+    )
     dilation = attrs.get("dilation", [1] * rank)
     rows = zip(letters, attrs["kernel_size"], attrs["strides"], dilation, both, strict=False)
     counts = [places(channels_of(text, layout, letter), *row) for letter, *row in rows]
@@ -293,7 +299,9 @@ def filters(attrs: dict[str, Any], weight: str) -> Extent:
     """The channels of a convolution's result: those of the attributes, or of the weight if these leave it open."""
     if attrs["channels"] is not None and attrs["kernel_size"] is not None:
         return attrs["channels"]
-    return count_of([channels_of(weight, attrs["kernel_layout"], letter) for letter in "GO" if letter in attrs["kernel_layout"]])
+    return count_of(
+        [channels_of(weight, attrs["kernel_layout"], letter) for letter in "GO" if letter in attrs["kernel_layout"]]
+    )
 
 
 def reach(attrs: dict[str, Any], weight: str, letter: str, axis: int) -> Extent:
@@ -313,11 +321,18 @@ def divided(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
 
 
 def conv_plane(attrs: dict[str, Any], data: str, letters: str = "HW", weight: str | None = None) -> str:
-    """The spatial extents of a convolution's result, as a tensor type; of a given weight, its kernel."""
-    rank, pads = len(letters), attrs["padding"]
-    both = [2 * p for p in pads * (rank // len(pads))] if len(pads) <= rank else [pads[i] + pads[i + rank] for i in range(rank)]
-    sizes = attrs["kernel_size"] if weight is None else [channels_of(weight, attrs["kernel_layout"], x) for x in letters]
-    rows = zip(letters, sizes, attrs["strides"], attrs["dilation"], both, strict=False)
+    """The spatial extents of a convolution's result, as a tensor type; of a given weight, its kernel.
+
+    Where the attributes do not fit the number of axes or a stride is 0, they are negative.
+    """
+    rank, pads, strides, dilation = len(letters), attrs["padding"], attrs["strides"], attrs["dilation"]
+    sizes = attrs["kernel_size"]
+    if weight is not None:
+        sizes = [channels_of(weight, attrs["kernel_layout"], letter) for letter in letters]
+    if len(pads) not in (1, rank, 2 * rank) or 0 in strides or min(map(len, (sizes, strides, dilation))) < rank:
+        return "Tensor[(-1), float32]"
+    both = [2 * p for p in pads * (rank // len(pads))] if len(pads) <= rank else map(sum, zip(pads[:rank], pads[rank:]))
+    rows = zip(letters, sizes, strides, dilation, both)
     extents = [places(channels_of(data, attrs["data_layout"], letter), *row)[0] for letter, *row in rows]
     return f"Tensor[({', '.join(map(str, extents))}), float32]"
 
