@@ -98,7 +98,7 @@ def between_constants(start, stop, step, out, attrs):
     if None in (first, last, by) or not by or not isfinite((last - first) / by):
         return fail
     length = ceil((last - first) / by)
-    if length < 1:
+    if not 1 <= length < 2**31:
         return fail
     return lall(scalars(start, stop, step, attrs.dtype), eq(out, Tensor((length,), attrs.dtype)))
 

@@ -19,7 +19,7 @@ def read_equation(text):
     A label is a letter or `...`. Without `->`, the result has the ellipsis and then, in alphabetical order, the labels
     that occur once.
     """
-    before, arrow, after = text.replace(" ", "").partition("->")
+    before, arrow, after = text.partition("->")
     operands = [read_labels(part) for part in before.split(",")]
     if None in operands:
         return None
@@ -32,8 +32,8 @@ def read_equation(text):
 
 
 def read_labels(text):
-    """The labels of one operand, or None if there is anything else."""
-    front, ellipsis, back = text.partition(ELLIPSIS)
+    """The labels of one operand, with spaces between them, or None if there is anything else."""
+    front, ellipsis, back = (part.replace(" ", "") for part in text.partition(ELLIPSIS))
     if not all(char.isascii() and char.isalpha() for char in front + back):
         return None
     return [*front, *([ELLIPSIS] if ellipsis else []), *back]

@@ -38,7 +38,7 @@ def unroll(lists: tuple[Any, ...], state_of: Callable[..., Goal], longer: tuple[
         ]
         if any(len(row) != bases[0] + extra for row, extra in zip(rows, more, strict=True)):
             return iter(())
-        goals = [eq(a, b) for a, b in zip(known, rows, strict=True) if a is not b]
+        goals: list[Any] = [eq(a, b) for a, b in zip(known, rows, strict=True) if a is not b]
         goals.append(state_of(*rows))
         return conjoin(goals, state)
 
