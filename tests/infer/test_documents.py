@@ -133,29 +133,6 @@ SYNTAX_ERRORS = {
     "bidirectional_rnn_typo": (51, "did you mean `@map_accumr` or `@map_accmul`?"),
 }
 
-BROADCAST = "Broadcast refuses two tensors of one rigid shape"
-PROJECTION = "an open projection does not become a constraint of the generalised function"
-HINT = "no hint that a function of that name is written with `@`"
-AWAITED = {
-    "plus": BROADCAST,
-    "encode_open": PROJECTION,
-    "relu_cell_open": PROJECTION,
-    "general_rnn_open": PROJECTION,
-    "bidirectional_rnn_open": PROJECTION,
-    "inc_scalar_typo": HINT,
-}
-
-
-def awaited(names):
-    """The names as parameters; what another part of the library is yet to do is expected to fail."""
-    return [
-        pytest.param(
-            name, marks=pytest.mark.xfail(strict=True, reason=AWAITED[name]) if name in AWAITED else ()
-        )
-        for name in names
-    ]
-
-
 def text_of(name: str) -> str:
     return (FOLDER / f"{name}.relay").read_text(encoding="utf-8")
 
@@ -165,7 +142,7 @@ def test_every_block_is_tested():
     assert sorted(path.stem for path in FOLDER.glob("*.rel")) == ["flatten", "identity"]
 
 
-@pytest.mark.parametrize("name", awaited(TYPES))
+@pytest.mark.parametrize("name", TYPES)
 def test_typed(name):
     result = infer(text_of(name))
     assert (result.verdict, result.errors) == ("typed", [])
@@ -173,7 +150,7 @@ def test_typed(name):
         assert str(result.functions[function]) == type_
 
 
-@pytest.mark.parametrize("name", awaited(REFUSALS))
+@pytest.mark.parametrize("name", REFUSALS)
 def test_refused(name):
     result = infer(text_of(name))
     line, message = REFUSALS[name]

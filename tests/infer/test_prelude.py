@@ -105,10 +105,7 @@ def test_uses(program, type_):
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param(
-            "rnn",
-            marks=pytest.mark.xfail(strict=True, reason="Broadcast refuses two tensors of one rigid shape"),
-        ),
+        "rnn",
         "encoder",
         "generator",
         "bidirectional_rnn",

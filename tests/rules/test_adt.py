@@ -110,9 +110,6 @@ def test_projection(index, given, known):
     assert solve(lambda _: projection_relation(index), *given) == known
 
 
-@pytest.mark.xfail(
-    strict=True, reason="RuleBase.table keys a call by the relation's name, not by the relation"
-)
 def test_equal_definitions_are_two_types():
     rules = RuleBase()
     modules = parse(TYPES), parse(TYPES)
