@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from unification import Var
@@ -28,7 +29,7 @@ _LETTERS = {
 class Namer:
     """Names for the variables of an answer: those of the query, then letters that tell what a variable stands for."""
 
-    def __init__(self, given: Iterable[tuple[str, Any, Any]]) -> None:
+    def __init__(self, given: Iterable[tuple[str, Any, Any]], residue: Iterable[Any] = ()) -> None:
         self.names: dict[Any, str] = {}
         self.kinds: dict[Any, str] = {}
         terms = list(given)
@@ -37,6 +38,9 @@ class Namer:
             if type(term) is Var:
                 self.names.setdefault(term, name)
             self._look(term, kind)
+        for constraint in residue:
+            for items in _lists_of(constraint):
+                self._look(items, "shape")
 
     def _look(self, term: Any, kind: Any) -> None:
         stack = [(term, kind)]
@@ -72,6 +76,20 @@ class Namer:
             number += 1
 
 
+def _lists_of(constraint: Any) -> tuple[Any, ...]:
+    """The lists that a constraint is about."""
+    if type(constraint) is Length:
+        return (constraint.items,)
+    if type(constraint) is SameLength:
+        return constraint.lists
+    if type(constraint) is Delayed and constraint.name in _ON_LISTS:
+        return tuple(term for term in constraint.stated if type(term) in (Var, Cons))
+    return ()
+
+
+_ON_LISTS = frozenset({"append", "map", "reverse", "unroll"})
+
+
 def show_term(term: Any, name: Namer) -> str:
     """A term as text."""
     kind = type(term)
@@ -98,14 +116,22 @@ def show_constraint(constraint: Any, name: Namer) -> str:
     if kind is Length:
         return f"len({show_term(constraint.items, name)}) = {show_term(constraint.length, name)}"
     if kind is SameLength:
-        return " = ".join(f"len({show_term(items, name)})" for items in constraint.lists)
+        shown = [f"len({show_term(items, name)})" for items in constraint.lists]
+        return ", ".join(f"{a} = {b}" for a, b in pairwise(shown))
     if kind is Different:
         return f"{show_term(constraint.left, name)} != {show_term(constraint.right, name)}"
     if kind is Delayed:
-        return f"{constraint.name}({_listed(constraint.on, name)})"
+        return _suspended(constraint, name)
     mode = getattr(constraint, "mode", None) or kind.__name__.lower()
     fields = [getattr(constraint, field) for field in ("left", "right", "result", "term", "source") if hasattr(constraint, field)]
     return f"{mode}({_listed([f for f in fields if f is not None], name)})"
+
+
+def _suspended(constraint: Delayed, name: Namer) -> str:
+    if constraint.name == "nth":
+        items, index, element = constraint.stated
+        return f"{show_term(items, name)}[{index}] = {show_term(element, name)}"
+    return f"{constraint.name}({_listed(constraint.stated, name)})"
 
 
 def _listed(terms: Iterable[Any], name: Namer) -> str:
@@ -126,4 +152,27 @@ def _comparison(constraint: Compare, name: Namer) -> str:
 
 
 def _shown(expression: Any, name: Namer) -> str:
-    return show(expression, name)
+    return show(_plain(expression), name)
+
+
+def _plain(expression: Any) -> Any:
+    """An expression without factors of 1, with the numbers of a sum added up."""
+    if type(expression) is not Arith:
+        return expression
+    operator = expression.operator
+    operands = [_plain(operand) for operand in expression.operands]
+    if operator == "*":
+        kept = [o for o in operands if o != 1]
+        return Arith("*", tuple(kept)) if len(kept) > 1 else kept[0] if kept else 1
+    if operator == "-" and type(operands[1]) is int:
+        operator, operands = "+", [operands[0], -operands[1]]
+    if operator == "+":
+        flat = [x for o in operands for x in (o.operands if type(o) is Arith and o.operator == "+" else (o,))]
+        number = sum(x for x in flat if type(x) is int)
+        rest = [x for x in flat if type(x) is not int]
+        if number < 0 and rest:
+            whole = Arith("+", tuple(rest)) if len(rest) > 1 else rest[0]
+            return Arith("-", (whole, -number))
+        operands = [*rest, number] if number or not rest else rest
+        return Arith("+", tuple(operands)) if len(operands) > 1 else operands[0]
+    return Arith(operator, tuple(operands))

@@ -24,6 +24,7 @@ from ..logic import (
     when,
     widest,
 )
+from ..logic.defaults import follows
 from ..logic.goals import Goal
 from ..logic.terms import reify_term
 from ..types import is_float, is_integer
@@ -41,7 +42,7 @@ def element(items: Any, index: Any, item: Any) -> Goal:
         for place, found in enumerate(known if type(known) is tuple else ()):
             yield from eq((index, item), (place, found))(state)
 
-    return when("element", (items,), places)
+    return when("element", (items,), places, (items, index, item))
 
 
 def part(items: Any, start: int | None, stop: int | None, result: Any) -> Goal:
@@ -65,7 +66,7 @@ def part(items: Any, start: int | None, stop: int | None, result: Any) -> Goal:
         known = reify_term(items, state.bindings)
         return eq(result, known[first:stop])(state) if len(known) >= max(-first, stop) else iter(())
 
-    return when("part", (items,), cut)
+    return when("part", (items,), cut, (items, start, stop, result))
 
 
 def _of_kind(name: str, holds: Callable[[str], bool]) -> Callable[[Any], Goal]:
@@ -88,6 +89,7 @@ WORDS: dict[str, tuple[Callable[..., Goal], tuple[str | None, ...]]] = {
     "agree": (agree, ("dim", "dim")),
     "widest": (widest, ("dim", "dim", "dim")),
     "sharpest": (sharpest, ("dim", "dim", "dim")),
+    "follows": (follows, ("dim", "dim")),
     "known": (is_known, ("dim",)),
     "unknown": (is_unknown, ("dim",)),
     "is_float": (_of_kind("is_float", is_float), ("dtype",)),

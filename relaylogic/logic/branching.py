@@ -30,6 +30,7 @@ RECURSIONS = 8
 MOST_STORED = 256
 TABLE_SIZE = 100_000
 Wanted = tuple[tuple[Any, Any], ...]
+Steps = tuple[tuple[str, str], ...]
 
 
 class Space(Protocol):
@@ -84,7 +85,7 @@ class Solver:
                 return Kernel(found)
         return Problem(part, self) if part.wanted else Existence(part, self)
 
-    def alternative(self, state: State, wanted: Wanted, cost: int = 0) -> Alternative | None:
+    def alternative(self, state: State, wanted: Wanted, cost: int = 0, steps: Steps = ()) -> Alternative | None:
         """The alternative that a settled state is, or None if it is outside of the space."""
         space = self.space
         bindings = state.bindings
@@ -95,10 +96,10 @@ class Solver:
         remaining = space.open(pairs)
         numbering = {variable: Slot(i) for i, variable in enumerate(remaining)}
         if not numbering and (state.store is None or not state.store.constraints):
-            return Alternative(terms, cost=cost)
+            return Alternative(terms, cost=cost, steps=steps)
         parts = split(state, remaining.items())
         kept = tuple((self.node(p), tuple(numbering[v].args[0] for v, _ in p.wanted)) for p in parts)
-        return Alternative(canonical(terms, numbering), kept, (), len(numbering), cost)
+        return Alternative(canonical(terms, numbering), kept, (), len(numbering), cost, steps)
 
     def bounded(self, state: State, wanted: Wanted) -> State | None:
         """`state` with what the space says of its open variables."""
@@ -146,18 +147,19 @@ class Problem(Node):
     def produce(self) -> Iterator[Any]:
         """Forced calls first; then a list to label, a call to make, a variable to label, or what is left as residue."""
         wanted = self.part.wanted
-        for state, forced in self._forced(self.part.state):
-            if forced:
+        for state, steps, cost in self._forced(self.part.state):
+            if steps:
                 # Something became known: it may have fallen apart, or be equal to a part met before.
-                made = self.solver.alternative(state, wanted, forced - 1)
+                made = self.solver.alternative(state, wanted, cost, steps)
                 if made is not None:
                     yield made
                 continue
             yield from self._branch(state)
 
-    def _forced(self, state: State) -> Iterator[tuple[State, int]]:
-        """`state` after all calls that have one option at most, and 1 + the number of recursive ones among them."""
-        recursive, made = 0, False
+    def _forced(self, state: State) -> Iterator[tuple[State, Steps, int]]:
+        """`state` after all calls that have one option at most, with their clauses and cost."""
+        recursive = 0
+        steps: list[tuple[str, str]] = []
         memory = self.solver.memory
         start = self.solver.bounded(state, self.part.wanted)
         if start is None:
@@ -171,24 +173,24 @@ class Problem(Node):
                 number, call = chosen
                 following = list(pursue(number, call, state, memory))
                 BUDGET.charge()
-                made = True
                 recursive += call.depth > 0
                 if not following:
                     state = None  # type: ignore[assignment]
                     break
                 if len(following) > 1:
-                    for each in following:
-                        yield each, 1 + recursive
+                    for step, each in following:
+                        yield each, (*steps, step), recursive
                     state = None  # type: ignore[assignment]
                     break
-                (state,) = following
+                ((step, state),) = following
+                steps.append(step)
                 bounded = self.solver.bounded(state, self.part.wanted)
                 if bounded is None:
                     state = None  # type: ignore[assignment]
                     break
                 state = bounded
             if state is not None:
-                yield state, (1 + (recursive >= RECURSIONS) if made else 0)
+                yield state, tuple(steps), int(recursive >= RECURSIONS)
 
     def _only_option(self, state: State) -> tuple[int, Call] | None:
         store = state.store
@@ -227,12 +229,12 @@ class Problem(Node):
 
     def _pursued(self, number: int, call: Call, state: State, cost: int) -> Iterator[Alternative]:
         wanted = self.part.wanted
-        for following in pursue(number, call, state, self.solver.memory):
+        for step, following in pursue(number, call, state, self.solver.memory):
             bounded = self.solver.bounded(following, wanted)
             if bounded is None:
                 continue
             for settled in resettle(bounded, ()):
-                made = self.solver.alternative(settled, wanted, cost)
+                made = self.solver.alternative(settled, wanted, cost, (step,))
                 if made is not None:
                     yield made
 
@@ -306,7 +308,8 @@ def _closed(filled: Filled) -> Alternative:
     for constraint in filled.residue:
         for variable in constraint.variables({}):
             numbering.setdefault(variable, Slot(len(numbering)))
-    return Alternative(terms, (), tuple(c.reified(numbering) for c in filled.residue), len(numbering))
+    residue = tuple(c.reified(numbering) for c in filled.residue)
+    return Alternative(terms, (), residue, len(numbering), 0, filled.steps)
 
 
 def _distinct(alternatives: Iterator[Any], size: int) -> Iterator[Alternative]:
@@ -314,11 +317,18 @@ def _distinct(alternatives: Iterator[Any], size: int) -> Iterator[Alternative]:
     seen: set[Any] = set()
     for index, path in enumerate(answers(_Listed(alternatives))):
         made = _closed(Filled(path, size))
-        key = (made.terms, tuple(map(repr, made.residue)))
+        key = (made.terms, tuple(map(_identity, made.residue)))
         if key not in seen:
             seen.add(key)
             made.cost = index // 64
             yield made
+
+
+def _identity(constraint: Any) -> Any:
+    """What tells a constraint from others: its text, unless that leaves out what a suspended goal closes over."""
+    if type(constraint) is Delayed and len(constraint.stated) == len(constraint.on):
+        return (repr(constraint), id(constraint.goal))
+    return repr(constraint)
 
 
 class _Listed(Node):

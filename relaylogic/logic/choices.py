@@ -151,14 +151,15 @@ def _join_inputs(work: Work, other: State, given: list[Any], result: Any) -> boo
     return work.post(different) and (not work.queue or work.run())
 
 
-def pursue(number: int, call: Call, state: State, memory: dict[Any, Any]) -> Iterator[State]:
-    """The states in which call `number` of `state` has been made, one for each option that fits."""
+def pursue(number: int, call: Call, state: State, memory: dict[Any, Any]) -> Iterator[tuple[tuple[str, str], State]]:
+    """The states in which call `number` of `state` has been made, each with the names of relation and clause."""
     options = options_of(call, memory)
     if options.options is not None:
         for option in options.options:
             new = _apply(option, number, call, state)
             if new is not None:
-                yield from resettle(new, call.inside)
+                for settled in resettle(new, call.inside):
+                    yield (call.relation.name, option.clause), settled
         return
     store = state.store
     assert store is not None
@@ -172,7 +173,8 @@ def pursue(number: int, call: Call, state: State, memory: dict[Any, Any]) -> Ite
                 new = next(running, None)
             if new is None:
                 break
-            yield from resettle(new, call.inside)
+            for settled in resettle(new, call.inside):
+                yield (call.relation.name, clause.name), settled
 
 
 def _apply(option: Option, number: int, call: Call, state: State) -> State | None:

@@ -33,17 +33,27 @@ class Endless(Exception):
 class Alternative:
     """`terms` for the wanted variables of a node, over `open` slots; each part solves some of the slots.
 
-    `cost` is what it adds to the length of a derivation: 0 where nothing can go on forever.
+    `cost` is what it adds to the length of a derivation: 0 where nothing can go on forever. `steps` names the clauses
+    that led to it.
     """
 
-    __slots__ = ("cost", "open", "parts", "residue", "terms")
+    __slots__ = ("cost", "open", "parts", "residue", "steps", "terms")
 
-    def __init__(self, terms: Path, parts: tuple[Any, ...] = (), residue: Path = (), slots: int = 0, cost: int = 0) -> None:
+    def __init__(
+        self,
+        terms: Path,
+        parts: tuple[Any, ...] = (),
+        residue: Path = (),
+        slots: int = 0,
+        cost: int = 0,
+        steps: tuple[tuple[str, str], ...] = (),
+    ) -> None:
         self.terms = terms
         self.parts = parts
         self.residue = residue
         self.open = slots
         self.cost = cost
+        self.steps = steps
 
 
 class Node:
@@ -194,15 +204,16 @@ def count(root: Node) -> int:
 class Filled:
     """An answer put together: `terms` for the wanted variables of the root, and the `residue` that constrains them.
 
-    What stays open is a fresh variable.
+    What stays open is a fresh variable. `steps` are the clauses that gave it, as (relation, clause).
     """
 
-    __slots__ = ("residue", "terms")
+    __slots__ = ("residue", "steps", "terms")
 
     def __init__(self, path: Path, wanted: int) -> None:
         asked = tuple(Var() for _ in range(wanted))
         bindings: dict[Any, Any] = {}
         residue: list[Any] = []
+        steps: list[tuple[str, str]] = []
         # The variables of the nodes still to come on the walk, the next node's last.
         targets: list[Path] = [asked]
         for pick in path:
@@ -210,10 +221,12 @@ class Filled:
             if type(pick) is tuple:
                 bindings.update(zip(target, pick, strict=True))
                 continue
+            steps.extend(pick.steps)
             fresh = [Var() for _ in range(pick.open)]
             slots = {Slot(i): variable for i, variable in enumerate(fresh)}
             bindings.update(zip(target, (reify_term(term, slots) for term in pick.terms), strict=True))
             residue.extend(c.reified(slots) for c in pick.residue)
             targets.extend(tuple(fresh[slot] for slot in needed) for _, needed in reversed(pick.parts))
         self.terms: Path = tuple(reify_term(variable, bindings) for variable in asked)
+        self.steps = tuple(steps)
         self.residue: Path = tuple(c.reified(bindings) for c in residue)

@@ -120,18 +120,24 @@ class SameLength:
 
 
 class Delayed:
-    """A goal that waits until one of some variables is bound, then is run by the search."""
+    """A goal that waits until one of some variables is bound, then is run by the search.
 
-    __slots__ = ("goal", "name", "on", "woken")
+    `on` are the terms it waits for, `stated` all the terms that it relates, for those who read it.
+    """
 
-    def __init__(self, name: str, on: tuple[Any, ...], run: Goal, woken: bool = False) -> None:
+    __slots__ = ("goal", "name", "on", "stated", "woken")
+
+    def __init__(
+        self, name: str, on: tuple[Any, ...], run: Goal, woken: bool = False, stated: tuple[Any, ...] | None = None
+    ) -> None:
         self.name = name
         self.on = on
         self.goal = run
         self.woken = woken
+        self.stated = on if stated is None else stated
 
     def __repr__(self) -> str:
-        return f"{self.name}({', '.join(map(str, self.on))})"
+        return f"{self.name}({', '.join(map(str, self.stated))})"
 
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
         """The unbound variables among those waited for."""
@@ -139,7 +145,8 @@ class Delayed:
 
     def reified(self, bindings: Mapping[Any, Any]) -> Delayed:
         """The goal over terms with bound variables replaced."""
-        return Delayed(self.name, reify_term(self.on, bindings), self.goal, self.woken)
+        stated = reify_term(self.stated, bindings)
+        return Delayed(self.name, reify_term(self.on, bindings), self.goal, self.woken, stated)
 
     def propagate(self, work: Work) -> bool | None:
         """Never decides by itself: the search looks at `ready`."""
@@ -158,15 +165,18 @@ def _end(item: Any, bindings: Mapping[Any, Any]) -> Any:
     return item if type(item) is Var else None
 
 
-def when(name: str, items: tuple[Any, ...], run: Goal) -> Goal:
-    """`run`, as soon as at least one of `items` is known (a list: to its end); until then it is suspended."""
+def when(name: str, items: tuple[Any, ...], run: Goal, stated: tuple[Any, ...] | None = None) -> Goal:
+    """`run`, as soon as at least one of `items` is known (a list: to its end); until then it is suspended.
+
+    Suspended, it is shown as `name(*stated)`.
+    """
 
     def delayed(state: Any) -> Iterator[Any]:
         state = as_state(state)
         if any(_end(item, state.bindings) is None for item in items):
             return run(state)
         work = Work(state)
-        work.suspend(Delayed(name, items, run))
+        work.suspend(Delayed(name, items, run, stated=stated))
         new = work.finish()
         return iter(() if new is None else (new,))
 
@@ -213,11 +223,11 @@ def appendo(front: Any, back: Any, whole: Any) -> Goal:
         else:
             yield from _append_open(a, b, c)(state)
 
-    return when("append", (front, whole), split)
+    return when("append", (front, whole), split, (front, back, whole))
 
 
 def _append_open(a: Any, b: Any, c: Any) -> Goal:
-    return when("append", (a, c), appendo(a, b, c))
+    return when("append", (a, c), appendo(a, b, c), (a, b, c))
 
 
 def reverseo(items: Any, reversed_items: Any) -> Goal:
@@ -241,7 +251,7 @@ def ntho(items: Any, index: int, element: Any) -> Goal:
         known = reify_term(items, state.bindings)
         return eq(known[index], element)(state) if type(known) is tuple and len(known) >= -index else iter(())
 
-    return when("nth", (items,), from_end)
+    return when("nth", (items,), from_end, (items, index, element))
 
 
 def replaceo(items: Any, index: int, element: Any, result: Any) -> Goal:
@@ -256,7 +266,7 @@ def replaceo(items: Any, index: int, element: Any, result: Any) -> Goal:
         front, back = fresh_list(at), fresh_list(count - at - 1)
         return eq((items, result), ((*front, fresh(), *back), (*front, element, *back)))(state)
 
-    return when("replace", (items, result), put)
+    return when("replace", (items, result), put, (items, index, element, result))
 
 
 def inserto(items: Any, index: int, inserted: tuple[Any, ...], result: Any) -> Goal:
@@ -293,7 +303,13 @@ def mapo(relate: Callable[..., Goal], *lists: Any) -> Goal:
         goals += [relate(*row) for row in zip(*columns, strict=True)]
         return conjoin(goals, state)
 
-    return when("map", lists, rows)
+    return when("map", lists, rows, (_name_of(relate), *lists))
+
+
+def _name_of(relate: Any) -> str:
+    """What a relation or function is called; a nameless one by its place in the program."""
+    name = getattr(relate, "name", None) or getattr(relate, "__name__", "")
+    return name if name.isidentifier() else "relation"
 
 
 def forallo(check: Callable[[Any], Goal], items: Any) -> Goal:
@@ -309,7 +325,7 @@ def membero(element: Any, items: Any) -> Goal:
         for item in known if type(known) is tuple else ():
             yield from eq(element, item)(state)
 
-    return when("member", (items,), places)
+    return when("member", (items,), places, (element, items))
 
 
 class Different:

@@ -7,8 +7,10 @@ from typing import Any
 
 from ..clauses.show import Namer, show_constraint, show_term
 from ..logic.circuit import Filled, Node, answers
+from ..logic.goals import Goal
 from ..logic.search import limited
 from ..logic.state import StepLimit
+from .proof import prove
 
 __all__ = ["Answers", "QueryAnswer"]
 
@@ -16,9 +18,9 @@ __all__ = ["Answers", "QueryAnswer"]
 class QueryAnswer:
     """One answer: `bindings` from names to terms, `residue` in clause notation. Worked out when it is looked at."""
 
-    __slots__ = ("_filled", "_names", "_path", "_shown", "kinds", "_source")
+    __slots__ = ("_filled", "_names", "_path", "_shown", "_source", "kinds")
 
-    def __init__(self, path: Any, names: tuple[str, ...], kinds: tuple[Any, ...], source: Callable[[], Any]) -> None:
+    def __init__(self, path: Any, names: tuple[str, ...], kinds: tuple[Any, ...], source: Callable[[Any], Any]) -> None:
         self._path = path
         self._names = names
         self.kinds = kinds
@@ -35,7 +37,8 @@ class QueryAnswer:
     @property
     def _namer(self) -> Namer:
         if self._shown is None:
-            self._shown = Namer(zip(self._names, self._answer.terms, self.kinds, strict=True))
+            terms = zip(self._names, self._answer.terms, self.kinds, strict=True)
+            self._shown = Namer(terms, self._answer.residue)
         return self._shown
 
     @property
@@ -55,6 +58,23 @@ class QueryAnswer:
         """What must hold of the open variables, in clause notation."""
         name = self._namer
         return tuple(dict.fromkeys(show_constraint(c, name) for c in self._answer.residue))
+
+    @property
+    def clauses(self) -> tuple[str, ...]:
+        """The clauses that gave the answer, as `Relation/clause`, in the order in which they were used."""
+        return tuple(f"{relation}/{clause}" for relation, clause in self._answer.steps)
+
+    def explain(self) -> str:
+        """How the answer follows: a proof tree; for an answer that is still constrained, the clauses that gave it."""
+        if not self._answer.residue:
+            proofs = prove(self._goal())
+            if proofs is not None:
+                return "\n".join(map(str, proofs)) or "true"
+        return "\n".join(self.clauses) or "true"
+
+    def _goal(self) -> Goal:
+        """The question with the answer put in."""
+        return self._source(self._answer.terms)  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
         parts = [f"{name} = {text}" for name, text in self.texts.items()]

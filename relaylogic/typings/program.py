@@ -54,12 +54,14 @@ class Typing(QueryAnswer):
         """The program with the type of every binding, call and result in comments."""
         from ..text import astext
 
-        module, rules = self._source()
-        inference = _inferred(module, rules)
-        for hole in _holes(module):
-            inference.driver.store.unify(_type_of(hole, inference), self.bindings[hole.name])
-        inference.driver.run()
-        return astext(module, inference.type_of)
+        inference = self._source(self.bindings)
+        return astext(inference.module, inference.type_of)
+
+    def _goal(self) -> Goal:
+        """Every call of the program, with its types."""
+        inference = self._source(self.bindings)
+        sites = [site for site in inference.driver.sites if isinstance(site, RelationSite)]
+        return lall(*[_demand(site, inference.driver.store) for site in sites])
 
 
 def typings(
@@ -84,7 +86,7 @@ def typings(
     universe = Universe(max_rank, max_dim, None if dtypes is None else tuple(dtypes), ground, min_dim)
     node, names = _start(module, base, universe)
     kinds = ("type",) * len(names)
-    return Answers(node, lambda path: Typing(path, names, kinds, lambda: (module, base)), limit, steps)
+    return Answers(node, lambda path: Typing(path, names, kinds, lambda b: _filled(module, base, b)), limit, steps)
 
 
 def count_typings(
@@ -110,6 +112,16 @@ def _start(module: IRModule, rules: RuleBase, universe: Universe) -> tuple[Node,
         demands = [eq(v, store.reify(_type_of(hole, inference))) for (v, _), hole in zip(wanted, holes, strict=True)]
         demands += [_demand(site, store) for site in inference.driver.waiting]
     return solve_goal(lall(*demands), wanted, universe, rules.circuits), tuple(hole.name for hole in holes)
+
+
+def _filled(module: IRModule, rules: RuleBase, bindings: dict[str, Any]) -> Inference:
+    """The inference of a program with types for its holes."""
+    inference = _inferred(module, rules)
+    for hole in _holes(module):
+        inference.driver.store.unify(_type_of(hole, inference), bindings[hole.name])
+    with _own_table(rules), undecided():
+        inference.driver.run()
+    return inference
 
 
 def _inferred(module: IRModule, rules: RuleBase) -> Inference:

@@ -10,9 +10,10 @@ from unification import Var
 from ..clauses.compile import Compiled, compile_goals
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
-from ..logic import lall
+from ..logic import eq, lall
 from ..logic.branching import solve_goal
 from ..logic.circuit import Node, count
+from ..logic.goals import Goal
 from ..logic.search import limited
 from ..rulebase import RuleBase, default_rules
 from .answers import Answers, QueryAnswer
@@ -46,7 +47,7 @@ def query(
     node, names, kinds = _start(plan, base, universe)
 
     def make(path: Any) -> QueryAnswer:
-        return QueryAnswer(path, names, kinds, lambda: (plan, base))
+        return QueryAnswer(path, names, kinds, lambda terms: _instance(plan, terms))
 
     return Answers(node, make, limit, steps)
 
@@ -67,6 +68,13 @@ def _plan(text: str, base: RuleBase) -> Compiled:
     if found is None:
         found = base.circuits[key] = compile_goals(parse_query(text), Names(base))
     return found  # type: ignore[no-any-return]
+
+
+def _instance(plan: Compiled, terms: Sequence[Any]) -> Goal:
+    """The query with terms for its variables."""
+    environment: list[Any] = [None, *(Var() for _ in range(plan.size))]
+    given = [eq(environment[index], term) for index, term in zip(plan.variables.values(), terms, strict=True)]
+    return lall(*given, *[make(environment) for make in plan.makers])
 
 
 def _start(plan: Compiled, base: RuleBase, universe: Universe) -> tuple[Node, tuple[str, ...], tuple[Any, ...]]:
