@@ -394,3 +394,27 @@ def wrapped_around(op: str, attrs: dict[str, Any], ins: list[str], out: str | No
         reps[axis] = plain(attrs["repeats"])
     made = [e if e == "?" else e * n for e, n in zip(extents, reps, strict=True)]
     return made != shape(out) and any(e != "?" and e >= 2**31 for e in made)
+
+
+def groups_apart_fit(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
+    """Whether a weight with an axis for the groups fits the data and the attributes of a convolution in the plane."""
+    sizes = {letter: channels_of(ins[1], attrs["kernel_layout"], letter) for letter in "GOIHW"}
+    kernel = attrs["kernel_size"] or ["?", "?"]
+    fits = [
+        (sizes["G"], attrs["groups"]),
+        (sizes["I"], share(attrs, ins[0])),
+        (count_of([sizes["O"], attrs["groups"]]), attrs["channels"] or "?"),
+        *zip((sizes["H"], sizes["W"]), kernel),
+    ]
+    small = "transpose" in op or not negative(conv_plane(attrs, ins[0], "HW", ins[1]))
+    return len(kernel) == 2 and all(agrees(a, b) for a, b in fits) and divided(op, attrs, ins) and small
+
+
+def transposed_divided(attrs: dict[str, Any], ins: list[str]) -> bool:
+    """Whether the groups of a transposed convolution divide the channels of the data and of the result, where known."""
+    sized = attrs["channels"] is not None and attrs["kernel_size"] is not None
+    ours = channels_of(ins[0], attrs["data_layout"]) if sized else channels_of(ins[1], attrs["kernel_layout"], "I")
+    theirs = attrs["channels"]
+    if theirs is None or not (sized or channels_of(ins[1], attrs["kernel_layout"], "O") != "?"):
+        theirs = "?"
+    return not any(c != "?" and c % attrs["groups"] for c in (ours, theirs))
