@@ -1,6 +1,6 @@
 """Broadcasting: element-wise operators on two or three tensors, their shapes aligned at the last dimension."""
 
-from relaylogic.logic import appendo, cons, eq, fresh, is_known, is_unknown, lall, mapo, neq, same_lengtho, stating
+from relaylogic.logic import appendo, cons, eq, fresh, is_known, is_rigid, is_unknown, lall, mapo, neq, same_lengtho, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
@@ -67,6 +67,21 @@ def right_shorter(a, b, c):
         appendo(front, c_rest, c),
         mapo(BroadcastDim, a_rest, b, c_rest),
     )
+
+
+@BroadcastShapes.clause
+def one_rigid_shape(a, b, c):
+    return lall(is_rigid(a), eq(a, b), eq(a, c))
+
+
+@BroadcastShapes.clause
+def scalar_with_rigid_shape(a, b, c):
+    return lall(is_rigid(b), eq(a, ()), eq(b, c))
+
+
+@BroadcastShapes.clause
+def rigid_shape_with_scalar(a, b, c):
+    return lall(is_rigid(a), eq(b, ()), eq(a, c))
 
 
 @relation

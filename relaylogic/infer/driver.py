@@ -15,26 +15,30 @@ from ..logic.terms import variables_of
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .places import use_span
+from .relaxation import Relaxation
 from .schemes import Equation
-from .sites import UNNAMED, ApplySite, EqualSite, EquationSite, Refusal, RelationSite, Site, holes, instance_of
+from .sites import UNNAMED, ApplySite, EqualSite, EquationSite, ProjectSite, Refusal, RelationSite, Site, holes, instance_of
 from .store import Store
 
-__all__ = ["Driver", "callee_name", "site_terms"]
+__all__ = ["PROJECTION", "Driver", "callee_name", "site_terms"]
 
 MAX_ROUNDS = 50
+PROJECTION = "Projection"
+"""`Projection1(t, c)` in a `where`: the tuple `t` has the component `c` at index 1 (see rules/adt.py)."""
 MAX_ATTEMPTS = 10_000
 
 
 class Driver:
     """Sites over a store."""
 
-    def __init__(self, rules: RuleBase) -> None:
+    def __init__(self, rules: RuleBase, relaxation: Relaxation | None = None) -> None:
         self.rules = rules
+        self.relaxation = relaxation
         self.store = Store()
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
-        self.exhausted: set[Site] = set()
+        self.exhausted: dict[Site, str] = {}
         self._applications: list[ApplySite] = []
         self.assumptions: tuple[Any, ...] = ()
         self._operator_types: dict[str, Any] = {}
@@ -45,6 +49,9 @@ class Driver:
 
     def add(self, site: Site) -> None:
         """Take on a site and try it."""
+        if self.relaxation is not None and site.identity in self.relaxation.demands:
+            site.waive()
+            return
         self._attempt(site)
         if not site.final:
             self.sites.append(site)
@@ -53,16 +60,25 @@ class Driver:
 
     def refuse(self, site: Site, message: str, malformed: bool = False) -> None:
         """Record a site that is wrong whatever the types are."""
+        if self.relaxation is not None and site.identity in self.relaxation.demands:
+            return
         site.state = "malformed" if malformed else "refused"
         site.error = Refusal(message)
         self.sites.append(site)
         self.failed.append(site)
 
+    def give_up(self, site: Site, limit: str) -> None:
+        """Record a site that a limit leaves undecided."""
+        site.state = "waiting"
+        self.sites.append(site)
+        self.waiting[site] = None
+        self.exhausted[site] = limit
+
     def _attempt(self, site: Site) -> None:
         before = site.state
         site.attempts += 1
         if site.attempts > MAX_ATTEMPTS:
-            self.exhausted.add(site)
+            self.exhausted[site] = "attempt limit"
             return
         try:
             waiting = site.attempt(self)
@@ -126,10 +142,14 @@ class Driver:
         if isinstance(constraint, Equation):
             self.add(EquationSite(constraint, expr, owner))
             return
+        if constraint.name.startswith(PROJECTION):
+            data, component = constraint.arguments
+            self.add(ProjectSite(data, int(constraint.name.removeprefix(PROJECTION)), component, expr, owner))
+            return
         try:
             relation = self.rules.relation(constraint.name)
         except RuleError as problem:
-            self.refuse(Site(expr, owner), str(problem), malformed=True)
+            self.refuse(Site(expr, owner), problem.message, malformed=True)
             return
         if len(constraint.arguments) != relation.arity:
             message = f"`{constraint.name}` relates {relation.arity} types, but {len(constraint.arguments)} are given"
@@ -161,6 +181,8 @@ class Driver:
 
     def _attrs(self, operator: Operator, call: Call) -> Attrs | None:
         given = call.attrs
+        if self.relaxation is not None:
+            given = self.relaxation.attrs.get(id(call), given)
         if not given and not operator.attributes:
             return None
         if not given or all(type(value) in _PLAIN for value in given.values()):
@@ -240,6 +262,8 @@ def site_terms(site: Site) -> tuple[Any, ...]:
         return site.arguments
     if isinstance(site, EquationSite):
         return (site.equation.hole, *_leaves(site.equation.expression))
+    if isinstance(site, ProjectSite):
+        return (site.tuple_type, site.result)
     return ()
 
 

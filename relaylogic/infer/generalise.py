@@ -15,8 +15,8 @@ from unification import Var
 from ..logic.arithmetic import evaluate
 from ..logic.terms import Term, walk
 from ..types import FuncType, TensorType, TypeRelation, TypeVar
-from .driver import Driver, site_terms
-from .sites import EquationSite, RelationSite, Site
+from .driver import PROJECTION, Driver, site_terms
+from .sites import EquationSite, ProjectSite, RelationSite, Site
 
 __all__ = ["generalise"]
 
@@ -30,7 +30,7 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     reified = [store.reify(t) for t in types]
     if all(getattr(t, "ground", False) for t in reified):
         return reified, False
-    sites = [s for s in driver.waiting if isinstance(s, (RelationSite, EquationSite))]
+    sites: list[Site] = [s for s in driver.waiting if isinstance(s, (RelationSite, EquationSite, ProjectSite))]
     hidden = _unwound(driver, types, sites)
     view = {v: t for v, t in store.bindings.items() if v not in hidden} if hidden else store.bindings
     kept = set(_kinds(tuple(fixed), view))
@@ -55,12 +55,17 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         value = evaluate(site.equation.expression, store.bindings)
         if type(hole) is Var and value is not None:
             store.bindings[hole] = value
-    constraints = [
-        TypeRelation(s.relation.name, tuple(store.reify(a) for a in s.arguments), s.attrs)
-        for s in absorbed
-        if isinstance(s, RelationSite)
-    ]
+    constraints = [_constraint(s, driver) for s in absorbed if not isinstance(s, EquationSite)]
     return [_quantified(store.reify(t), parameters, constraints) for t in types], True
+
+
+def _constraint(site: Site, driver: Driver) -> Any:
+    """An undecided site as a constraint of a function type."""
+    reify = driver.store.reify
+    if isinstance(site, ProjectSite):
+        return TypeRelation(f"{PROJECTION}{site.index}", (reify(site.tuple_type), reify(site.result)))
+    assert isinstance(site, RelationSite)
+    return TypeRelation(site.relation.name, tuple(reify(a) for a in site.arguments), site.attrs)
 
 
 def _names(taken: set[str]) -> Any:

@@ -6,7 +6,7 @@ One pass over the graph with an explicit agenda; a node that is reached twice is
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from unification import Var
@@ -35,9 +35,9 @@ from ..ir import (
 from ..ir import Var as LocalVar
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, TypeCall, scalar_type
-from .coverage import uncovered, unreachable
+from .coverage import CoverageLimit, uncovered, unreachable
 from .driver import Driver
-from .kinds import kind_problems
+from .kinds import definition_problems, kind_problems, parameter_problems
 from .places import end_of, tail, use_span
 from .sites import ApplySite, EqualSite, ProjectSite, Refusal, Site, holes, instance_of
 
@@ -45,10 +45,14 @@ __all__ = ["Generator", "constructor_type", "declared_type"]
 
 BOOL = scalar_type("bool")
 UNIT = TupleType(())
+_NO_HOLES: Mapping[int, Any] = {}
 
 
-def declared_type(function: Function) -> Any:
-    """The type that a function literal's annotations say it has, or None if some are left out or partly open."""
+def declared_type(function: Function, holes: Mapping[int, Any] = _NO_HOLES) -> Any:
+    """The type that a function literal's annotations say it has, or None if some are left out or partly open.
+
+    `holes` stand where annotations of a variable, or the result type of a function, are not to be read.
+    """
     if function.ret_type is None or any(p.type_annotation is None for p in function.params):
         return None
     declared = FuncType(
@@ -57,7 +61,13 @@ def declared_type(function: Function) -> Any:
         function.type_params,
         function.type_constraints,
     )
-    return declared if declared.ground else None
+    if not declared.ground:
+        return None
+    if not holes or not (id(function) in holes or any(id(p) in holes for p in function.params)):
+        return declared
+    params = tuple(holes.get(id(p), p.type_annotation) for p in function.params)
+    result = holes.get(id(function), function.ret_type)
+    return FuncType(params, result, function.type_params, function.type_constraints)
 
 
 def constructor_type(constructor: Constructor, module: IRModule) -> Any:
@@ -72,8 +82,16 @@ def constructor_type(constructor: Constructor, module: IRModule) -> Any:
 class Generator:
     """Generates the sites of functions of one module."""
 
-    def __init__(self, module: IRModule, driver: Driver, globals_: dict[GlobalVar, Any], generalise: Any) -> None:
+    def __init__(
+        self,
+        module: IRModule,
+        driver: Driver,
+        globals_: dict[GlobalVar, Any],
+        generalise: Any,
+        holes: Mapping[int, Any] = _NO_HOLES,
+    ) -> None:
         self.module = module
+        self.holes = holes
         self.driver = driver
         self.globals = globals_
         self.types: dict[int, Any] = {}
@@ -99,6 +117,12 @@ class Generator:
             RefRead: self._ref_read,
             RefWrite: self._ref_write,
         }
+
+    def definitions(self) -> None:
+        """Check the data types that the module defines."""
+        for data in self.module.type_definitions.values():
+            for problem in definition_problems(data, self.module):
+                self._refuse(data, problem.message)
 
     def function(self, name: str, function: Function) -> Any:
         """The type of a function of the module."""
@@ -133,6 +157,8 @@ class Generator:
         """A written type, checked; a hole if it is left out or ill-kinded."""
         if annotation is None:
             return IncompleteType()
+        if self.holes and id(expr) in self.holes:
+            return self.holes[id(expr)]
         problems = kind_problems(annotation, self.module)
         for problem in problems:
             self._refuse(expr, problem.message, span)
@@ -154,14 +180,15 @@ class Generator:
         self.types[id(expr)] = known
 
     def _constant(self, expr: Constant) -> None:
-        self.types[id(expr)] = IncompleteType() if expr.tensor_type is None else expr.tensor_type
+        hole = self.holes.get(id(expr))
+        self.types[id(expr)] = hole or (IncompleteType() if expr.tensor_type is None else expr.tensor_type)
 
     def _operator(self, expr: Op) -> None:
         declared = self.module.declarations.get(expr.name)
         try:
             self.types[id(expr)] = declared or self.driver.operator_type(self.driver.rules.operator(expr.name))
         except (RuleError, ValueError) as problem:
-            self.driver.refuse(Site(expr, self.owner), str(problem), malformed=True)
+            self.driver.refuse(Site(expr, self.owner), str(getattr(problem, "message", problem)), malformed=True)
             self.types[id(expr)] = IncompleteType()
 
     def _constructor(self, expr: Constructor) -> None:
@@ -193,6 +220,9 @@ class Generator:
     def _projection(self, expr: TupleGetItem) -> None:
         if self._postponed(expr, (expr.tuple_value,)):
             return
+        if self.holes and id(expr) in self.holes:
+            self.types[id(expr)] = self.holes[id(expr)]
+            return
         known = self.driver.store.walk(self.types[id(expr.tuple_value)])
         if type(known) is TupleType and type(known.fields) is tuple and 0 <= expr.index < len(known.fields):
             self.types[id(expr)] = known.fields[expr.index]
@@ -215,8 +245,14 @@ class Generator:
             try:
                 self.driver.rules.operator(name)
             except RuleError as problem:
-                self.driver.refuse(Site(expr, self.owner), str(problem), malformed=True)
+                message = problem.message
+                if self.module.get_global_var(name) is not None:
+                    message += f"; the function `@{name}` is called with its `@`"
+                self.driver.refuse(Site(expr, self.owner), message, malformed=True)
             types[id(expr)] = IncompleteType()
+            return
+        if self.holes and id(expr) in self.holes:
+            types[id(expr)] = self.holes[id(expr)]
             return
         arg_types = tuple([types[id(a)] for a in expr.args])
         if operator.variadic:
@@ -259,6 +295,8 @@ class Generator:
         for parameter in expr.params:
             span = parameter.type_span or parameter.span
             types[id(parameter)] = self._annotation(parameter.type_annotation, parameter, span)
+        for problem in parameter_problems(expr.type_params, "function") if expr.type_params else ():
+            self._refuse(expr, problem.message)
         for constraint in expr.type_constraints:
             for problem in kind_problems(constraint, self.module, "Constraint"):
                 self._refuse(expr, problem.message)
@@ -284,7 +322,7 @@ class Generator:
         if variable.type_annotation is not None:
             annotation = self._annotation(variable.type_annotation, variable, variable.type_span or variable.span)
         if type(value) is Function:
-            types[id(variable)] = annotation or declared_type(value) or IncompleteType()
+            types[id(variable)] = annotation or declared_type(value, self.holes) or IncompleteType()
 
         def bind() -> None:
             known = types[id(value)]

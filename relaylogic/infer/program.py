@@ -19,6 +19,7 @@ from .components import components
 from .driver import Driver, callee_name
 from .generalise import generalise
 from .generate import Generator, declared_type
+from .relaxation import Relaxation
 from .result import CallType, Problem, Residue, Result
 from .sites import EqualSite, RelationSite, Site
 
@@ -53,16 +54,19 @@ class Inference:
         closed: bool = False,
         monomorphic: bool = False,
         progress: Callable[[int, int], None] | None = None,
+        relaxation: Relaxation | None = None,
     ) -> None:
         self.module = module
         self.closed = closed
         self.monomorphic = monomorphic
-        self.driver = Driver(rules or default_rules())
+        self.driver = Driver(rules or default_rules(), relaxation)
+        self.holes = {} if relaxation is None else relaxation.holes
         self.globals: dict[GlobalVar, Any] = {}
         self.open_functions: set[str] = set()
-        self.generator = Generator(module, self.driver, self.globals, self._generalised_let)
+        self.generator = Generator(module, self.driver, self.globals, self._generalised_let, self.holes)
         for imported in module.imports.values():
             self._import(imported)
+        self.generator.definitions()
         groups = components(module)
         with _uncollected():
             for done, group in enumerate(groups):
@@ -85,11 +89,11 @@ class Inference:
     def _infer_group(self, module: IRModule, group: list[GlobalVar]) -> None:
         generator, driver = self.generator, self.driver
         for variable in group:
-            self.globals[variable] = declared_type(module.functions[variable]) or IncompleteType()
+            self.globals[variable] = declared_type(module.functions[variable], self.holes) or IncompleteType()
         # What later groups declare is known to all.
         for variable, function in module.functions.items():
             if variable not in self.globals:
-                declared = declared_type(function)
+                declared = declared_type(function, self.holes)
                 if declared is not None:
                     self.globals[variable] = declared
         found = []
@@ -104,7 +108,7 @@ class Inference:
         if self.monomorphic:
             schemes = found
         else:
-            schemes, was_open = generalise(driver, found)
+            schemes, was_open = generalise(driver, found, self.holes.values())
             if was_open:
                 self.open_functions.update(v.name_hint for v in group)
         for variable, scheme in zip(group, schemes, strict=True):
@@ -120,6 +124,7 @@ class Inference:
             return known
         self.driver.run(final=False)
         environment = [generator.types[id(v)] for v in free_vars(value) if id(v) in generator.types]
+        environment.extend(self.holes.values())
         (scheme,), _ = generalise(self.driver, [known], environment)
         return scheme
 
@@ -137,9 +142,11 @@ class Inference:
             for node in post_order(function):
                 if type(node) is Call:
                     calls.append(CallType(variable.name_hint, callee_name(node), self.type_of(node), node.span))
-        own = set(module.functions) | {v.name_hint for v in module.functions}
+        own = {"", *(v.name_hint for v in module.functions)}
         errors = [self._problem(site) for site in driver.failed if site.owner in own]
         errors.sort(key=lambda e: (e.span.start if e.span is not None else -1))
+        if errors:
+            errors = self._blamed() + errors
         residue = [self._residue(site) for site in driver.waiting]
         return Result(
             self._verdict(errors, residue, functions),
@@ -151,6 +158,19 @@ class Inference:
             module,
             self.type_of,
         )
+
+    def _blamed(self) -> list[Problem]:
+        """The annotations that are more likely wrong than the calls that refuse them."""
+        from ..explain.corrections import corrections
+
+        def retry(relaxation: Relaxation) -> Inference:
+            return Inference(self.module, self.driver.rules, self.closed, self.monomorphic, relaxation=relaxation)
+
+        found = []
+        for correction in corrections(self, retry):
+            suspect = correction.suspect
+            found.append(Problem(f"{suspect.name} {correction.needed}", suspect.span))
+        return found
 
     def _verdict(self, errors: list[Problem], residue: list[Residue], functions: Mapping[str, Any]) -> str:
         if errors:
@@ -200,10 +220,9 @@ class Inference:
             alternatives = tuple(tuple(show_type(t) for t in answer.terms) for answer in answers)
             limit = "" if solution is None or solution.exhausted else solution.limit
             limit = "step limit" if limit == "step limit" else ""
-            if site in driver.exhausted:
-                limit = "attempt limit"
+            limit = driver.exhausted.get(site, limit)
             return Residue(site.relation.name, arguments, alternatives, site.span, limit)
-        return Residue(site.relation_name, (), (), site.span)
+        return Residue(site.relation_name, (), (), site.span, driver.exhausted.get(site, ""))
 
 
 def infer_module(

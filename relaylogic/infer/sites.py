@@ -51,6 +51,15 @@ class Site:
         self.attempts = 0
         self.final = False  # settled for good: no variable is involved
 
+    @property
+    def identity(self) -> Any:
+        """What this demand is known by in another inference of the same program."""
+        return type(self).__name__, self.relation_name, id(self.expr), getattr(self, "place", "")
+
+    def waive(self) -> None:
+        """Make the demand hold without saying anything."""
+        self.state = "absorbed"
+
     def attempt(self, driver: Driver) -> list[Any]:
         """Conclude what can be concluded; the variables waited for, none if the site is settled."""
         raise NotImplementedError
@@ -79,6 +88,12 @@ class RelationSite(Site):
     def relation_name(self) -> str:  # type: ignore[override]
         """The name of the relation."""
         return self.relation.name
+
+    def waive(self) -> None:
+        """Leave the result open."""
+        super().waive()
+        if self.arguments[-1] is UNNAMED:
+            self.arguments = (*self.arguments[:-1], Var())
 
     def attempt(self, driver: Driver) -> list[Any]:
         """Solve, commit what all answers agree on, and wait if they differ."""

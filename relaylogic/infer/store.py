@@ -117,14 +117,15 @@ class Store:
         widen: dict[Any, list[Any]] = {}
         while stack:
             u, v, owner_u, owner_v, covariant = stack.pop()
+            root_u = root_v = None
             if type(u) is Var:
-                start, u = u, self.walk(u)
+                root_u, u = self._root(u)
                 if type(u) is not Var:
-                    owner_u = (self._root(start), v)
+                    owner_u = (root_u, v)
             if type(v) is Var:
-                start, v = v, self.walk(v)
+                root_v, v = self._root(v)
                 if type(v) is not Var:
-                    owner_v = (self._root(start), u)
+                    owner_v = (root_v, u)
             if u is v:
                 continue
             kind, other = type(u), type(v)
@@ -134,7 +135,8 @@ class Store:
                     variable, value = v, u  # a variable nobody waits for: that it is the other one is no news
                 if type(value) is not Var and not is_number(value) and occurs(variable, value, self.bindings):
                     raise Mismatch(u, v, "a type cannot contain itself")
-                self.bind(variable, value)
+                # Bound to the other variable, not to what it stands for now: they are one class from here on.
+                self.bind(variable, (root_v if variable is u else root_u) or value)
             elif kind is int or other is int or is_number(u) or is_number(v):
                 self._extents(u, v, owner_u, owner_v, widen)
             elif kind is FuncType and other is FuncType:
@@ -163,12 +165,13 @@ class Store:
             if value is not self.bindings[variable]:
                 self.bind(variable, value)
 
-    def _root(self, variable: Any) -> Any:
-        """The last variable of a chain of variables."""
+    def _root(self, variable: Any) -> tuple[Any, Any]:
+        """The last variable of a chain of variables, and what it is bound to (itself if it is unbound)."""
+        bindings = self.bindings
         while True:
-            following = self.bindings[variable]
-            if type(following) is not Var:
-                return variable
+            following = bindings.get(variable, variable)
+            if type(following) is not Var or following is variable:
+                return variable, following
             variable = following
 
     def _extents(self, u: Any, v: Any, owner_u: Any, owner_v: Any, widen: dict[Any, list[Any]]) -> None:

@@ -56,7 +56,7 @@ from .numbers import UNKNOWN
 from .premise import stating
 from .state import State, StepLimit
 from .terms import Cons, Slot, Symbol, Term, cons
-from .unknowns import agree, agree_lists, is_known, is_unknown, sharpest, widest
+from .unknowns import agree, agree_lists, is_known, is_rigid, is_unknown, sharpest, widest
 from .unrolled import unroll
 from .variables import fresh, fresh_list
 
@@ -93,6 +93,7 @@ __all__ = [
     "gto",
     "inserto",
     "is_known",
+    "is_rigid",
     "is_unknown",
     "lall",
     "lany",

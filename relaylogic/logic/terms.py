@@ -222,6 +222,7 @@ def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
 def occurs(variable: Any, term: Any, bindings: Mapping[Any, Any]) -> bool:
     """Whether an unbound variable occurs in `term`."""
     stack = [term]
+    seen: set[int] = set()
     while stack:
         item = stack.pop()
         if type(item) is Var:
@@ -230,7 +231,8 @@ def occurs(variable: Any, term: Any, bindings: Mapping[Any, Any]) -> bool:
                 return True
         if type(item) is tuple:
             stack.extend(i for i in item if type(i) is not int)
-        elif isinstance(item, Term) and not item.ground:
+        elif isinstance(item, Term) and not item.ground and id(item) not in seen:
+            seen.add(id(item))
             stack.extend(item.args)
     return False
 

@@ -16,9 +16,9 @@ from .goals import Goal, goal
 from .lists import mapo
 from .numbers import UNKNOWN
 from .state import Work
-from .terms import reify_term, variables_of
+from .terms import Symbol, reify_term, variables_of
 
-__all__ = ["Agree", "agree", "agree_lists", "is_known", "is_unknown", "sharpest", "widest"]
+__all__ = ["Agree", "agree", "agree_lists", "is_known", "is_rigid", "is_unknown", "sharpest", "widest"]
 
 
 class Agree:
@@ -95,3 +95,8 @@ def is_unknown(number: Any) -> Goal:
 def is_known(number: Any) -> Goal:
     """The goal that a number is not `?`; one that is not known yet is not `?` either."""
     return goal(lambda work: work.walk(number) is not UNKNOWN)
+
+
+def is_rigid(term: Any) -> Goal:
+    """The goal that a term is a symbol: a list, an extent or a type of which nothing will ever be known."""
+    return goal(lambda work: isinstance(work.walk(term), Symbol))

@@ -136,7 +136,7 @@ class RuleBase:
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
         for the relation and one more goal.
         """
-        key = (relation.name, arguments, attrs, also)
+        key = (relation, arguments, attrs, also)
         found = self.table.get(key)
         if found is None:
             with arena(), _blaming(relation):

@@ -1,0 +1,33 @@
+"""What-if inference: a program with some annotations unread and some demands not made.
+
+Nothing is written into the program: an annotation that is left out is a hole in a side table, by identity of what
+carries it (a variable; a function for its result type); so is the type of a constant, a projection or a call of an
+operator that is not read. A demand that is not made is known by its key.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..types import IncompleteType
+
+__all__ = ["Relaxation", "without"]
+
+
+@dataclass(frozen=True)
+class Relaxation:
+    """What a what-if inference leaves out: `holes` in place of annotations and leaves, and `demands`, keys of sites.
+
+    `attrs` are the attributes that calls have instead of their own, by identity of the call.
+    """
+
+    holes: dict[int, Any] = field(default_factory=dict)
+    demands: frozenset[Any] = frozenset()
+    attrs: dict[int, dict[str, Any]] = field(default_factory=dict)
+
+
+def without(carriers: Iterable[Any]) -> Relaxation:
+    """The relaxation without the annotations of some variables, the result types of some functions, some leaves."""
+    return Relaxation({id(carrier): IncompleteType() for carrier in carriers})
