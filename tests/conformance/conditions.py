@@ -212,8 +212,9 @@ def matrix_batches(attrs: dict[str, Any], ins: list[str]) -> tuple[Extent, Exten
 
 def channels_of(text: str, layout: str, letter: str = "C") -> Extent:
     """The extent at the letter of a layout, times its blocks: 8 for `C` of `(1, 2, 6, 6, 4)` in NCHW4c."""
-    letters = re.findall(r"(\d*)([A-Za-z])", layout)
-    return count_of([at(text, i) for i, (_, found) in enumerate(letters) if found.upper() == letter])
+    letters = enumerate(re.findall(r"(\d*)([A-Za-z])", layout))
+    own = [(i, found, block) for i, (block, found) in letters if found.upper() == letter]
+    return count_of([int(block) if block and found.islower() else at(text, i) for i, found, block in own])
 
 
 def fits_each(text: str, channels: Extent, wanted: str) -> bool:
