@@ -225,7 +225,7 @@ class Driver:
         if known is None:
             parameters = tuple(TypeVar(f"t{i + 1}") for i in range(operator.relation.arity))
             attrs = operator.attrs({}) if operator.relation.takes_attrs else None
-            constraint = TypeRelation(operator.relation.name, parameters, attrs)
+            constraint = TypeRelation(operator.relation.name, parameters, attrs=attrs)
             known = FuncType(parameters[:-1], parameters[-1], parameters, (constraint,))
             self._operator_types[operator.name] = known
         return known

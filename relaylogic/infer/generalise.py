@@ -65,7 +65,7 @@ def _constraint(site: Site, driver: Driver) -> Any:
     if isinstance(site, ProjectSite):
         return TypeRelation(f"{PROJECTION}{site.index}", (reify(site.tuple_type), reify(site.result)))
     assert isinstance(site, RelationSite)
-    return TypeRelation(site.relation.name, tuple(reify(a) for a in site.arguments), site.attrs)
+    return TypeRelation(site.relation.name, tuple(reify(a) for a in site.arguments), attrs=site.attrs)
 
 
 def _names(taken: set[str]) -> Any:

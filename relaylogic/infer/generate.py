@@ -246,7 +246,7 @@ class Generator:
                 self.driver.rules.operator(name)
             except RuleError as problem:
                 message = problem.message
-                if self.module.get_global_var(name) is not None:
+                if self.module.find_global_var(name) is not None:
                     message += f"; the function `@{name}` is called with its `@`"
                 self.driver.refuse(Site(expr, self.owner), message, malformed=True)
             types[id(expr)] = IncompleteType()

@@ -32,9 +32,6 @@ class Constructor(Expr):
         self.belong_to = belong_to
         self.span = span
 
-    def __repr__(self) -> str:
-        return f"Constructor({self.name_hint})"
-
 
 class TypeData:
     """`type header[type_vars] { constructors }`; an external type has no constructors and `extern` set."""

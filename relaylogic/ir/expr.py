@@ -7,9 +7,10 @@ None. A type that was left out is None; what a node's type is, inference says, a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from .operators import Overloads
 from .source import Span
 
 __all__ = [
@@ -31,7 +32,7 @@ __all__ = [
 ]
 
 
-class Expr:
+class Expr(Overloads):
     """The base of all expressions."""
 
     __slots__ = ("__weakref__", "span")
@@ -76,8 +77,10 @@ class Var(Expr):
         self.span = span
         self.type_span = type_span
 
-    def __repr__(self) -> str:
-        return f"Var(%{self.name_hint})"
+    @property
+    def vid(self) -> Var:
+        """What tells this variable from others of its name: itself."""
+        return self
 
 
 class GlobalVar(Expr):
@@ -88,9 +91,6 @@ class GlobalVar(Expr):
     def __init__(self, name_hint: str, span: Span | None = None) -> None:
         self.name_hint = name_hint
         self.span = span
-
-    def __repr__(self) -> str:
-        return f"GlobalVar(@{self.name_hint})"
 
 
 class Op(Expr):
@@ -103,8 +103,19 @@ class Op(Expr):
         self.name = name
         self.span = span
 
-    def __repr__(self) -> str:
-        return f"Op({self.name})"
+    def __eq__(self, other: object) -> bool:
+        return self.name == other.name if isinstance(other, Op) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __getattr__(self, name: str) -> Any:
+        """What the registry knows of the operator: `num_inputs`, `description`, `add_type_rel` ..."""
+        if name.startswith("__"):
+            raise AttributeError(name)
+        from ..relay.op import entry_attribute
+
+        return entry_attribute(self, name)
 
 
 class Constant(Expr):
@@ -126,9 +137,6 @@ class Constant(Expr):
         self.meta = meta
         self.span = span
 
-    def __repr__(self) -> str:
-        return f"Constant({self.value!r}, {self.tensor_type})"
-
 
 class Tuple(Expr):
     """`(e1, ..., en)`."""
@@ -138,6 +146,19 @@ class Tuple(Expr):
     def __init__(self, fields: Sequence[Expr], span: Span | None = None) -> None:
         self.fields = tuple(fields)
         self.span = span
+
+    def __getitem__(self, index: int) -> Any:
+        """The expression of the field `index`. Raises IndexError if there is none."""
+        return self.fields[index]
+
+    def __len__(self) -> int:
+        return len(self.fields)
+
+    def __iter__(self) -> Iterator[Expr]:
+        return iter(self.fields)
+
+    def __bool__(self) -> bool:
+        return True
 
 
 class TupleGetItem(Expr):

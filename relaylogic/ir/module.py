@@ -7,18 +7,20 @@ from typing import Any
 
 from .adt import Constructor, TypeData
 from .expr import Function, GlobalVar
+from .module_api import ModuleApi
 from .source import Source
 
 __all__ = ["IRModule"]
 
 
-class IRModule:
+class IRModule(ModuleApi):
     """Functions, data types and declarations, each in the order of the text.
 
     `declarations` maps the name of something that has a type but no body (`@cell : fn ...`, written `@cell`;
     or an operator's name) to that type. `imports` maps the name of an imported module to it: its definitions
     can be used here and are found by the `get_` methods, but are not part of `functions` and
-    `type_definitions`. `metadata` is the text of the metadata section.
+    `type_definitions`. `metadata` is the text of the metadata section. `result` is what inference said of the module,
+    for one that `relay.transform.InferType` returned; None for others.
     """
 
     def __init__(
@@ -33,6 +35,7 @@ class IRModule:
         self.imports: dict[str, IRModule] = {}
         self.metadata: str | None = None
         self.source = source
+        self.result: Any = None
         self._globals: dict[str, GlobalVar] = {}
         self._types: dict[str, Any] = {}
         self._constructors: dict[str, Constructor] = {}
@@ -50,13 +53,6 @@ class IRModule:
         self.functions[variable] = function
         return variable
 
-    def update(self, name: GlobalVar | str, function: Function) -> None:
-        """Give another body to a function that the module defines. Raises KeyError if it does not."""
-        variable = self._globals[name] if isinstance(name, str) else name
-        if variable not in self.functions:
-            raise KeyError(variable.name_hint)
-        self.functions[variable] = function
-
     def add_type_def(self, handle: Any, data: TypeData) -> None:
         """Add a data type. Raises ValueError if its name or that of a constructor is taken."""
         if handle.name_hint in self._types:
@@ -68,12 +64,21 @@ class IRModule:
         self._types[handle.name_hint] = handle
         self.type_definitions[handle] = data
 
+    def discard(self, name: str) -> None:
+        """Take out the function or data type of that name, if the module itself defines one."""
+        variable, handle = self._globals.pop(name, None), self._types.pop(name, None)
+        if variable is not None:
+            del self.functions[variable]
+        if handle is not None:
+            for constructor in self.type_definitions.pop(handle).constructors:
+                del self._constructors[constructor.name_hint]
+
     def _scopes(self) -> Iterator[IRModule]:
         yield self
         for module in self.imports.values():
             yield from module._scopes()
 
-    def get_global_var(self, name: str) -> GlobalVar | None:
+    def find_global_var(self, name: str) -> GlobalVar | None:
         """The global variable of that name, or None."""
         return next((m._globals[name] for m in self._scopes() if name in m._globals), None)
 
@@ -81,7 +86,7 @@ class IRModule:
         """The function that a global variable names, or None."""
         return next((m.functions[variable] for m in self._scopes() if variable in m.functions), None)
 
-    def get_global_type_var(self, name: str) -> Any:
+    def find_global_type_var(self, name: str) -> Any:
         """The handle of the data type of that name, or None."""
         return next((m._types[name] for m in self._scopes() if name in m._types), None)
 
@@ -89,16 +94,6 @@ class IRModule:
         """The definition of the data type with that handle, or None."""
         return next((m.type_definitions[handle] for m in self._scopes() if handle in m.type_definitions), None)
 
-    def get_constructor(self, name: str) -> Constructor | None:
+    def find_constructor(self, name: str) -> Constructor | None:
         """The constructor of that name, or None."""
         return next((m._constructors[name] for m in self._scopes() if name in m._constructors), None)
-
-    def __getitem__(self, name: str | GlobalVar) -> Function:
-        variable = self.get_global_var(name) if isinstance(name, str) else name
-        function = None if variable is None else self.get_function(variable)
-        if function is None:
-            raise KeyError(name if isinstance(name, str) else name.name_hint)
-        return function
-
-    def __contains__(self, name: str) -> bool:
-        return self.get_global_var(name) is not None

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .infix import Infix
 from .terms import Symbol, Term
 
 __all__ = [
@@ -34,7 +35,7 @@ __all__ = [
 _Poly = dict[tuple[Any, ...], int]
 
 
-class Unknown(Term):
+class Unknown(Term, Infix):
     """A number that nobody can know before run time; printed `?`."""
 
     __slots__ = ()
@@ -48,7 +49,7 @@ class Unknown(Term):
 UNKNOWN: Unknown = Unknown()
 
 
-class Atom(Term):
+class Atom(Term, Infix):
     """An indivisible integer expression: `Atom("//", a, b)`, `Atom("%", a, b)`, `Atom("min", a, b)`, `Atom("max", a, b)`."""
 
     __slots__ = ()
@@ -60,7 +61,7 @@ class Atom(Term):
         return f"{_grouped(a)} {operator} {_grouped(b)}"
 
 
-class Expr(Term):
+class Expr(Term, Infix):
     """A polynomial over symbols and atoms in normal form."""
 
     __slots__ = ()

@@ -16,6 +16,8 @@ from weakref import WeakValueDictionary
 
 from unification import Var
 
+from .infix import Infix
+
 __all__ = ["Cons", "Slot", "Symbol", "Term", "cons", "is_ground", "occurs", "rebuild", "reify_term", "variables_of", "walk"]
 
 
@@ -63,7 +65,7 @@ class Term:
         return f"{type(self).__name__}{self.args!r}"
 
 
-class Symbol(Term):
+class Symbol(Term, Infix):
     """A rigid constant that stands for some natural number or term that is never known: `n` in `Tensor[(n, 3), ...]`."""
 
     __slots__ = ()

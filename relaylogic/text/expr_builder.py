@@ -127,7 +127,7 @@ class ExprBuilder(AttributeBuilder):
     def global_var(self, c: list[Any]) -> Value:
         token: Token = c[0]
         name = unquoted(token)
-        variable = self.globals.get(name) or self.module.get_global_var(name)
+        variable = self.globals.get(name) or self.module.find_global_var(name)
         if variable is None:
             known = list(self.globals)
             for module in self.module.imports.values():

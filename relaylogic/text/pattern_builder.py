@@ -21,7 +21,7 @@ class PatternBuilder(TermBuilder):
         self.in_case = False
 
     def constructor_named(self, name: str) -> Constructor | None:
-        return self.constructors.get(name) or self.module.get_constructor(name)
+        return self.constructors.get(name) or self.module.find_constructor(name)
 
     def wildcard(self, c: list[Any]) -> Pattern:
         return PatternWildcard(self.token_span(c[0]))

@@ -143,7 +143,7 @@ class TermBuilder(TypeBuilder):
         attrs = None
         if len(c) > 4:
             attrs = tuple((name, value) for name, value in c[4])
-        return TypeRelation(c[0].value, tuple(self.type_argument(t) for t in c[2]), attrs)
+        return TypeRelation(c[0].value, tuple(self.type_argument(t) for t in c[2]), attrs=attrs)
 
 
 def _is_dimension(term: Any) -> bool:

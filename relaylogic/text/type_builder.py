@@ -75,7 +75,7 @@ class TypeBuilder(Context):
 
     def handle(self, name: str) -> Any:
         own = self.handles.get(name)
-        return self.module.get_global_type_var(name) if own is None else own
+        return self.module.find_global_type_var(name) if own is None else own
 
     def unknown_type(self, token: Token) -> ParseError:
         known = [

@@ -14,6 +14,7 @@ from unification import Var
 
 from ..logic.numbers import UNKNOWN
 from ..logic.terms import Symbol, Term
+from .dtypes import normal_dtype
 
 __all__ = [
     "ANY",
@@ -33,6 +34,8 @@ __all__ = [
 ]
 
 KINDS = ("Type", "BaseType", "Shape", "ShapeVar")
+
+_OTHER_KINDS = ("Constraint", "AdtHandle", "TypeData")  # which classify no part of a type
 
 ANY = UNKNOWN
 """The dimension `?`: unknown at compile time."""
@@ -63,9 +66,11 @@ class TensorType(Type):
     __slots__ = ()
 
     def __new__(cls, shape: Any, dtype: Any = "float32") -> Any:
-        if type(shape) is list:
-            shape = tuple(shape)
-        return cls.make((shape, dtype))
+        if type(shape) is tuple:
+            found = cls._interned.get((shape, dtype))
+            if found is not None:
+                return found
+        return cls.make((_shape(shape), _dtype(dtype)))
 
     @property
     def shape(self) -> Any:
@@ -76,6 +81,31 @@ class TensorType(Type):
     def dtype(self) -> Any:
         """The element type."""
         return self.args[1]
+
+
+def _shape(shape: Any) -> Any:
+    """A shape as a term: any sequence as a tuple, integers of other libraries as ints."""
+    if type(shape) is not tuple:
+        if isinstance(shape, Term) or type(shape) is Var:
+            return shape
+        shape = tuple(shape) if hasattr(shape, "__iter__") else (shape,)
+    return tuple([d if type(d) is int or isinstance(d, Term) else _extent(d) for d in shape])
+
+
+def _extent(dim: Any) -> Any:
+    return dim.__index__() if hasattr(dim, "__index__") else dim
+
+
+def _dtype(dtype: Any) -> Any:
+    """A dtype as a term: its canonical spelling, if it is one."""
+    if type(dtype) is not str:
+        if isinstance(dtype, Term) or type(dtype) is Var:
+            return dtype
+        dtype = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+    try:
+        return normal_dtype(dtype)
+    except ValueError:
+        return dtype
 
 
 def scalar_type(dtype: Any) -> Any:
@@ -133,12 +163,22 @@ class TypeVar(Type, Symbol):
     __slots__ = ()
 
     def __new__(cls, name: str, kind: str = "Type") -> Any:
-        if kind not in KINDS:
+        kind = str.__str__(kind)
+        if kind not in KINDS and kind not in _OTHER_KINDS:
             raise ValueError(f"`{kind}` is not a kind; the kinds are {', '.join(KINDS)}")
         return cls.make((name, kind, next(_serial)))
 
+    def __call__(self, *args: Any) -> Any:
+        """The application of this type parameter to types, which no kind check accepts."""
+        return TypeCall(self, args)
+
     @property
     def name_hint(self) -> str:
+        """The name as written."""
+        return self.args[0]  # type: ignore[no-any-return]
+
+    @property
+    def name(self) -> str:
         """The name as written."""
         return self.args[0]  # type: ignore[no-any-return]
 
@@ -153,8 +193,17 @@ class GlobalTypeVar(Type):
 
     __slots__ = ()
 
-    def __new__(cls, name: str) -> Any:
-        return cls.make((name, next(_serial)))
+    def __new__(cls, name: str, kind: str = "AdtHandle") -> Any:
+        return cls.make((name, next(_serial), str.__str__(kind)))
+
+    def __call__(self, *args: Any) -> Any:
+        """The data type applied to type arguments: `List(scalar_type("int32"))`."""
+        return TypeCall(self, args)
+
+    @property
+    def kind(self) -> str:
+        """`AdtHandle`, the kind of what becomes a type when it is applied."""
+        return self.args[2]  # type: ignore[no-any-return]
 
     @property
     def name_hint(self) -> str:
@@ -198,13 +247,15 @@ class RefType(Type):
 class TypeRelation(Type):
     """`Broadcast(t1, t2, t3)`: a relation that must hold; stands in the `where` of a function type.
 
-    `attrs` is a hashable attribute record, or None.
+    `func` is the relation or its name, `args` the inputs and then the result; `num_inputs`, which TVM's signature has,
+    follows from these. `attrs` is a hashable attribute record, or None.
     """
 
     __slots__ = ()
 
-    def __new__(cls, name: str, args: Any, attrs: Any = None) -> Any:
-        return cls.make((name, tuple(args), attrs))
+    def __new__(cls, func: Any, args: Any, num_inputs: int | None = None, attrs: Any = None) -> Any:
+        name = func if isinstance(func, str) else getattr(func, "name", "")
+        return cls.make((name.removeprefix("tvm.relay.type_relation."), tuple(args), attrs))
 
     @property
     def name(self) -> str:

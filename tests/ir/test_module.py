@@ -20,7 +20,7 @@ def test_functions_by_name() -> None:
     assert module.get_global_var("f") is variable
     assert module["f"] is module[variable] and "f" in module and "g" not in module
     other = identity()
-    module.update("f", other)
+    module.update_func("f", other)
     assert module.get_function(variable) is other
     with pytest.raises(ValueError, match="already defines `@f`"):
         module.add("f", identity())

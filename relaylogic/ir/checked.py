@@ -1,0 +1,43 @@
+"""The side table of inferred types: what `expr.checked_type` reads.
+
+Keyed by node and weak in it, so that a program that nobody holds takes its types with it; types refer to no nodes.
+Inference itself writes nothing here: `relaylogic.relay.transform.InferType` publishes a result, and the last one of a
+node wins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from .adt import Match
+from .expr import Expr, Function, Let
+from .visit import pattern_vars, post_order
+
+__all__ = ["TYPES", "publish"]
+
+TYPES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+
+
+def publish(roots: Iterable[Expr], type_of: Callable[[Expr], Any]) -> None:
+    """Enter the types of all nodes below `roots`, and of the variables that they bind."""
+    for root in roots:
+        for node in post_order(root):
+            found = type_of(node)
+            if found is not None:
+                TYPES[node] = found
+            for variable in _binders(node):
+                found = type_of(variable)
+                if found is not None:
+                    TYPES[variable] = found
+
+
+def _binders(node: Expr) -> Iterable[Expr]:
+    if isinstance(node, Function):
+        return node.params
+    if isinstance(node, Let):
+        return (node.var,)
+    if isinstance(node, Match):
+        return [variable for clause in node.clauses for variable in pattern_vars(clause.lhs)]
+    return ()

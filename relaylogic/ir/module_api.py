@@ -1,0 +1,199 @@
+"""What a module offers to those who build and read programs in Python: the names are those of `tvm.IRModule`.
+
+`module.py` holds the data; everything here is written in terms of its methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from ..errors import RelayLogicError
+from ..types import GlobalTypeVar
+from .adt import Constructor, TypeData
+from .expr import Expr, Function, GlobalVar
+
+if TYPE_CHECKING:
+    from .module import IRModule
+
+__all__ = ["ModuleApi", "UnknownName"]
+
+
+class UnknownName(RelayLogicError, KeyError, ValueError):
+    """A module has nothing of the name that it was asked for."""
+
+
+class ModuleApi:
+    """Indexing, search by name, construction from expressions, text."""
+
+    if TYPE_CHECKING:
+        functions: dict[GlobalVar, Function]
+        type_definitions: dict[Any, TypeData]
+        declarations: dict[str, Any]
+        imports: dict[str, IRModule]
+        metadata: str | None
+        source: Any
+        result: Any
+
+        def __init__(self) -> None: ...
+        def add(self, name: GlobalVar | str, function: Function) -> GlobalVar: ...
+        def add_type_def(self, handle: Any, data: TypeData) -> None: ...
+        def discard(self, name: str) -> None: ...
+        def find_global_var(self, name: str) -> GlobalVar | None: ...
+        def find_global_type_var(self, name: str) -> Any: ...
+        def find_constructor(self, name: str) -> Constructor | None: ...
+        def get_function(self, variable: GlobalVar) -> Function | None: ...
+        def get_type_data(self, handle: Any) -> TypeData | None: ...
+        def _scopes(self) -> Iterator[IRModule]: ...
+
+    def __getitem__(self, name: Any) -> Any:
+        """The function of a name or global variable, or the definition of a data type's handle. Raises UnknownName."""
+        if isinstance(name, GlobalTypeVar):
+            return self._found(self.get_type_data(name), "data type", name.name_hint)
+        variable = self.get_global_var(name) if isinstance(name, str) else name
+        return self._found(self.get_function(variable), "function", variable.name_hint)
+
+    def __setitem__(self, name: Any, value: Any) -> None:
+        """Define, or define anew, a function or a data type; an expression becomes the body of a function without
+        parameters, its free variables becoming parameters."""
+        self.result = None
+        if isinstance(value, TypeData):
+            self.discard(name.name_hint)
+            self.add_type_def(name, value)
+            return
+        text = name if isinstance(name, str) else name.name_hint
+        variable = self.find_global_var(text) if isinstance(name, str) else name
+        if variable in self.functions:
+            self.functions[variable] = as_function(value)  # type: ignore[index]
+            return
+        self.discard(text)
+        self.add(GlobalVar(text) if isinstance(name, str) else name, as_function(value))
+
+    def __delitem__(self, name: GlobalVar | str) -> None:
+        self.result = None
+        self.discard(name if isinstance(name, str) else name.name_hint)
+
+    def __contains__(self, name: Any) -> bool:
+        return self.find_global_var(name if isinstance(name, str) else name.name_hint) is not None
+
+    def update(self, other: IRModule | Mapping[Any, Any]) -> None:
+        """Take over all definitions of another module, or of a mapping from names; they replace those of the same name."""
+        if isinstance(other, Mapping):
+            for name, value in other.items():
+                self[name] = value
+            return
+        for handle, data in other.type_definitions.items():
+            self[handle] = data
+        for variable, function in other.functions.items():
+            self[variable] = function
+        self.declarations.update(other.declarations)
+        self.imports.update(other.imports)
+
+    def update_func(self, name: GlobalVar | str, function: Function) -> None:
+        """Give another body to a function that the module defines. Raises UnknownName if it does not."""
+        variable = self.get_global_var(name) if isinstance(name, str) else name
+        self._found(self.functions.get(variable), "function", variable.name_hint)
+        self[variable] = function
+
+    def get_global_var(self, name: str) -> GlobalVar:
+        """The global variable of that name. Raises UnknownName."""
+        found: GlobalVar = self._found(self.find_global_var(name), "function", name)
+        return found
+
+    def get_global_vars(self) -> list[GlobalVar]:
+        """The global variables of all functions that the module defines."""
+        return list(self.functions)
+
+    def get_global_type_var(self, name: str) -> Any:
+        """The handle of the data type of that name. Raises UnknownName."""
+        return self._found(self.find_global_type_var(name), "data type", name)
+
+    def get_global_type_vars(self) -> list[Any]:
+        """The handles of all data types that the module defines."""
+        return list(self.type_definitions)
+
+    def get_constructor(self, name: str) -> Constructor:
+        """The constructor of that name. Raises UnknownName."""
+        found: Constructor = self._found(self.find_constructor(name), "constructor", name)
+        return found
+
+    def get_type(self, name: str) -> tuple[Any, ...]:
+        """The handle of a data type, followed by its constructors. Raises UnknownName."""
+        handle = self.get_global_type_var(name)
+        return (handle, *self[handle].constructors)
+
+    def _found(self, found: Any, what: str, name: str) -> Any:
+        if found is None:
+            raise UnknownName(f"the module has no {what} `{name}`")
+        return found
+
+    @classmethod
+    def from_expr(
+        cls, expr: Expr, functions: Mapping[Any, Function] | None = None, type_defs: Mapping[Any, TypeData] | None = None
+    ) -> IRModule:
+        """A module whose `main` is a function, or has an expression as its body and its free variables as parameters."""
+        module = cls()
+        for handle, data in (type_defs or {}).items():
+            module[handle] = data
+        for variable, function in (functions or {}).items():
+            module[variable] = function
+        module["main"] = expr
+        return module  # type: ignore[return-value]
+
+    def import_from_std(self, file: str) -> None:
+        """Make the definitions of a standard module usable: "prelude.rly". Raises UnknownName."""
+        from ..text.imports import load_module
+
+        name = file.removesuffix(".rly")
+        try:
+            self.imports[name] = load_module(name)
+        except KeyError:
+            raise UnknownName(f"there is no standard module `{file}`; there is prelude.rly") from None
+
+    def shallow_copy(self) -> IRModule:
+        """Another module with the same definitions."""
+        from .module import IRModule
+
+        copy = IRModule(self.functions, self.type_definitions, self.source)
+        copy.declarations.update(self.declarations)
+        copy.imports.update(self.imports)
+        copy.metadata = self.metadata
+        return copy
+
+    def astext(self, show_meta_data: bool = True, annotate: Any = None) -> str:
+        """The module as Relay text, with the types that were inferred as comments.
+
+        `annotate`, a function from an expression to a type or None, says which types to show instead.
+        """
+        from ..text import astext
+        from .checked import TYPES
+
+        del show_meta_data  # constants without a literal are always written to the metadata section
+        return astext(self, annotate or TYPES.get)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return self.astext()
+
+    def __repr__(self) -> str:
+        names = [f"@{v.name_hint}" for v in self.functions]
+        shown = ", ".join([*names[:8], "..."] if len(names) > 8 else names)
+        types = ", ".join(f"type {h.name_hint}" for h in list(self.type_definitions)[:8])
+        verdict = "" if self.result is None else f": {self.result.verdict}"
+        return f"IRModule({'; '.join(part for part in (types, shown) if part)}){verdict}"
+
+    def _repr_html_(self) -> str:
+        from ..relay.display import module_html
+
+        return module_html(self)
+
+
+def as_function(value: Any) -> Function:
+    """A function as it is; an expression as the body of one, what is free in it as its parameters. Raises TypeError."""
+    from .free import free_type_vars
+    from .visit import free_vars
+
+    if isinstance(value, Function):
+        return value
+    if not isinstance(value, Expr):
+        raise TypeError(f"a module defines functions and data types, which {value!r} is not")
+    return Function(free_vars(value), value, None, free_type_vars(value))

@@ -1,0 +1,137 @@
+"""What all expressions can do by themselves: arithmetic, calls, projection, text, and their inferred type.
+
+`x + y` is the call `add(x, y)`, `f(x)` a call of `f`, `t[0]` a projection. Methods only: a node is no bigger for them.
+The rooms above that some of them need are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import RelayLogicError
+
+if TYPE_CHECKING:
+    from .expr import Expr
+
+__all__ = ["NotInferred", "Overloads"]
+
+
+class NotInferred(RelayLogicError, ValueError):
+    """The type of an expression was asked for before inference met it."""
+
+
+class Overloads:
+    """Operators and conveniences of every expression."""
+
+    __slots__ = ()
+
+    __iter__ = None  # an expression is no sequence, though `t[0]` is a projection
+
+    @property
+    def checked_type(self) -> Any:
+        """The type that the last inference gave this node. Raises NotInferred (a ValueError) before any."""
+        from .checked import TYPES
+
+        known = TYPES.get(self)
+        if known is None:
+            message = f"the type of {self!r} is not known yet: run relay.transform.InferType() on its module"
+            raise NotInferred(message)
+        return known
+
+    @property
+    def checked_type_or_none(self) -> Any:
+        """`checked_type`, or None before inference."""
+        from .checked import TYPES
+
+        return TYPES.get(self)
+
+    def same_as(self, other: object) -> bool:
+        """Whether `other` is this very node."""
+        return self is other
+
+    def astext(self, show_meta_data: bool = True, annotate: Any = None) -> str:
+        """The expression as Relay text, with the types that were inferred as comments.
+
+        `annotate`, a function from an expression to a type or None, says which types to show instead.
+        """
+        from .checked import TYPES
+        from ..text import astext
+
+        del show_meta_data  # constants without a literal are always written to the metadata section
+        return astext(self, annotate or TYPES.get)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return self.astext()
+
+    def __repr__(self) -> str:
+        from .short import short_text
+
+        return f"{type(self).__name__}({short_text(self)})"
+
+    def __call__(self, *args: Any) -> Any:
+        """A call of the function that this expression is."""
+        from .expr import Call
+
+        return Call(self, args)  # type: ignore[arg-type]
+
+    def __getitem__(self, index: int) -> Any:
+        """The field `index` of the tuple that this expression is."""
+        from .expr import TupleGetItem
+
+        if not isinstance(index, int):
+            raise TypeError(f"a field of a tuple is chosen by an integer, not by {index!r}")
+        return TupleGetItem(self, index)  # type: ignore[arg-type]
+
+    def astype(self, dtype: str) -> Any:
+        """A cast of the elements to `dtype`."""
+        return _call("cast", self, attrs={"dtype": str(dtype)})
+
+    def __neg__(self) -> Any:
+        return _call("negative", self)
+
+    def __add__(self, other: Any) -> Any:
+        return _call("add", self, other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _call("add", other, self)
+
+    def __sub__(self, other: Any) -> Any:
+        return _call("subtract", self, other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _call("subtract", other, self)
+
+    def __mul__(self, other: Any) -> Any:
+        return _call("multiply", self, other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _call("multiply", other, self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _call("divide", self, other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _call("divide", other, self)
+
+    def __lt__(self, other: Any) -> Any:
+        return _call("less", self, other)
+
+    def __le__(self, other: Any) -> Any:
+        return _call("less_equal", self, other)
+
+    def __gt__(self, other: Any) -> Any:
+        return _call("greater", self, other)
+
+    def __ge__(self, other: Any) -> Any:
+        return _call("greater_equal", self, other)
+
+
+def _call(name: str, *args: Any, attrs: dict[str, Any] | None = None) -> Expr:
+    """A call of an operator. Raises TypeError for an operand that is no expression."""
+    from .expr import Call, Expr, Op
+
+    for operand in args:
+        if not isinstance(operand, Expr):
+            advice = "write relay.const(...) around it" if isinstance(operand, (int, float)) else "it is no expression"
+            raise TypeError(f"{operand!r} cannot be an operand of `{name}`: {advice}")
+    return Call(Op(name), args, attrs)

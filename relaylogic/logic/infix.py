@@ -1,0 +1,69 @@
+"""Infix arithmetic on numbers that are terms: `n + 1`, `2 * n`, `n // 2` in the shapes that a program writes in Python.
+
+A mixin of the classes of `numbers` and of `Symbol`; results are normalised there. Comparison stays identity.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+__all__ = ["Infix"]
+
+
+class Infix:
+    """Gives `+ - * // % min max` to a number that is not an int."""
+
+    __slots__ = ()
+
+    def __add__(self, other: Any) -> Any:
+        from .numbers import add
+
+        return add(self, other)
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Any:
+        from .numbers import add, mul
+
+        return add(self, mul(-1, other))
+
+    def __rsub__(self, other: Any) -> Any:
+        from .numbers import add, mul
+
+        return add(other, mul(-1, self))
+
+    def __mul__(self, other: Any) -> Any:
+        from .numbers import mul
+
+        return mul(self, other)
+
+    __rmul__ = __mul__
+
+    def __neg__(self) -> Any:
+        return -1 * self
+
+    def __floordiv__(self, other: Any) -> Any:
+        from .numbers import floordiv
+
+        return _defined(floordiv(self, other))
+
+    def __rfloordiv__(self, other: Any) -> Any:
+        from .numbers import floordiv
+
+        return _defined(floordiv(other, self))
+
+    def __mod__(self, other: Any) -> Any:
+        from .numbers import mod
+
+        return _defined(mod(self, other))
+
+    def __rmod__(self, other: Any) -> Any:
+        from .numbers import mod
+
+        return _defined(mod(other, self))
+
+
+def _defined(number: Any) -> Any:
+    if number is None:
+        raise ZeroDivisionError("division by zero in a shape")
+    return number
