@@ -64,6 +64,8 @@ def slices(attrs, rank):
 
 def position(index, extent, backwards):
     """`index` as a position on an axis: negative ones count from the end, those outside are moved to the edge."""
+    if index >= END and not backwards:
+        return extent
     counted = plus(extent, index) if index < 0 else index
     if backwards:
         return minimum(maximum(counted, -1), difference(extent, 1))

@@ -563,9 +563,10 @@ def _less_or_equal(left: Any, right: Any) -> bool | None:
     gap = numbers.add(right, numbers.mul(-1, left))
     if type(gap) is int:
         return gap >= 0
-    if isinstance(gap, numbers.Symbol) or all(c >= 0 for c, _ in getattr(gap, "args", ()) if type(gap) is numbers.Expr):
+    terms = gap.args if type(gap) is numbers.Expr else ((1, (gap,)),)
+    if all(c >= 0 for c, _ in terms):
         return True
-    if all(c <= 0 for c, _ in gap.args) and any(not monomial for _, monomial in gap.args):
+    if all(c <= 0 for c, _ in terms) and any(not monomial for _, monomial in terms):
         return False
     return None
 

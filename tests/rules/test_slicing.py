@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from relaylogic.api import infer
 from tests.rules.asking import ask, clauses_of, tensor
 
 SLICES = [
@@ -80,3 +81,17 @@ def test_slice_like(axes, given, like, expected):
 def test_slice_like_backwards():
     assert ask("slice_like", tensor(4, 5), tensor("_", 9), tensor(3, 5), axes=[0])[1] == tensor(3, 9)
     assert ask("slice_like", tensor(4, "_"), tensor(3), tensor(3, 5), axes=None)[0] == tensor(4, 5)
+
+
+SYMBOLIC = [
+    (0, 2, "min(2, N)"),
+    (1, 2**63 - 1, "N - min(1, N)"),
+    (0, -1, "min(N, max(0, N - 1))"),
+]
+
+
+@pytest.mark.parametrize(("begin", "end", "expected"), SYMBOLIC)
+def test_slices_of_an_extent_with_a_name(begin, end, expected):
+    attrs = f"begin=[{begin}], end=[{end}], strides=[1], axes=[0]"
+    result = infer(f"def @main[N: ShapeVar](%x: Tensor[(N, 5), float32]) {{ strided_slice(%x, {attrs}) }}")
+    assert str(result.functions["main"].ret_type) == f"Tensor[({expected}, 5), float32]"
