@@ -1,0 +1,112 @@
+"""What could be wrong in a refuted program: annotations, demands and leaves behind the refused demands, nearest first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from ..infer.places import tail
+from ..infer.sites import EqualSite
+from ..ir import Call, Clause, Constant, Function, GlobalVar, IRModule, Let, Op, TupleGetItem, children, post_order
+from ..ir import Var as LocalVar
+
+if TYPE_CHECKING:
+    from ..infer.program import Inference
+    from ..infer.sites import Site
+
+__all__ = ["Suspect", "suspects"]
+
+MOST = 150
+"""How many annotations and how many demands are suspected at most."""
+
+LEAVES = 40
+"""How many leaves are suspected at most."""
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """One part of a program.
+
+    `kind` is "annotation" (of the variable, or the result type of the function, `node`), "leaf" (a constant, a
+    projection, or a call of an operator for its attributes) or "demand" (the site `site`).
+    """
+
+    kind: str
+    node: Any
+    span: Any
+    site: Any = None
+
+    @property
+    def name(self) -> str:
+        """The annotated thing in words."""
+        return f"`%{self.node.name_hint}`" if isinstance(self.node, LocalVar) else "the result"
+
+
+def suspects(inference: Inference, refused: Iterable[Site]) -> Iterator[Suspect]:
+    """All that could be wrong where `refused` demands are, each once: annotations, leaves, then demands."""
+    refused = list(refused)
+    order = _nearest(inference.module, refused)
+    rank = {id(node): i for i, node in enumerate(order)}
+    yield from [s for s in map(_annotation, order) if s is not None][:MOST]
+    yield from [s for s in map(_leaf, order) if s is not None][:LEAVES]
+    demands = [s for s in inference.driver.sites if isinstance(s, EqualSite) and id(s.expr) in rank]
+    demands.sort(key=lambda s: rank[id(s.expr)])
+    seen = set()
+    for site in [*refused, *demands][:MOST]:
+        if site.identity not in seen:
+            seen.add(site.identity)
+            yield Suspect("demand", site.expr, site.span, site)
+
+
+def _annotation(node: Any) -> Suspect | None:
+    if isinstance(node, LocalVar) and node.type_annotation is not None:
+        return Suspect("annotation", node, node.type_span or node.span)
+    if isinstance(node, Function) and node.ret_type is not None:
+        return Suspect("annotation", node, node.ret_span)
+    return None
+
+
+def _leaf(node: Any) -> Suspect | None:
+    if type(node) in (Constant, TupleGetItem) or (type(node) is Call and type(node.op) is Op and node.attrs):
+        return Suspect("leaf", node, node.span)
+    return None
+
+
+def _nearest(module: IRModule, refused: list[Site]) -> list[Any]:
+    """The nodes of the program, those that the refused demands are about first; bound variables count as nodes."""
+    functions = {v.name_hint: f for v, f in module.functions.items()}
+    values: dict[int, Any] = {}
+    for function in module.functions.values():
+        for node in post_order(function):
+            if type(node) is Let:
+                values[id(node.var)] = node.value
+    found: dict[int, Any] = {}
+    starts = [tail(site.expr)[0] for site in refused]
+    owners = [functions[name] for name in dict.fromkeys(site.owner for site in refused) if name in functions]
+    for level in (starts, owners, list(functions.values())):
+        while level:
+            following: list[Any] = []
+            for node in level:
+                if id(node) not in found:
+                    found[id(node)] = node
+                    following.extend(_behind(node, values, functions))
+            level = following
+    return list(found.values())
+
+
+def _behind(node: Any, values: dict[int, Any], functions: dict[str, Any]) -> list[Any]:
+    """What the type of a node depends on directly."""
+    kind = type(node)
+    if kind is LocalVar:
+        return [values[id(node)]] if id(node) in values else []
+    if kind is GlobalVar:
+        return [functions[node.name_hint]] if node.name_hint in functions else []
+    if isinstance(node, Clause) or not hasattr(node, "span") or kind.__name__.startswith("Pattern"):
+        return []
+    found = list(reversed(children(node)))
+    if kind is Function:
+        found.extend(node.params)
+    elif kind is Let:
+        found.append(node.var)
+    return found
