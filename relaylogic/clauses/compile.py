@@ -1,4 +1,5 @@
-"""Compiles a clause to the function from arguments to a goal that a rule in Python is. Nothing of its text is executed."""
+"""Compiles a clause to what a rule in Python is: a function from arguments to a goal. Nothing of its text is
+executed."""
 
 from __future__ import annotations
 
@@ -44,8 +45,15 @@ class Compiled:
         return clause
 
 
-def compile_clause(head: Sequence[Syntax], body: Syntax | None, names: Names, kinds: Kinds, takes_attrs: bool) -> Compiled:
-    """A clause whose kinds are inferred already. Raises ClauseError."""
+def compile_clause(
+    head: Sequence[Syntax],
+    expected: Sequence[str | None],
+    body: Syntax | None,
+    names: Names,
+    kinds: Kinds,
+    takes_attrs: bool,
+) -> Compiled:
+    """A clause whose kinds are inferred already; `expected` are those of the arguments. Raises ClauseError."""
     scope = Scope(names, kinds)
     aliases: list[tuple[int, int]] = []
     makers: list[MakeGoal] = []
@@ -55,7 +63,7 @@ def compile_clause(head: Sequence[Syntax], body: Syntax | None, names: Names, ki
             continue
         if is_arithmetic(argument):
             raise ClauseError("a head states terms; put arithmetic into the body", argument.span)
-        made = term(argument, scope, kinds.term(argument, None) or "type")
+        made = term(argument, scope, expected[position] or kinds.term(argument, None) or "type")
         at = scope.fresh()
         aliases.append((at, position))
         before, after = scope.take()
@@ -85,7 +93,7 @@ def compile_goals(body: Syntax, names: Names) -> Compiled:
 def _declare(body: Syntax, scope: Scope) -> None:
     """Number the variables as they occur in the text."""
     for node in _nodes(body):
-        if node.kind == "name" and is_variable(node.value) and not _is_label(node, scope) or node.kind == "spread":
+        if (node.kind == "name" and is_variable(node.value) and not _is_label(node, scope)) or node.kind == "spread":
             scope.variable(node.value)
 
 
@@ -109,7 +117,9 @@ def _nodes(body: Syntax) -> list[Syntax]:
                 items = items[1:]
         elif node.kind == "subscript" and node.items[0].kind == "name":
             base, index = node.items
-            type_call = base.value[0].isupper() and index.kind != "slice" and index.items[0].kind not in ("number", "negative")
+            type_call = (
+                base.value[0].isupper() and index.kind != "slice" and index.items[0].kind not in ("number", "negative")
+            )
             items = (index,) if base.value == "Tensor" or type_call else items
         stack.extend(reversed(items))
     return found
@@ -149,5 +159,3 @@ def shape_of(*nodes: Syntax | None) -> tuple[Any, ...]:
             key.append((item.kind, value, len(item.items)))
         key.append(None)
     return tuple(key)
-
-

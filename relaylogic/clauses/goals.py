@@ -79,7 +79,7 @@ def _applied(node: Syntax, scope: Scope) -> Operator | None:
 
 def _different(left: Syntax, right: Syntax, scope: Scope) -> MakeGoal:
     kind = scope.kinds.term(left, None) or scope.kinds.term(right, None)
-    if kind == "dim" or is_arithmetic(left) or is_arithmetic(right):
+    if kind in ("dim", "number") or is_arithmetic(left) or is_arithmetic(right):
         a, b = expression(left, scope), expression(right, scope)
         return lambda env: neq(a(env), b(env))
     a, b = term(left, scope, kind), term(right, scope, kind)
@@ -157,7 +157,9 @@ def operator_call(operator: Operator, node: Syntax, result: MakeTerm, scope: Sco
         inputs = arguments
         arguments = [lambda env: TupleType(tuple(a(env) for a in inputs))]
     elif len(given) != len(operator.inputs):
-        message = f"`{operator.name}` takes {len(operator.inputs)} arguments ({', '.join(operator.inputs)}), not {len(given)}"
+        message = (
+            f"`{operator.name}` takes {len(operator.inputs)} arguments ({', '.join(operator.inputs)}), not {len(given)}"
+        )
         raise ClauseError(message, node.span)
     attrs = _checked(operator, node, scope)
     if relation.takes_attrs:

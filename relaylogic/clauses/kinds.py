@@ -1,8 +1,8 @@
 """What each variable of a clause stands for: a type, a shape, an extent, a dtype.
 
-Inferred from how it is used, so that `(a, b)` is read as a shape or as a tuple type, `float32` as a dtype or as the type
-of a scalar. Kinds: "type", "shape" (a list of extents), "types" (a list of types), "dim" (an extent), "dtype", "value"
-(an attribute); None where nothing says.
+Inferred from how it is used, so that `(a, b)` is read as a shape or as a tuple type, `float32` as a dtype or as the
+type of a scalar. Kinds: "type", "shape" (a list of extents), "types" (a list of types), "dim" (an extent), "number"
+(one that is no extent, as far as is known: a rank, say), "dtype", "value" (an attribute); None where nothing says.
 """
 
 from __future__ import annotations
@@ -27,7 +27,14 @@ COMPARISONS = frozenset({"<", "<=", ">", ">="})
 ARITHMETIC_WORDS = frozenset({"prod", "sum", "len", "min", "max"})
 CONSTANTS = frozenset({"true", "false", "fail", "none", "True", "False", "None"})
 _DTYPE = re.compile(r"(?:bool|handle|void|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?\Z")
-_PLURAL = {"type": "a type", "shape": "a shape", "types": "a list of types", "dim": "an extent", "dtype": "a dtype"}
+_PLURAL = {
+    "type": "a type",
+    "shape": "a shape",
+    "types": "a list of types",
+    "dim": "an extent",
+    "number": "a number",
+    "dtype": "a dtype",
+}
 _ELEMENT = {"shape": "dim", "types": "type"}
 _LIST_OF = {"dim": "shape", "type": "types"}
 
@@ -73,7 +80,7 @@ class Kinds:
                 self.term(node.items[0], right)
         elif kind == "comparison":
             for item in node.items:
-                self.term(item, "dim")
+                self.term(item, "number")
         elif kind == "call":
             self.arguments(node)
 
@@ -90,13 +97,13 @@ class Kinds:
         if kind == "name":
             return self._name(node, expected)
         if kind in ("number", "unknown"):
-            return "dim"
+            return "number" if kind == "number" else "dim"
         if kind == "string":
             return "value"
         if kind in ("operation", "negative"):
             for item in node.items:
-                self.term(item, "dim")
-            return "dim"
+                self.term(item, "number")
+            return "number"
         if kind == "call":
             return self._call(node)
         if kind == "subscript":
@@ -126,10 +133,11 @@ class Kinds:
 
     def _meet(self, node: Syntax, name: str, kind: str | None) -> str | None:
         known = self.of.get(name)
-        if kind is None or kind == "value" or kind == known:
+        if kind in (None, "value", known) or (kind == "number" and known == "dim"):
             return known
-        if known is not None:
+        if known is not None and not (known == "number" and kind == "dim"):
             raise ClauseError(f"`{name}` stands for {_PLURAL[known]} and for {_PLURAL[kind]}", node.span)
+        assert kind is not None
         self.of[name] = kind
         self.changed = True
         return kind
@@ -145,8 +153,8 @@ class Kinds:
             return "type"
         if name in ARITHMETIC_WORDS:
             for item in node.items:
-                self.term(item, {"prod": "shape", "sum": "shape", "len": None}.get(name, "dim"))
-            return "dim"
+                self.term(item, {"prod": "shape", "sum": "shape", "len": None}.get(name, "number"))
+            return "number"
         self.arguments(node)
         return "type"
 
@@ -167,7 +175,7 @@ class Kinds:
         if kind in ("number", "unknown", "operation", "negative"):
             return True
         if kind == "name":
-            return self.of.get(node.value) == "dim"
+            return self.of.get(node.value) in ("dim", "number")
         if kind == "call":
             return node.value[0] in ARITHMETIC_WORDS
         return kind == "subscript" and node.items[1].kind == "index"
@@ -186,7 +194,7 @@ class Kinds:
             return found if found in _ELEMENT else None
         found = self.term(base, _LIST_OF.get(expected or ""))
         for item in contents(index):
-            self.term(item, "dim")
+            self.term(item, "number")
         if found is None and base.kind == "name" and is_variable(base.value):
             found = self._meet(base, base.value, "shape")
         return _ELEMENT.get(found or "")
@@ -198,7 +206,7 @@ class Kinds:
         found = {self.term(item, element) for item in heads}
         result = expected
         if expected not in ("shape", "types", "type"):
-            if "dim" in found:
+            if "dim" in found or "number" in found:
                 result = "shape"
             elif "type" in found or "types" in found:
                 result = "types" if bracketed else "type"

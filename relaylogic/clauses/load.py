@@ -1,7 +1,7 @@
 """Loads files of clauses (`*.rel`) into a rule base.
 
-What a file defines replaces what was there under that name, and the rule base notes it; a clause marked `extend` is added
-to the relation that is there. A file is loaded as a whole or not at all.
+What a file defines replaces what was there under that name, and the rule base notes it; a clause marked `extend` is
+added to the relation that is there. A file is loaded as a whole or not at all.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from .scope import Names, Scope, static
 from .syntax import ClauseError, Syntax, parse_file
 
 __all__ = ["load_clauses", "load_files"]
+
+
+_KINDS = ("type", "shape", "types", "dim", "number", "dtype")
 
 
 class _Definition:
@@ -63,7 +66,9 @@ class _File:
         if extends:
             relation = rules.relations.get(name)
             if relation is None:
-                raise ClauseError(f"there is no relation `{name}` to extend{nearest(name, rules.relations)}", statement.span)
+                raise ClauseError(
+                    f"there is no relation `{name}` to extend{nearest(name, rules.relations)}", statement.span
+                )
             self.definitions[name] = _Definition(relation, True)
             return
         mine = [c for c in clauses if c.items[2].value[0] == name]
@@ -116,10 +121,25 @@ class _File:
                 kinds.infer(head.items, names.kinds[name], body)
                 for index, argument in enumerate(head.items):
                     found = kinds.term(argument, None)
-                    if names.kinds[name][index] is None and found in ("type", "shape", "types", "dim", "dtype"):
+                    known = names.kinds[name][index]
+                    if (known is None or (known == "number" and found == "dim")) and found in _KINDS:
                         names.kinds[name][index] = found
                         learned = True
         return learned
+
+    def assume_shapes(self, names: Names) -> bool:
+        """Take arguments in brackets of which nothing else is known for shapes; whether there were any."""
+        for name, definition in self.definitions.items():
+            for _, _, head, _, _ in definition.clauses:
+                for index, argument in enumerate(head.items):
+                    if (
+                        not definition.extends
+                        and names.kinds[name][index] is None
+                        and argument.kind in ("list", "open_list")
+                    ):
+                        names.kinds[name][index] = "shape"
+                        return True
+        return False
 
     def compile(self, names: Names) -> None:
         """Compile all clauses and operators. Raises ClauseError."""
@@ -127,8 +147,9 @@ class _File:
             relation = definition.relation
             for number, (label, statement, head, body, _) in enumerate(definition.clauses):
                 kinds = Kinds(names.positions)
-                kinds.infer(head.items, names.positions(relation.name) or [None] * relation.arity, body)
-                made = compile_clause(head.items, body, names, kinds, relation.takes_attrs)
+                expected = names.positions(relation.name) or [None] * relation.arity
+                kinds.infer(head.items, expected, body)
+                made = compile_clause(head.items, expected, body, names, kinds, relation.takes_attrs)
                 definition.clauses[number] = (label, statement, head, body, made)
         self.operators = []
         for statement in self.statements:
@@ -206,7 +227,9 @@ def _attribute(node: Syntax, names: Names) -> Attribute:
         if made is None:
             raise ClauseError("a default is a literal", default.span)
         value = made([None])
-        return Attribute(node.value, str(kind.value), (value,) if kind.value == "list" and type(value) is int else value)
+        return Attribute(
+            node.value, str(kind.value), (value,) if kind.value == "list" and type(value) is int else value
+        )
     except ValueError as problem:
         raise ClauseError(str(problem), kind.span) from None
 
@@ -234,7 +257,9 @@ def load_clauses(rules: RuleBase, text: str, name: str = "<text>") -> None:
         done.commit(rules)
 
 
-def _compiled(files: list[_File], rules: RuleBase, failed: list[tuple[_File, ClauseError]] | None = None) -> list[_File]:
+def _compiled(
+    files: list[_File], rules: RuleBase, failed: list[tuple[_File, ClauseError]] | None = None
+) -> list[_File]:
     """The files that compile together; the others are noted, or put on `failed`."""
     while True:
         problem: tuple[_File, ClauseError] | None = None
@@ -270,10 +295,11 @@ def _try(files: list[_File], names: Names) -> tuple[_File, ClauseError] | None:
             learned = False
             for file in files:
                 learned = file.infer_kinds(names) or learned
+            if not learned:
+                # Brackets of which nothing says what they hold are shapes.
+                learned = any(file.assume_shapes(names) for file in files)
         for file in files:
             file.compile(names)
     except ClauseError as problem:
         return file, problem
     return None
-
-

@@ -1,7 +1,7 @@
 """Where a clause is compiled: its variables, what the names around it mean, and the goals gathered so far.
 
-Compiled terms are functions from an environment (a list: the attributes, then the variables by index) to a term; compiled
-goals are functions from an environment to a goal.
+Compiled terms are functions from an environment (a list: the attributes, then the variables by index) to a term;
+compiled goals are functions from an environment to a goal.
 """
 
 from __future__ import annotations
@@ -151,7 +151,7 @@ def _static_name(node: Syntax, scope: Scope) -> MakeTerm | None:
         scope.attributes.setdefault(field, node)
         return lambda env: _attribute(env[0], field, node)
     try:
-        dtype = normal_dtype(name) if name[0].islower() and name[-1].isdigit() or name in ("bool", "handle") else None
+        dtype = normal_dtype(name) if (name[0].islower() and name[-1].isdigit()) or name in ("bool", "handle") else None
     except ValueError:
         dtype = None
     return None if dtype is None else lambda _: dtype

@@ -97,7 +97,10 @@ def show_term(term: Any, name: Namer) -> str:
         return name(term)
     if kind is Cons or kind is tuple:
         parts = term.prefix if kind is Cons else term
-        if any(isinstance(p, Term) and not hasattr(p, "name_hint") and show_dimension(p, name).startswith("Tensor") for p in parts):
+        if any(
+            isinstance(p, Term) and not hasattr(p, "name_hint") and show_dimension(p, name).startswith("Tensor")
+            for p in parts
+        ):
             inside = ", ".join(show_type(p, name) for p in parts)
             return f"[{inside} | {name(term.tail)}]" if kind is Cons else f"[{inside}]"
         return show_shape(term, name)
@@ -123,7 +126,11 @@ def show_constraint(constraint: Any, name: Namer) -> str:
     if kind is Delayed:
         return _suspended(constraint, name)
     mode = getattr(constraint, "mode", None) or kind.__name__.lower()
-    fields = [getattr(constraint, field) for field in ("left", "right", "result", "term", "source") if hasattr(constraint, field)]
+    fields = [
+        getattr(constraint, field)
+        for field in ("left", "right", "result", "term", "source")
+        if hasattr(constraint, field)
+    ]
     return f"{mode}({_listed([f for f in fields if f is not None], name)})"
 
 
@@ -160,6 +167,8 @@ def _plain(expression: Any) -> Any:
     if type(expression) is not Arith:
         return expression
     operator = expression.operator
+    if operator in ("sum", "prod") and type(expression.operands[0]) is tuple:
+        return _plain(Arith("+" if operator == "sum" else "*", expression.operands[0]))
     operands = [_plain(operand) for operand in expression.operands]
     if operator == "*":
         kept = [o for o in operands if o != 1]

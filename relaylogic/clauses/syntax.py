@@ -103,7 +103,9 @@ def _parse(text: str, start: str, file: str | None) -> Syntax:
 
 
 _LEAVES = frozenset({"number", "string", "name", "unknown"})
-_LISTS = frozenset({"tuple", "list", "open_list", "empty", "group", "function", "names", "kinds", "attributes", "arguments", "index"})
+_LISTS = frozenset(
+    {"tuple", "list", "open_list", "empty", "group", "function", "names", "kinds", "attributes", "arguments", "index"}
+)
 _SEQUENCES = frozenset({"conjunction", "disjunction"})
 
 
@@ -116,7 +118,9 @@ def _node(kind: str, items: tuple[Syntax, ...], source: Source, start: int, end:
         return items[0]
     if kind in _LISTS and kind not in ("names",):
         items = tuple(item for item in items if item.kind not in ("token", "none"))
-        if kind == "function" and items[0].kind == "conjunction" or kind in ("list", "open_list") and items[0].kind == "conjunction":
+        if (kind == "function" and items[0].kind == "conjunction") or (
+            kind in ("list", "open_list") and items[0].kind == "conjunction"
+        ):
             items = items[0].items + items[1:]
     elif kind == "call":
         value = items[0].value

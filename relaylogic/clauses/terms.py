@@ -132,7 +132,7 @@ def _name(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
         return lambda env: env[at]
     if is_dtype(name):
         dtype = normal_dtype(name)
-        if expected in ("dtype", "value", "dim"):
+        if expected in ("dtype", "value", "dim", "number"):
             return lambda _: dtype
         scalar = TensorType((), dtype)
         return lambda _: scalar
@@ -140,6 +140,10 @@ def _name(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     if known is None:
         raise ClauseError(f"`{name}` is no term; attributes are written `attrs.name`", node.span)
     return known
+
+
+def _variable(index: int) -> MakeTerm:
+    return lambda env: env[index]
 
 
 def _call(node: Syntax, scope: Scope) -> MakeTerm:
@@ -173,15 +177,17 @@ def _tensor(items: Sequence[Syntax], node: Syntax, scope: Scope) -> MakeTerm:
         shape = term(extents[0], scope, "shape")
     else:
         parts = [term(item, scope, "dim") for item in extents]
-        shape = lambda env: tuple(p(env) for p in parts)
+
+        def shape(env: list[Any]) -> Any:
+            return tuple(p(env) for p in parts)
+
     if dtype_node is not None:
         dtype = term(dtype_node, scope, "dtype")
     else:
         only = [name for name, kind in scope.kinds.of.items() if kind == "dtype"]
         if len(only) != 1:
             raise ClauseError("this tensor type lacks its dtype", node.span, ("write Tensor[shape, dtype]",))
-        at = scope.variable(only[0])
-        dtype = lambda env: env[at]
+        dtype = _variable(scope.variable(only[0]))
     return lambda env: TensorType.make((shape(env), dtype(env)))
 
 
@@ -200,7 +206,9 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     if index.kind == "slice":
         start, stop = (None if end.kind == "none" else _place(end, scope) for end in index.items)
         scope.before.append(
-            lambda env: part(items(env), None if start is None else start(env), None if stop is None else stop(env), env[at])
+            lambda env: part(
+                items(env), None if start is None else start(env), None if stop is None else stop(env), env[at]
+            )
         )
         return lambda env: env[at]
     inside = contents(index)
@@ -232,14 +240,13 @@ def _listed(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     bracketed = kind in ("list", "open_list") or (kind == "empty" and node.text.startswith("["))
     form = expected or scope.kinds.term(node, None) or ("shape" if bracketed else "type")
     tail: MakeTerm | None = None
-    inner_kind = {"shape": "dim", "types": "type", "type": "type"}.get(form, None)
+    inner_kind = {"shape": "dim", "types": "type", "type": "type"}.get(form)
     list_kind = "types" if form == "type" else form
     if kind == "open_list":
         tail = term(elements[-1], scope, list_kind)
         elements = elements[:-1]
     elif elements and elements[-1].kind == "spread":
-        at = scope.variable(elements[-1].value)
-        tail = lambda env: env[at]
+        tail = _variable(scope.variable(elements[-1].value))
         elements = elements[:-1]
     parts = [term(item, scope, inner_kind) for item in elements]
     as_tuple = form == "type" and not bracketed

@@ -1,12 +1,13 @@
-"""The nodes of a circuit that solve problems: make the calls that leave no choice, then branch where choices are fewest.
+"""The nodes of a circuit that solve problems: they make the calls that leave no choice, then branch on the fewest.
 
-What the values of variables may be is said by a `Space`, which knows what the engine does not: which terms belong to the
-universe that is asked for.
+What the values of variables may be is said by a `Space`, which knows what the engine does not: which terms belong to
+the universe that is asked for.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from itertools import count as counting
 from typing import Any, Protocol
 
@@ -75,12 +76,12 @@ class Solver:
             if len(self.memory) > TABLE_SIZE:
                 self.memory.clear()
             found = self.memory[key] = self._make(part)
-        return found  # type: ignore[no-any-return]
+        return found
 
     def _make(self, part: Part) -> Node:
         if not any(type(c) is Call for c in part.state.constraints()):
             space = self.space
-            found = kernel(part, lambda kind: space.is_number(kind))
+            found = kernel(part, space.is_number)
             if found is not None and all(space.labels(k, *part.state.bounds(v)) for v, k in part.wanted):
                 return Kernel(found)
         return Problem(part, self) if part.wanted else Existence(part, self)
@@ -121,6 +122,11 @@ class Kernel(Node):
         super().__init__()
         self.combination = combination
 
+    @property
+    def width(self) -> int:
+        """The number of variables."""
+        return len(self.combination.intervals)
+
     def produce(self) -> Iterator[Any]:
         """The tuples."""
         return iter(self.combination)
@@ -137,60 +143,54 @@ class Kernel(Node):
 class Problem(Node):
     """A part that is searched."""
 
-    __slots__ = ("part", "solver")
+    __slots__ = ("part", "several", "solver")
 
     def __init__(self, part: Part, solver: Solver) -> None:
         super().__init__()
         self.part = part
         self.solver = solver
+        self.several = False  # whether a forced call came to more than one state after all
+
+    @property
+    def width(self) -> int:
+        """The number of wanted variables."""
+        return len(self.part.wanted)
 
     def produce(self) -> Iterator[Any]:
         """Forced calls first; then a list to label, a call to make, a variable to label, or what is left as residue."""
         wanted = self.part.wanted
         for state, steps, cost in self._forced(self.part.state):
-            if steps:
+            if steps or self.several:
                 # Something became known: it may have fallen apart, or be equal to a part met before.
                 made = self.solver.alternative(state, wanted, cost, steps)
                 if made is not None:
+                    made.doubtful = self.several
                     yield made
                 continue
             yield from self._branch(state)
 
     def _forced(self, state: State) -> Iterator[tuple[State, Steps, int]]:
         """`state` after all calls that have one option at most, with their clauses and cost."""
-        recursive = 0
-        steps: list[tuple[str, str]] = []
-        memory = self.solver.memory
-        start = self.solver.bounded(state, self.part.wanted)
+        solver, wanted = self.solver, self.part.wanted
+        start = solver.bounded(state, wanted)
         if start is None:
             return
-        settled = iter((start,)) if start is state else resettle(start, ())
-        for state in settled:
-            while True:
-                chosen = self._only_option(state)
-                if chosen is None or recursive >= RECURSIONS:
-                    break
-                number, call = chosen
-                following = list(pursue(number, call, state, memory))
-                BUDGET.charge()
-                recursive += call.depth > 0
-                if not following:
-                    state = None  # type: ignore[assignment]
-                    break
-                if len(following) > 1:
-                    for step, each in following:
-                        yield each, (*steps, step), recursive
-                    state = None  # type: ignore[assignment]
-                    break
-                ((step, state),) = following
-                steps.append(step)
-                bounded = self.solver.bounded(state, self.part.wanted)
-                if bounded is None:
-                    state = None  # type: ignore[assignment]
-                    break
-                state = bounded
-            if state is not None:
-                yield state, tuple(steps), int(recursive >= RECURSIONS)
+        waiting: list[tuple[State, Steps, int]]
+        waiting = [(settled, (), 0) for settled in ((start,) if start is state else resettle(start, ()))]
+        while waiting:
+            self.several = self.several or len(waiting) > 1
+            state, steps, recursive = waiting.pop()
+            chosen = self._only_option(state)
+            if chosen is None or recursive >= RECURSIONS:
+                yield state, steps, int(recursive >= RECURSIONS)
+                continue
+            BUDGET.charge()
+            number, call = chosen
+            recursive += call.depth > 0
+            for step, following in pursue(number, call, state, solver.memory):
+                bounded = solver.bounded(following, wanted)
+                if bounded is not None:
+                    waiting.append((bounded, (*steps, step), recursive))
 
     def _only_option(self, state: State) -> tuple[int, Call] | None:
         store = state.store
@@ -206,19 +206,21 @@ class Problem(Node):
         wanted, space = self.part.wanted, self.solver.space
         store = state.store
         constraints = {} if store is None else store.constraints
-        if self.part.live or any(type(c) is Delayed for c in constraints.values()):
+        memory = self.solver.memory
+        calls = [(options_of(c, memory), n, c) for n, c in sorted(constraints.items()) if type(c) is Call]
+        calls.sort(key=lambda item: (item[0].count, item[1]))
+        # Values for wanted variables never overlap: better than options that may, or that suspend goals of their own.
+        if any(type(c) is Delayed for c in constraints.values()) or (calls and not calls[0][0].disjoint):
             for variable, kind in wanted:
                 if space.is_list(kind) and space.labels(kind, 0, None):
                     yield from self._label(state, variable, kind)
                     return
-        calls = [(number, c) for number, c in sorted(constraints.items()) if type(c) is Call]
         if calls:
-            memory = self.solver.memory
-            number, call = min(calls, key=lambda item: (options_of(item[1], memory).count, item[0]))
+            options, number, call = calls[0]
             cost = 1 if call.depth > 0 else 0
             branches = self._pursued(number, call, state, cost)
-            distinct = options_of(call, memory).disjoint and determined(self.part, self._functional)
-            yield from branches if distinct else _distinct(branches, len(wanted))
+            distinct = options.disjoint and determined(self.part, self._functional)
+            yield from branches if distinct else _doubtful(branches)
             return
         chosen = self._widest_first(state)
         if chosen is not None:
@@ -287,6 +289,11 @@ class Existence(Node):
         self.part = part
         self.solver = solver
 
+    @property
+    def width(self) -> int:
+        """No variable is wanted."""
+        return 0
+
     def produce(self) -> Iterator[Any]:
         """The first answer, without its values."""
         state = self.part.state
@@ -312,37 +319,11 @@ def _closed(filled: Filled) -> Alternative:
     return Alternative(terms, (), residue, len(numbering), 0, filled.steps)
 
 
-def _distinct(alternatives: Iterator[Any], size: int) -> Iterator[Alternative]:
-    """The answers that alternatives give, each once."""
-    seen: set[Any] = set()
-    for index, path in enumerate(answers(_Listed(alternatives))):
-        made = _closed(Filled(path, size))
-        key = (made.terms, tuple(map(_identity, made.residue)))
-        if key not in seen:
-            seen.add(key)
-            made.cost = index // 64
-            yield made
-
-
-def _identity(constraint: Any) -> Any:
-    """What tells a constraint from others: its text, unless that leaves out what a suspended goal closes over."""
-    if type(constraint) is Delayed and len(constraint.stated) == len(constraint.on):
-        return (repr(constraint), id(constraint.goal))
-    return repr(constraint)
-
-
-class _Listed(Node):
-    """Given alternatives."""
-
-    __slots__ = ("given",)
-
-    def __init__(self, given: Iterator[Any]) -> None:
-        super().__init__()
-        self.given = given
-
-    def produce(self) -> Iterator[Any]:
-        """Them."""
-        return self.given
+def _doubtful(alternatives: Iterable[Alternative]) -> Iterator[Alternative]:
+    """Alternatives that may have answers in common."""
+    for alternative in alternatives:
+        alternative.doubtful = True
+        yield alternative
 
 
 def _current(call: Call, state: State) -> Call:
@@ -400,7 +381,9 @@ def _instance(state: State) -> bool | None:
         numeric = [v for c in constraints if type(c) is Compare for v in c.variables(current.bindings)]
         if len(numeric) < len(variables):
             return None
-        variable = min(numeric, key=lambda v: (current.bounds(v)[1] is None, (current.bounds(v)[1] or 0) - current.bounds(v)[0]))
+        variable = min(
+            numeric, key=lambda v: (current.bounds(v)[1] is None, (current.bounds(v)[1] or 0) - current.bounds(v)[0])
+        )
         low, high = current.bounds(variable)
         unsure = unsure or high is None or high - low > 200
         for value in reversed(range(low, (low + 200 if high is None else min(high, low + 200)) + 1)):
@@ -436,12 +419,17 @@ def solve_goal(goal: Goal, wanted: Wanted, space: Space, memory: dict[Any, Any])
 class _Root(Node):
     """The states that a query starts from; if there are several, their answers may be the same."""
 
-    __slots__ = ("size", "starts")
+    __slots__ = ("_width", "starts")
 
-    def __init__(self, starts: Any, size: int) -> None:
+    def __init__(self, starts: Any, width: int) -> None:
         super().__init__()
         self.starts = starts
-        self.size = size
+        self._width = width
+
+    @property
+    def width(self) -> int:
+        """The number of variables that are asked for."""
+        return self._width
 
     def produce(self) -> Iterator[Any]:
         """One alternative for each state."""
@@ -450,15 +438,4 @@ class _Root(Node):
         if first is None:
             return
         second = next(running, None)
-        if second is None:
-            yield first
-            return
-
-        def together() -> Iterator[Any]:
-            yield first
-            yield second
-            yield from running
-
-        yield from _distinct(together(), self.size)
-
-
+        yield from (first,) if second is None else _doubtful(chain((first, second), running))

@@ -1,8 +1,8 @@
 """What a postponed call can come to: one option for each way in which a clause can hold, worked out once per pattern.
 
 A pattern is a relation with canonical arguments. Its options are stored with `Slot`s, so that they can be put in
-place of any call of that pattern. Where a clause suspends a goal of its own (`Delayed`: a list of unknown length), options
-cannot be stored; the clauses are then run in the state at hand.
+place of any call of that pattern. Where a clause suspends a goal of its own (`Delayed`: a list of unknown length),
+options cannot be stored; the clauses are then run in the state at hand.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .calls import Call, exploring
 from .lists import Delayed, Different
 from .search import canonical, instantiate, settle
 from .state import BUDGET, State, Work
-from .terms import Slot, reify_term, variables_of
+from .terms import Slot, Term, reify_term, variables_of
 from .variables import arena, fresh
 
 __all__ = ["Option", "Options", "options_of", "pursue", "resettle"]
@@ -90,9 +90,15 @@ def _option(name: str, state: State, arguments: tuple[Any, ...], numbering: dict
     for constraint in constraints:
         for variable in constraint.variables({}):
             numbering.setdefault(variable, Slot(len(numbering)))
-    bounds = [] if state.store is None else [
-        (numbering[v], low, high) for v, (low, high) in state.store.bounds.items() if v in numbering and v not in bindings
-    ]
+    bounds = (
+        []
+        if state.store is None
+        else [
+            (numbering[v], low, high)
+            for v, (low, high) in state.store.bounds.items()
+            if v in numbering and v not in bindings
+        ]
+    )
     return Option(name, terms, tuple(c.reified(numbering) for c in constraints), tuple(bounds))
 
 
@@ -115,7 +121,9 @@ def _join(work: Work, other: State, variables: list[Any]) -> bool:
         if type(known) is int and not (low <= known and (high is None or known <= high)):
             return False
     return all(
-        work.post(c.reified(other.bindings)) for c in other.constraints() if type(c) is not Delayed and type(c) is not Call
+        work.post(c.reified(other.bindings))
+        for c in other.constraints()
+        if type(c) is not Delayed and type(c) is not Call
     )
 
 
@@ -129,11 +137,13 @@ def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]]) -> 
     if result in given:
         return False
     for _, state in states:
-        # What an option introduces must follow from the inputs: only bindings and constraints on arguments are simple enough.
+        # What an option introduces must follow from the inputs; only the simplest form of that is recognised.
         known = set(variables_of(reify_term(tuple(inputs), state.bindings)))
         if any(v not in known for v in variables_of(reify_term(result, state.bindings))):
             return False
-        if any(type(c) is Call or any(v not in known for v in c.variables(state.bindings)) for c in state.constraints()):
+        if any(
+            type(c) is Call or any(v not in known for v in c.variables(state.bindings)) for c in state.constraints()
+        ):
             return False
     for (_, a), (_, b) in combinations(states, 2):
         work = Work(a)
@@ -153,6 +163,8 @@ def _join_inputs(work: Work, other: State, given: list[Any], result: Any) -> boo
 
 def pursue(number: int, call: Call, state: State, memory: dict[Any, Any]) -> Iterator[tuple[tuple[str, str], State]]:
     """The states in which call `number` of `state` has been made, each with the names of relation and clause."""
+    # A call of long lists costs more than one of short ones, one among many calls more than one alone.
+    BUDGET.left -= sum(map(_weight, call.arguments)) + (0 if state.store is None else len(state.store.constraints) >> 3)
     options = options_of(call, memory)
     if options.options is not None:
         for option in options.options:
@@ -175,6 +187,15 @@ def pursue(number: int, call: Call, state: State, memory: dict[Any, Any]) -> Ite
                 break
             for settled in resettle(new, call.inside):
                 yield (call.relation.name, clause.name), settled
+
+
+def _weight(term: Any) -> int:
+    """How much work a term is, over that of a small one."""
+    if type(term) is tuple:
+        return len(term)
+    if isinstance(term, Term) and not term.ground:
+        return sum(len(a) for a in term.args if type(a) is tuple)
+    return 0
 
 
 def _apply(option: Option, number: int, call: Call, state: State) -> State | None:

@@ -2,42 +2,41 @@
 
 A `Node` stands for the answers of one part of a problem. Its alternatives (or) are picks: a tuple of values for the
 part's wanted variables, or an `Alternative` whose open variables belong to further nodes (and). Equal parts share a
-node, so a problem whose answers are 10^18 combinations of a few small parts is a small circuit: `count` adds and multiplies in
-it, `answers` walks it. This is knowledge compilation (d-DNNF: Darwiche and Marquis, 2002), done lazily.
+node, so a problem whose answers are 10^18 combinations of a few small parts is a small circuit: `count` adds and
+multiplies in it, `answers` walks it. This is knowledge compilation (d-DNNF: Darwiche and Marquis, 2002), done lazily.
 
 An answer is the list of picks met on the walk, in order; `Filled` puts it together.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from unification import Var
 
+from .lists import Delayed
+from .search import canonical
 from .state import StepLimit
 from .terms import Slot, reify_term
 
-__all__ = ["Alternative", "Endless", "Filled", "Node", "answers", "count", "possible"]
+__all__ = ["Alternative", "Filled", "Node", "answers", "count", "possible"]
 
 Pick = Any
 Path = tuple[Pick, ...]
 FIRST_BAND = 4
+MOST_NESTED = 20
 STORED = 1024
-
-
-class Endless(Exception):
-    """There is no finite number of answers to count."""
 
 
 class Alternative:
     """`terms` for the wanted variables of a node, over `open` slots; each part solves some of the slots.
 
     `cost` is what it adds to the length of a derivation: 0 where nothing can go on forever. `steps` names the clauses
-    that led to it.
+    that led to it. A `doubtful` alternative may have answers in common with others of its node.
     """
 
-    __slots__ = ("cost", "open", "parts", "residue", "steps", "terms")
+    __slots__ = ("cost", "doubtful", "open", "parts", "residue", "steps", "terms")
 
     def __init__(
         self,
@@ -54,6 +53,7 @@ class Alternative:
         self.open = slots
         self.cost = cost
         self.steps = steps
+        self.doubtful = False
 
 
 class Node:
@@ -71,6 +71,11 @@ class Node:
 
     def produce(self) -> Iterator[Pick]:
         """The alternatives, one after the other, each at most once."""
+        raise NotImplementedError
+
+    @property
+    def width(self) -> int:
+        """How many variables an answer has values for."""
         raise NotImplementedError
 
     def known_count(self) -> int | None:
@@ -119,57 +124,90 @@ class Node:
 def answers(root: Node) -> Iterator[Path]:
     """The answers of a circuit, each as the picks on its walk, without recursion and in flat memory.
 
-    Depth first within a band of derivation lengths; what is longer comes in a later band, so that no branch, however long,
-    keeps others from being reached. Raises StepLimit.
+    Depth first within a band of derivation lengths; what is longer comes in a later band, so that no branch, however
+    long, keeps others from being reached. Two walks to one answer differ first in doubtful alternatives, so only the
+    answers of doubtful walks are remembered (by their hashes). Raises StepLimit.
     """
     previous, limit = -1, FIRST_BAND
+    seen: set[int] = set()
     while True:
-        cut = False
-        path: list[Pick] = []
-        # A frame: the picks of a node, the nodes that come after it, the cost so far.
-        frames: list[tuple[Iterator[Pick], Any, int]] = [(root.picks(), None, 0)]
-        while frames:
-            picks, rest, spent = frames[-1]
-            pick = next(picks, None)
-            depth = len(frames) - 1
-            del path[depth:]
-            if pick is None:
-                frames.pop()
-                continue
-            if type(pick) is tuple:
-                agenda = rest
-            else:
-                spent += pick.cost
-                if spent > limit:
-                    cut = True
-                    continue
-                parts = pick.parts
-                if len(parts) > 1 and not all(possible(node) for node, _ in parts[1:]):
-                    continue
-                agenda = rest
-                for node, _ in reversed(parts):
-                    agenda = (node, agenda)
-            path.append(pick)
-            if agenda is None:
-                if spent > previous:
-                    yield tuple(path)
-            else:
-                frames.append((agenda[0].picks(), agenda[1], spent))
+        cut = yield from _band(root, previous, limit, seen)
         if not cut:
             return
         previous, limit = limit, limit * 2
 
 
+def _band(root: Node, previous: int, limit: int, seen: set[int]) -> Generator[Path, None, bool]:
+    """The answers with derivations longer than `previous`, up to `limit`; whether there were longer ones."""
+    cut = False
+    path: list[Pick] = []
+    # A frame: the picks of a node, the nodes that come after it, the cost so far, whether the walk is doubtful.
+    frames: list[tuple[Iterator[Pick], Any, int, bool]] = [(root.picks(), None, 0, False)]
+    while frames:
+        picks, rest, spent, doubtful = frames[-1]
+        pick = next(picks, None)
+        depth = len(frames) - 1
+        del path[depth:]
+        if pick is None:
+            frames.pop()
+            continue
+        if type(pick) is tuple:
+            agenda = rest
+        else:
+            spent += pick.cost
+            if spent > limit:
+                # The alternatives of a node come in the order of their cost.
+                cut = True
+                frames.pop()
+                continue
+            parts = pick.parts
+            if len(parts) > 1 and not all(possible(node) for node, _ in parts[1:]):
+                continue
+            doubtful = doubtful or pick.doubtful
+            agenda = rest
+            for node, _ in reversed(parts):
+                agenda = (node, agenda)
+        path.append(pick)
+        if agenda is None:
+            if spent > previous:
+                found = tuple(path)
+                if doubtful:
+                    known = Filled(found, root.width).digest()
+                    if known in seen:
+                        continue
+                    seen.add(known)
+                yield found
+        else:
+            frames.append((agenda[0].picks(), agenda[1], spent, doubtful))
+    return cut
+
+
+_looking: list[Node] = []
+
+
 def possible(node: Node) -> bool:
-    """Whether a node has an answer. Raises StepLimit."""
+    """False if a node surely has no answer; that is looked for among short derivations only. Raises StepLimit."""
     if node._possible is None:
         known = node.known_count()
-        node._possible = known > 0 if known is not None else next(answers(node), None) is not None
+        if known is not None:
+            node._possible = known > 0
+        elif len(_looking) >= MOST_NESTED:
+            return True
+        else:
+            _looking.append(node)
+            try:
+                band = _band(node, -1, FIRST_BAND, set())
+                next(band)
+                node._possible = True
+            except StopIteration as end:
+                node._possible = bool(end.value)
+            finally:
+                _looking.pop()
     return node._possible
 
 
 def count(root: Node) -> int:
-    """The number of answers of a circuit: sums and products over shared nodes. Raises StepLimit, Endless."""
+    """The number of answers of a circuit: sums and products over shared nodes. Raises StepLimit."""
     pending: list[tuple[Node, list[Any] | None]] = [(root, None)]
     while pending:
         node, alternatives = pending.pop()
@@ -181,7 +219,16 @@ def count(root: Node) -> int:
             continue
         if alternatives is None:
             alternatives = list(node.picks())
-            waiting = [part for pick in alternatives if type(pick) is not tuple for part, _ in pick.parts if part._counted is None]
+            if any(type(pick) is not tuple and pick.doubtful for pick in alternatives):
+                node._counted = sum(1 for _ in answers(node))
+                continue
+            waiting = [
+                part
+                for pick in alternatives
+                if type(pick) is not tuple
+                for part, _ in pick.parts
+                if part._counted is None
+            ]
             if len(pending) > 1_000_000:
                 raise StepLimit
             pending.append((node, alternatives))
@@ -230,3 +277,20 @@ class Filled:
         self.terms: Path = tuple(reify_term(variable, bindings) for variable in asked)
         self.steps = tuple(steps)
         self.residue: Path = tuple(c.reified(bindings) for c in residue)
+
+    def digest(self) -> int:
+        """The same for equal answers, and for no others (but for a chance of 1 in 2^64)."""
+        numbering: dict[Any, Any] = {}
+        terms = canonical(self.terms, numbering)
+        for constraint in self.residue:
+            for variable in constraint.variables({}):
+                numbering.setdefault(variable, Slot(len(numbering)))
+        return hash((terms, tuple(_identity(c, numbering) for c in self.residue)))
+
+
+def _identity(constraint: Any, numbering: dict[Any, Any]) -> Any:
+    """What tells a constraint from others: its text, unless that leaves out what a suspended goal closes over."""
+    text = repr(constraint.reified(numbering))
+    if type(constraint) is Delayed and len(constraint.stated) == len(constraint.on):
+        return (text, id(constraint.goal))
+    return text

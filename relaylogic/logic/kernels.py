@@ -40,7 +40,7 @@ def divisors(number: int) -> list[int]:
 
 
 class Combination:
-    """All tuples of numbers in `intervals` whose sum or product (`operator`) is `goal`; `operator` "" if they are free."""
+    """The tuples of numbers in `intervals` whose sum or product (`operator`; "": any) is `goal`."""
 
     def __init__(self, operator: str, goal: int, intervals: list[Interval]) -> None:
         self.operator = operator

@@ -58,7 +58,10 @@ def split(state: State, wanted: Iterable[tuple[Any, Any]]) -> list[Part]:
     kinds = dict(wanted)
     constraints = state.constraints()
     if len(constraints) == 0:
-        return [Part(State(), ((v, k),), ("free", k), False) if state.store is None else _part(state, [], [v], kinds) for v, k in kinds.items()]
+        return [
+            Part(State(), ((v, k),), ("free", k), False) if state.store is None else _part(state, [], [v], kinds)
+            for v, k in kinds.items()
+        ]
     mentions = [touched(c, state) for c in constraints]
     # Union-find over variables; the leader of a group is its first variable.
     leader: dict[Any, Any] = {v: v for v in kinds}

@@ -121,5 +121,3 @@ class Answers(Iterator[Any]):
             raise StopIteration from None
         self.found += 1
         return self._make(path)
-
-

@@ -1,7 +1,7 @@
 """Bounded completeness: whether a relation answers in every direction what it accepts when everything is known.
 
-In a small universe, for every subset of unknown arguments, the answers of the search must equal what brute force finds by
-asking about all ground arguments. Samples of ground calls that hold serve as the known arguments.
+In a small universe, for every subset of unknown arguments, the answers of the search must equal what brute force
+finds by asking about all ground arguments. Samples of ground calls that hold serve as the known arguments.
 """
 
 from __future__ import annotations
@@ -34,14 +34,20 @@ LARGEST = 600
 
 @dataclass(frozen=True)
 class Counterexample:
-    """A query in clause notation and an instance of it on which search and brute force disagree."""
+    """A query in clause notation and an instance of it on which search and brute force disagree.
+
+    `ambiguous`: they agree, but the inputs of an operator have this result as well.
+    """
 
     relation: str
     query: str
     instance: str
     missing: bool
+    ambiguous: str = ""
 
     def __str__(self) -> str:
+        if self.ambiguous:
+            return f"{self.query} has two results: {self.instance} and {self.ambiguous}"
         if self.missing:
             return f"{self.query} does not give {self.instance}, which holds"
         return f"{self.query} gives {self.instance}, which does not hold"
@@ -75,8 +81,8 @@ def check_relation(
 ) -> Report:
     """Compare the answers of a relation with brute force, small cases first, up to the first difference.
 
-    `attrs` are attributes to try (default: what its operators default to); `given` are ground calls that are known to hold,
-    with their attributes, where random inputs would not find any.
+    `attrs` are attributes to try (default: what its operators default to); `given` are ground calls that are known to
+    hold, with their attributes, where random inputs would not find any.
     """
     report = Report(relation.name)
     settings = list(attrs) if attrs is not None else _settings(relation, rules)
@@ -113,7 +119,10 @@ def _settings(relation: Relation, rules: RuleBase) -> list[Any]:
         for name, attribute in operator.attributes.items():
             if attribute.required:
                 guesses[name] = _GUESSES.get(attribute.kind)
-        for extra in ({}, *({name: value} for name in ("axis", "axes") if name in operator.attributes for value in (0, -1, (1,)))):
+        for extra in (
+            {},
+            *({name: value} for name in ("axis", "axes") if name in operator.attributes for value in (0, -1, (1,))),
+        ):
             try:
                 found[operator.attrs({**guesses, **extra})] = None
             except AttributeProblem:
@@ -121,7 +130,16 @@ def _settings(relation: Relation, rules: RuleBase) -> list[Any]:
     return list(found)[:4]
 
 
-_GUESSES: dict[str, Any] = {"int": 1, "integer": 1, "dim": 2, "list": (1, 2), "dtype": "float32", "bool": False, "float": 1.0, "str": ""}
+_GUESSES: dict[str, Any] = {
+    "int": 1,
+    "integer": 1,
+    "dim": 2,
+    "list": (1, 2),
+    "dtype": "float32",
+    "bool": False,
+    "float": 1.0,
+    "str": "",
+}
 
 
 def _tensors(max_rank: int, dims: Sequence[int], dtypes: Sequence[str]) -> list[Any]:
@@ -129,7 +147,9 @@ def _tensors(max_rank: int, dims: Sequence[int], dtypes: Sequence[str]) -> list[
     return [TensorType(shape, dtype) for shape in shapes for dtype in dtypes]
 
 
-def _samples(relation: Relation, rules: RuleBase, attrs: Any, max_rank: int, count: int, random: Random) -> list[tuple[Any, ...]]:
+def _samples(
+    relation: Relation, rules: RuleBase, attrs: Any, max_rank: int, count: int, random: Random
+) -> list[tuple[Any, ...]]:
     """Ground calls that hold: random inputs, related to each other, and the result that follows."""
     found: dict[tuple[Any, ...], None] = {}
     inputs = relation.arity - 1
@@ -139,18 +159,32 @@ def _samples(relation: Relation, rules: RuleBase, attrs: Any, max_rank: int, cou
         base = _random_tensor(max_rank, dims, random)
         given = tuple(_related(base, max_rank, dims, random) for _ in range(inputs))
         if trial % 2:
-            given = tuple(TupleType((g, _related(base, max_rank, dims, random))) if random.random() < 0.5 else g for g in given)
-        with limited(STEPS):
-            try:
-                solution = rules.solve_terms(relation, (*given, Var()), attrs)
-            except (StepLimit, RuleError):
-                continue
-        for answer in solution.answers[:2]:
-            if is_ground(answer.terms) and not answer.residue and "?" not in str(answer.terms[-1]):
-                found[answer.terms] = None
+            given = tuple(
+                TupleType((g, _related(base, max_rank, dims, random))) if random.random() < 0.5 else g for g in given
+            )
+        for terms in _results(relation, rules, attrs, given, max_rank):
+            if "?" not in str(terms[-1]):
+                found[terms] = None
         if len(found) >= count:
             break
     return list(found)
+
+
+def _results(
+    relation: Relation, rules: RuleBase, attrs: Any, given: tuple[Any, ...], max_rank: int
+) -> list[tuple[Any, ...]]:
+    """Ground calls with the given inputs that hold."""
+    result = Var()
+    try:
+        solution = rules.solve_terms(relation, (*given, result), attrs)
+    except (StepLimit, RuleError):
+        return []
+    ground = [a.terms for a in solution.answers[:2] if is_ground(a.terms) and not a.residue]
+    if ground or not solution.answers:
+        return ground
+    found = _search(relation, rules, attrs, (*given, result), [result], Universe(max_rank, max(DIMS), DTYPES))
+    smallest = sorted(found or (), key=lambda values: (_size(values), str(values)))
+    return [(*given, *values) for values in smallest[:1]]
 
 
 def _random_tensor(max_rank: int, dims: Sequence[int], random: Random) -> Any:
@@ -177,11 +211,21 @@ def _size(case: tuple[Any, ...]) -> int:
 def _leaves(term: Any) -> list[Any]:
     if type(term) is TensorType:
         return [term]
-    return [leaf for part in term.fields for leaf in _leaves(part)] if type(term) is TupleType and type(term.fields) is tuple else []
+    return (
+        [leaf for part in term.fields for leaf in _leaves(part)]
+        if type(term) is TupleType and type(term.fields) is tuple
+        else []
+    )
 
 
 def _compare(
-    relation: Relation, rules: RuleBase, attrs: Any, case: tuple[Any, ...], unknown: tuple[int, ...], max_rank: int, report: Report
+    relation: Relation,
+    rules: RuleBase,
+    attrs: Any,
+    case: tuple[Any, ...],
+    unknown: tuple[int, ...],
+    max_rank: int,
+    report: Report,
 ) -> None:
     leaves = sum(len(_leaves(case[i])) for i in unknown)
     if leaves == 0 or any(_skeleton(case[i]) is None for i in unknown):
@@ -207,14 +251,37 @@ def _compare(
             expected.add(values)
     report.compared += 1
     if inside == expected:
+        if unknown == (len(case) - 1,) and len(expected) > 1 and _types_operators(relation, rules):
+            first, second = sorted(expected, key=lambda values: (_size(values), str(values)))[:2]
+            _report(report, relation, attrs, asked, holes, first, False, second)
         return
     difference = min(inside ^ expected, key=lambda values: (_size(values), str(values)))
+    _report(report, relation, attrs, asked, holes, difference, difference in expected)
+
+
+def _types_operators(relation: Relation, rules: RuleBase) -> bool:
+    return any(operator.relation is relation for operator in rules.operators.values())
+
+
+def _report(
+    report: Report,
+    relation: Relation,
+    attrs: Any,
+    asked: tuple[Any, ...],
+    holes: list[Any],
+    values: tuple[Any, ...],
+    missing: bool,
+    other: tuple[Any, ...] = (),
+) -> None:
     namer = Namer((f"{'ABCDEFGH'[i]}", hole, "type") for i, hole in enumerate(holes))
     shown = ", ".join(show_term(term, namer) for term in asked)
     given = "" if attrs is None else "".join(f", {name}={_literal(value)}" for name, value in attrs.items())
-    instance = ", ".join(f"{namer(hole)} = {show_term(value, namer)}" for hole, value in zip(holes, difference, strict=True))
-    missing = difference in expected
-    report.counterexample = Counterexample(relation.name, f"{relation.name}({shown}{given})", instance, missing)
+
+    def instance(chosen: tuple[Any, ...]) -> str:
+        return ", ".join(f"{namer(h)} = {show_term(v, namer)}" for h, v in zip(holes, chosen, strict=False))
+
+    query = f"{relation.name}({shown}{given})"
+    report.counterexample = Counterexample(relation.name, query, instance(values), missing, instance(other))
 
 
 def _literal(value: Any) -> str:
@@ -224,7 +291,11 @@ def _literal(value: Any) -> str:
 
 
 def _skeleton(term: Any) -> Any:
-    return term if type(term) is TensorType or (type(term) is TupleType and all(type(f) is TensorType for f in term.fields)) else None
+    return (
+        term
+        if type(term) is TensorType or (type(term) is TupleType and all(type(f) is TensorType for f in term.fields))
+        else None
+    )
 
 
 def _affordable(case: tuple[Any, ...], leaves: int, max_rank: int) -> tuple[tuple[int, ...], tuple[str, ...], int]:
@@ -276,5 +347,3 @@ def _holds(relation: Relation, rules: RuleBase, attrs: Any, ground: tuple[Any, .
     if solution.answers:
         return None if any(answer.residue for answer in solution.answers) else True
     return False if solution.exhausted else None
-
-

@@ -1,7 +1,8 @@
 """All consistent typings of a program: assignments of types to its holes that satisfy every call site.
 
-Inference propagates what follows; what it leaves waiting becomes the calls of a search (`relaylogic.logic.branching`). A hole
-is an annotation that is left out or contains `_`: of a parameter, a let-bound variable, a function's result.
+Inference propagates what follows; what it leaves waiting becomes the calls of a search
+(`relaylogic.logic.branching`). A hole is an annotation that is left out or contains `_`: of a parameter, a let-bound
+variable, a function's result.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from .universe import Universe
 
 __all__ = ["Hole", "Typing", "count_typings", "typings"]
 
-STEPS = 200_000
+STEPS = 100_000
 
 
 class Hole:
@@ -78,8 +79,8 @@ def typings(
 ) -> Answers:
     """The typings of a program, lazily, each once, smallest first.
 
-    `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's `status`
-    once it is consumed. Raises ParseError for text that is no program.
+    `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's
+    `status` once it is consumed. Raises ParseError for text that is no program.
     """
     base = rules or default_rules()
     module = parse(program) if isinstance(program, str) else program
@@ -92,7 +93,7 @@ def typings(
 def count_typings(
     program: IRModule | str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any
 ) -> int:
-    """How many typings a program has, without enumerating them. Raises StepLimit, Endless, ParseError."""
+    """How many typings a program has, without enumerating them. Raises StepLimit, ParseError."""
     base = rules or default_rules()
     module = parse(program) if isinstance(program, str) else program
     dtypes = bounds.pop("dtypes", None)
@@ -183,7 +184,9 @@ def _demand(site: Site, store: Any) -> Goal:
     """What a waiting site demands, as a goal."""
     if isinstance(site, RelationSite):
         arguments = tuple(store.reify(argument) for argument in site.arguments)
-        return site.relation(*arguments, site.attrs) if site.relation.takes_attrs else site.relation(*arguments)
+        given = (*arguments, site.attrs) if site.relation.takes_attrs else arguments
+        called: Goal = site.relation(*given)
+        return called
     if isinstance(site, EquationSite):
         return equals(store.reify(site.equation.hole), site.equation.expression)
     if isinstance(site, ProjectSite):

@@ -21,7 +21,7 @@ from .universe import Universe
 
 __all__ = ["count_query", "query"]
 
-STEPS = 200_000
+STEPS = 100_000
 
 
 def query(
@@ -53,7 +53,7 @@ def query(
 
 
 def count_query(text: str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any) -> int:
-    """How many answers a query has, without enumerating them. Raises StepLimit, Endless, ClauseError."""
+    """How many answers a query has, without enumerating them. Raises StepLimit, ClauseError."""
     base = rules or default_rules()
     dtypes = bounds.pop("dtypes", None)
     universe = Universe(dtypes=None if dtypes is None else tuple(dtypes), **bounds)
@@ -67,7 +67,7 @@ def _plan(text: str, base: RuleBase) -> Compiled:
     found = base.circuits.get(key)
     if found is None:
         found = base.circuits[key] = compile_goals(parse_query(text), Names(base))
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _instance(plan: Compiled, terms: Sequence[Any]) -> Goal:
@@ -84,5 +84,3 @@ def _start(plan: Compiled, base: RuleBase, universe: Universe) -> tuple[Node, tu
     kinds = tuple(plan.kinds.get(name, "type" if name[0].isupper() else None) for name in names)
     wanted = tuple((environment[index], kind) for (_, index), kind in zip(plan.variables.items(), kinds, strict=True))
     return solve_goal(goal, wanted, universe, base.circuits), names, kinds
-
-

@@ -1,8 +1,8 @@
 """The universe in which answers are asked for: how large ranks and extents may be, and which dtypes there are.
 
-Without any bound, answers are symbolic: what is open stays open, with its constraints. With a bound, what has finitely many
-values is given values; with `ground`, everything is, even if that has no end. Extents of a bounded universe are 1 and
-more unless `min_dim` says 0 (tensors without elements). The types of a universe are its tensors.
+Without any bound, answers are symbolic: what is open stays open, with its constraints. With a bound, what has
+finitely many values is given values; with `ground`, everything is, even if that has no end. Extents of a bounded
+universe are 1 and more unless `min_dim` says 0 (tensors without elements). The types of a universe are its tensors.
 """
 
 from __future__ import annotations
@@ -140,7 +140,7 @@ class Universe:
 
     def is_list(self, kind: Any) -> bool:
         """Whether variables of the kind are lists whose length is chosen first."""
-        return kind == "type" or _whole(kind)[0] == "shape"
+        return bool(kind == "type" or _whole(kind)[0] == "shape")
 
 
 def _pieces(term: Any, kind: Any) -> list[tuple[Any, Any]]:

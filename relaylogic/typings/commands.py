@@ -1,0 +1,159 @@
+"""What the commands `query`, `typings` and `rules check` do, apart from printing: lines go to `write`.
+
+Exit codes: 0 answers were given, 1 there are none (or a check failed), 3 unknown, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from ..ir import IRModule
+from ..logic.state import StepLimit
+from ..rulebase import RuleBase
+from .answers import Answers, QueryAnswer
+from .check import check_relation
+from .program import Typing, count_typings, typings
+from .query import count_query, query
+
+__all__ = ["check_file", "list_answers", "run_query", "run_typings"]
+
+FOUND, NONE, UNKNOWN, INTERRUPTED = 0, 1, 3, 130
+Write = Callable[[str], None]
+REPORT_EVERY = 1.0
+
+
+def run_query(
+    text: str,
+    write: Write,
+    *,
+    rules: RuleBase | None = None,
+    number: int | None = 10,
+    count: bool = False,
+    as_json: bool = False,
+    progress: Callable[[int], None] | None = None,
+    **bounds: Any,
+) -> int:
+    """Print the answers to a query (all of them if `number` is None), or how many there are. Raises ClauseError."""
+    if count:
+        return _print_count(lambda: count_query(text, rules=rules, **bounds), write, as_json)
+    return list_answers(query(text, rules=rules, limit=number, **bounds), write, as_json=as_json, progress=progress)
+
+
+def run_typings(
+    program: IRModule | str,
+    write: Write,
+    *,
+    rules: RuleBase | None = None,
+    number: int | None = 10,
+    count: bool = False,
+    as_json: bool = False,
+    annotated: bool = False,
+    progress: Callable[[int], None] | None = None,
+    **bounds: Any,
+) -> int:
+    """Print the typings of a program, or how many there are. Raises ParseError."""
+    if count:
+        return _print_count(lambda: count_typings(program, rules=rules, **bounds), write, as_json)
+    found = typings(program, rules=rules, limit=number, **bounds)
+    return list_answers(found, write, as_json=as_json, annotated=annotated, progress=progress)
+
+
+def list_answers(
+    found: Answers,
+    write: Write,
+    *,
+    as_json: bool = False,
+    annotated: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> int:
+    """Print answers as they come, then how the search ended."""
+    reported = time.monotonic()
+    status = ""
+    try:
+        for answer in found:
+            write(_shown(answer, as_json, annotated))
+            if progress is not None and time.monotonic() - reported > REPORT_EVERY:
+                reported = time.monotonic()
+                progress(found.found)
+    except KeyboardInterrupt:
+        status = "interrupted"
+    status = status or found.status
+    if as_json:
+        write(json.dumps({"answers": found.found, "status": status, "complete": status == "exhausted"}))
+    else:
+        write(_ending(found.found, status))
+    if status == "interrupted":
+        return INTERRUPTED
+    if status.startswith("unknown"):
+        return UNKNOWN
+    return FOUND if found.found else NONE
+
+
+def _shown(answer: QueryAnswer, as_json: bool, annotated: bool) -> str:
+    program = answer.annotated() if annotated and isinstance(answer, Typing) else None
+    if as_json:
+        record: dict[str, Any] = {
+            "bindings": answer.texts,
+            "residue": list(answer.residue),
+            "clauses": list(answer.clauses),
+        }
+        if program is not None:
+            record["program"] = program
+        return json.dumps(record)
+    return str(answer) if program is None else f"# {answer}\n{program}"
+
+
+def _ending(found: int, status: str) -> str:
+    answers = f"{found} answer{'s' * (found != 1)}"
+    if status == "exhausted":
+        return f"# {answers}, no more" if found else "# no"
+    if status == "answer limit":
+        return f"# stopped at the limit of {answers}; there may be more"
+    if status == "interrupted":
+        return f"# interrupted: {answers} so far, a part of all"
+    return f"# {status}; {answers} until then"
+
+
+def _print_count(counting: Callable[[], int], write: Write, as_json: bool) -> int:
+    try:
+        number = counting()
+    except StepLimit:
+        status = "unknown: step limit"
+        write(json.dumps({"count": None, "status": status}) if as_json else f"# {status}")
+        return UNKNOWN
+    except KeyboardInterrupt:
+        write(json.dumps({"count": None, "status": "interrupted"}) if as_json else "# interrupted while counting")
+        return INTERRUPTED
+    write(json.dumps({"count": number, "status": "exhausted"}) if as_json else str(number))
+    return FOUND if number else NONE
+
+
+def check_file(path: Path, rules: RuleBase, write: Write, *, samples: int = 4, **options: Any) -> int:
+    """Load a file of clauses into `rules` and check each relation in it for completeness in a small universe.
+
+    Raises ClauseError for a file that cannot be loaded, OSError for one that cannot be read.
+    """
+    from ..clauses.load import load_clauses
+
+    load_clauses(rules, path.read_text(encoding="utf-8"), str(path))
+    mine = [r for r in rules.relations.values() if r.file == str(path) or any(c.file == str(path) for c in r.clauses)]
+    failed = False
+    for relation in mine:
+        kinds = relation.kinds or ()
+        if any(kind not in ("type", None) for kind in kinds):
+            write(f"{relation.name}: not checked: it relates {', '.join(str(k) for k in kinds)}, not types")
+            continue
+        report = check_relation(relation, rules, samples=samples, **options)
+        if report.counterexample is not None:
+            failed = True
+            write(f"{relation.name}: {report.counterexample}")
+        elif report.ok:
+            write(f"{relation.name}: {report.compared} queries agree with brute force")
+        else:
+            failed = True
+            write(f"{relation.name}: nothing to compare; {'; '.join(report.notes) or 'no query could be decided'}")
+    return NONE if failed else FOUND

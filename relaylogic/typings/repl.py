@@ -1,0 +1,204 @@
+"""The interactive top level: queries, `;` for the next answer, rule files loaded and loaded again.
+
+`Session` is the top level without a terminal: it takes lines and gives lines. `run` puts prompt_toolkit around it.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from ..clauses.kinds import ARITHMETIC_WORDS
+from ..clauses.load import load_clauses
+from ..clauses.words import WORDS
+from ..errors import RelayLogicError
+from ..logic.state import StepLimit
+from ..rulebase import RuleBase
+from ..rulebase.base import load_rules
+from .answers import Answers, QueryAnswer
+from .query import count_query, query
+
+__all__ = ["COMMANDS", "Session", "run"]
+
+COMMANDS = {
+    ":load": "FILE or FOLDER: load clauses (*.rel), or a folder of rule files",
+    ":reload": "read all rule files again",
+    ":explain": "how the last answer follows",
+    ":count": "QUERY: the number of answers",
+    ":set": "NAME VALUE: bound the universe: max_rank, max_dim, min_dim, dtypes, ground, steps",
+    ":doc": "NAME: a relation with its clauses, or an operator",
+    ":help": "this list",
+    ":quit": "leave",
+}
+BOUNDS = ("max_rank", "max_dim", "min_dim", "dtypes", "ground", "steps")
+
+
+class Session:
+    """A rule base, the answers of the last query, and the bounds that are set."""
+
+    def __init__(self, folders: tuple[Path, ...] = ()) -> None:
+        self.folders = list(folders)
+        self.files: list[Path] = []
+        self.bounds: dict[str, Any] = {}
+        self.answers: Answers | None = None
+        self.last: QueryAnswer | None = None
+        self.done = False
+        self.rules = self._loaded()
+
+    def _loaded(self) -> RuleBase:
+        rules = load_rules(*self.folders)
+        for file in self.files:
+            load_clauses(rules, file.read_text(encoding="utf-8"), str(file))
+        return rules
+
+    def execute(self, line: str) -> Iterator[str]:
+        """What the top level has to say to a line; errors are said, not raised."""
+        line = line.strip()
+        if not line:
+            return
+        try:
+            if line == ";":
+                yield from self._next()
+            elif line.startswith(":"):
+                yield from self._command(line)
+            else:
+                self.last = None
+                self.answers = query(line, rules=self.rules, **self.bounds)
+                yield from self._next()
+        except RelayLogicError as problem:
+            yield str(problem)
+        except OSError as problem:
+            yield f"error: {problem.filename}: {problem.strerror}"
+        except UnicodeDecodeError:
+            yield "error: the file is no text"
+
+    def _next(self) -> Iterator[str]:
+        if self.answers is None:
+            yield "there is no query"
+            return
+        answer = next(self.answers, None)
+        if answer is None:
+            yield {"exhausted": "no more answers" if self.answers.found else "no"}.get(
+                self.answers.status, self.answers.status
+            )
+            return
+        self.last = answer
+        yield str(answer)
+
+    def _command(self, line: str) -> Iterator[str]:
+        command, _, rest = line.partition(" ")
+        rest = rest.strip()
+        actions: dict[str, Callable[[str], Iterator[str]]] = {
+            ":load": self._load,
+            ":reload": self._reload,
+            ":explain": self._explain,
+            ":count": self._count,
+            ":set": self._set,
+            ":doc": self._doc,
+            ":help": self._help,
+            ":quit": self._quit,
+        }
+        action = actions.get(command)
+        if action is None:
+            yield f"there is no command {command}; the commands are {', '.join(COMMANDS)}"
+            return
+        yield from action(rest)
+
+    def _load(self, rest: str) -> Iterator[str]:
+        for name in shlex.split(rest):
+            path = Path(name).expanduser()
+            before = len(self.rules.notes)
+            if path.is_dir():
+                self.rules.load(path)
+                self.folders.append(path)
+            else:
+                load_clauses(self.rules, path.read_text(encoding="utf-8"), str(path))
+                if path not in self.files:
+                    self.files.append(path)
+            yield from self.rules.notes[before:]
+            yield f"loaded {path}"
+
+    def _reload(self, _: str) -> Iterator[str]:
+        self.rules = self._loaded()
+        self.answers = self.last = None
+        yield from self.rules.notes
+        yield f"{len(self.rules.relations)} relations, {len(self.rules.operators)} operators"
+
+    def _explain(self, _: str) -> Iterator[str]:
+        yield "there is no answer to explain" if self.last is None else self.last.explain()
+
+    def _count(self, rest: str) -> Iterator[str]:
+        bounds = {name: value for name, value in self.bounds.items() if name != "steps"}
+        try:
+            yield str(count_query(rest, rules=self.rules, **bounds))
+        except StepLimit:
+            yield "unknown: step limit"
+
+    def _set(self, rest: str) -> Iterator[str]:
+        name, _, value = rest.replace("=", " ").partition(" ")
+        value = value.strip()
+        if name and name not in BOUNDS:
+            yield f"there is no bound `{name}`; the bounds are {', '.join(BOUNDS)}"
+            return
+        if name and value in ("", "none", "off"):
+            self.bounds.pop(name, None)
+        elif name == "dtypes":
+            self.bounds[name] = tuple(value.replace(",", " ").split())
+        elif name == "ground":
+            self.bounds[name] = value in ("on", "true", "yes", "1")
+        elif name:
+            if not value.isdigit():
+                yield f"{name} is a number, not `{value}`"
+                return
+            self.bounds[name] = int(value)
+        yield ", ".join(f"{key} = {bound}" for key, bound in self.bounds.items()) or "no bounds"
+
+    def _doc(self, rest: str) -> Iterator[str]:
+        relation = self.rules.relations.get(rest)
+        if relation is None:
+            operator = self.rules.operator(rest)
+            yield f"{operator}"
+            relation = operator.relation
+        yield f"{relation}: {relation.doc}" if relation.doc else f"{relation}"
+        for clause in relation.clauses:
+            yield clause.source or f"  {clause.name}{': ' + clause.doc if clause.doc else ''}"
+
+    def _help(self, _: str) -> Iterator[str]:
+        yield "A query is answered; `;` gives the next answer."
+        for command, text in COMMANDS.items():
+            yield f"{command} {text}"
+
+    def _quit(self, _: str) -> Iterator[str]:
+        self.done = True
+        yield from ()
+
+    def words(self) -> list[str]:
+        """What may be completed."""
+        known = {*self.rules.relations, *self.rules.operators, *WORDS, *ARITHMETIC_WORDS, *COMMANDS, "Tensor"}
+        return sorted(known)
+
+
+def run(session: Session, write: Callable[[str], None], history: Path | None = None) -> int:
+    """Read lines from the terminal until the end; the exit code."""
+    from prompt_toolkit import PromptSession
+    from prompt_toolkit.completion import WordCompleter
+    from prompt_toolkit.history import FileHistory, InMemoryHistory
+
+    completer = WordCompleter(session.words, WORD=True)
+    kept = InMemoryHistory() if history is None else FileHistory(str(history))
+    prompt: Any = PromptSession(history=kept, completer=completer, complete_while_typing=False)
+    while not session.done:
+        try:
+            line = prompt.prompt("?- ")
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            break
+        try:
+            for text in session.execute(line):
+                write(text)
+        except KeyboardInterrupt:
+            write("interrupted")
+    return 0
