@@ -220,14 +220,13 @@ def appendo(front: Any, back: Any, whole: Any) -> Goal:
                 return
             for cut in range(len(c) + 1):
                 yield from eq((a, b), (c[:cut], c[cut:]))(state)
+        elif type(a) in (Var, Cons):
+            # `whole` is rigid: a list of which nobody knows the elements, so nothing can be split off.
+            yield from eq((a, b), ((), c))(state)
         else:
-            yield from _append_open(a, b, c)(state)
+            yield from eq((b, whole), ((), a))(state)
 
     return when("append", (front, whole), split, (front, back, whole))
-
-
-def _append_open(a: Any, b: Any, c: Any) -> Goal:
-    return when("append", (a, c), appendo(a, b, c), (a, b, c))
 
 
 def reverseo(items: Any, reversed_items: Any) -> Goal:

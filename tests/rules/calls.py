@@ -16,10 +16,10 @@ STORAGE = "type Storage { }\n"
 
 
 def type_of(text: str) -> Any:
-    """The type that a text writes; `Storage` is an algebraic data type."""
-    if "Storage" not in text:
+    """The type that a text writes; `Storage` is an algebraic data type, `s` a type parameter, any shape."""
+    if "Storage" not in text and "[s," not in text:
         return parse_type(text)
-    return parse(f"{STORAGE}def @main(%x: {text}) {{ %x }}")["main"].params[0].type_annotation
+    return parse(f"{STORAGE}def @main[s: Shape](%x: {text}) {{ %x }}")["main"].params[0].type_annotation
 
 
 def types_of(texts: str) -> tuple[Any, ...]:
