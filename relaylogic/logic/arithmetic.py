@@ -241,7 +241,7 @@ def interval(expression: Any, work: Work) -> Interval:
         return (max(ends) if ends else None, None if a[1] is None or b[1] is None else max(a[1], b[1]))
     if operator == "%":
         return (0, None if b[1] is None else b[1] - 1) if b[0] is not None and b[0] >= 0 else EVERYTHING
-    if b[0] is None or b[0] < 0:
+    if b[0] is None or b[0] < 0 or b[1] == 0:
         return EVERYTHING
     least, greatest = max(b[0], 1), b[1]
     low = None if a[0] is None else (a[0] // least if a[0] < 0 else (0 if greatest is None else a[0] // greatest))
