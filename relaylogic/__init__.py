@@ -13,20 +13,46 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from . import ir, relay
     from .api import infer, infer_call, parse
     from .errors import RelayLogicError
+    from .errors import RelayLogicError as TVMError
     from .infer.result import Result
+    from .ir import IRModule
+    from .relay import passes as transform
+    from .relay import te
+    from .relay import te as tir
 
 __version__ = "0.1.0"
 
-__all__ = ["RelayLogicError", "Result", "infer", "infer_call", "parse"]
+__all__ = [
+    "IRModule",
+    "RelayLogicError",
+    "Result",
+    "TVMError",
+    "infer",
+    "infer_call",
+    "ir",
+    "parse",
+    "relay",
+    "te",
+    "tir",
+    "transform",
+]
 
 _WHERE = {
-    "RelayLogicError": "errors",
-    "Result": "infer.result",
-    "infer": "api",
-    "infer_call": "api",
-    "parse": "api",
+    "IRModule": "ir:IRModule",
+    "RelayLogicError": "errors:RelayLogicError",
+    "Result": "infer.result:Result",
+    "TVMError": "errors:RelayLogicError",
+    "infer": "api:infer",
+    "infer_call": "api:infer_call",
+    "ir": "ir",
+    "parse": "api:parse",
+    "relay": "relay",
+    "te": "relay.te",
+    "tir": "relay.te",
+    "transform": "relay.passes",
 }
 
 
@@ -34,7 +60,10 @@ def __getattr__(name: str) -> Any:
     where = _WHERE.get(name)
     if where is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(f".{where}", __name__), name)
+    module, _, attribute = where.partition(":")
+    value: Any = import_module(f".{module}", __name__)
+    if attribute:
+        value = getattr(value, attribute)
     globals()[name] = value
     return value
 

@@ -13,7 +13,7 @@ from .adt import (
     PatternWildcard,
     TypeData,
 )
-from .equal import structural_equal
+from .equal import assert_structural_equal, structural_equal, structural_hash
 from .expr import (
     Call,
     Constant,
@@ -64,10 +64,12 @@ __all__ = [
     "TupleGetItem",
     "TypeData",
     "Var",
+    "assert_structural_equal",
     "children",
     "coerce_type_argument",
     "free_vars",
     "pattern_vars",
     "post_order",
     "structural_equal",
+    "structural_hash",
 ]

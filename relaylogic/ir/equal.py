@@ -27,20 +27,37 @@ from .expr import (
 )
 from .module import IRModule
 
-__all__ = ["structural_equal"]
+__all__ = ["assert_structural_equal", "structural_equal", "structural_hash"]
 
 _ATOMS = (Var, GlobalVar, Op, Constructor, Constant)
 
 
-def structural_equal(a: Any, b: Any) -> bool:
+def structural_equal(a: Any, b: Any, map_free_vars: bool = False) -> bool:
     """Whether two modules, expressions or types are equal up to the names of variables and type parameters.
 
     Names of functions, data types and constructors count; places do not. A node that is shared in one must be
     shared in the other, except for constants and other leaves, which have no text of their own to share.
+    With `map_free_vars`, free variables are equal whatever their names.
     """
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        a, b = tuple(a), tuple(b)
     if isinstance(a, IRModule) and isinstance(b, IRModule):
         return _same_modules(a, b)
-    return _Comparison().holds([(a, b)])
+    return _Comparison(map_free_vars).holds([(a, b)])
+
+
+def assert_structural_equal(a: Any, b: Any, map_free_vars: bool = False) -> None:
+    """Raise ValueError unless two modules, expressions or types are structurally equal."""
+    if not structural_equal(a, b, map_free_vars):
+        raise ValueError(f"these are not structurally equal:\n{a}\nand\n{b}")
+
+
+def structural_hash(item: Any, map_free_vars: bool = False) -> int:
+    """A number that is the same for structurally equal modules, expressions and types."""
+    from .shape_hash import shape_hash
+
+    del map_free_vars  # names are not hashed
+    return shape_hash(item)
 
 
 def _same_modules(a: IRModule, b: IRModule) -> bool:
@@ -58,7 +75,8 @@ def _same_modules(a: IRModule, b: IRModule) -> bool:
 class _Comparison:
     """An agenda of pairs that have to be equal, and what has been identified with what."""
 
-    def __init__(self) -> None:
+    def __init__(self, map_free_vars: bool = False) -> None:
+        self.map_free_vars = map_free_vars
         self.forward: dict[Any, Any] = {}
         self.backward: dict[Any, Any] = {}
         self.nodes: dict[int, Any] = {}  # shared nodes: id of a node of the first program -> node of the second
@@ -138,7 +156,7 @@ class _Comparison:
         if isinstance(a, Var):
             if a in self.forward or b in self.backward:
                 return [] if self.identify(a, b) else None
-            return self.binder(a, b) if a.name_hint == b.name_hint else None
+            return self.binder(a, b) if self.map_free_vars or a.name_hint == b.name_hint else None
         if isinstance(a, (GlobalVar, Constructor)):
             return [] if a.name_hint == b.name_hint else None
         if isinstance(a, Op):

@@ -113,7 +113,7 @@ class Op(Expr):
         """What the registry knows of the operator: `num_inputs`, `description`, `add_type_rel` ..."""
         if name.startswith("__"):
             raise AttributeError(name)
-        from ..relay.op import entry_attribute
+        from ..relay.op.op import entry_attribute
 
         return entry_attribute(self, name)
 

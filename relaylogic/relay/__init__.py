@@ -1,0 +1,168 @@
+"""Relay's Python API, with the names of `tvm.relay`: build programs, infer their types, ask about them.
+
+    >>> from relaylogic import relay
+    >>> x = relay.var("x", shape=(2, 3))
+    >>> relay.transform.InferTypeLocal(relay.nn.relu(x) + relay.const(1.0))
+    Tensor[(2, 3), float32]
+
+Functions of operators (`relay.add`, `relay.nn.conv2d`) are made from the operator table when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any as _Any
+
+from ..ir import (
+    Clause,
+    Constructor,
+    IRModule,
+    Match,
+    Pattern,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
+    PatternWildcard,
+    Span,
+    TypeData,
+)
+from . import expr, ty
+from .expr import (
+    Call,
+    Constant,
+    Expr,
+    Function,
+    GlobalVar,
+    If,
+    Let,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Tuple,
+    TupleGetItem,
+    TupleWrapper,
+    Var,
+    bind,
+    const,
+    var,
+)
+from .scope_builder import ScopeBuilder
+from .ty import (
+    Any,
+    FuncType,
+    GlobalTypeVar,
+    IncompleteType,
+    RefType,
+    ShapeVar,
+    TensorType,
+    TupleType,
+    Type,
+    TypeCall,
+    TypeConstraint,
+    TypeKind,
+    TypeRelation,
+    TypeVar,
+    scalar_type,
+)
+
+_HERE = [
+    "Any",
+    "Call",
+    "Clause",
+    "Constant",
+    "Constructor",
+    "Expr",
+    "FuncType",
+    "Function",
+    "GlobalTypeVar",
+    "GlobalVar",
+    "IRModule",
+    "If",
+    "IncompleteType",
+    "Let",
+    "Match",
+    "Pattern",
+    "PatternConstructor",
+    "PatternTuple",
+    "PatternVar",
+    "PatternWildcard",
+    "RefCreate",
+    "RefRead",
+    "RefType",
+    "RefWrite",
+    "ScopeBuilder",
+    "ShapeVar",
+    "Span",
+    "TensorType",
+    "Tuple",
+    "TupleGetItem",
+    "TupleType",
+    "TupleWrapper",
+    "Type",
+    "TypeCall",
+    "TypeConstraint",
+    "TypeData",
+    "TypeKind",
+    "TypeRelation",
+    "TypeVar",
+    "Var",
+    "bind",
+    "const",
+    "expr",
+    "scalar_type",
+    "ty",
+    "var",
+]
+
+_LATER = {
+    "ExprFunctor": ".functors:ExprFunctor",
+    "ExprMutator": ".functors:ExprMutator",
+    "ExprVisitor": ".functors:ExprVisitor",
+    "Prelude": ".prelude:Prelude",
+    "TypeFunctor": ".type_functors:TypeFunctor",
+    "TypeMutator": ".type_functors:TypeMutator",
+    "TypeVisitor": ".type_functors:TypeVisitor",
+    "analysis": ".analysis",
+    "annotation": ".op.annotation",
+    "astext": ".parser:astext",
+    "contrib": ".op.contrib",
+    "dyn": ".op.dyn",
+    "fromtext": ".parser:fromtext",
+    "frontend": ".frontend",
+    "image": ".op.image",
+    "nn": ".op.nn",
+    "op": ".op",
+    "parse": ".parser:parse",
+    "parse_expr": ".parser:parse_expr",
+    "parser": ".parser",
+    "prelude": ".prelude",
+    "qnn": ".qnn",
+    "random": ".op.random",
+    "scope_builder": ".scope_builder",
+    "transform": ".transform",
+    "vision": ".op.vision",
+}
+
+
+def __getattr__(name: str) -> _Any:
+    if name == "__all__":
+        return __dir__()
+    if name.startswith("__"):
+        raise AttributeError(name)
+    path = _LATER.get(name)
+    if path is None:
+        from .op.rooms import lookup
+
+        return lookup("", name)
+    module, _, attribute = path.partition(":")
+    value: _Any = import_module(module, __name__)
+    if attribute:
+        value = getattr(value, attribute)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    from .op.rooms import functions
+
+    return sorted({*_HERE, *_LATER, *functions("")})

@@ -1,0 +1,143 @@
+"""Questions about programs and types, under the names of `tvm.relay.analysis`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from ..errors import RelayLogicError
+from ..ir import Expr, Function, IRModule, Let, Match, free_vars, pattern_vars, post_order
+from ..ir.free import all_type_vars as _all_type_vars
+from ..ir.free import all_vars, bound_vars
+from ..ir.free import bound_type_vars as _bound_type_vars
+from ..ir.free import free_type_vars as _free_type_vars
+from ..types import GlobalTypeVar, TypeRelation, TypeVar
+from .cases import unmatched_cases
+from .ty import TypeKind
+
+if TYPE_CHECKING:
+    from .solver import TypeSolver
+
+__all__ = [
+    "TypeSolver",
+    "all_dtypes",
+    "all_type_vars",
+    "all_vars",
+    "bound_type_vars",
+    "bound_vars",
+    "check_kind",
+    "free_type_vars",
+    "free_vars",
+    "list_op_freqs",
+    "post_order_visit",
+    "unmatched_cases",
+    "well_formed",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "TypeSolver":
+        from .solver import TypeSolver
+
+        return TypeSolver
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def post_order_visit(expr: Expr, fvisit: Callable[[Expr], Any]) -> None:
+    """Call `fvisit` with every node, children before parents, each once; also with the variables that nodes bind."""
+    seen: set[int] = set()
+    for node in post_order(expr):
+        binders: list[Any] = []
+        if isinstance(node, Function):
+            binders = list(node.params)
+        elif isinstance(node, Let):
+            binders = [node.var]
+        for item in (*binders, node):
+            if id(item) not in seen:
+                seen.add(id(item))
+                fvisit(item)
+
+
+def free_type_vars(expr: Any, mod: IRModule | None = None) -> list[Any]:
+    """The type parameters that occur in an expression or a type and are bound nowhere in it."""
+    return _free_type_vars(expr)
+
+
+def bound_type_vars(expr: Any, mod: IRModule | None = None) -> list[Any]:
+    """The type parameters that an expression or a type binds."""
+    return _bound_type_vars(expr)
+
+
+def all_type_vars(expr: Any, mod: IRModule | None = None) -> list[Any]:
+    """The type parameters that occur in an expression or a type."""
+    return _all_type_vars(expr)
+
+
+def well_formed(expr: Any) -> bool:
+    """Whether every variable of an expression (or of all functions of a module) is bound at most once, and used only
+    where it is bound."""
+    if isinstance(expr, IRModule):
+        return all(well_formed(function) for function in expr.functions.values())
+    bound: set[Any] = set()
+    free = set(free_vars(expr))
+    for node in post_order(expr):
+        for variable in _binders(node):
+            if variable in bound:
+                return False
+            bound.add(variable)
+    return not free and _scoped(expr)
+
+
+def _binders(node: Expr) -> list[Any]:
+    if isinstance(node, Function):
+        return list(node.params)
+    if isinstance(node, Let):
+        return [node.var]
+    if isinstance(node, Match):
+        return [v for clause in node.clauses for v in pattern_vars(clause.lhs)]
+    return []
+
+
+def _scoped(expr: Expr) -> bool:
+    """Whether every variable that some node of `expr` binds is used only inside of that node."""
+    for node in post_order(expr):
+        if isinstance(node, Let):
+            outside: list[Any] = [node.value] if not isinstance(node.value, Function) else []
+            if any(node.var in free_vars(part) for part in outside):
+                return False
+    return True
+
+
+def check_kind(t: Any, mod: IRModule | None = None) -> TypeKind:
+    """The kind of a type. Raises RelayLogicError if it is not well-kinded in the module."""
+    from ..infer.kinds import kind_problems
+
+    if isinstance(t, (TypeVar, GlobalTypeVar)):
+        return TypeKind(t.kind)
+    kind = TypeKind.Constraint if isinstance(t, TypeRelation) else TypeKind.Type
+    problems = kind_problems(t, IRModule() if mod is None else mod, kind.value)
+    if problems:
+        raise RelayLogicError("; ".join(problem.message for problem in problems))
+    return kind
+
+
+def all_dtypes(expr: Expr) -> set[str]:
+    """The dtypes of all tensors of an expression whose types were inferred."""
+    found = set()
+    for node in post_order(expr):
+        known = node.checked_type_or_none
+        if known is not None and hasattr(known, "dtype") and isinstance(known.dtype, str):
+            found.add(known.dtype)
+    return found
+
+
+def list_op_freqs(mod: IRModule) -> dict[str, int]:
+    """How often each operator is called in a module."""
+    from ..ir import Call, Op
+
+    counts: dict[str, int] = {}
+    for function in mod.functions.values():
+        for node in post_order(function):
+            if isinstance(node, Call) and isinstance(node.op, Op):
+                counts[node.op.name] = counts.get(node.op.name, 0) + 1
+    return counts

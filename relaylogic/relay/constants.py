@@ -1,0 +1,103 @@
+"""Constants from numbers, nested lists and arrays; numpy is used if the caller does."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import RelayLogicError
+from ..ir import Constant
+from ..types import TensorType, is_float, is_integer, normal_dtype
+
+__all__ = ["const"]
+
+_MOST_ELEMENTS = 1024
+_DTYPES_OF_NUMBERS = ((bool, "bool"), (int, "int32"), (float, "float32"))
+
+
+def const(value: Any, dtype: Any = None, span: Any = None) -> Constant:
+    """A constant tensor of a number, of nested lists of numbers, or of an array (anything with `dtype` and `tolist`).
+
+    Without a dtype, integers and floats of 64 bits become int32 and float32, as in Relay. The elements are kept if there are few or all are equal; the type always is.
+    Raises RelayLogicError for what is no tensor.
+    """
+    if isinstance(dtype, TensorType):
+        dtype = dtype.dtype
+    if isinstance(value, Constant):
+        return value
+    if hasattr(value, "numpy") and callable(value.numpy):
+        value = value.numpy()
+    if hasattr(value, "tolist") and hasattr(value, "dtype") and hasattr(value, "shape"):
+        own = normal_dtype(str(value.dtype))
+        own = {"int64": "int32", "float64": "float32"}.get(own, own)
+        return _constant(_elements(value), tuple(int(d) for d in value.shape), _wanted(dtype, own), span)
+    shape, elements = _flattened(value)
+    return _constant(elements, shape, _wanted(dtype, _dtype_of(elements)), span)
+
+
+def _wanted(dtype: Any, own: str) -> str:
+    if dtype is None:
+        return own
+    tensor: Any = TensorType((), dtype)
+    return normal_dtype(tensor.dtype)
+
+
+def _elements(array: Any) -> list[Any] | None:
+    """All elements of an array in row-major order, only the first if all are equal, None if they are too many."""
+    if array.size == 0:
+        return []
+    flat = array.reshape(-1)
+    first = flat[0]
+    if array.size > 1 and bool((flat == first).all()):
+        return [first.item()]
+    return list(flat.tolist()) if array.size <= _MOST_ELEMENTS else None
+
+
+def _flattened(value: Any) -> tuple[tuple[int, ...], list[Any]]:
+    """The shape of a number or of nested lists, and the elements in row-major order."""
+    shape: list[int] = []
+    level = [value]
+    while level and any(isinstance(item, (list, tuple)) or hasattr(item, "tolist") for item in level):
+        rows = [item.tolist() if hasattr(item, "tolist") else item for item in level]
+        if all(isinstance(row, (int, float)) for row in rows):
+            level = rows
+            break
+        if not all(isinstance(row, (list, tuple)) and len(row) == len(rows[0]) for row in rows):
+            raise RelayLogicError("a constant of nested lists needs lists of one length at each depth")
+        shape.append(len(rows[0]))
+        level = [item for row in rows for item in row]
+    for item in level:
+        if not isinstance(item, (int, float)):
+            raise RelayLogicError(f"a constant is made of numbers, which {item!r} is not")
+    return tuple(shape), level
+
+
+def _dtype_of(elements: list[Any]) -> str:
+    kinds = {type(e) for e in elements}
+    for kind, dtype in _DTYPES_OF_NUMBERS:
+        if kinds and all(issubclass(k, kind) for k in kinds):
+            return dtype
+    return "float32"
+
+
+def _constant(elements: list[Any] | None, shape: tuple[int, ...], dtype: str, span: Any) -> Constant:
+    if elements is not None:
+        elements = [_converted(e, dtype) for e in elements]
+    value: Any = None
+    if elements is not None:
+        count = 1
+        for extent in shape:
+            count *= extent
+        uniform = bool(elements) and all(e == elements[0] for e in elements)
+        if not shape or (uniform and (count > len(elements) or len(elements) > 1)):
+            value = elements[0]
+        elif len(elements) == count <= _MOST_ELEMENTS:
+            value = tuple(elements)
+    return Constant(value, TensorType(shape, dtype), None, span)
+
+
+def _converted(element: Any, dtype: str) -> Any:
+    if dtype == "bool":
+        return bool(element)
+    if is_integer(dtype):
+        return int(element)
+    return float(element) if is_float(dtype) else element

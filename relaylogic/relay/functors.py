@@ -1,0 +1,190 @@
+"""Visitors and mutators of expressions and types, to be subclassed: names and methods are those of `tvm.relay`.
+
+An expression may be deeper than Python's stack. Therefore a visitor walks with its own agenda: it calls the method of a
+node (`visit_call` ...) after those of its children, each node once, and `self.visit(child)` inside of a method gives what
+the child's method returned. A method that wants to go first, or to leave children out, overrides `children`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import (
+    Call,
+    Clause,
+    Constant,
+    Constructor,
+    Expr,
+    Function,
+    GlobalVar,
+    If,
+    Let,
+    Match,
+    Op,
+    Pattern,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Tuple,
+    TupleGetItem,
+    Var,
+    children,
+)
+
+__all__ = ["ExprFunctor", "ExprMutator", "ExprVisitor"]
+
+_METHODS: dict[type, str] = {
+    Call: "visit_call",
+    Constant: "visit_constant",
+    Constructor: "visit_constructor",
+    Function: "visit_function",
+    GlobalVar: "visit_global_var",
+    If: "visit_if",
+    Let: "visit_let",
+    Match: "visit_match",
+    Op: "visit_op",
+    RefCreate: "visit_ref_create",
+    RefRead: "visit_ref_read",
+    RefWrite: "visit_ref_write",
+    Tuple: "visit_tuple",
+    TupleGetItem: "visit_tuple_getitem",
+    Var: "visit_var",
+}
+
+
+class ExprFunctor:
+    """Dispatch by the class of an expression, with the results of all nodes remembered."""
+
+    def __init__(self) -> None:
+        self.memo_map: dict[Any, Any] = {}
+        self._kept: list[Any] = []  # the nodes whose ids are keys
+
+    def visit(self, expr: Expr) -> Any:
+        """What the method of `expr` returns; its children, unless they were visited already, come first."""
+        memo = self.memo_map
+        agenda: list[tuple[Any, bool]] = [(expr, False)]
+        while agenda:
+            item, ready = agenda.pop()
+            if id(item) in memo:
+                continue
+            if ready:
+                memo[id(item)] = getattr(self, _METHODS[type(item)])(item)
+                self._kept.append(item)
+            else:
+                agenda.append((item, True))
+                agenda.extend((child, False) for child in reversed(self.children(item)))
+        return memo[id(expr)]
+
+    def children(self, expr: Expr) -> tuple[Expr, ...]:
+        """What has to be visited before the method of `expr` is called."""
+        if isinstance(expr, Function):
+            return (*expr.params, expr.body)
+        if isinstance(expr, Let):
+            return (expr.var, expr.value, expr.body)
+        return children(expr)
+
+
+class ExprVisitor(ExprFunctor):
+    """Visits every node once, children first. Override the methods of interest."""
+
+    def _nothing(self, expr: Any) -> None:
+        """Does nothing."""
+
+    visit_call = visit_constant = visit_constructor = visit_function = visit_global_var = visit_if = _nothing
+    visit_let = visit_match = visit_op = visit_ref_create = visit_ref_read = visit_ref_write = _nothing
+    visit_tuple = visit_tuple_getitem = visit_var = _nothing
+
+
+class ExprMutator(ExprFunctor):
+    """Builds an expression anew where a method changed a part of it; what stays the same stays the same node."""
+
+    def _itself(self, expr: Any) -> Any:
+        """The leaf itself."""
+        return expr
+
+    visit_constant = visit_constructor = visit_global_var = visit_op = visit_var = _itself
+
+    def visit_call(self, call: Call) -> Any:
+        """The call with new callee and arguments."""
+        op, args = self.visit(call.op), [self.visit(a) for a in call.args]
+        if op is call.op and _same(args, call.args):
+            return call
+        return Call(op, args, call.attrs, call.type_args, call.span)
+
+    def visit_tuple(self, tup: Tuple) -> Any:
+        """The tuple with new fields."""
+        fields = [self.visit(f) for f in tup.fields]
+        return tup if _same(fields, tup.fields) else Tuple(fields, tup.span)
+
+    def visit_tuple_getitem(self, op: TupleGetItem) -> Any:
+        """The projection of a new tuple; of one that is spelled out, its field."""
+        tup = self.visit(op.tuple_value)
+        return op if tup is op.tuple_value else TupleGetItem(tup, op.index, op.span)
+
+    def visit_function(self, fn: Function) -> Any:
+        """The function with new parameters and body."""
+        params, body = [self.visit(p) for p in fn.params], self.visit(fn.body)
+        if body is fn.body and _same(params, fn.params):
+            return fn
+        return Function(params, body, fn.ret_type, fn.type_params, fn.attrs, fn.type_constraints, fn.span, fn.ret_span)
+
+    def visit_let(self, let: Let) -> Any:
+        """The let with new variable, value and body."""
+        var, value, body = self.visit(let.var), self.visit(let.value), self.visit(let.body)
+        if var is let.var and value is let.value and body is let.body:
+            return let
+        return Let(var, value, body, let.span)
+
+    def visit_if(self, ite: If) -> Any:
+        """The conditional with new parts."""
+        parts = [self.visit(ite.cond), self.visit(ite.true_branch), self.visit(ite.false_branch)]
+        return ite if _same(parts, (ite.cond, ite.true_branch, ite.false_branch)) else If(*parts, span=ite.span)
+
+    def visit_match(self, match: Match) -> Any:
+        """The match with new scrutinee and arms."""
+        data = self.visit(match.data)
+        clauses = [
+            Clause(self.visit_pattern(c.lhs), self.visit(c.rhs), c.span)
+            if self.visit(c.rhs) is not c.rhs or self.visit_pattern(c.lhs) is not c.lhs
+            else c
+            for c in match.clauses
+        ]
+        if data is match.data and _same(clauses, match.clauses):
+            return match
+        return Match(data, clauses, match.complete, match.span)
+
+    def visit_pattern(self, pattern: Pattern) -> Pattern:
+        """The pattern with new variables."""
+        if isinstance(pattern, PatternVar):
+            var = self.visit(pattern.var)
+            return pattern if var is pattern.var else PatternVar(var, pattern.span)
+        if isinstance(pattern, (PatternConstructor, PatternTuple)):
+            parts = [self.visit_pattern(p) for p in pattern.patterns]
+            if _same(parts, pattern.patterns):
+                return pattern
+            if isinstance(pattern, PatternTuple):
+                return PatternTuple(parts, pattern.span)
+            return PatternConstructor(pattern.constructor, parts, pattern.span)
+        return pattern
+
+    def visit_ref_create(self, ref: RefCreate) -> Any:
+        """The new cell of a new value."""
+        value = self.visit(ref.value)
+        return ref if value is ref.value else RefCreate(value, ref.span)
+
+    def visit_ref_read(self, ref: RefRead) -> Any:
+        """The reading of a new reference."""
+        cell = self.visit(ref.ref)
+        return ref if cell is ref.ref else RefRead(cell, ref.span)
+
+    def visit_ref_write(self, ref: RefWrite) -> Any:
+        """The writing of a new value to a new reference."""
+        cell, value = self.visit(ref.ref), self.visit(ref.value)
+        return ref if cell is ref.ref and value is ref.value else RefWrite(cell, value, ref.span)
+
+
+def _same(new: Any, old: Any) -> bool:
+    return all(a is b for a, b in zip(new, old, strict=True))

@@ -1,0 +1,41 @@
+"""All operators as functions that build calls, by room, and the registry: `get`, `register`.
+
+Operators without a prefix are here and in `relaylogic.relay` itself. Made from the operator table; see `__init__.pyi`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from . import annotation, contrib, dyn, image, memory, nn, op, random, vision, vm
+from .op import Op, OpPattern, get, register, register_pattern, register_stateful
+from .rooms import room
+
+_ROOM = [
+    "Op",
+    "OpPattern",
+    "annotation",
+    "contrib",
+    "dyn",
+    "get",
+    "image",
+    "memory",
+    "nn",
+    "op",
+    "random",
+    "register",
+    "register_pattern",
+    "register_stateful",
+    "vision",
+    "vm",
+]
+
+_function, _names = room("")
+
+
+def __getattr__(name: str) -> Any:
+    return [*_ROOM, *_names()] if name == "__all__" else _function(name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*_ROOM, *_names()])

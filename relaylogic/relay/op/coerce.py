@@ -1,0 +1,110 @@
+"""What a caller may write for an attribute, turned into what the attribute holds: `strides=2` into `(2, 2)`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from ...ir import Constant
+from ...rulebase import Attribute, Operator
+from ...types import TensorType
+
+__all__ = ["coerced", "same", "static_list"]
+
+_DIMENSIONS = {"1d": 1, "2d": 2, "3d": 3}
+
+
+def coerced(operator: Operator, attribute: Attribute, value: Any) -> Any:
+    """The value for an attribute; what does not fit is left to the check of attributes."""
+    kind = attribute.kind
+    if isinstance(value, Constant) and kind not in ("expr",):
+        plain = static_list(value)
+        value = value if plain is None else plain
+    if kind == "dtype":
+        tensor: Any = TensorType((), "" if value is None else value)
+        return tensor.dtype
+    value = _plain(value)
+    if kind == "str" and value is None:
+        return ""
+    if kind == "bool" and isinstance(value, int):
+        return bool(value)
+    if kind == "float" and isinstance(value, int):
+        return float(value)
+    if kind in ("list", "floats") and value is not None:
+        return _sequence(operator, attribute, value)
+    return value
+
+
+def _plain(value: Any) -> Any:
+    """Numbers and arrays of other libraries as Python's, sequences as tuples."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return tuple(_plain(v) for v in value)
+    return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+def _sequence(operator: Operator, attribute: Attribute, value: Any) -> Any:
+    rank = _dimensions(operator.name)
+    if not isinstance(value, tuple):
+        repeated = rank if rank is not None and attribute.name in _SPATIAL else len(_default(attribute))
+        value = (value,) * (repeated or 1)
+    if attribute.name == "padding" and rank is not None and _pads(operator.name):
+        if len(value) == 1:
+            value = value * rank
+        if len(value) == rank:
+            value = value * 2
+    return value
+
+
+_SPATIAL = {"strides", "padding", "dilation", "dilations", "kernel_size", "pool_size", "output_padding"}
+
+
+def _default(attribute: Attribute) -> tuple[Any, ...]:
+    default = () if attribute.required else attribute.default
+    return default if isinstance(default, tuple) else ()
+
+
+def _dimensions(name: str) -> int | None:
+    """The number of spatial dimensions that an operator's name tells."""
+    return next((rank for suffix, rank in _DIMENSIONS.items() if suffix in name), None)
+
+
+def _pads(name: str) -> bool:
+    """Whether the padding of an operator is spelled out for both ends of each dimension."""
+    window = "conv" in name or "_pool" in name
+    return window and not name.endswith(("_grad", "conv1d_transpose", "qnn.avg_pool2d", "sparse_conv2d"))
+
+
+def same(value: Any, default: Any) -> bool:
+    """Whether an attribute has its default value; 1 and True are different."""
+    return type(value) is type(default) and bool(value == default)
+
+
+def static_list(constant: Constant) -> Any:
+    """The number of a scalar constant, the elements of one of rank 1; None if they are not known."""
+    tensor_type = constant.tensor_type
+    value, shape = constant.value, getattr(tensor_type, "shape", None)
+    if value is None or not isinstance(shape, tuple):
+        return None
+    if not shape:
+        return value
+    if isinstance(value, tuple):
+        return _nested(value, shape)
+    count = 1
+    for extent in shape:
+        count *= extent
+    return _nested((value,) * count, shape)
+
+
+def _nested(elements: tuple[Any, ...], shape: tuple[int, ...]) -> Any:
+    """Elements in row-major order as nested tuples."""
+    for extent in reversed(shape[1:]):
+        elements = tuple(elements[i : i + extent] for i in range(0, len(elements), extent or 1))
+    return elements
+
+
+def options(given: Mapping[str, Any], name: str, default: Any) -> Any:
+    """The plain value that a caller gave for a parameter."""
+    value = given.get(name, default)
+    return static_list(value) if isinstance(value, Constant) else value

@@ -1,0 +1,49 @@
+"""How many results the operators with several of them have, as far as the arguments tell."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+__all__ = ["result_count"]
+
+_Given = Mapping[str, Any]
+
+
+def _sections(given: _Given) -> int | None:
+    sections = given["indices_or_sections"]
+    sections = sections.tolist() if hasattr(sections, "tolist") else sections
+    return sections if isinstance(sections, int) else len(sections) + 1
+
+
+def _operands(given: _Given) -> int | None:
+    return len(given["data"]) if hasattr(given["data"], "__len__") else None
+
+
+def _both(given: _Given) -> int | None:
+    return 2 if given.get("ret_type", "both") == "both" else None
+
+
+_COUNTS: dict[str, int | Callable[[_Given], int | None]] = {
+    "dft": 2,
+    "dyn.topk": _both,
+    "meshgrid": _operands,
+    "nn.batch_norm": 3,
+    "nn.sparse_transpose": 3,
+    "sparse_fill_empty_rows": 3,
+    "sparse_reshape": 2,
+    "split": _sections,
+    "topk": _both,
+    "unique": lambda given: 5 if given.get("return_counts") else 4,
+    "vision.all_class_non_max_suppression": lambda given: 2 if given.get("output_format", "onnx") == "onnx" else 3,
+    "vision.get_valid_counts": 3,
+    "vision.multibox_transform_loc": 2,
+    "vision.non_max_suppression": lambda given: 2 if given.get("return_indices", True) else None,
+    "vision.regular_non_max_suppression": 4,
+}
+
+
+def result_count(name: str, given: _Given) -> int | None:
+    """The number of results of a call, or None for one result (or if only inference can tell)."""
+    count = _COUNTS.get(name)
+    return count(given) if callable(count) else count

@@ -1,0 +1,93 @@
+"""Passes: `InferType`, which gives a view of a module whose expressions know their types, and what goes with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import RelayLogicError
+from ..ir import Expr, Function, IRModule
+from ..ir.checked import publish
+from .passes import ModulePass, PassContext, Sequential, module_pass
+
+if TYPE_CHECKING:
+    from ..infer.result import Result
+
+__all__ = [
+    "AnnotateSpans",
+    "InferType",
+    "InferTypeLocal",
+    "ModulePass",
+    "PassContext",
+    "Sequential",
+    "TypeInferenceError",
+    "module_pass",
+]
+
+
+class TypeInferenceError(RelayLogicError):
+    """A program is refuted; the message shows every refusal at its place, `result` holds all that was found."""
+
+    def __init__(self, result: Result) -> None:
+        problems = result.errors
+        super().__init__(problems[0].message, problems[0].span, problems[0].hints)
+        self.result = result
+
+    def render(self) -> str:
+        """All refusals, each with its source line and a caret."""
+        return "\n".join(RelayLogicError(p.message, p.span, p.hints).render() for p in self.result.errors)
+
+
+def InferType() -> ModulePass:
+    """The pass that infers all types of a module.
+
+    It returns another module with the same definitions; its `result` is the `Result` of inference, and its expressions
+    (which are those of the given module) have a `checked_type` from now on. Raises TypeInferenceError if the program is
+    refuted.
+    """
+    return ModulePass(_infer_type, "InferType")
+
+
+def _infer_type(module: IRModule, context: Any = None) -> IRModule:
+    from ..infer import infer_module
+
+    result = infer_module(module)
+    if result.verdict == "refuted":
+        raise TypeInferenceError(_with_places(result))
+    view = module.shallow_copy()
+    view.result = result
+    publish(view.functions.values(), result.type_of)
+    publish(view.functions, lambda variable: result.functions.get(variable.name_hint))  # type: ignore[attr-defined]
+    return view
+
+
+def _with_places(result: Result) -> Result:
+    """The result of the same program read from its text, if it was built without one, so that refusals have places."""
+    from ..infer import infer_module
+    from ..text import parse
+
+    if any(problem.span is not None for problem in result.errors):
+        return result
+    try:
+        printed = infer_module(parse(result.module.astext(), "<printed>"))
+    except (RelayLogicError, ValueError):
+        return result
+    return printed if len(printed.errors) == len(result.errors) else result
+
+
+def InferTypeLocal(expr: Expr) -> Any:
+    """The type of an expression on its own, which has a `checked_type` from now on.
+
+    Variables that are free in it are known by their annotations, or inferred. Raises TypeInferenceError.
+    """
+    module = IRModule.from_expr(expr)
+    _infer_type(module)
+    main: Function = module["main"]
+    return (main if expr is main else expr).checked_type
+
+
+def AnnotateSpans() -> ModulePass:
+    """The pass that gives all expressions a place in a text.
+
+    Refusals find their place in the printed program by themselves here, so the module is returned as it is.
+    """
+    return ModulePass(lambda module, context: module, "AnnotateSpans")
