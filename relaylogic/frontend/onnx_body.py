@@ -1,0 +1,86 @@
+"""Converting the nodes of a graph in their order; the operator If, whose branches are graphs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..ir import Expr, If, Span, Tuple
+from ..types import TupleType
+from .onnx_fold import folded
+from .onnx_graph import Graph
+from .onnx_load import Listing
+from .onnx_node import Node
+from .onnx_operators import CONVERTERS, operator_name
+from .onnx_values import Sequence, Value
+
+__all__ = ["convert_graph", "expression", "is_known"]
+
+
+def is_known(name: str) -> bool:
+    """Whether an operator has a conversion."""
+    return name in CONVERTERS or name == "If"
+
+
+def convert_graph(graph: Graph, proto: Any, listing: Listing | None = None) -> list[Value | Sequence]:
+    """The values of a graph's outputs. Raises ONNXError, Refused."""
+    for tensor in proto.initializer:
+        graph.values[tensor.name] = graph.weight(tensor, tensor.name)
+    if proto.sparse_initializer:
+        raise graph.fail("sparse initializers have no conversion")
+    for index, item in enumerate(proto.node):
+        if listing is not None:
+            graph.span = listing.span("node", index)
+        domain = "" if item.domain == "ai.onnx" else item.domain
+        node = Node(graph, item, graph.versions.get(domain, 1))
+        for name, value in zip(node.outputs, _converted(node, operator_name(item))):
+            graph.values[name] = value
+        graph.done.append(node)
+    found = []
+    for index, output in enumerate(proto.output):
+        graph.span = listing.span("output", index) if listing is not None else graph.span
+        found.append(graph.value(output.name))
+    return found
+
+
+def _converted(node: Node, name: str) -> list[Any]:
+    if name == "If":
+        return _if(node)
+    elements = folded(node)
+    result = CONVERTERS[name](node)
+    if elements is not None and isinstance(result, Value):
+        if all(isinstance(item, (int, float)) for item in elements.ravel().tolist()):
+            return [node.graph.constant(elements, result.type.dtype)]
+        result = Value(node.graph, result.expr, result.type, elements)
+    return result if isinstance(result, list) else [result]
+
+
+def _if(node: Node) -> list[Any]:
+    """A branch that the graph chooses stands for the node; else both, as a tuple if there are several outputs."""
+    condition = node.value(0)
+    if condition.numbers is not None:
+        taken = "then_branch" if condition.numbers.item() else "else_branch"
+        return convert_graph(Graph(node.graph), node.attr(taken))
+    if condition.type.shape != ():
+        condition = node.call("reshape", condition, newshape=())
+    values = [convert_graph(Graph(node.graph), node.attr(name)) for name in ("then_branch", "else_branch")]
+    then, other = (expression(node.graph, branch, node.graph.span) for branch in values)
+    types = [getattr(value, "type", None) for value in values[0]]
+    if None in types:
+        raise node.fail("If with a sequence as a result has no conversion")
+    chosen = If(condition.expr, then, other, node.graph.span)
+    if len(types) == 1:
+        return [Value(node.graph, chosen, types[0])]
+    return node.graph.fields(Value(node.graph, chosen, TupleType(tuple(types))))
+
+
+def expression(graph: Graph, values: list[Value | Sequence], span: Span | None = None) -> Expr:
+    """Outputs as one expression: several are a tuple, and so is a sequence."""
+    found = []
+    for value in values:
+        if isinstance(value, Value):
+            found.append(value.expr)
+        elif None in value.items:
+            raise graph.fail("the sizes of the items of this sequence are known at run time only")
+        else:
+            found.append(Tuple([item.expr for item in value.items if item is not None], span))
+    return found[0] if len(found) == 1 else Tuple(found, span)

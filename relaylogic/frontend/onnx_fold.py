@@ -1,0 +1,225 @@
+"""Elements that the graph determines: extents of shapes, and what small arithmetic makes of them.
+
+Elements are numbers, extents with symbols, or `ANY`. Operators that are not in the table, and tensors with more than
+64 elements, are not followed.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from functools import reduce
+from typing import Any
+
+from ..types import ANY, dim_add, dim_floordiv, dim_max, dim_min, dim_mul, dim_sub
+from .onnx_node import Node
+from .onnx_types import DTYPES
+from .onnx_values import Value, number
+
+__all__ = ["folded"]
+
+_MOST = 64
+
+
+def folded(node: Node) -> Any:
+    """The elements of the result of a node as an object array, or None if they are not followed."""
+    fold = _FOLDS.get(node.op)
+    if fold is None or any(item is not None and not isinstance(item, Value) for item in node.inputs):
+        return None
+    if node.op in ("Shape", "Size"):
+        result = fold(node)
+    else:
+        arrays = [item.known if isinstance(item, Value) else None for item in node.inputs]
+        if any(a is None and item is not None for a, item in zip(arrays, node.inputs)) or any(
+            a is not None and a.size > _MOST for a in arrays
+        ):
+            return None
+        try:
+            result = fold(node, *arrays)
+        except (ArithmeticError, IndexError, TypeError, ValueError):
+            return None
+    return result if result is not None and result.size <= _MOST else None
+
+
+def _array(items: Any, shape: Any = None) -> Any:
+    import numpy
+
+    items = items if isinstance(items, list) else [items]
+    out: Any = numpy.empty(len(items), dtype=object)
+    for index, item in enumerate(items):
+        out[index] = item
+    return out.reshape(out.shape if shape is None else shape)
+
+
+def _each(of_numbers: Callable[..., Any], of_extents: Callable[..., Any] | None = None) -> Callable[..., Any]:
+    """A fold that works element by element, with broadcasting."""
+
+    def one(*items: Any) -> Any:
+        if all(isinstance(item, number) for item in items):
+            return of_numbers(*items)
+        if of_extents is None or any(isinstance(item, float) for item in items):
+            return ANY
+        return of_extents(*items)
+
+    def fold(node: Node, *arrays: Any) -> Any:
+        import numpy
+
+        result = numpy.frompyfunc(one, len(arrays), 1)(*arrays)
+        return result if isinstance(result, numpy.ndarray) else _array(result, ())
+
+    return fold
+
+
+def _chained(of_numbers: Callable[..., Any], of_extents: Callable[..., Any]) -> Callable[..., Any]:
+    """A fold of any number of operands by one of two."""
+    both = _each(of_numbers, of_extents)
+    return lambda node, *arrays: reduce(lambda a, b: both(node, a, b), arrays)
+
+
+def _quotient(a: Any, b: Any) -> Any:
+    if isinstance(a, float) or isinstance(b, float):
+        return a / b
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+def _cast(node: Node, array: Any) -> Any:
+    dtype = DTYPES.get(node.attr("to"), "handle")
+    convert = float if "float" in dtype else bool if dtype == "bool" else int if "int" in dtype else None
+    if convert is None:
+        return None
+    return _each(convert, lambda extent: extent if convert is int else ANY)(node, array)
+
+
+def _shape(node: Node) -> Any:
+    shape = list(node.shape())
+    return _array(shape[slice(node.attr("start", 0), node.attr("end"))])
+
+
+def _size(node: Node) -> Any:
+    return _array(reduce(dim_mul, node.shape(), 1), ())
+
+
+def _slice(node: Node, array: Any, *rest: Any) -> Any:
+    starts: Any
+    if rest:
+        starts, ends, axes, steps = [None if a is None else a.tolist() for a in (*rest, None, None)[:4]]
+    else:
+        starts, ends, axes, steps = node.attr("starts"), node.attr("ends"), node.attr("axes"), None
+    selected: list[Any] = [slice(None)] * array.ndim
+    for index, axis in enumerate(range(len(starts)) if axes is None else axes):
+        selected[axis] = slice(starts[index], ends[index], 1 if steps is None else steps[index])
+    return array[tuple(selected)]
+
+
+def _axes(node: Node, rest: Any) -> Any:
+    if rest and rest[0] is not None:
+        return tuple(rest[0].ravel().tolist())
+    found = node.attr("axes")
+    return None if found is None else tuple(found)
+
+
+def _squeeze(node: Node, array: Any, *rest: Any) -> Any:
+    import numpy
+
+    return numpy.squeeze(array, _axes(node, rest))
+
+
+def _unsqueeze(node: Node, array: Any, *rest: Any) -> Any:
+    import numpy
+
+    return numpy.expand_dims(array, _axes(node, rest))
+
+
+def _concat(node: Node, *arrays: Any) -> Any:
+    import numpy
+
+    return numpy.concatenate(arrays, int(node.attr("axis", 0)))
+
+
+def _gather(node: Node, array: Any, indices: Any) -> Any:
+    import numpy
+
+    return _boxed(numpy.take(array, indices.astype("int64"), int(node.attr("axis", 0))))
+
+
+def _product(node: Node, array: Any, *rest: Any) -> Any:
+    if array.ndim != 1 or (_axes(node, rest) or (0,)) not in ((0,), (-1,)):
+        return None
+    return _array(reduce(dim_mul, array.tolist(), 1), (1,) if node.attr("keepdims", 1) else ())
+
+
+def _range(node: Node, start: Any, limit: Any, step: Any) -> Any:
+    first, last, by = (a.item() for a in (start, limit, step))
+    count = max(0, math.ceil((last - first) / by))
+    return _array([first + i * by for i in range(count)]) if count <= _MOST else None
+
+
+def _filled(node: Node, shape: Any) -> Any:
+    from .onnx_load import onnx_package
+
+    value = node.attr("value")
+    item = 0.0 if value is None else onnx_package().numpy_helper.to_array(value).ravel().tolist()[0]
+    extents = shape.tolist()
+    return _array([item] * math.prod(extents), extents) if math.prod(extents) <= _MOST else None
+
+
+def _expand(node: Node, array: Any, shape: Any) -> Any:
+    import numpy
+
+    return numpy.broadcast_to(array, numpy.broadcast_shapes(array.shape, tuple(shape.tolist())))
+
+
+def _where(node: Node, *arrays: Any) -> Any:
+    return _each(_chosen, _chosen)(node, *arrays)
+
+
+def _chosen(condition: Any, a: Any, b: Any) -> Any:
+    return ANY if not isinstance(condition, number) else a if condition else b
+
+
+def _equal(a: Any, b: Any) -> Any:
+    """Whether two extents are equal: an extent of a shape is never negative, which exporters test for."""
+    return False if (isinstance(a, int) and a < 0) or (isinstance(b, int) and b < 0) else ANY
+
+
+def _boxed(found: Any) -> Any:
+    import numpy
+
+    return found if isinstance(found, numpy.ndarray) else _array(found, ())
+
+
+_FOLDS: dict[str, Callable[..., Any]] = {
+    "Shape": _shape,
+    "Size": _size,
+    "Identity": lambda node, array: array,
+    "Cast": _cast,
+    "Slice": _slice,
+    "Squeeze": _squeeze,
+    "Unsqueeze": _unsqueeze,
+    "Concat": _concat,
+    "Gather": _gather,
+    "ReduceProd": _product,
+    "Range": _range,
+    "ConstantOfShape": _filled,
+    "Expand": _expand,
+    "Where": _where,
+    "Reshape": lambda node, array, shape: array.reshape(shape.astype("int64").tolist()),
+    "Add": _each(operator.add, dim_add),
+    "Sub": _each(operator.sub, dim_sub),
+    "Mul": _each(operator.mul, dim_mul),
+    "Div": _each(_quotient, dim_floordiv),
+    "Mod": _each(operator.mod),
+    "Neg": _each(operator.neg),
+    "Floor": _each(lambda a: float(math.floor(a))),
+    "Ceil": _each(lambda a: float(math.ceil(a))),
+    "Sqrt": _each(math.sqrt),
+    "Min": _chained(min, dim_min),
+    "Max": _chained(max, dim_max),
+    "Equal": _each(operator.eq, _equal),
+    "Less": _each(operator.lt),
+    "Greater": _each(operator.gt),
+    "Not": _each(operator.not_),
+    "And": _each(lambda a, b: bool(a and b)),
+    "Or": _each(lambda a, b: bool(a or b)),
+}

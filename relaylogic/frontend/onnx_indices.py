@@ -1,0 +1,191 @@
+"""Gathering, scattering, searching; reductions and running sums; images of another size."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .onnx_node import Node
+from .onnx_values import Value
+
+__all__ = ["INDICES"]
+
+_REDUCTIONS = {"ReduceMax": "max", "ReduceMean": "mean", "ReduceMin": "min", "ReduceProd": "prod", "ReduceSum": "sum"}
+
+# Reductions that are a sum of something, and something of that sum.
+_SUMS: dict[str, tuple[Any, Any]] = {
+    "ReduceL1": (lambda n, x: n.call("abs", x), lambda n, x: x),
+    "ReduceL2": (lambda n, x: x * x, lambda n, x: n.call("sqrt", x)),
+    "ReduceLogSum": (lambda n, x: x, lambda n, x: n.call("log", x)),
+    "ReduceLogSumExp": (lambda n, x: n.call("exp", x), lambda n, x: n.call("log", x)),
+    "ReduceSumSquare": (lambda n, x: x * x, lambda n, x: x),
+}
+
+
+def _reduce(node: Node) -> Value:
+    x = node.value(0)
+    axes = node.setting("axes", 1)
+    if not axes and node.attr("noop_with_empty_axes", 0):
+        return x
+    attrs = {"axis": tuple(int(axis) for axis in axes) if axes else None, "keepdims": bool(node.attr("keepdims", 1))}
+    if node.op in _REDUCTIONS:
+        return node.call(_REDUCTIONS[node.op], x, **attrs)
+    before, after = _SUMS[node.op]
+    result: Value = after(node, node.call("sum", before(node, x), **attrs))
+    return result
+
+
+def _arg(node: Node) -> Value:
+    """ArgMax and ArgMin: indices as int64."""
+    found = node.call(
+        node.op.lower(),
+        node.value(0),
+        axis=(node.axis(0),),
+        keepdims=bool(node.attr("keepdims", 1)),
+        select_last_index=bool(node.attr("select_last_index", 0)),
+    )
+    return node.call("cast", found, dtype="int64")
+
+
+def _gather_nd(node: Node) -> Value:
+    """Relay has the index tuples along the first axis, ONNX along the last."""
+    indices = node.value(1)
+    width = node.shape(1)[-1]
+    batch, attrs = int(node.attr("batch_dims", 0)), {"index_rank": width if isinstance(width, int) else None}
+    return node.call("gather_nd", node.value(0), _last_first(node, indices), batch_dims=batch, **attrs)
+
+
+def _last_first(node: Node, indices: Value) -> Value:
+    rank = node.graph.rank(indices)
+    return indices if rank == 1 else node.call("transpose", indices, axes=(rank - 1, *range(rank - 1)))
+
+
+_SCATTER_MODES = {"none": "update", "add": "add", "mul": "mul", "min": "min", "max": "max"}
+
+
+def _scatter(node: Node) -> Value:
+    how = node.attr("reduction", "none")
+    if how not in _SCATTER_MODES:
+        raise node.fail(f"{node.op} with the reduction {how!r} has no conversion")
+    data, indices, updates = node.values
+    if node.op == "ScatterND":
+        return node.call("scatter_nd", data, _last_first(node, indices), updates, mode=_SCATTER_MODES[how])
+    return node.call("scatter_elements", data, indices, updates, axis=node.axis(0), reduction=_SCATTER_MODES[how])
+
+
+def _top_k(node: Node) -> list[Value]:
+    x, axis = node.value(0), node.axis(-1)
+    attrs = {"axis": axis, "is_ascend": not node.attr("largest", 1), "ret_type": "both", "dtype": "int64"}
+    if node.version < 10:
+        return node.graph.fields(node.call("topk", x, k=int(node.attr("k")), **attrs))
+    if node.value(1).numbers is None:
+        count = node.call("reshape", node.value(1), newshape=(1,))
+        return node.graph.fields(node.call("dyn.topk", x, count, k=None, **attrs))
+    return node.graph.fields(node.call("topk", x, k=int(node.constant(1).ravel()[0]), **attrs))
+
+
+def _one_hot(node: Node) -> Value:
+    """Depth is a constant; `values` holds what is off and what is on."""
+    depth = int(node.constant(1).ravel()[0])
+    values = node.value(2)
+    off, on = (node.call("take", values, node.graph.scalar(index, "int64"), axis=0) for index in (0, 1))
+    return node.call(
+        "one_hot", node.value(0), on, off, depth=depth, axis=int(node.attr("axis", -1)), dtype=values.type.dtype
+    )
+
+
+def _cumulative(node: Node) -> Value:
+    axis = node.graph.axis(node.value(0), int(node.constant(1).ravel()[0]))
+    x = node.value(0)
+    backwards = bool(node.attr("reverse", 0))
+    x = node.call("reverse", x, axis=axis) if backwards else x
+    total = node.call("cumsum", x, axis=axis, exclusive=bool(node.attr("exclusive", 0)))
+    return node.call("reverse", total, axis=axis) if backwards else total
+
+
+def _range(node: Node) -> Value:
+    parts = node.values
+    exprs = {name: part.expr for name, part in zip(("start", "stop", "step"), parts)}
+    return node.call("arange", *parts, **exprs, dtype=parts[0].type.dtype)
+
+
+def _non_zero(node: Node) -> Value:
+    """Positions in columns, where argwhere has them in rows."""
+    places = node.call("cast", node.call("argwhere", node.value(0)), dtype="int64")
+    return node.call("transpose", places, axes=(1, 0))
+
+
+def _trilu(node: Node) -> Value:
+    offset = node.call("cast", node.value(1), dtype="int32") if node.has(1) else node.graph.scalar(0, "int32")
+    return node.call("trilu", node.value(0), offset, upper=bool(node.attr("upper", 1)))
+
+
+_METHODS = {"nearest": "nearest_neighbor", "linear": "linear", "cubic": "cubic"}
+
+
+def _resize(node: Node) -> Value:
+    """Resize, and Upsample before it: spatial axes to sizes, or by scales, that are constant."""
+    x, shape = node.value(0), node.shape()
+    axes = len(shape) - 2
+    mode = node.attr("mode", "nearest")
+    method = _METHODS.get("linear" if mode in ("bilinear", "trilinear") else mode)
+    if method is None or axes not in (1, 2, 3) or node.attr("axes") is not None:
+        raise node.fail(f"{node.op} with the mode {mode!r}, the rank {axes + 2} and these axes has no conversion")
+    size = _new_size(node, shape)
+    layout = ("NCW", "NCHW", "NCDHW")[axes - 1]
+    how = node.attr("coordinate_transformation_mode", "half_pixel" if node.version >= 11 else "asymmetric")
+    attrs = {"size": size, "layout": layout, "method": method, "coordinate_transformation_mode": how}
+    return node.call(f"image.resize{axes}d", x, **attrs)
+
+
+def _new_size(node: Node, shape: tuple[Any, ...]) -> tuple[int, ...]:
+    at = 1 if node.op == "Upsample" or node.version < 11 else 2
+    if node.has(3):
+        sizes = node.value(3).known
+        if sizes is not None and all(isinstance(item, int) for item in sizes.tolist()[2:]):
+            return tuple(sizes.tolist()[2:])
+        return tuple(int(item) for item in node.constant(3).tolist()[2:])
+    scales = node.setting("scales", at)
+    if not scales:
+        raise node.fail(f"{node.op} has neither sizes nor scales")
+    if list(scales[:2]) != [1, 1]:
+        raise node.fail(f"{node.op} of batch or channels has no conversion")
+    extents = node.graph.extents(node.value(0), f"the size that {node.op} gives") if len(shape) == 2 else shape[2:]
+    if not all(isinstance(extent, int) for extent in extents):
+        raise node.fail(f"the size that {node.op} gives depends on extents that are not known")
+    return tuple(math.floor(extent * scale) for extent, scale in zip(extents, scales[2:]))
+
+
+def _roi_align(node: Node) -> Value:
+    """Boxes and the number of the image of each are one tensor in Relay."""
+    batch = node.call("expand_dims", node.call("cast", node.value(2), dtype=node.value(1).type.dtype), axis=1)
+    return node.call(
+        "vision.roi_align",
+        node.value(0),
+        node.call("concatenate", [batch, node.value(1)], axis=1),
+        pooled_size=(int(node.attr("output_height", 1)), int(node.attr("output_width", 1))),
+        spatial_scale=float(node.attr("spatial_scale", 1.0)),
+        sample_ratio=int(node.attr("sampling_ratio", 0)),
+        mode=node.attr("mode", "avg"),
+    )
+
+
+INDICES: dict[str, Any] = {
+    **dict.fromkeys((*_REDUCTIONS, *_SUMS), _reduce),
+    **dict.fromkeys(("ArgMax", "ArgMin"), _arg),
+    **dict.fromkeys(("ScatterElements", "ScatterND"), _scatter),
+    **dict.fromkeys(("Resize", "Upsample"), _resize),
+    "CumSum": _cumulative,
+    "Gather": lambda n: n.call("take", n.value(0), n.value(1), axis=n.axis(0)),
+    "GatherElements": lambda n: n.call("gather", n.value(0), n.value(1), axis=n.axis(0)),
+    "GatherND": _gather_nd,
+    "NonZero": _non_zero,
+    "OneHot": _one_hot,
+    "Range": _range,
+    "ReverseSequence": lambda n: n.call(
+        "reverse_sequence", *n.values, seq_axis=int(n.attr("time_axis", 0)), batch_axis=int(n.attr("batch_axis", 1))
+    ),
+    "RoiAlign": _roi_align,
+    "TopK": _top_k,
+    "Trilu": _trilu,
+}

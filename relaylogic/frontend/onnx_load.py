@@ -1,0 +1,97 @@
+"""A model out of a file, bytes or memory; and its listing, which stands for its source text."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from ..ir import Source, Span
+from .onnx_errors import MissingExtra, ONNXError
+
+__all__ = ["Listing", "load_model", "onnx_package"]
+
+
+def onnx_package() -> Any:
+    """The package onnx. Raises MissingExtra if it is not installed."""
+    try:
+        import onnx
+        import onnx.inliner
+        import onnx.numpy_helper
+    except ImportError:
+        raise MissingExtra from None
+    return onnx
+
+
+def load_model(model: Any) -> tuple[Any, str]:
+    """The ModelProto and a name for it. Weights kept in other files are not read. Raises ONNXError."""
+    onnx = onnx_package()
+    name = "<onnx>"
+    if isinstance(model, (str, os.PathLike)):
+        name = os.fspath(model)
+        try:
+            model = Path(name).read_bytes()
+        except IsADirectoryError:
+            raise ONNXError(f"{name} is a directory; name the model in it") from None
+        except OSError as problem:
+            raise ONNXError(f"{name} cannot be read: {problem.strerror or problem}") from None
+    if isinstance(model, (bytes, bytearray, memoryview)):
+        model = _parsed(onnx, bytes(model), name)
+    if not isinstance(model, onnx.ModelProto):
+        raise ONNXError(f"a model is a ModelProto, bytes or a path, not a {type(model).__name__}")
+    if not model.HasField("graph") or not (model.graph.node or model.graph.output):
+        raise ONNXError(f"{name} is no ONNX model: there is no graph in it")
+    if model.functions:
+        try:
+            model = onnx.inliner.inline_local_functions(model)
+        except Exception as problem:  # of the C++ side, whatever its type
+            raise ONNXError(f"the functions of {name} cannot be inlined: {_first_line(problem)}") from None
+    return model, name
+
+
+def _parsed(onnx: Any, data: bytes, name: str) -> Any:
+    model = onnx.ModelProto()
+    try:
+        model.ParseFromString(data)
+    except Exception as problem:  # protobuf's DecodeError, whose home depends on its version
+        raise ONNXError(f"{name} is no ONNX model: {_first_line(problem)}") from None
+    return model
+
+
+def _first_line(problem: Exception) -> str:
+    return (str(problem).strip() or type(problem).__name__).splitlines()[0]
+
+
+class Listing:
+    """A graph as text, a line for each input, node and output, so that what refers to one has a place to point to."""
+
+    def __init__(self, graph: Any, name: str) -> None:
+        lines = list(_lines(graph))
+        self.source = Source("\n".join(text for _, _, text in lines) + "\n", name)
+        self._spans: dict[tuple[str, int], Span] = {}
+        offset = 0
+        for kind, index, text in lines:
+            self._spans[kind, index] = Span(self.source, offset, offset + len(text))
+            offset += len(text) + 1
+
+    def span(self, kind: str, index: int) -> Span | None:
+        """The line of the `index`-th "input", "node" or "output"."""
+        return self._spans.get((kind, index))
+
+
+def _lines(graph: Any) -> Iterator[tuple[str, int, str]]:
+    for index, value in enumerate(graph.input):
+        yield "input", index, _plain(f"input {value.name}")
+    for index, node in enumerate(graph.node):
+        results = ", ".join(node.output) or "()"
+        called = f"{node.domain}.{node.op_type}" if node.domain not in ("", "ai.onnx") else node.op_type
+        name = f"  # {node.name}" if node.name else ""
+        yield "node", index, _plain(f"{results} = {called}({', '.join(node.input)}){name}")
+    for index, value in enumerate(graph.output):
+        yield "output", index, _plain(f"output {value.name}")
+
+
+def _plain(text: str) -> str:
+    """The text on one line: names may hold anything."""
+    return " ".join(text.split())

@@ -1,0 +1,224 @@
+"""Operators that move, cut and join: what they do to a shape is all there is to say of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..types import ANY
+from .onnx_node import Node
+from .onnx_values import Value
+
+__all__ = ["SHAPES"]
+
+_END = 2**63 - 1
+
+
+def _reshape(node: Node) -> Value:
+    """By codes if the new shape is known well enough, else at run time."""
+    x = node.value(0)
+    if "shape" in node.attributes:
+        return node.call("reshape", x, newshape=node.integers("shape"))
+    wanted = node.value(1).known
+    codes = None if wanted is None or wanted.ndim != 1 else _codes(wanted.tolist(), x)
+    zeros = bool(node.attr("allowzero", 0))
+    if codes is None or (zeros and 0 in codes and 0 not in wanted.tolist()):
+        return node.call("dyn.reshape", x, node.value(1), newshape=None)
+    return node.call("reshape", x, newshape=codes, allowzero=zeros)
+
+
+def _codes(wanted: list[Any], x: Value) -> tuple[int, ...] | None:
+    """The codes of `reshape` for a shape with symbols: 0 for the extent in the same place, -1 for one that remains."""
+    given = x.type.shape if isinstance(getattr(x.type, "shape", None), tuple) else ()
+    codes = []
+    for place, extent in enumerate(wanted):
+        if isinstance(extent, int):
+            codes.append(int(extent))
+        elif place < len(given) and extent is given[place] and extent is not ANY:
+            codes.append(0)
+        else:
+            codes.append(-1)
+    return tuple(codes) if codes.count(-1) <= 1 and min(codes, default=0) >= -1 else None
+
+
+def _flatten(node: Node) -> Value:
+    """Two axes: the product of those before `axis`, and of the others."""
+    x, rank = node.value(0), node.rank()
+    axis = node.graph.axis(x, int(node.attr("axis", 1)), more=1) if node.attr("axis", 1) != rank else rank
+    if axis == 0:
+        return node.call("reshape", x, newshape=(1, -1))
+    if axis == rank:
+        return node.call("reshape", x, newshape=(-1, 1))
+    for _ in range(axis - 1):
+        x = node.call("reshape", x, newshape=(-3, -2))
+    return node.call("nn.batch_flatten", x)
+
+
+def _transpose(node: Node) -> Value:
+    rank = node.rank()
+    return node.call("transpose", node.value(0), axes=node.integers("perm", tuple(reversed(range(rank)))))
+
+
+def _axes(node: Node) -> list[int] | None:
+    found = node.setting("axes", 1)
+    return None if found is None else [int(axis) for axis in found]
+
+
+def _unsqueeze(node: Node) -> Value:
+    x, axes = node.value(0), _axes(node) or []
+    rank = node.rank() + len(axes)
+    for axis in sorted(axis + rank if axis < 0 else axis for axis in axes):
+        x = node.call("expand_dims", x, axis=axis)
+    return x
+
+
+def _squeeze(node: Node) -> Value:
+    axes = _axes(node)
+    if axes is None:
+        node.graph.extents(node.value(0), "Squeeze without axes")
+    return node.call("squeeze", node.value(0), axis=axes)
+
+
+def _concat(node: Node) -> Value:
+    return node.call("concatenate", node.values, axis=int(node.attr("axis", 1)))
+
+
+def _split(node: Node) -> list[Value]:
+    """Into listed sizes, or into as many equal parts as there are outputs (the last may be smaller)."""
+    x, axis, parts = node.value(0), node.axis(0), len(node.outputs)
+    sizes = node.setting("split", 1)
+    extent = node.shape()[axis]
+    if sizes is None and isinstance(extent, int) and extent % parts:
+        sizes = [-(-extent // parts)] * (parts - 1)
+    if sizes is None:
+        return node.graph.fields(node.call("split", x, indices_or_sections=parts, axis=axis))
+    borders, at = [], 0
+    for size in sizes[: parts - 1]:
+        at += int(size)
+        borders.append(at)
+    if not borders:
+        return [x]
+    return node.graph.fields(node.call("split", x, indices_or_sections=tuple(borders), axis=axis))
+
+
+def _slice(node: Node) -> Value:
+    x, rank = node.value(0), node.rank()
+    if node.version >= 10 and any(node.has(i) and node.value(i).numbers is None for i in (1, 2, 3, 4)):
+        return _dynamic_slice(node)
+    starts, ends = node.setting("starts", 1), node.setting("ends", 2)
+    axes = node.setting("axes", 3, list(range(len(starts))))
+    strides = node.setting("steps", 4, [1] * len(starts))
+    return node.call(
+        "strided_slice",
+        x,
+        begin=tuple(_END if at >= 2**31 - 1 else int(at) for at in starts),
+        end=tuple(_END if at >= 2**31 - 1 else -_END if at <= 1 - 2**31 else int(at) for at in ends),
+        strides=tuple(int(by) for by in strides),
+        axes=tuple(int(axis) % rank for axis in axes),
+    )
+
+
+def _dynamic_slice(node: Node) -> Value:
+    """At run time, where every axis is sliced."""
+    rank = node.rank()
+    axes = [int(axis) % rank for axis in node.setting("axes", 3, list(range(node.shape(1)[0])))]
+    if axes != list(range(rank)):
+        raise node.fail("Slice of some axes has a conversion only if its starts, ends and steps are constants")
+    bounds = [node.value(1), node.value(2)]
+    bounds.append(node.value(4) if node.has(4) else node.call("ones_like", bounds[0]))
+    return node.call("dyn.strided_slice", node.value(0), *bounds, begin=None, end=None, strides=None, axes=None)
+
+
+def _expand(node: Node) -> Value:
+    """Broadcasting in both directions: where the shape has 1, or fewer axes, the input's extents stay."""
+    x, shape = node.value(0), node.value(1)
+    if shape.numbers is not None and all(isinstance(extent, int) for extent in node.shape()):
+        given, wanted = node.shape(), tuple(int(extent) for extent in shape.numbers.tolist())
+        rank = max(len(given), len(wanted))
+        given, wanted = ((1,) * (rank - len(s)) + s for s in (given, wanted))
+        return node.call("broadcast_to", x, shape=tuple(a if b == 1 else b for a, b in zip(given, wanted)))
+    count, rank = node.shape(1)[0], node.rank()
+    if not isinstance(count, int):
+        raise node.fail("the number of axes that Expand gives is not known")
+    own = node.call("shape_of", x, dtype=shape.type.dtype)
+    if count != rank:
+        ones = node.call("ones", shape=(abs(count - rank),), dtype=shape.type.dtype)
+        if count < rank:
+            shape = node.call("concatenate", [ones, shape], axis=0)
+        else:
+            own = node.call("concatenate", [ones, own], axis=0)
+    return node.call("dyn.broadcast_to", x, node.call("maximum", own, shape), shape=None)
+
+
+def _tile(node: Node) -> Value:
+    repeats = node.value(1).numbers
+    if repeats is None:
+        return node.call("dyn.tile", node.value(0), node.value(1), reps=None)
+    return node.call("tile", node.value(0), reps=tuple(int(times) for times in repeats.tolist()))
+
+
+_PAD_MODES = {"constant": "constant", "edge": "edge", "reflect": "reflect"}
+
+
+def _pad(node: Node) -> Value:
+    x, rank = node.value(0), node.rank()
+    mode = node.attr("mode", "constant")
+    if mode not in _PAD_MODES:
+        raise node.fail(f"Pad in the mode {mode!r} has no conversion", f"there are {', '.join(_PAD_MODES)}")
+    pads = node.setting("paddings" if node.version < 2 else "pads", 1)
+    axes = [int(axis) % rank for axis in (node.constant(3).tolist() if node.has(3) else range(rank))]
+    if pads is None or len(pads) != 2 * len(axes):
+        raise node.fail(f"Pad of {len(axes)} axes needs {2 * len(axes)} pads")
+    width = [(0, 0)] * rank
+    for index, axis in enumerate(axes):
+        width[axis] = (int(pads[index]), int(pads[index + len(axes)]))
+    fill = node.value(2) if node.has(2) else node.graph.scalar(float(node.attr("value", 0.0)), x.type.dtype)
+    return node.call("nn.pad", x, fill, pad_width=tuple(width), pad_mode=mode)
+
+
+def _shape(node: Node) -> Value:
+    found = node.call("shape_of", node.value(0), dtype="int64")
+    start, end = node.attr("start"), node.attr("end")
+    if start is None and end is None:
+        return found
+    first, last, _ = slice(start, end).indices(node.rank())
+    return node.call("strided_slice", found, begin=(first,), end=(max(first, last),), strides=(1,), axes=(0,))
+
+
+def _filled(node: Node) -> Value:
+    """ConstantOfShape: a tensor of one number, float 0 by default."""
+    tensor = node.attr("value")
+    fill = node.graph.scalar(0.0, "float32")
+    if tensor is not None:
+        weight = node.graph.weight(tensor, "")
+        fill = node.graph.scalar(weight.known.item(), weight.type.dtype)
+    shape = node.value(0).numbers
+    if shape is None:
+        return node.call("dyn.full", fill, node.value(0), shape=None, dtype=fill.type.dtype)
+    return node.call("full", fill, shape=tuple(int(extent) for extent in shape.tolist()), dtype=fill.type.dtype)
+
+
+def _blocks(node: Node) -> Value:
+    attrs = {"block_size": int(node.attr("blocksize")), "layout": "NCHW"}
+    if node.op == "SpaceToDepth":
+        return node.call("nn.space_to_depth", node.value(0), **attrs)
+    return node.call("nn.depth_to_space", node.value(0), **attrs, mode=node.attr("mode", "DCR"))
+
+
+SHAPES: dict[str, Any] = {
+    "Concat": _concat,
+    "ConstantOfShape": _filled,
+    "DepthToSpace": _blocks,
+    "Expand": _expand,
+    "Flatten": _flatten,
+    "Pad": _pad,
+    "Reshape": _reshape,
+    "Shape": _shape,
+    "Size": lambda n: n.call("ndarray_size", n.value(0), dtype="int64"),
+    "Slice": _slice,
+    "SpaceToDepth": _blocks,
+    "Split": _split,
+    "Squeeze": _squeeze,
+    "Tile": _tile,
+    "Transpose": _transpose,
+    "Unsqueeze": _unsqueeze,
+}
