@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.places import tail
 from ..infer.sites import EqualSite
-from ..ir import Call, Clause, Constant, Function, GlobalVar, IRModule, Let, Op, TupleGetItem, children, post_order
+from ..ir import Call, Constant, Expr, Function, GlobalVar, IRModule, Let, Op, TupleGetItem, children, post_order
 from ..ir import Var as LocalVar
 
 if TYPE_CHECKING:
@@ -48,7 +48,10 @@ def suspects(inference: Inference, refused: Iterable[Site]) -> Iterator[Suspect]
     refused = list(refused)
     order = _nearest(inference.module, refused)
     rank = {id(node): i for i, node in enumerate(order)}
-    yield from [s for s in map(_annotation, order) if s is not None][:MOST]
+    owners = {site.owner for site in refused}
+    results = [f for v, f in inference.module.functions.items() if v.name_hint in owners]
+    annotated = {id(s.node): s for s in map(_annotation, [*results, *order]) if s is not None}
+    yield from list(annotated.values())[:MOST]
     yield from [s for s in map(_leaf, order) if s is not None][:LEAVES]
     demands = [s for s in inference.driver.sites if isinstance(s, EqualSite) and id(s.expr) in rank]
     demands.sort(key=lambda s: rank[id(s.expr)])
@@ -68,7 +71,7 @@ def _annotation(node: Any) -> Suspect | None:
 
 
 def _leaf(node: Any) -> Suspect | None:
-    if type(node) in (Constant, TupleGetItem) or (type(node) is Call and type(node.op) is Op and node.attrs):
+    if type(node) in (Constant, TupleGetItem) or (type(node) is Call and type(node.op) is Op):
         return Suspect("leaf", node, node.span)
     return None
 
@@ -102,7 +105,7 @@ def _behind(node: Any, values: dict[int, Any], functions: dict[str, Any]) -> lis
         return [values[id(node)]] if id(node) in values else []
     if kind is GlobalVar:
         return [functions[node.name_hint]] if node.name_hint in functions else []
-    if isinstance(node, Clause) or not hasattr(node, "span") or kind.__name__.startswith("Pattern"):
+    if not isinstance(node, Expr):
         return []
     found = list(reversed(children(node)))
     if kind is Function:
