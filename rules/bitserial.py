@@ -42,7 +42,7 @@ def packed(shape, attrs, result):
                 gto(rank, axis),
                 eq(shape, cons((*fresh_list(axis), extent), rest)),
                 with_axis_replaced(shape, axis, words, result),
-                equals(words, floordiv(extent, width)),
+                stating("the words have a width", equals(words, floordiv(extent, width)) if width else fail),
             ],
         ),
     )
@@ -55,7 +55,7 @@ def BitPack(data, out, attrs):
 
 @BitPack.clause
 def planes_of_bits(data, out, attrs):
-    if attrs.bit_axis < 0 or attrs.bits < 0 or not attrs.pack_type:
+    if attrs.bit_axis < 0 or attrs.bits < 0:
         return fail
     shape, words, result, rank = fresh(4)
     return lall(
@@ -70,8 +70,6 @@ def planes_of_bits(data, out, attrs):
 
 @BitPack.clause
 def no_axis_of_bits(data, out, attrs):
-    if not attrs.pack_type:
-        return stating("pack_type is given", fail)
     shape, result, rank = fresh(3)
     return lall(
         eq(data, Tensor(shape, fresh())),

@@ -1,6 +1,6 @@
 """Correlation of the patches of two images."""
 
-from relaylogic.logic import ceildiv, eq, equals, fail, fresh, fresh_list, lall, plus, sharpest, stating
+from relaylogic.logic import agree, ceildiv, eq, equals, fail, fresh, fresh_list, lall, plus, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
@@ -10,7 +10,11 @@ from .windows import padding_of_axes
 
 @relation
 def Correlation(data1, data2, out, attrs):
-    """Every patch of the one image with those near it in the other: a channel for each displacement."""
+    """Every patch of the one image with those near it in the other: a channel for each displacement.
+
+    The images are of one shape; where an extent of one of them is `?`, the result has the height of the first and the
+    width of the second.
+    """
 
 
 @Correlation.clause
@@ -21,14 +25,13 @@ def displacements_as_channels(data1, data2, out, attrs):
     border = attrs.max_displacement + int((attrs.kernel_size - 1) / 2)
     steps = 2 * int(attrs.max_displacement / attrs.stride2) + 1
     height, width, dtype, other_dtype = fresh(4)
-    one, other, both = fresh_list(4), fresh_list(4), fresh_list(4)
-    n, _, *extents = both
-    sides = zip(extents, padding, (height, width), strict=True)
+    one, other = fresh_list(4), fresh_list(4)
+    sides = zip((one[2], other[3]), padding, (height, width), strict=True)
     return lall(
         stating("the first operand is in NCHW", eq(data1, Tensor(one, dtype))),
         eq(data2, Tensor(other, other_dtype)),
-        stating("the operands agree in shape", *map(sharpest, one, other, both)),
-        eq(out, Tensor((n, steps * steps, height, width), dtype)),
+        stating("the operands agree in shape", *map(agree, one, other)),
+        eq(out, Tensor((one[0], steps * steps, height, width), dtype)),
         stating(
             "the patches fit into the padded images",
             *(equals(made, ceildiv(plus(extent, more - 2 * border), attrs.stride1)) for extent, more, made in sides),

@@ -2,7 +2,7 @@
 
 from itertools import product
 
-from relaylogic.logic import cons, differ, eq, fail, forallo, fresh, is_known, lall, lany, stating
+from relaylogic.logic import agree, cons, differ, eq, fail, fresh, is_known, lall, lany, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
@@ -84,6 +84,12 @@ def whole_tensor(data, input_scale, input_zero_point, out, attrs):
     )
 
 
+def one_each_or_for_all(shape, channels):
+    """A parameter of this known shape is one for all channels, or one for each; a `?` of the data fits any number."""
+    count = fresh()
+    return lany(eq(shape, ()), lall(eq(shape, (count,)), agree(count, channels), is_known(count)))
+
+
 @Dequantize.clause
 def per_channel(data, input_scale, input_zero_point, out, attrs):
     shape, channels, of_scale, of_zero_point = fresh(4)
@@ -93,10 +99,8 @@ def per_channel(data, input_scale, input_zero_point, out, attrs):
         eq(input_scale, Tensor(of_scale, "float32")),
         eq(input_zero_point, Tensor(of_zero_point, "int32")),
         *(differ((of_scale, of_zero_point), single) for single in product(((), (1,)), repeat=2)),
-        scales(input_scale, channels),
-        zero_points(input_zero_point, channels),
-        forallo(is_known, of_scale),
-        forallo(is_known, of_zero_point),
+        stating("scales are one for all or one per channel", one_each_or_for_all(of_scale, channels)),
+        stating("zero points are one for all or one per channel", one_each_or_for_all(of_zero_point, channels)),
     )
 
 

@@ -256,21 +256,25 @@ def pool_rounds_up(attrs: dict[str, Any], text: str, letters: str = "HW") -> boo
     """Whether the window of a pool is larger than the padded data and truncation makes more places than flooring."""
     rank, layout = len(letters), re.sub(r"\d", "", attrs["layout"])
     pads = attrs["padding"] * (2 * rank // len(attrs["padding"]))
-    for i, letter in enumerate(letters):
-        extent, stride = at(text, layout.index(letter)), attrs["strides"][i]
-        if extent != "?":
-            way = extent + pads[i] + pads[i + rank] - (attrs["pool_size"][i] - 1) * attrs["dilation"][i] - 1
-            way += stride - 1 if attrs["ceil_mode"] else 0
-            if way < 0 and way % stride:
-                return True
+    rows = zip(letters, attrs["pool_size"], attrs["strides"], attrs["dilation"], pads[:rank], pads[rank:], strict=False)
+    for letter, size, stride, dilation, before, after in rows:
+        extent = at(text, layout.index(letter))
+        floored, truncated = places(extent, size, stride, dilation, added(before, after), attrs["ceil_mode"])
+        if floored != truncated:
+            return True
     return False
 
 
+def added(a: Extent, b: Extent) -> Extent:
+    """The sum of two extents; "?" if one is."""
+    return "?" if "?" in (a, b) else a + b
+
+
 def places(
-    extent: Extent, size: Extent, stride: int, dilation: int, padding: int, ceil: bool = False
+    extent: Extent, size: Extent, stride: Extent, dilation: Extent, padding: Extent, ceil: bool = False
 ) -> tuple[Extent, Extent]:
     """The places of a window in a padded extent, rounded down and truncated; "?" if an extent is."""
-    if "?" in (extent, size):
+    if "?" in (extent, size, stride, dilation, padding) or stride == 0:
         return "?", "?"
     way = extent + padding - (size - 1) * dilation - 1 + (stride - 1 if ceil else 0)
     return way // stride + 1, int(way / stride) + 1
@@ -279,11 +283,8 @@ def places(
 def window_rounds_up(attrs: dict[str, Any], text: str, layout: str, letters: str = "HW") -> bool:
     """Whether truncation makes more places than flooring of the kernel of a convolution, which `kernel_size` says."""
     rank, pads = len(letters), attrs["padding"]
-    both = (
-        [2 * p for p in pads * (rank // len(pads))]
-        if len(pads) <= rank
-        else [pads[i] + pads[i + rank] for i in range(rank)]
-    )
+    sides = pads * (2 * rank // len(pads))
+    both = [added(*ends) for ends in zip(sides[:rank], sides[rank:], strict=True)]
     dilation = attrs.get("dilation", [1] * rank)
     rows = zip(letters, attrs["kernel_size"], attrs["strides"], dilation, both, strict=False)
     counts = [places(channels_of(text, layout, letter), *row) for letter, *row in rows]
@@ -358,17 +359,50 @@ def inner_dimensions(op: str, attrs: dict[str, Any], ins: list[str]) -> tuple[Ex
     return first, at(ins[1], 1 if attrs.get("transpose_b", True) else 0)
 
 
-def scalar_parameters(op: str) -> set[int]:
-    """The positions of scales and zero points of a quantised operator that can only be scalars."""
+def scalar_parameters(op: str) -> dict[int, str]:
+    """The positions of scales and zero points of a quantised operator that can only be scalars, with their types."""
+    scale, zero = "float32", "int32"
     return {
-        "qnn.add": {6, 7},
-        "qnn.mul": {6, 7},
-        "qnn.subtract": {6, 7},
-        "qnn.requantize": {3, 4},
-        "qnn.dense": {2, 4},
-        "qnn.conv2d": {2, 4},
-        "qnn.batch_matmul": {2, 3, 4, 5},
-    }.get(op, {1, 2, 3, 4})
+        "qnn.add": {6: scale, 7: zero},
+        "qnn.mul": {6: scale, 7: zero},
+        "qnn.subtract": {6: scale, 7: zero},
+        "qnn.requantize": {3: scale, 4: zero},
+        "qnn.dense": {2: zero, 4: scale},
+        "qnn.conv2d": {2: zero, 4: scale},
+        "qnn.batch_matmul": {2: zero, 3: zero, 4: scale, 5: scale},
+        "qnn.concatenate": {3: scale, 4: zero},
+    }.get(op, {1: scale, 2: zero, 3: scale, 4: zero})
+
+
+def losses_fit(attrs: dict[str, Any], ins: list[str]) -> bool:
+    """Whether predictions, targets and weights of nll_loss fit, of which one is without annotation."""
+    predictions, targets, weights = ins
+    extents, own, classes = shape(predictions), shape(targets), shape(weights)
+    if attrs["reduction"] not in ("mean", "sum", "none") or not own or not (dtype(targets) or "").startswith("int"):
+        return False
+    kinds = {t for t in (dtype(predictions), dtype(weights)) if t is not None}
+    if len(kinds) != 1 or "float" not in kinds.pop():
+        return False
+    if classes is not None:
+        return len(classes) == 1
+    return extents is not None and len(extents) > 1 and all_agree(extents[:1] + extents[2:], own)
+
+
+def bends(attrs: dict[str, Any], ins: list[str]) -> bool:
+    """Whether offsets and weight fit each other and the attributes of a deformable convolution, and say its data."""
+    _, offset, weight = ins
+    if unannotated(ins) != {0} or attrs["strides"][:2] != [1, 1] or attrs["groups"] < 1:
+        return False
+    kernel = [channels_of(weight, attrs["kernel_layout"], letter) for letter in "HW"]
+    channels = channels_of(weight, attrs["kernel_layout"], "O")
+    fits = [
+        (channels_of(offset, attrs["data_layout"]), count_of([2, attrs["deformable_groups"], *kernel])),
+        (channels, attrs["channels"] or "?"),
+        *zip(kernel, attrs["kernel_size"] or "??", strict=False),
+    ]
+    sized = attrs["channels"] is not None and attrs["kernel_size"] is not None
+    whole = channels == "?" or channels % attrs["groups"] == 0
+    return whole and all(agrees(a, b) for a, b in fits) and (not sized or dtype(offset) == dtype(weight))
 
 
 def wrapped_around(op: str, attrs: dict[str, Any], ins: list[str], out: str | None) -> bool:

@@ -24,6 +24,8 @@ def packing(**attrs):
         (packing(bit_axis=1, pack_axis=1), f(1, "?", 8), words(1, 2, "?", 8), "planes_of_bits"),
         (packing(pack_axis=-1), f(1, 64), words(1, 64), "no_axis_of_bits"),
         (packing(pack_axis=2), f(1, 64), words(1, 64), "no_axis_of_bits"),
+        (packing(pack_type="", pack_axis=-1, bit_axis=1), f(1, 64), f(1, 2, 64, dtype=""), "planes_of_bits"),
+        (packing(pack_type="", pack_axis=2), f(1, 64), f(1, 64, dtype=""), "no_axis_of_bits"),
         (packing(pack_type="uint8", pack_axis=0), f(64), f(8, dtype="uint8"), "no_axis_of_bits"),
     ],
 )
@@ -39,6 +41,7 @@ def test_packing_backward_and_refused():
     assert ask("nn.bitpack", "_", words(1, 2), **packing())[0] == f(1, "_", dtype="_")
     assert ask("nn.bitpack", "_", words(1, 2, 8, 8, 3), **packing(bit_axis=4)) is None
     assert ask("nn.bitpack", f(1, 64), "_", bits=2) is None
+    assert ask("nn.bitpack", f(1, "?"), "_", bits=2, bit_axis=0) is None
     assert ask("nn.bitpack", f(1, 64), "_", **packing(bits=-2, bit_axis=0)) is None
 
 

@@ -83,6 +83,12 @@ def test_dequantize(data, scale, zero, axis, clause):
     assert found == (set() if clause is None else {clause})
 
 
+def test_dequantize_leaves_the_zero_points_of_any_channels_open():
+    found = ask("qnn.dequantize", bytes_(2, "?"), f(16), "_", "_", out_dtype="float32")
+    assert found == [bytes_(2, "?"), f(16), "Tensor[_, int32]", f(2, "?")]
+    assert ask("qnn.dequantize", bytes_(2, 4), f(4), "_", "_", out_dtype="float32")[2] == "Tensor[_, int32]"
+
+
 def test_dequantize_gives_floats():
     assert ask("qnn.dequantize", bytes_(2, 3), f(), ints(), "_", out_dtype="float64") is None
     assert ask("qnn.dequantize", "_", f(), ints(), f(2, 3), out_dtype="float32")[0] == f(2, 3, dtype="_")

@@ -61,6 +61,8 @@ def test_backward(op, attrs, data, out):
         ("nn.dilate", {"strides": [2]}, (f(0), "_")),
         ("nn.dilate", {"strides": [2]}, ("_", f(4))),
         ("nn.depth_to_space", {"block_size": 0}, (f(1, 16, 8, 8), "_")),
+        ("nn.depth_to_space", {"block_size": 0}, ("_", "_")),
+        ("nn.batch_to_space_nd", {"block_shape": [2, 0], "crops": [[0, 0], [0, 0]]}, ("_", "_")),
         ("nn.depth_to_space", {"block_size": 2}, ("_", f(1, 4, 15, 18))),
         ("nn.space_to_depth", {"block_size": -2}, (f(1, 16, 8, 8), "_")),
         ("nn.space_to_depth", {"layout": "NCW"}, (f(1, 16, 8, 8), "_")),
