@@ -76,6 +76,8 @@ def sliced(extent, begin, end, stride, result):
     """An axis of `extent` has `result` elements from `begin` on, before `end`."""
     if (begin, end, stride) == (0, END, 1):
         return eq(extent, result)
+    if (begin, end) == (0, 0) and stride > 0:
+        return equals(minimum(extent, 0), result)
     first, last = position(begin, extent, stride < 0), position(end, extent, stride < 0)
     if stride < 0:
         first, last = last, first

@@ -3,10 +3,13 @@
 What a kernel reads as a number or as a hint (thresholds, output sizes, indices) may be of any type.
 """
 
-from relaylogic.logic import agree, eq, equals, fail, fresh, lall, stating, times
+from relaylogic.logic import agree, conde, eq, fail, forallo, fresh, is_known, is_unknown, lall, lany, stating
 from relaylogic.rulebase import operator, relation
+from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
+
+from .scan import ElementCount
 
 
 @relation
@@ -65,6 +68,14 @@ def boxes_with_scores(boxes, scores, batch, box_count, score_shape):
     )
 
 
+def boxes_of_all_classes(extents, classes, kept):
+    """As many boxes as `extents` multiply to, for each class; `?` if one of those is."""
+    return conde(
+        [forallo(is_known, extents), ElementCount((*extents, classes), kept)],
+        [lany(*map(is_unknown, extents)), eq(kept, ANY)],
+    )
+
+
 @relation
 def AllClassNMS(boxes, scores, max_output_boxes_per_class, iou_threshold, score_threshold, out, attrs):
     """The indices of the boxes kept for each class, in ONNX's or TensorFlow's format, and how many they are."""
@@ -79,7 +90,7 @@ def onnx(boxes, scores, max_output_boxes_per_class, iou_threshold, score_thresho
         boxes_with_scores(boxes, scores, batch, count, (scored_batch, classes, scored)),
         stating("every box has a score", agree(count, scored)),
         eq(out, Tuple((Tensor((kept, 3), "int64"), Tensor((1,), "int64")))),
-        equals(times(batch, classes, count), kept),
+        boxes_of_all_classes((batch, count), classes, kept),
     )
 
 
@@ -101,7 +112,7 @@ def tensorflow(boxes, scores, max_output_boxes_per_class, iou_threshold, score_t
                 )
             ),
         ),
-        equals(times(classes, count), kept),
+        boxes_of_all_classes((count,), classes, kept),
     )
 
 

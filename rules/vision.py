@@ -6,6 +6,7 @@ from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
 from .creation import extents
+from .scan import ElementCount
 
 
 def regions(rois, count):
@@ -62,7 +63,7 @@ def boxes_per_place(data, out, attrs):
     return lall(
         stating("the data is [batch, channel, height, width]", eq(data, Tensor((n, c, h, w), dtype))),
         eq(out, Tensor((1, count, 4), dtype)),
-        stating("every place has its boxes", equals(times(h, w, per_place), count)),
+        stating("every place has its boxes", ElementCount((h, w, per_place), count)),
     )
 
 
@@ -114,7 +115,7 @@ def best_regions(cls_prob, bbox_pred, im_info, out, attrs):
         stating("an image has height, width and scale", agree(numbers, 3)),
         stating("scores and boxes are of one batch", agree(batch, box_batch), agree(batch, images)),
         stating("scores and boxes stand at the same places", agree(h, box_h), agree(w, box_w)),
-        equals(times(batch, attrs.rpn_post_nms_top_n), count),
+        ElementCount((batch, attrs.rpn_post_nms_top_n), count),
     )
 
 

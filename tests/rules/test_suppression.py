@@ -41,6 +41,18 @@ ROWS = [
         f"{BOXES}, Tensor[(?, 3, ?), int8], {REST}",
         "(Tensor[(2, 30, 2), int64], Tensor[(2, 30), float32], Tensor[(2), int64])",
     ),
+    (
+        ALL,
+        {},
+        f"Tensor[(5, 0, 4), int8], Tensor[(5, ?, 0), int8], {REST}",
+        "(Tensor[(0, 3), int64], Tensor[(1), int64])",
+    ),
+    (
+        ALL,
+        {},
+        f"Tensor[(?, 0, 4), int8], Tensor[(5, 2, 0), int8], {REST}",
+        "(Tensor[(?, 3), int64], Tensor[(1), int64])",
+    ),
     (ALL, {}, f"{BOXES}, Tensor[(1, 3, 10), int8], {REST}", "refused"),
     (ALL, {"output_format": "tensorflow"}, f"{BOXES}, Tensor[(2, 3, 9), int8], {REST}", "refused"),
     (ALL, {}, f"{BOXES}, Tensor[(2, 10), int8], {REST}", "refused"),

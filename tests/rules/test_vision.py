@@ -33,6 +33,8 @@ ROWS = [
         "Tensor[(1, 128, 4), int8]",
     ),
     ("vision.multibox_prior", {}, "Tensor[(9, 3, ?, 4), int8]", "Tensor[(1, ?, 4), int8]"),
+    ("vision.multibox_prior", {}, "Tensor[(9, 3, ?, 0), int8]", "Tensor[(1, 0, 4), int8]"),
+    ("vision.multibox_prior", {"sizes": []}, "Tensor[(9, 3, ?, 4), int8]", "Tensor[(1, 0, 4), int8]"),
     ("vision.multibox_prior", {"sizes": [], "ratios": []}, "Tensor[(9, 3, 8, 4), int8]", "refused"),
     ("vision.multibox_prior", {}, "Tensor[(3, 8, 4), int8]", "refused"),
     ("vision.yolo_reorg", {"stride": 2}, "Tensor[(1, 4, 16, 9), int8]", "Tensor[(1, 16, 8, 4), int8]"),
