@@ -169,8 +169,10 @@ def _is_infinite(node: Node) -> Value:
 
 
 def _parametric(node: Node) -> Value:
-    """PRelu: a slope for each channel, or whatever broadcasts."""
+    """PRelu: a slope that broadcasts; before opset 7 one for each channel."""
     x, slope = node.value(0), node.value(1)
+    if node.version < 7 and slope.type.shape not in ((), (1,)):
+        return node.call("nn.prelu", x, slope, axis=1)
     return node.call("where", x < 0.0, x * slope, x)
 
 

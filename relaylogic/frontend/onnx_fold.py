@@ -102,6 +102,7 @@ def _size(node: Node) -> Any:
 
 def _slice(node: Node, array: Any, *rest: Any) -> Any:
     starts: Any
+    ends: Any
     if rest:
         starts, ends, axes, steps = [None if a is None else a.tolist() for a in (*rest, None, None)[:4]]
     else:

@@ -94,17 +94,33 @@ def _one_hot(node: Node) -> Value:
     )
 
 
+def _grid_sample(node: Node) -> Value:
+    """Relay has the coordinates of a point along axis 1."""
+    rank = node.rank()
+    how = node.attr("mode", "linear")
+    return node.call(
+        "image.grid_sample",
+        node.value(0),
+        node.call("transpose", node.value(1), axes=(0, rank - 1, *range(1, rank - 1))),
+        method={"linear": "bilinear", "cubic": "bicubic"}.get(how, how),
+        layout="NCHW" if rank == 4 else "NCDHW",
+        padding_mode=node.attr("padding_mode", "zeros"),
+        align_corners=bool(node.attr("align_corners", 0)),
+    )
+
+
 def _cumulative(node: Node) -> Value:
     axis = node.graph.axis(node.value(0), int(node.constant(1).ravel()[0]))
     x = node.value(0)
     backwards = bool(node.attr("reverse", 0))
     x = node.call("reverse", x, axis=axis) if backwards else x
-    total = node.call("cumsum", x, axis=axis, exclusive=bool(node.attr("exclusive", 0)))
+    op = {"CumSum": "cumsum", "CumProd": "cumprod"}[node.op]
+    total = node.call(op, x, axis=axis, exclusive=bool(node.attr("exclusive", 0)))
     return node.call("reverse", total, axis=axis) if backwards else total
 
 
 def _range(node: Node) -> Value:
-    parts = node.values
+    parts = [x if x.type.shape == () else node.call("reshape", x, newshape=()) for x in node.values]
     exprs = {name: part.expr for name, part in zip(("start", "stop", "step"), parts)}
     return node.call("arange", *parts, **exprs, dtype=parts[0].type.dtype)
 
@@ -129,31 +145,40 @@ def _resize(node: Node) -> Value:
     axes = len(shape) - 2
     mode = node.attr("mode", "nearest")
     method = _METHODS.get("linear" if mode in ("bilinear", "trilinear") else mode)
-    if method is None or axes not in (1, 2, 3) or node.attr("axes") is not None:
-        raise node.fail(f"{node.op} with the mode {mode!r}, the rank {axes + 2} and these axes has no conversion")
+    if method is None or axes not in (1, 2, 3):
+        raise node.fail(f"{node.op} in the mode {mode!r} of a tensor of rank {axes + 2} has no conversion")
+    if node.attr("keep_aspect_ratio_policy", "stretch") != "stretch":
+        raise node.fail(f"{node.op} that keeps the aspect ratio has no conversion")
     size = _new_size(node, shape)
     layout = ("NCW", "NCHW", "NCDHW")[axes - 1]
     how = node.attr("coordinate_transformation_mode", "half_pixel" if node.version >= 11 else "asymmetric")
+    if how == "tf_crop_and_resize":
+        raise node.fail("Resize of a part of the image has no conversion")
     attrs = {"size": size, "layout": layout, "method": method, "coordinate_transformation_mode": how}
-    return node.call(f"image.resize{axes}d", x, **attrs)
+    return node.call(f"image.resize{axes}d", x, **attrs, roi=(0.0,) * (2 * axes))
 
 
 def _new_size(node: Node, shape: tuple[Any, ...]) -> tuple[int, ...]:
     at = 1 if node.op == "Upsample" or node.version < 11 else 2
-    if node.has(3):
-        sizes = node.value(3).known
-        if sizes is not None and all(isinstance(item, int) for item in sizes.tolist()[2:]):
-            return tuple(sizes.tolist()[2:])
-        return tuple(int(item) for item in node.constant(3).tolist()[2:])
-    scales = node.setting("scales", at)
-    if not scales:
-        raise node.fail(f"{node.op} has neither sizes nor scales")
-    if list(scales[:2]) != [1, 1]:
+    axes = [int(axis) % len(shape) for axis in node.attr("axes", range(len(shape)))]
+    known = node.value(3).known if node.has(3) else None
+    if known is not None:
+        sizes = dict(zip(axes, known.tolist()))
+    else:
+        scales = node.constant(3).tolist() if node.has(3) else node.setting("scales", at)
+        if not scales:
+            raise node.fail(f"{node.op} has neither sizes nor scales")
+        sizes = {axis: _scaled(shape[axis], scale) for axis, scale in zip(axes, scales)}
+    size = tuple(sizes.get(axis, extent) for axis, extent in enumerate(shape))
+    if any(size[axis] is not shape[axis] and size[axis] != shape[axis] for axis in (0, 1)):
         raise node.fail(f"{node.op} of batch or channels has no conversion")
-    extents = node.graph.extents(node.value(0), f"the size that {node.op} gives") if len(shape) == 2 else shape[2:]
-    if not all(isinstance(extent, int) for extent in extents):
+    if not all(isinstance(extent, int) for extent in size[2:]):
         raise node.fail(f"the size that {node.op} gives depends on extents that are not known")
-    return tuple(math.floor(extent * scale) for extent, scale in zip(extents, scales[2:]))
+    return size[2:]
+
+
+def _scaled(extent: Any, scale: float) -> Any:
+    return math.floor(extent * scale) if isinstance(extent, int) else extent if scale == 1 else None
 
 
 def _roi_align(node: Node) -> Value:
@@ -173,13 +198,14 @@ def _roi_align(node: Node) -> Value:
 INDICES: dict[str, Any] = {
     **dict.fromkeys((*_REDUCTIONS, *_SUMS), _reduce),
     **dict.fromkeys(("ArgMax", "ArgMin"), _arg),
-    **dict.fromkeys(("ScatterElements", "ScatterND"), _scatter),
+    **dict.fromkeys(("CumProd", "CumSum"), _cumulative),
+    **dict.fromkeys(("Scatter", "ScatterElements", "ScatterND"), _scatter),
     **dict.fromkeys(("Resize", "Upsample"), _resize),
-    "CumSum": _cumulative,
     "Gather": lambda n: n.call("take", n.value(0), n.value(1), axis=n.axis(0)),
     "GatherElements": lambda n: n.call("gather", n.value(0), n.value(1), axis=n.axis(0)),
     "GatherND": _gather_nd,
     "NonZero": _non_zero,
+    "GridSample": _grid_sample,
     "OneHot": _one_hot,
     "Range": _range,
     "ReverseSequence": lambda n: n.call(

@@ -21,20 +21,36 @@ def _instance_norm(node: Node) -> Value:
     return node.call("nn.instance_norm", *node.values, axis=1, epsilon=float(node.attr("epsilon", 1e-5)))
 
 
-def _layer_norm(node: Node) -> Value:
-    """Over the last axis by the operator; over more of them written out."""
-    if len([name for name in node.outputs if name]) > 1:
-        raise node.fail("the statistics that LayerNormalization gives have no conversion")
+def _layer_norm(node: Node) -> list[Value]:
+    """Over the last axis by the operator; over more of them, or if the statistics are wanted, written out."""
     x, axis, epsilon = node.value(0), node.axis(-1), float(node.attr("epsilon", 1e-5))
     scale = node.value(1)
-    if axis == node.rank() - 1:
+    if axis == node.rank() - 1 and not any(node.outputs[1:]):
         shift = node.value(2) if node.has(2) else node.call("zeros_like", scale)
-        return node.call("nn.layer_norm", x, scale, shift, axis=axis, epsilon=epsilon)
+        return [node.call("nn.layer_norm", x, scale, shift, axis=axis, epsilon=epsilon)]
     axes = tuple(range(axis, node.rank()))
-    centred = x - node.call("mean", x, axis=axes, keepdims=True)
+    mean, centred, inverse = _statistics(node, x, axes, epsilon)
+    normal = centred * inverse * scale
+    return [normal + node.value(2) if node.has(2) else normal, mean, inverse]
+
+
+def _statistics(node: Node, x: Value, axes: tuple[int, ...], epsilon: float) -> tuple[Value, Value, Value]:
+    """The mean, the distance from it, and the inverse of the standard deviation."""
+    mean = node.call("mean", x, axis=axes, keepdims=True)
+    centred = x - mean
     variance = node.call("mean", centred * centred, axis=axes, keepdims=True)
-    normal = centred * node.call("rsqrt", variance + epsilon) * scale
-    return normal + node.value(2) if node.has(2) else normal
+    return mean, centred, node.call("rsqrt", variance + epsilon)
+
+
+def _mean_variance_norm(node: Node) -> Value:
+    _, centred, inverse = _statistics(node, node.value(0), node.integers("axes", (0, 2, 3)), 1e-9)
+    return centred * inverse
+
+
+def _rms_norm(node: Node) -> Value:
+    x, axis = node.value(0), node.axis(-1)
+    square = node.call("mean", x * x, axis=tuple(range(axis, node.rank())), keepdims=True)
+    return x * node.call("rsqrt", square + float(node.attr("epsilon", 1e-5))) * node.value(1)
 
 
 def _group_norm(node: Node) -> Value:
@@ -75,8 +91,10 @@ def _softmax(node: Node) -> Value:
 
 def _dropout(node: Node) -> list[Value]:
     """What training leaves of it: the input, and a mask."""
-    rate = float(node.setting("ratio", 1, 0.5) if node.version < 12 or node.has(1) else 0.5)
-    return node.graph.fields(node.call("nn.dropout", node.value(0), rate=rate))
+    known = not node.has(1) or node.value(1).numbers is not None
+    rate = float(node.setting("ratio", 1, 0.5)) if known else 0.5
+    result, mask = node.graph.fields(node.call("nn.dropout", node.value(0), rate=rate))
+    return [result, node.call("cast", mask, dtype="bool") if any(node.outputs[1:]) and node.version >= 10 else mask]
 
 
 def _gemm(node: Node) -> Value:
@@ -147,15 +165,22 @@ def _alike(node: Node, a: Value, b: Value) -> list[Value]:
 
 
 def _quantized(node: Node) -> Value:
-    """QuantizeLinear and DequantizeLinear, of tensors and of axes."""
+    """QuantizeLinear and DequantizeLinear, of tensors and of axes; scales are float32 in Relay."""
     x, scale = node.value(0), node.value(1)
+    if node.graph.rank(scale) > 1 or node.attr("block_size", 0):
+        raise node.fail(f"{node.op} of blocks has no conversion")
     zero = node.value(2) if node.has(2) else None
     axis = node.graph.axis(x, int(node.attr("axis", 1))) if node.graph.rank(scale) == 1 else -1
+    kind = scale.type.dtype
+    scale = scale if kind == "float32" else node.call("cast", scale, dtype="float32")
     dtype = "uint8" if zero is None else zero.type.dtype
     point = node.graph.scalar(0, "int32") if zero is None else node.call("cast", zero, dtype="int32")
+    if zero is not None and axis == -1 and zero.type.shape != ():
+        point = node.call("reshape", point, newshape=())
     if node.op == "QuantizeLinear":
+        x = x if x.type.dtype == "float32" else node.call("cast", x, dtype="float32")
         return node.call("qnn.quantize", x, scale, point, out_dtype=dtype, axis=axis)
-    return node.call("qnn.dequantize", x, scale, point, out_dtype="float32", axis=axis)
+    return node.call("qnn.dequantize", x, scale, point, out_dtype=kind, axis=axis)
 
 
 LAYERS: dict[str, Any] = {
@@ -171,6 +196,8 @@ LAYERS: dict[str, Any] = {
     "LogSoftmax": _softmax,
     "LpNormalization": _lp_norm,
     "MatMul": _matmul,
+    "MeanVarianceNormalization": _mean_variance_norm,
     "QuantizeLinear": _quantized,
+    "RMSNormalization": _rms_norm,
     "Softmax": _softmax,
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .onnx_node import Node
+from .onnx_shapes import cut
 from .onnx_values import Sequence, Value
 
 __all__ = ["SEQUENCES"]
@@ -77,10 +78,7 @@ def _split(node: Node) -> Sequence:
         if not isinstance(extent, int) or sizes < 1:
             raise node.fail(f"the number of pieces of size {sizes} of the extent {extent} is not known")
         sizes = [min(sizes, extent - at) for at in range(0, extent, sizes)]
-    borders = [sum(sizes[: count + 1]) for count in range(len(sizes) - 1)]
-    pieces = [x]
-    if borders:
-        pieces = node.graph.fields(node.call("split", x, indices_or_sections=tuple(borders), axis=axis))
+    pieces = cut(node, x, [int(size) for size in sizes], axis)
     if not node.has(1) and not node.attr("keepdims", 1):
         pieces = [node.call("squeeze", piece, axis=(axis,)) for piece in pieces]
     return Sequence([*pieces])

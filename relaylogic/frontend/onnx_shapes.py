@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import Any
 
 from ..types import ANY
 from .onnx_node import Node
 from .onnx_values import Value
 
-__all__ = ["SHAPES"]
+__all__ = ["SHAPES", "cut"]
 
 _END = 2**63 - 1
 
@@ -43,7 +44,8 @@ def _codes(wanted: list[Any], x: Value) -> tuple[int, ...] | None:
 def _flatten(node: Node) -> Value:
     """Two axes: the product of those before `axis`, and of the others."""
     x, rank = node.value(0), node.rank()
-    axis = node.graph.axis(x, int(node.attr("axis", 1)), more=1) if node.attr("axis", 1) != rank else rank
+    axis = int(node.attr("axis", 1))
+    axis = rank if axis == rank else node.graph.axis(x, axis)
     if axis == 0:
         return node.call("reshape", x, newshape=(1, -1))
     if axis == rank:
@@ -88,16 +90,22 @@ def _split(node: Node) -> list[Value]:
     sizes = node.setting("split", 1)
     extent = node.shape()[axis]
     if sizes is None and isinstance(extent, int) and extent % parts:
-        sizes = [-(-extent // parts)] * (parts - 1)
+        size = -(-extent // parts)
+        sizes = [size] * (parts - 1) + [extent - size * (parts - 1)]
     if sizes is None:
         return node.graph.fields(node.call("split", x, indices_or_sections=parts, axis=axis))
-    borders, at = [], 0
-    for size in sizes[: parts - 1]:
-        at += int(size)
-        borders.append(at)
-    if not borders:
+    return cut(node, x, [int(size) for size in sizes], axis)
+
+
+def cut(node: Node, x: Value, sizes: list[int], axis: int) -> list[Value]:
+    """Pieces of these sizes; `split` makes no empty ones, which are slices."""
+    if len(sizes) < 2:
         return [x]
-    return node.graph.fields(node.call("split", x, indices_or_sections=tuple(borders), axis=axis))
+    ends = list(accumulate(sizes))
+    if 0 not in sizes:
+        return node.graph.fields(node.call("split", x, indices_or_sections=tuple(ends[:-1]), axis=axis))
+    whole: dict[str, Any] = {"strides": (1,), "axes": (axis,)}
+    return [node.call("strided_slice", x, begin=(end - size,), end=(end,), **whole) for end, size in zip(ends, sizes)]
 
 
 def _slice(node: Node) -> Value:

@@ -107,7 +107,7 @@ def _conv_transpose(node: Node) -> Value:
     channels = _channels(node, weight, 1)
     upper = node.attr("auto_pad", "NOTSET")
     if wanted or upper.startswith("SAME"):
-        pads = _shrinking(node, kernel, strides, dilations, extra, wanted)
+        pads, extra = _shrinking(node, kernel, strides, dilations, extra, wanted)
     else:
         pads = _pads(node, kernel, strides, dilations)
     result = node.call(
@@ -127,9 +127,9 @@ def _conv_transpose(node: Node) -> Value:
     return _with_bias(node, result)
 
 
-def _shrinking(node: Node, kernel: Any, strides: Any, dilations: Any, extra: Any, wanted: Any) -> tuple[int, ...]:
-    """Pads of a transposed convolution with a given result, by default the input's extents times the strides."""
-    less, more = [], []
+def _shrinking(node: Node, kernel: Any, strides: Any, dilations: Any, extra: Any, wanted: Any) -> Any:
+    """Pads and output padding of a transposed convolution whose result is given, by default extents times strides."""
+    less, more, added = [], [], []
     for index, (size, stride, dilation, beyond) in enumerate(zip(kernel, strides, dilations, extra)):
         window, extent = dilation * (size - 1) + 1, node.shape()[2 + index]
         if wanted:
@@ -138,10 +138,12 @@ def _shrinking(node: Node, kernel: Any, strides: Any, dilations: Any, extra: Any
             total = stride * (extent - 1) + beyond + window - wanted[index]
         else:
             total = beyond + window - stride
-        less.append(max(total, 0) // 2)
-        more.append(max(total, 0) - max(total, 0) // 2)
+        added.append(beyond - min(total, 0))
+        total = max(total, 0)
+        less.append(total // 2)
+        more.append(total - total // 2)
     upper = node.attr("auto_pad", "NOTSET") == "SAME_UPPER"
-    return tuple(less + more) if upper else tuple(more + less)
+    return tuple(less + more) if upper else tuple(more + less), tuple(added)
 
 
 def _pool(node: Node) -> Value:
@@ -154,17 +156,34 @@ def _pool(node: Node) -> Value:
     if len(kernel) != axes:
         raise node.fail(f"{node.op} has a kernel of {len(kernel)} axes on a tensor with {axes} spatial axes")
     strides, dilations = _listed(node, "strides", axes), _listed(node, "dilations", axes)
+    pads, ceil_mode = _pads(node, kernel, strides, dilations), bool(node.attr("ceil_mode", 0))
+    if ceil_mode:
+        pads, ceil_mode = _without_last(node, kernel, strides, dilations, pads)
     attrs: dict[str, Any] = {
         "pool_size": kernel,
         "strides": strides,
         "dilation": dilations,
-        "padding": _pads(node, kernel, strides, dilations),
-        "ceil_mode": bool(node.attr("ceil_mode", 0)),
+        "padding": pads,
+        "ceil_mode": ceil_mode,
         "layout": layout,
     }
     if node.op == "AveragePool":
         attrs["count_include_pad"] = bool(node.attr("count_include_pad", 0))
     return node.call(f"nn.{_POOLS[node.op]}_pool{suffix}", node.value(0), **attrs)
+
+
+def _without_last(node: Node, kernel: Any, strides: Any, dilations: Any, pads: Any) -> tuple[Any, bool]:
+    """Pads and ceil_mode, where ONNX drops a last window that would start in the padding and Relay keeps it."""
+    axes, behind, drops = len(kernel), [], False
+    for index, extent in enumerate(node.shape()[2:]):
+        if not isinstance(extent, int):
+            return pads, True
+        before, stride, window = pads[index], strides[index], dilations[index] * (kernel[index] - 1) + 1
+        last = -(-(extent + before + pads[axes + index] - window) // stride)
+        if last * stride >= extent + before:
+            last, drops = last - 1, True
+        behind.append(max(0, last * stride + window - extent - before))
+    return (pads[:axes] + tuple(behind), False) if drops else (pads, True)
 
 
 _POOLS = {"AveragePool": "avg", "MaxPool": "max"}
