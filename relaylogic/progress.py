@@ -1,0 +1,49 @@
+"""Progress of long work on a terminal. For the command line only."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import click
+
+__all__ = ["Progress", "count_found"]
+
+PATIENCE = 1.0
+
+
+class Progress:
+    """A progress bar on standard error, if that is a terminal, once the work has taken a second."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self._started = time.monotonic()
+        self._bar: Any = None
+        self._task: Any = None
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def advance(self, done: int, total: int) -> None:
+        """Say that `done` of `total` parts are done."""
+        if self._bar is None:
+            if not sys.stderr.isatty() or time.monotonic() - self._started < PATIENCE:
+                return
+            from rich.console import Console
+            from rich.progress import Progress as Bar
+
+            self._bar = Bar(console=Console(stderr=True), transient=True)
+            self._task = self._bar.add_task(self.title, total=total)
+            self._bar.start()
+        self._bar.update(self._task, completed=done, total=total)
+
+
+def count_found(found: int) -> None:
+    """Say on a terminal how many answers were found, where standard output does not show them as they come."""
+    if sys.stderr.isatty() and not sys.stdout.isatty():
+        click.echo(f"\r{found} answers so far", nl=False, err=True)

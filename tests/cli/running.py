@@ -1,0 +1,26 @@
+"""The command line, run in this process."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from click.testing import CliRunner
+
+from relaylogic.cli import main
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a command printed and how it ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+def run(*arguments: object, given: str | bytes | None = None) -> Run:
+    """Run a command; an exception that is not its way to end is raised."""
+    result = CliRunner().invoke(main, [str(a) for a in arguments], input=given)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return Run(result.exit_code, result.stdout, result.stderr)

@@ -1,0 +1,177 @@
+"""`relaylogic rules`: the rule base, listed, described, and checked."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from relaylogic.explain.example_table import EXAMPLES
+from relaylogic.explain.examples import example_of
+from relaylogic.explain.rules import signature
+from relaylogic.rulebase import default_rules
+from tests.cli.running import run
+
+RULES = default_rules()
+
+
+def test_list_names_every_operator_below_its_family():
+    listed = run("rules", "list")
+    assert listed.code == 0 and not listed.err
+    families, operators = {}, 0
+    for line in listed.out.splitlines():
+        if line.startswith("  "):
+            operators += 1
+            families[family].append(line.split("(")[0].strip())
+        else:
+            family = line.removesuffix(":")
+            families[family] = []
+    assert operators == len(RULES.operators)
+    assert all(family and RULES.operators[name].family == family for family in families for name in families[family])
+    assert set(families) <= {path.stem for path in Path("rules").glob("*.py")} or not Path("rules").is_dir()
+
+
+def test_list_of_a_family():
+    listed = run("rules", "list", "--family", "flatten")
+    assert (listed.code, listed.out) == (0, "flatten:\n  nn.batch_flatten(data): Flatten\n")
+
+
+def test_list_of_an_unknown_family():
+    refused = run("rules", "list", "--family", "flaten")
+    assert refused.code == 2 and not refused.out
+    assert "no family `flaten`; did you mean `flatten`" in refused.err
+    assert "families are annotation, axes_moves, " in refused.err
+
+
+def test_show_an_operator():
+    shown = run("rules", "show", "nn.batch_flatten")
+    assert shown.code == 0 and not shown.err
+    lines = shown.out.splitlines()
+    assert lines[0] == "nn.batch_flatten: fn [t1, t2](t1) -> t2 where Flatten(t1, t2)"
+    assert lines[1:4] == ["family: flatten", "inputs: data", "attributes: none"]
+    assert any(line.startswith("relation Flatten(data, out)  (") and "flatten.py:" in line for line in lines)
+    (clause,) = RULES.relation("Flatten").clauses
+    assert any(line.startswith(f"  clause {clause.name}  (") for line in lines)
+    assert f"    def {clause.name}(data, out):" in lines
+    assert lines[-2:] == ["example:", "  nn.batch_flatten(Tensor[(2, 3, 4), float32]) : Tensor[(2, 12), float32]"]
+
+
+def test_show_says_where_each_clause_stands_and_what_it_says():
+    shown = run("rules", "show", "nn.conv2d").out
+    for clause in RULES.relation("Conv2D").clauses:
+        assert f"clause {clause.name}  (" in shown
+        assert f"{Path(clause.file).name}:{clause.line})" in shown
+        assert f"    def {clause.name}(" in shown
+    assert "  strides: list = (1, 1)  (a list or None)" in shown
+    assert "    weight = Tensor[(8, 3, 3, 3), float32]" in shown
+
+
+def test_show_says_which_attributes_are_required():
+    assert "  newshape: list  (a list or None; required)" in run("rules", "show", "reshape").out
+
+
+def test_show_a_relation_names_its_operators():
+    shown = run("rules", "show", "Comparison").out
+    assert shown.startswith("relation Comparison(lhs, rhs, out)  (")
+    assert shown.endswith("operators: equal, greater, greater_equal, less, less_equal, not_equal\n")
+
+
+def test_show_names_the_relations_that_clauses_rest_on():
+    assert "rests on: BroadcastShapes\n" in run("rules", "show", "add").out
+    assert "rests on: BroadcastDim\n" in run("rules", "show", "BroadcastShapes").out
+
+
+def test_show_of_an_unknown_name():
+    refused = run("rules", "show", "nn.conv2")
+    assert refused.code == 2 and not refused.out
+    assert refused.err.startswith("error: there is no operator or relation `nn.conv2`; did you mean `nn.conv2d`")
+
+
+@pytest.mark.parametrize("name", sorted(RULES.operators))
+def test_every_operator_has_an_example(name):
+    operator = RULES.operators[name]
+    started = time.perf_counter()
+    example = example_of(RULES, operator)
+    assert time.perf_counter() - started < 1
+    if not operator.relation.clauses:
+        assert not example
+        return
+    assert example[0].startswith(f"{name}(") and ") : " in example[0]
+
+
+def test_every_written_example_is_of_an_operator_or_a_relation():
+    assert [name for name in EXAMPLES if name not in RULES.operators and name not in RULES.relations] == []
+
+
+def test_signatures_relate_all_inputs_and_the_result():
+    assert signature(RULES.operators["add"]) == "fn [t1, t2, t3](t1, t2) -> t3 where Broadcast(t1, t2, t3)"
+
+
+USER_PYTHON = '''
+from relaylogic.logic import eq, fresh, lall
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+@relation
+def Halved(data, out):
+    """The first extent is halved."""
+
+@Halved.clause
+def even(data, out):
+    n, rest, dtype = fresh(3)
+    return lall(eq(data, Tensor((4, 6), dtype)), eq(out, Tensor((2, 6), dtype)))
+
+operator("my.halved", "data", Halved, "exact: bool = True", doc="Half of it.")
+'''
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "mine.py").write_text(USER_PYTHON)
+    (tmp_path / "notation.rel").write_text(
+        "Doubled(Tensor[[n | r], d], Tensor[[m | r], d]) :- m = n * 2.\noperator my.doubled(data): Doubled.\n"
+    )
+    return tmp_path
+
+
+def test_user_folders_are_listed_and_shown(folder):
+    listed = run("rules", "list", "--rules", folder, "--family", "mine")
+    assert (listed.code, listed.out) == (0, "mine:\n  my.halved(data): Halved\n")
+    shown = run("rules", "show", "my.halved", "--rules", folder)
+    assert shown.code == 0
+    assert "Half of it.\nfamily: mine\n" in shown.out
+    assert "  exact: bool = True  (True or False)" in shown.out
+    assert f"({folder / 'mine.py'}:10)" in shown.out
+
+
+def test_clauses_in_notation_are_shown_as_they_are_written(folder):
+    shown = run("rules", "show", "my.doubled", "--rules", folder).out
+    assert f"clause clause_1  ({folder / 'notation.rel'}:1)" in shown
+    assert "    Doubled(Tensor[[n | r], d], Tensor[[m | r], d]) :- m = n * 2." in shown
+    assert "  my.doubled(Tensor[(2, 3), float32]) : Tensor[(4, 3), float32]" in shown
+
+
+def test_a_folder_that_is_not_there(tmp_path):
+    refused = run("rules", "list", "--rules", tmp_path / "none")
+    assert refused.code == 2
+    assert "there is no folder of rules at" in refused.err
+
+
+def test_check_a_file_of_clauses(folder):
+    checked = run("rules", "check", folder / "notation.rel", "--samples", 1, "--max-rank", 1)
+    assert checked.code == 0
+    assert checked.out.startswith("Doubled: ") and "agree with brute force" in checked.out
+    assert "Doubled" not in RULES.relations
+
+
+def test_check_reports_bad_files(tmp_path):
+    broken = tmp_path / "broken.rel"
+    broken.write_text("Broken(A, B :- A = B.\n")
+    refused = run("rules", "check", broken)
+    assert refused.code == 2 and f"{broken}:1:" in refused.err and "^" in refused.err
+    missing = run("rules", "check", tmp_path / "missing.rel")
+    assert missing.code == 2 and "cannot be read" in missing.err
+    (tmp_path / "junk.rel").write_bytes(bytes(range(256)))
+    junk = run("rules", "check", tmp_path / "junk.rel")
+    assert junk.code == 2 and "is not UTF-8" in junk.err
