@@ -107,43 +107,45 @@ def reshaped(
 
     None if they make nothing of it: an extent is missing, or elements are left over.
     """
-    codes, left, result = plain(codes or []), list(extents), []
-    total, inferred, i = count_of(extents), None, 0
+    codes, result = plain(codes or []), []
+    used, position, divisor, inferred, i = set(), 0, 1, None, 0
     while i < len(codes):
         code = codes[i]
         if code > 0 or (code == 0 and allowzero):
             result.append(code)
-            left = left[1:]
-        elif code == -1:
+            divisor *= code
+            position += 1
+        elif code == -1 and inferred is None:
             inferred = (i, len(result))
             result.append(1)
-            left = left[1:]
+            position += 1
         elif code == -2:
-            result += left
-            left = []
-        elif not left or (code == -3 and len(left) < 2) or (code == -4 and i + 2 >= len(codes)):
-            return None
-        elif code == 0:
-            result.append(left.pop(0))
-        elif code == -3:
-            result.append(count_of([left.pop(0), left.pop(0)]))
-        else:
-            a, b = codes[i + 1 : i + 3]
-            whole = left.pop(0)
-            known = b if a == -1 else a
-            if -1 in (a, b) and (known == 0 or (whole != "?" and whole % known)):
+            used.update(range(position, len(extents)))
+            result += extents[position:]
+            position = max(position, len(extents))
+        elif code in (0, -3, -4):
+            end = position + 1 + (code == -3)
+            own = count_of(extents[position:end])
+            parts = codes[i + 1 : i + 3] if code == -4 else [own]
+            if end > len(extents) or (code == -4 and (len(parts) < 2 or min(parts) < -1)):
                 return None
-            other = "?" if whole == "?" else whole // known if known else 0
-            result += [other if a == -1 else a, other if b == -1 else b]
-            i += 2
+            if -1 in parts:
+                known = max(parts)
+                if known < 1:
+                    return None
+                parts = [("?" if own == "?" else own // known) if part == -1 else part for part in parts]
+            used.update(range(position, end))
+            result += parts
+            position, i = end, i + (2 if code == -4 else 0)
+        else:
+            return None
         i += 1
     if inferred is not None:
-        others = count_of(result)
-        unknown = "?" in (others, total)
-        if not unknown and (others == 0 or total % others):
+        left = count_of([extent for k, extent in enumerate(extents) if k not in used])
+        if left != "?" and not divisor:
             return None
-        result[inferred[1]] = "?" if unknown else total // others
-    if "?" not in result and total not in ("?", count_of(result)):
+        result[inferred[1]] = "?" if left == "?" else left // divisor
+    if "?" not in (*result, *extents) and count_of(result) != count_of(extents):
         return None
     return result, inferred is not None and inferred[0] != inferred[1]
 
@@ -297,8 +299,10 @@ def share(attrs: dict[str, Any], data: str) -> Extent:
     return channels if channels == "?" else channels // attrs["groups"]
 
 
-def filters(attrs: dict[str, Any], weight: str) -> Extent:
+def filters(attrs: dict[str, Any], weight: str, op: str = "") -> Extent:
     """The channels of a convolution's result: those of the attributes, or of the weight if these leave it open."""
+    if "transpose" in op and (attrs["channels"] is None or attrs["kernel_size"] is None):
+        return count_of([channels_of(weight, attrs["kernel_layout"], "O"), attrs["groups"]])
     if attrs["channels"] is not None and attrs["kernel_size"] is not None:
         return attrs["channels"]
     return count_of(
@@ -339,16 +343,31 @@ def conv_plane(attrs: dict[str, Any], data: str, letters: str = "HW", weight: st
     return f"Tensor[({', '.join(map(str, extents))}), float32]"
 
 
-def empty_meets_one(equation: str, operands: str) -> bool:
-    """Whether a label of an einsum (not in an ellipsis) has an extent 0 and an extent 1."""
-    extents: dict[str, set[Extent]] = {}
+def labelled_extents(equation: str, operands: str) -> dict[str, list[Extent]]:
+    """The extents that each label of an einsum meets, in order; those in an ellipsis have no label."""
+    extents: dict[str, list[Extent]] = {}
     for labels, text in zip(equation.replace(" ", "").split("->")[0].split(","), fields(operands) or [], strict=False):
         front, _, back = labels.partition("...")
         own = shape(text) or []
-        pairs = [*zip(front, own, strict=False), *zip(reversed(back), reversed(own), strict=False)]
-        for label, extent in pairs:
-            extents.setdefault(label, set()).add(extent)
-    return any({0, 1} <= known for known in extents.values())
+        for label, extent in [*zip(front, own), *zip(back, own[len(own) - len(back) :])]:
+            extents.setdefault(label, []).append(extent)
+    return extents
+
+
+def empty_meets_one(equation: str, operands: str) -> bool:
+    """Whether 1, stretched to the other extents of a label of an einsum, is not the greatest one, in the result."""
+    for label, (stretched, *others) in labelled_extents(equation, operands).items():
+        greatest = stretched
+        for extent in others:
+            if "?" in (stretched, extent):
+                stretched = greatest = "?"
+            elif 1 in (stretched, extent) or stretched == extent:
+                stretched, greatest = extent if stretched == 1 else stretched, max(greatest, extent)
+            else:
+                return True
+        if stretched != greatest and label in equation.partition("->")[2]:
+            return True
+    return False
 
 
 def inner_dimensions(op: str, attrs: dict[str, Any], ins: list[str]) -> tuple[Extent, Extent]:
@@ -383,6 +402,8 @@ def losses_fit(attrs: dict[str, Any], ins: list[str]) -> bool:
     kinds = {t for t in (dtype(predictions), dtype(weights)) if t is not None}
     if len(kinds) != 1 or "float" not in kinds.pop():
         return False
+    if "?" in (*own, *(classes or ()), *(extents or ())):
+        return False
     if classes is not None:
         return len(classes) == 1
     return extents is not None and len(extents) > 1 and all_agree(extents[:1] + extents[2:], own)
@@ -391,7 +412,9 @@ def losses_fit(attrs: dict[str, Any], ins: list[str]) -> bool:
 def bends(attrs: dict[str, Any], ins: list[str]) -> bool:
     """Whether offsets and weight fit each other and the attributes of a deformable convolution, and say its data."""
     _, offset, weight = ins
-    if unannotated(ins) != {0} or attrs["strides"][:2] != [1, 1] or attrs["groups"] < 1:
+    if unannotated(ins) != {0} or attrs["strides"][:2] != [1, 1] or attrs["groups"] < 1 or len(attrs["dilation"]) < 2:
+        return False
+    if rank(offset) != len(re.findall("[A-Za-z]", attrs["data_layout"])):
         return False
     kernel = [channels_of(weight, attrs["kernel_layout"], letter) for letter in "HW"]
     channels = channels_of(weight, attrs["kernel_layout"], "O")
@@ -411,7 +434,7 @@ def wrapped_around(op: str, attrs: dict[str, Any], ins: list[str], out: str | No
         return False
     if op == "reshape":
         made = reshaped(attrs["newshape"], shape(ins[0]) or [], attrs["allowzero"])
-        many = count(ins[0]) != "?" and count(ins[0]) >= 2**31
+        many = len(ins) == 1 and count(ins[0]) != "?" and count(ins[0]) >= 2**31
         return many and made is not None and not made[1] and (out is None or shape(out) != made[0])
     if out is None:
         return False
