@@ -4,14 +4,14 @@ The arguments are data and weight, then the zero points of both, then their scal
 point for each unit or channel of the result.
 """
 
-from relaylogic.logic import differ, eq, fresh, fresh_list, lall, stating
+from relaylogic.logic import differ, eq, equals, fresh, lall, stating, times
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .conv import Conv2D, convolution_attributes
+from .conv import Conv2D, convolution_attributes, grouped_apart
 from .conv_transpose import Conv2DTranspose, transposed_convolution_attributes
 from .dense import TRANSPOSES, UNITS, batched_product, blocked_product, stack_times_matrix
-from .layouts import relaid
+from .layouts import read_as
 from .parameters import of_dtype, one_number, scale, scales, zero_point, zero_points
 
 SMALL = ("int8", "uint8")
@@ -75,14 +75,15 @@ def blocks_of_units(data, weight, input_zero_point, weight_zero_point, input_sca
     )
 
 
-def result_channels(out, attrs, channels):
-    """The result has so many channels."""
-    shape = fresh()
-    batch, *extents = fresh_list(3)
-    return lall(
-        eq(out, Tensor(shape, fresh())),
-        relaid(shape, attrs.out_layout or attrs.data_layout, (batch, channels, *extents), "NCHW"),
-    )
+def filters(weight, attrs, letters, channels):
+    """The weight makes so many channels; `letters` is its plain layout, with O per group if it is transposed."""
+    if attrs.channels is not None:
+        return eq(channels, attrs.channels)
+    apart, made = grouped_apart(attrs, 2), fresh()
+    layout = f"G{letters}" if apart else letters
+    extents = tuple(made if letter == "O" else fresh() for letter in layout)
+    groups = attrs.groups if apart or letters[0] == "I" else 1
+    return lall(read_as(weight, attrs.kernel_layout, extents, layout, fresh()), equals(channels, times(made, groups)))
 
 
 @relation
@@ -101,7 +102,7 @@ def quantised_convolution(data, weight, input_zero_point, weight_zero_point, inp
         Conv2D(data, weight, out, attrs),
         zero_point(input_zero_point),
         scale(input_scale),
-        result_channels(out, attrs, channels),
+        filters(weight, attrs, "OIHW", channels),
         scales(weight_scale, channels),
         zero_points(weight_zero_point, channels),
         of_dtype(dtype, ("int8", "uint8", "int16")),
@@ -126,7 +127,7 @@ def quantised_transposed_convolution(
         Conv2DTranspose(data, weight, out, attrs),
         stating("the zero point is one int32", one_number(input_zero_point, "int32")),
         stating("the scale is one float32", one_number(input_scale, "float32")),
-        result_channels(out, attrs, channels),
+        filters(weight, attrs, "IOHW", channels),
         scales(weight_scale, channels),
         zero_points(weight_zero_point, channels),
         of_dtype(dtype, ("int8", "uint8", "int16", "uint16")),

@@ -173,6 +173,8 @@ def blocks_to_batches(data, out, attrs):
     blocks, widths = attrs.block_shape, pairs(attrs.paddings)
     if blocks is None or widths is None or None in widths or len(widths) != len(blocks):
         return stating("paddings has a pair of integers for each block", fail)
+    if 0 in blocks:
+        return stating("blocks have a length", fail)
     n, batch, extents, results, same = batch_and_axes(data, out, len(blocks))
     rows = zip(extents, results, widths, blocks, strict=True)
     return lall(
@@ -190,8 +192,11 @@ def BatchToSpaceND(data, out, attrs):
 @BatchToSpaceND.clause
 def batches_to_blocks(data, out, attrs):
     blocks, crops = attrs.block_shape, attrs.crops
-    if blocks is None or crops is None or len(crops) != len(blocks) or any(len(pair) < 2 for pair in crops):
+    paired = crops is not None and all(type(pair) is tuple and len(pair) > 1 for pair in crops)
+    if blocks is None or not paired or len(crops) != len(blocks):
         return stating("crops has a pair of integers for each block", fail)
+    if 0 in blocks:
+        return stating("blocks have a length", fail)
     n, batch, extents, results, same = batch_and_axes(data, out, len(blocks))
     rows = zip(extents, results, crops, blocks, strict=True)
     return lall(

@@ -4,7 +4,7 @@ Attributes of windows are lists with an element for each spatial axis; reading t
 extents of data, window and result are related by goals.
 """
 
-from relaylogic.logic import difference, equals, floordiv, plus, times
+from relaylogic.logic import difference, eq, equals, floordiv, plus, times
 from relaylogic.types import ANY
 
 
@@ -56,4 +56,6 @@ def stretched(extent, size, out, stride=1, dilation=1, padding=0, more=0):
 
     Several extents have that; `more` chooses one.
     """
+    if padding is ANY:
+        return eq(out, ANY)
     return equals(plus(out, padding), plus(times(stride, plus(extent, -1)), times(plus(size, -1), dilation), 1, more))

@@ -14,6 +14,7 @@ SIZED = {"channels": 6, "kernel_size": [3, 3]}
         ("nn.conv1d_transpose", f(1, 4, 10), f(4, 3, 3), {}, f(1, 3, 12)),
         ("nn.conv1d_transpose", f(1, 4, 10), f(4, 3, 4), {"strides": [2], "padding": [1]}, f(1, 3, 20)),
         ("nn.conv1d_transpose", f(1, 4, 10), f(4, 3, 3), {"padding": [1, 0]}, f(1, 3, 11)),
+        ("nn.conv1d_transpose", f(1, 4, 10), f(4, 3, 3), {"padding": ["?", 0]}, f(1, 3, "?")),
         ("nn.conv2d_transpose", f(1, 4, 10, 9), f(4, 3, 3, 3), {}, f(1, 3, 12, 11)),
         ("nn.conv2d_transpose", f(1, 4, 10, 9), f(4, 3, 3, 2), {"dilation": [2, 3]}, f(1, 3, 14, 12)),
         ("nn.conv2d_transpose", f(1, 4, 5, 5), f(4, 3, 3, 3), {"strides": [2, 3]}, f(1, 3, 11, 15)),

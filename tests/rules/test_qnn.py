@@ -192,6 +192,15 @@ def test_conv2d(weight, zero, scale, attrs, out):
     assert ask("qnn.conv2d", data, weight, ints(1), zero, "float32", scale, "_", **attrs) is None
 
 
+def test_channels_of_a_result_in_blocks():
+    attrs = {"out_dtype": "int32", "out_layout": "NCHW4c"}
+    data, weight, out = small(1, 16, 14, 14), small(6, 16, 3, 3), ints(1, 2, 12, 12, 4)
+    for given in ({}, {"channels": 6}):
+        for count, known in ((6, out), (8, None)):
+            found = ask("qnn.conv2d", data, weight, "int32", "int32", "float32", f(count), "_", **attrs, **given)
+            assert (found and found[-1]) == known
+
+
 def test_conv2d_takes_small_integers():
     rest = (bytes_(8, 16, 3, 3), "int32", "int32", "float32", "float32", "_")
     assert ask("qnn.conv2d", f(1, 16, 14, 14, dtype="uint16"), *rest, out_dtype="int32") is None
