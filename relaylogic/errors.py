@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .ir.source import Span
 
-__all__ = ["RelayLogicError"]
+__all__ = ["RelayLogicError", "rendered"]
 
 _WIDEST_LINE = 160
 
@@ -29,20 +29,24 @@ class RelayLogicError(Exception):
 
     def render(self) -> str:
         """The error as text: place and message, the source line with a caret, one line for each hint."""
-        if self.span is None:
-            return "\n".join([f"error: {self.message}", *(f"  help: {hint}" for hint in self.hints)])
-        span = self.span
-        out = [f"{span.file}:{span.line}:{span.column}: error: {self.message}"]
-        line = span.source.line_text(span.line)
-        width = span.end_column - span.column if span.end_line == span.line else len(line) - span.column + 1
-        shown, column = _window(line, span.column)
-        gutter = " " * len(str(span.line))
-        out.append(f" {span.line} | {shown}")
-        width = max(1, min(width, len(shown) - column + 1))
-        pad = "".join("\t" if c == "\t" else " " for c in shown[: column - 1])
-        out.append(f" {gutter} | {pad}{'^' * width}")
-        out.extend(f" {gutter} = help: {hint}" for hint in self.hints)
-        return "\n".join(out)
+        return rendered(self.message, self.span, self.hints)
+
+
+def rendered(message: str, span: Span | None, hints: tuple[str, ...] = (), severity: str = "error") -> str:
+    """A message as text: its place, the source line with a caret, one line for each hint."""
+    if span is None:
+        return "\n".join([f"{severity}: {message}", *(f"  help: {hint}" for hint in hints)])
+    out = [f"{span.file}:{span.line}:{span.column}: {severity}: {message}"]
+    line = span.source.line_text(span.line)
+    width = span.end_column - span.column if span.end_line == span.line else len(line) - span.column + 1
+    shown, column = _window(line, span.column)
+    gutter = " " * len(str(span.line))
+    out.append(f" {span.line} | {shown}")
+    width = max(1, min(width, len(shown) - column + 1))
+    pad = "".join("\t" if c == "\t" else " " for c in shown[: column - 1])
+    out.append(f" {gutter} | {pad}{'^' * width}")
+    out.extend(f" {gutter} = help: {hint}" for hint in hints)
+    return "\n".join(out)
 
 
 def _window(line: str, column: int) -> tuple[str, int]:

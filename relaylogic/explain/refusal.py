@@ -9,9 +9,9 @@ from ..logic.search import canonical, instantiate, search
 from ..logic.terms import Slot
 from ..logic.variables import arena, fresh
 from ..rulebase import Clause, Relation, RuleBase
-from ..types import show_dimension, show_shape, show_type
-from ..types.terms import Type
+from ..types import show_type
 from .trace import Trace
+from .words import failed
 
 __all__ = ["Reason", "explain_refusal"]
 
@@ -27,13 +27,6 @@ class Reason:
     hints: tuple[str, ...]
 
 
-def show_term(term: Any) -> str:
-    """Any term of a rule as text."""
-    if isinstance(term, Type):
-        return show_type(term)
-    return show_shape(term) if type(term) is tuple else show_dimension(term) if not isinstance(term, str) else term
-
-
 def explain_refusal(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Reason:
     """The reason why no clause of `relation` accepts the canonical `arguments`."""
     trace = Trace()
@@ -45,11 +38,7 @@ def explain_refusal(rules: RuleBase, relation: Relation, arguments: tuple[Any, .
             return Reason("", "no clause applies", ())
         clauses = [step[0].name for step in failure.path if type(step) is tuple and isinstance(step[0], Clause)]
         texts = [step for step in failure.path if type(step) is str]
-        what = failure.what
-        if type(what) is tuple:
-            detail = f"{show_term(what[0])} is not {show_term(what[1])}"
-        else:
-            detail = "" if what == "fail" else f"{what} does not hold"
+        detail = failed(failure.what)
         premise = ": ".join([*texts[-1:], detail] if detail else texts[-1:])
     hints = _hints(rules, relation, arguments, attrs)
     return Reason(clauses[0] if clauses else "", premise or "no clause applies", hints)
@@ -69,6 +58,8 @@ def _hints(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attr
             continue
         place = "the result" if i == count - 1 else f"`{relation.parameters[i]}`"
         fits = show_type(solution.general[i])
+        if fits == "Tensor[_, _]":
+            continue
         found.append(f"{place} would fit as {fits}")
     return tuple(found[:2])
 

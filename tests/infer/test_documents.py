@@ -118,7 +118,7 @@ REFUSALS = {
     "list_mixed": (8, "(int32, int32) is not int32"),
     "list_of_lists_mixed": (8, "(int32, int32) is not int32"),
     "numbers2_rejected": (31, "Numbers2 is not Numbers"),
-    "inc_scalar_rejected": (17, "Optional[Tensor[(10, 10), float32]], but Optional[int32] is wanted"),
+    "inc_scalar_rejected": (20, "Optional[Tensor[(10, 10), float32]], but Optional[int32] is wanted"),
     "inc_scalar_typo": (19, "`@inc_scalar`"),
 }
 

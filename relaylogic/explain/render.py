@@ -1,0 +1,30 @@
+"""What inference has to say of a program, as text for people."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import rendered
+from ..infer.result import Problem, Residue
+
+__all__ = ["render_problem", "render_residue", "render_warning"]
+
+
+def render_problem(problem: Problem) -> str:
+    """An error: its place, the source line with a caret, what would fit instead."""
+    return rendered(problem.message, problem.span, problem.hints)
+
+
+def render_warning(message: str, span: Any) -> str:
+    """A warning in the same form."""
+    return rendered(message, span, (), "warning")
+
+
+def render_residue(item: Residue) -> str:
+    """A call that is not decided, with what it could be."""
+    arguments = f"({', '.join(item.arguments)})" if item.arguments else ""
+    message = f"not decided: {item.relation}{arguments}"
+    if item.limit:
+        message += f" (unknown: {item.limit})"
+    hints = tuple(f"could be {item.relation}({', '.join(alternative)})" for alternative in item.alternatives)
+    return rendered(message, item.span, hints, "note")
