@@ -389,8 +389,47 @@ def scalar_parameters(op: str) -> dict[int, str]:
         "qnn.dense": {2: zero, 4: scale},
         "qnn.conv2d": {2: zero, 4: scale},
         "qnn.batch_matmul": {2: zero, 3: zero, 4: scale, 5: scale},
-        "qnn.concatenate": {3: scale, 4: zero},
     }.get(op, {1: scale, 2: zero, 3: scale, 4: zero})
+
+
+def the_rest_fits(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
+    """Whether a call fits but for scales and zero points without annotation, which can only be scalars."""
+    for i, wanted in scalar_parameters(op).items():
+        parts = fields(ins[i]) if op == "qnn.concatenate" and i < 3 else [ins[i]]
+        if ins[i] != "_" and (parts is None or not {*parts} <= {"_", wanted}):
+            return False
+    if op == "qnn.concatenate":
+        return len({len(fields(text) or []) for text in ins[:3] if text != "_"}) == 1
+    if any(shape(text) is None for text in ins[: 2 if 6 in scalar_parameters(op) or len(ins) == 6 else 1]):
+        return False
+    small = ("int8",) if op == "qnn.softmax" else ("int8", "uint8")
+    if op in ("qnn.add", "qnn.mul", "qnn.subtract"):
+        sides = [(ins[0], attrs["lhs_axis"], 2), (ins[1], attrs["rhs_axis"], 4)]
+        fit = broadcast(shape(ins[0]), shape(ins[1])) is not None and dtype(ins[0]) == dtype(ins[1])
+        return fit and all(channels_fit(text, axis, *ins[i : i + 2]) for text, axis, i in sides)
+    if op == "qnn.requantize":
+        return has_axis(ins[0], attrs["axis"]) and channels_fit(ins[0], attrs["axis"], *ins[1:3])
+    if op == "qnn.batch_matmul":
+        x, inner, y, own = matrix_batches(attrs, ins)
+        return rank(ins[0]) == rank(ins[1]) == 3 and agrees(inner, own) and (agrees(x, y) or 1 in (x, y))
+    if op in ("qnn.dense", "qnn.conv2d"):
+        count = at(ins[1], 0) if op == "qnn.dense" else filters(attrs, ins[1])
+        units = attrs.get("units")
+        inner = op != "qnn.dense" or agrees(*inner_dimensions(op, attrs, ins)) and agrees(count, "?" if units is None else units)
+        return inner and fits_each(ins[3], count, "int32") and fits_each(ins[5], count, "float32")
+    fit = op != "qnn.softmax" or has_axis(ins[0], attrs["axis"])
+    if op == "qnn.avg_pool2d":
+        window = {**attrs, "data_layout": attrs["layout"], "kernel_size": attrs["pool_size"]}
+        fit = not negative(conv_plane(window, ins[0]))
+    return fit and dtype(ins[0]) in small
+
+
+def channels_fit(text: str, axis: int, scale: str, zero: str) -> bool:
+    """Whether a scale and a zero point fit the channels of a tensor at an axis, of which a vector has only one."""
+    one = rank(text) == 1
+    channels = 1 if rank(text) == 0 else at(text, 0 if one else axis)
+    known = bool(rank(text) in (0, 1) or has_axis(text, axis))
+    return known and fits_each(scale, channels, "float32") and fits_each(zero, channels, "int32")
 
 
 def losses_fit(attrs: dict[str, Any], ins: list[str]) -> bool:
@@ -402,10 +441,8 @@ def losses_fit(attrs: dict[str, Any], ins: list[str]) -> bool:
     kinds = {t for t in (dtype(predictions), dtype(weights)) if t is not None}
     if len(kinds) != 1 or "float" not in kinds.pop():
         return False
-    if "?" in (*own, *(classes or ()), *(extents or ())):
-        return False
     if classes is not None:
-        return len(classes) == 1
+        return len(classes) == 1 and "?" not in (*own, *classes)
     return extents is not None and len(extents) > 1 and all_agree(extents[:1] + extents[2:], own)
 
 
@@ -432,17 +469,21 @@ def wrapped_around(op: str, attrs: dict[str, Any], ins: list[str], out: str | No
     """Whether arithmetic at 32 bits gives another answer to this call of a reshaping, joining or repeating operator."""
     if not ins or not attrs or (shape(ins[0]) is None and op != "concatenate"):
         return False
-    if op == "reshape":
-        made = reshaped(attrs["newshape"], shape(ins[0]) or [], attrs["allowzero"])
-        many = len(ins) == 1 and count(ins[0]) != "?" and count(ins[0]) >= 2**31
-        return many and made is not None and not made[1] and (out is None or shape(out) != made[0])
+    if op in ("reshape", "contrib_reverse_reshape"):
+        turn = -1 if op != "reshape" else 1
+        made = reshaped((attrs["newshape"] or [])[::turn], (shape(ins[0]) or [])[::turn], attrs["allowzero"])
+        if len(ins) != 1 or made is None or made[1]:
+            return False
+        many = any(e != "?" and e >= 2**31 for e in (count(ins[0]), *made[0]))
+        return many and (out is None or (shape(out) or [])[::turn] != made[0])
     if out is None:
         return False
     if op == "reshape_like":
         return "?" not in (count(ins[0]), count(out)) and count(ins[0]) != count(out)
-    if op == "concatenate":
-        return negative(out)
     extents, axis = list(shape(ins[0]) or []), plain(attrs.get("axis", 0))
+    if op == "concatenate":
+        parts = extents_at(ins[0], axis)
+        return "?" not in parts and (shape(out) or [])[axis] != sum(parts)
     if op == "tile":
         reps = [1 if n is None else n for n in plain(attrs["reps"])]
         extents = [1] * (len(reps) - len(extents)) + extents
@@ -452,6 +493,19 @@ def wrapped_around(op: str, attrs: dict[str, Any], ins: list[str], out: str | No
         reps[axis] = plain(attrs["repeats"])
     made = [e if e == "?" else e * n for e, n in zip(extents, reps, strict=True)]
     return made != shape(out) and any(e != "?" and e >= 2**31 for e in made)
+
+
+def multiplied(op: str, attrs: dict[str, Any], ins: list[str]) -> list[Extent]:
+    """The factors of the extent that a vision operator multiplies."""
+    own = shape(ins[0]) or []
+    if op.endswith("multibox_prior"):
+        return [*own[2:], len(attrs["sizes"] or []) + len(attrs["ratios"] or []) - 1]
+    if op.endswith("proposal"):
+        return [own[0], attrs["rpn_post_nms_top_n"]]
+    if op.endswith("yolo_reorg"):
+        return [own[1], attrs["stride"], attrs["stride"]]
+    classes = at(ins[1], 1)
+    return [own[0], own[1], classes] if attrs["output_format"] == "onnx" else [own[1], classes]
 
 
 def groups_apart_fit(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
