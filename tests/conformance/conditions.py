@@ -399,7 +399,8 @@ def the_rest_fits(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
         if ins[i] != "_" and (parts is None or not {*parts} <= {"_", wanted}):
             return False
     if op == "qnn.concatenate":
-        return len({len(fields(text) or []) for text in ins[:3] if text != "_"}) == 1
+        joined = all(has_axis(part, attrs["axis"]) for part in fields(ins[0]) or [])
+        return joined and len({len(fields(text) or []) for text in ins[:3] if text != "_"}) == 1
     if any(shape(text) is None for text in ins[: 2 if 6 in scalar_parameters(op) or len(ins) == 6 else 1]):
         return False
     small = ("int8",) if op == "qnn.softmax" else ("int8", "uint8")
@@ -415,8 +416,9 @@ def the_rest_fits(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
     if op in ("qnn.dense", "qnn.conv2d"):
         count = at(ins[1], 0) if op == "qnn.dense" else filters(attrs, ins[1])
         units = attrs.get("units")
-        inner = op != "qnn.dense" or agrees(*inner_dimensions(op, attrs, ins)) and agrees(count, "?" if units is None else units)
-        return inner and fits_each(ins[3], count, "int32") and fits_each(ins[5], count, "float32")
+        wide = op != "qnn.dense" or agrees(*inner_dimensions(op, attrs, ins))
+        parameters = fits_each(ins[3], count, "int32") and fits_each(ins[5], count, "float32")
+        return wide and parameters and (units is None or agrees(count, units))
     fit = op != "qnn.softmax" or has_axis(ins[0], attrs["axis"])
     if op == "qnn.avg_pool2d":
         window = {**attrs, "data_layout": attrs["layout"], "kernel_size": attrs["pool_size"]}
@@ -443,7 +445,7 @@ def losses_fit(attrs: dict[str, Any], ins: list[str]) -> bool:
         return False
     if classes is not None:
         return len(classes) == 1 and "?" not in (*own, *classes)
-    return extents is not None and len(extents) > 1 and all_agree(extents[:1] + extents[2:], own)
+    return extents is not None and len(extents) > 1 and extents[1] != "?" and all_agree(extents[:1] + extents[2:], own)
 
 
 def bends(attrs: dict[str, Any], ins: list[str]) -> bool:
