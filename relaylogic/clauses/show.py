@@ -103,7 +103,8 @@ def show_term(term: Any, name: Namer) -> str:
         ):
             inside = ", ".join(show_type(p, name) for p in parts)
             return f"[{inside} | {name(term.tail)}]" if kind is Cons else f"[{inside}]"
-        return show_shape(term, name)
+        # Out of a tensor type, (n) would be a number.
+        return f"({show_dimension(parts[0], name)},)" if kind is tuple and len(parts) == 1 else show_shape(term, name)
     if kind is int or not isinstance(term, Term):
         return repr(term).lower() if isinstance(term, bool) or term is None else str(term)
     return show_type(term, name)

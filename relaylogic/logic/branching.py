@@ -208,7 +208,8 @@ class Problem(Node):
         constraints = {} if store is None else store.constraints
         memory = self.solver.memory
         calls = [(options_of(c, memory), n, c) for n, c in sorted(constraints.items()) if type(c) is Call]
-        calls.sort(key=lambda item: (item[0].count, item[1]))
+        # The fewest options; among those, the most that is known, so that what is left is like what was left before.
+        calls.sort(key=lambda item: (item[0].count, len(item[2].variables({})), item[1]))
         # Values for wanted variables never overlap: better than options that may, or that suspend goals of their own.
         if any(type(c) is Delayed for c in constraints.values()) or (calls and not calls[0][0].disjoint):
             for variable, kind in wanted:

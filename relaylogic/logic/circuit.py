@@ -269,9 +269,22 @@ class Filled:
                 bindings.update(zip(target, pick, strict=True))
                 continue
             steps.extend(pick.steps)
-            fresh = [Var() for _ in range(pick.open)]
+            # A variable that stays open is the same one below, so that long walks make no long chains of bindings.
+            fresh: list[Any] = [None] * pick.open
+            given = []
+            for variable, term in zip(target, pick.terms, strict=True):
+                if type(term) is Slot and fresh[term.args[0]] is None:
+                    fresh[term.args[0]] = variable
+                elif type(term) in (int, str):
+                    bindings[variable] = term
+                else:
+                    given.append((variable, term))
+            fresh = [Var() if variable is None else variable for variable in fresh]
+            if not given and not pick.residue:
+                targets.extend(tuple(fresh[slot] for slot in needed) for _, needed in reversed(pick.parts))
+                continue
             slots = {Slot(i): variable for i, variable in enumerate(fresh)}
-            bindings.update(zip(target, (reify_term(term, slots) for term in pick.terms), strict=True))
+            bindings.update((variable, reify_term(term, slots)) for variable, term in given)
             residue.extend(c.reified(slots) for c in pick.residue)
             targets.extend(tuple(fresh[slot] for slot in needed) for _, needed in reversed(pick.parts))
         self.terms: Path = tuple(reify_term(variable, bindings) for variable in asked)

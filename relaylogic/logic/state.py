@@ -343,6 +343,7 @@ class Work:
             constraint = None if store is None else store.constraints.get(number)
             if constraint is None:
                 continue
+            before = self.narrowings
             outcome = constraint.propagate(self)
             if outcome is False:
                 self.failure(constraint)
@@ -351,7 +352,12 @@ class Work:
                 del self.own_store().constraints[number]
             else:
                 store = self.own_store()
-                for variable in constraint.variables(self.bindings):
+                open_here = constraint.variables(self.bindings)
+                if not open_here and self.narrowings != before and number not in self.queued:
+                    # It has just bound its last variables itself.
+                    self.queued.add(number)
+                    queue.append(number)
+                for variable in open_here:
                     watchers = store.watch.get(variable, ())
                     if number not in watchers:
                         store.watch[variable] = (*watchers, number)

@@ -23,6 +23,7 @@ from ..logic.calls import undecided
 from ..logic.circuit import Node, count
 from ..logic.goals import Goal, goal
 from ..logic.search import limited
+from ..logic.terms import is_ground
 from ..rulebase import RuleBase, default_rules
 from ..text import parse
 from ..types import FuncType, TupleType, show_type
@@ -177,7 +178,7 @@ def _holes(module: IRModule) -> list[Hole]:
 
 
 def _is_open(annotation: Any) -> bool:
-    return annotation is None or not getattr(annotation, "ground", True)
+    return annotation is None or not is_ground(annotation)
 
 
 def _demand(site: Site, store: Any) -> Goal:

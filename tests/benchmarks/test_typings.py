@@ -1,0 +1,123 @@
+"""P1 to P6: all consistent typings, as a user asks for them, beside the peers' programs in `peers/`.
+
+`pytest tests/benchmarks/test_typings.py --benchmark-enable -s` measures all of them in one run. A peer is run if it is
+installed (`swipl`; `z3` in this Python or in the one that RELAYLOGIC_Z3_PYTHON names); if not, "not measured" is printed.
+Ours are measured warm, as the peers are: parsed, rule base loaded, calls solved once.
+"""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from relaylogic.rulebase import load_rules
+from relaylogic.text import parse
+from relaylogic.typings.program import count_typings, typings
+from relaylogic.typings.query import count_query, query
+
+PEERS = Path(__file__).parent / "peers"
+RULES = load_rules()
+P5 = """
+fn (%x: Tensor[(4, _), float32], %w1: Tensor[(_, _), float32], %b: Tensor[(_), float32], %w2: Tensor[(_, _), float32])
+    -> Tensor[(4, 6), float32] {
+  nn.dense(add(nn.dense(%x, %w1), %b), %w2)
+}
+"""
+OPERANDS = ", ".join(f"%x{i}: Tensor[(_), float32]" for i in range(10))
+P6 = f"fn ({OPERANDS}) -> Tensor[(6), float32] {{ {'add(' * 9}%x0{''.join(f', %x{i})' for i in range(1, 10))} }}"
+TENSORS = ", ".join(f"Tensor[(2, {d}, 3), float32]" for d in "abcd")
+PROBLEMS = {
+    "p1": (query, count_query, "Broadcast(Tensor[a, t], Tensor[b, t], Tensor[(4, 5, 6), t])", {"max_rank": 3}, 53),
+    "p2": (query, count_query, "reshape(Tensor[s, t], newshape=5040) = Tensor[(5040), t]", {"max_rank": 5}, 32721),
+    "p3": (
+        query,
+        count_query,
+        "nn.conv2d(Tensor[(1, c, h, w), float32], Tensor[(64, c, 7, 7), float32], strides=(2, 2), padding=(3, 3))"
+        " = Tensor[(1, 64, 112, 112), float32], c <= 16",
+        {"max_dim": 512},
+        64,
+    ),
+    "p4": (
+        query,
+        count_query,
+        f"concatenate(({TENSORS}), axis=1) = Tensor[(2, 12, 3), float32]",
+        {"max_dim": 12},
+        165,
+    ),
+    "p5": (typings, count_typings, parse(P5), {"max_dim": 8}, 176),
+    "p6": (typings, count_typings, parse(P6), {}, 1023),
+}
+# At most so many times the time of SWI-Prolog, and of Z3.
+AGAINST_SWI = {"p1": 20, "p2": 1, "p3": 20, "p4": 1, "p5": 20, "p6": 20}
+AGAINST_Z3 = 0.1
+
+
+def enumerate_all(problem):
+    ask, _, text, bounds, _ = PROBLEMS[problem]
+    return sum(1 for _ in ask(text, rules=RULES, **bounds))
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_the_number_of_answers(problem):
+    ask, count, text, bounds, number = PROBLEMS[problem]
+    found = ask(text, rules=RULES, **bounds)
+    assert len({str(answer) for answer in found}) == number
+    assert (found.found, found.status) == (number, "exhausted")
+    assert count(text, rules=RULES, **bounds) == number
+
+
+@pytest.mark.parametrize("problem", PROBLEMS)
+def test_the_speed_of_enumeration(problem, benchmark):
+    assert benchmark(enumerate_all, problem) == PROBLEMS[problem][4]
+
+
+def measured(command):
+    """What a peer printed: problem, answers, CPU seconds."""
+    lines = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120).stdout.split("\n")
+    rows = (line.split() for line in lines if line.strip())
+    return {name: (int(answers), float(seconds)) for name, answers, seconds in rows}
+
+
+def peers():
+    found = {}
+    if shutil.which("swipl"):
+        found["swi"] = measured(["swipl", "-q", str(PEERS / "typings.pl")])
+    python = os.environ.get("RELAYLOGIC_Z3_PYTHON") or (sys.executable if importlib.util.find_spec("z3") else None)
+    if python:
+        found["z3"] = measured([python, str(PEERS / "typings_z3.py")])
+    return found
+
+
+def test_the_peers(capsys, request):
+    """One table; with --benchmark-enable, the ratios that were promised are checked."""
+    if not request.config.getoption("benchmark_enable"):
+        return
+    others = peers()
+    rows = []
+    for problem in PROBLEMS:
+        enumerate_all(problem)
+        ours = []
+        for _ in range(5):
+            start = time.process_time()
+            enumerate_all(problem)
+            ours.append(time.process_time() - start)
+        rows.append((problem, min(ours)))
+    with capsys.disabled():
+        print(f"\n{'':4}{'relaylogic':>12}{'SWI-Prolog':>16}{'Z3':>16}   (ms; answers where they are not all)")
+        for problem, seconds in rows:
+            cells = []
+            for peer in ("swi", "z3"):
+                answers, spent = others.get(peer, {}).get(problem, (0, None))
+                part = "" if answers in (0, PROBLEMS[problem][4]) else f" ({answers})"
+                cells.append("not measured" if spent is None else f"{spent * 1000:.2f}{part}")
+            print(f"{problem:4}{seconds * 1000:>12.2f}{cells[0]:>16}{cells[1]:>16}")
+    for problem, seconds in rows:
+        if "swi" in others:
+            assert seconds < AGAINST_SWI[problem] * others["swi"][problem][1]
+        if "z3" in others:
+            assert seconds < AGAINST_Z3 * others["z3"][problem][1]

@@ -1,0 +1,117 @@
+"""What is wrong with a file of clauses is said with its place; the rule base stays as it was."""
+
+import pytest
+
+from relaylogic.clauses.load import load_clauses
+from relaylogic.clauses.syntax import MAX_DEPTH, ClauseError
+from relaylogic.rulebase import load_rules
+from relaylogic.typings.query import query
+
+RULES = load_rules()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("R(A, B) :- A = .", "1:16: error: `.` cannot stand here"),
+        ("R(A, B) :- A = .", "help: expected `(`, `-`, `?`, `[`, `fn`, a name, a number or a string"),
+        ("R(A, B :- A = B", "1:8: error: `:-` cannot stand here"),
+        ("R(A, B) :- A = 'x'.", "strings are written in double quotes"),
+        ("R(n) :- n = 4 / 2.", "floor division is `//`"),
+        ("% comment\nR(A, A).", "a comment starts with `#`"),
+        ("R(A, B) :-", "the text ends here"),
+        ("R(A, A) :- Brodcast(A, A, A).", "there is no relation `Brodcast`"),
+        ("R(A, A) :- Brodcast(A, A, A).", "did you mean `Broadcast`"),
+        ("R(A, A) :- Broadcast(A, A).", "`Broadcast` relates 3 terms (lhs, rhs, out), not 2"),
+        ("R(A, A). R(A).", "`R` relates 2 terms (arg1, out), this clause 1"),
+        ("one: R(A, A). one: R(A, B) :- B = (A, A).", "`R` has a clause `one` already"),
+        ("R(A, B) :- A = B. R(X, Y) :- X = Y.", "this clause repeats `clause_1` of line 1"),
+        ("R(n, A) :- A = Tensor[n, n].", "`n` stands for a shape and for a dtype"),
+        ("extend Brodcast(a, b, c).", "there is no relation `Brodcast` to extend; did you mean `Broadcast`"),
+        ("R(A, A). extend R(A, (A, A)).", "its clauses need no `extend`"),
+        ("operator r(data) : Brodcast.", "there is no relation `Brodcast`"),
+        ("operator r(data) : Broadcast.", "`r` has 1 inputs, but Broadcast(lhs, rhs, out) relates 3 types"),
+        ("R(A, A) :- attrs.k = 1. operator r(data) : R.", "`r` does not declare attribute `k`"),
+        ("R(A, A). operator r(data; k: nat = 1) : R.", "`nat` is no kind of attribute"),
+        ("R(A, A) :- nn.dense(A, A, units=3).", "`nn.dense` is an operator: write `nn.dense(...) = result`"),
+        ("R(A, B) :- B = nn.dense(A).", "`nn.dense` takes 2 arguments"),
+        ("R(A, B) :- B = nn.dense(A, A, unit=3).", "there is no attribute `unit`"),
+        ("R(A, B) :- B = Tensor[(A == B), int8].", "error:"),
+        ("R(A, n) :- n == 3.", "equality is written `=`"),
+        ("R(A, B) :- B = Tensor[(3)].", "lacks its dtype"),
+        ("R(A, B) :- A.", "a goal is wanted here"),
+        ("R(n, n + 1).", "put arithmetic into the body"),
+        ("R(A, B) :- " + "(" * 1000 + "A = B" + ")" * 1000 + ".", f"nested more than {MAX_DEPTH} deep"),
+    ],
+)
+def test_a_bad_file(text, message):
+    before = dict(RULES.relations)
+    with pytest.raises(ClauseError) as problem:
+        load_clauses(RULES, text)
+    assert message in str(problem.value)
+    assert before == RULES.relations
+
+
+def test_the_caret_shows_the_place():
+    with pytest.raises(ClauseError) as problem:
+        load_clauses(RULES, "R(A, A) :-\n  Foo(A).", "bad.rel")
+    assert str(problem.value).splitlines() == [
+        "bad.rel:2:3: error: there is no relation `Foo`",
+        " 2 |   Foo(A).",
+        "   |   ^^^",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("Foo(A)", "there is no relation `Foo`"),
+        ("n = attrs.k", "a query has no attributes of its own"),
+        ("nn.dense(A, B, units=n) = C", "an attribute is given as name=value"),
+        ("", "the text ends here"),
+        ("A = int8 B = int8", "`B` cannot stand here"),
+    ],
+)
+def test_a_bad_query(text, message):
+    with pytest.raises(ClauseError) as problem:
+        query(text)
+    assert message in str(problem.value)
+
+
+def test_a_file_that_cannot_be_read_leaves_the_others(tmp_path):
+    (tmp_path / "a.rel").write_text("A1(X, X) :- Missing(X).")
+    (tmp_path / "b.rel").write_text("B1(X, X).")
+    (tmp_path / "c.rel").write_bytes(b"\xff\xfe")
+    (tmp_path / "d.rel").write_text("D1(X, Y) :- B1(X, Y), E1(X, Y).")
+    (tmp_path / "e.rel").write_text("E1(X, X). F1(")
+    rules = load_rules(tmp_path)
+    assert "B1" in rules.relations
+    assert not {"A1", "D1", "E1"} & set(rules.relations)
+    assert [note.split(": ")[0].rpartition("/")[2] for note in rules.notes] == ["c.rel", "e.rel", "a.rel", "d.rel"]
+
+
+def test_two_files_that_define_one_relation_say_which_wins(tmp_path):
+    (tmp_path / "a.rel").write_text("Twice(X, (X, X)).\noperator twice(data) : Twice.")
+    (tmp_path / "b.rel").write_text("Twice(X, (X, X, X)).")
+    rules = load_rules(tmp_path)
+    assert [str(a) for a in query("twice(int8) = A", rules=rules)] == ["A = (int8, int8, int8)"]
+    (note,) = rules.notes
+    assert "b.rel:1: relation `Twice` replaces the one of" in note and note.endswith("a.rel:1")
+
+
+def test_files_use_each_others_relations_and_those_in_python(tmp_path):
+    (tmp_path / "a.rel").write_text("Sum3(a, b, c, out) :- Broadcast(a, b, ab), Plus(ab, c, out).")
+    (tmp_path / "b.rel").write_text("Plus(a, b, c) :- Broadcast(a, b, c).")
+    (tmp_path / "c.py").write_text(
+        "from relaylogic.logic import eq\nfrom relaylogic.rulebase import relation\n"
+        "@relation\ndef Same(a, b):\n    'Equal.'\n@Same.clause\ndef equal(a, b):\n    return eq(a, b)\n"
+    )
+    rules = load_rules(tmp_path)
+    text = "Sum3(Tensor[(3), int8], Tensor[(2, 1), int8], int8, A), Same(A, B)"
+    assert [str(a) for a in query(text, rules=rules)] == ["A = Tensor[(2, 3), int8], B = Tensor[(2, 3), int8]"]
+
+
+def test_rules_are_data():
+    rules = load_rules()
+    load_clauses(rules, 'R(A, B) :- attrs.__class__ = "x". operator r(data; __class__: str = "") : R.')
+    assert [str(a) for a in query("r(int8) = B", rules=rules)] == []
