@@ -35,7 +35,7 @@ from ..ir import (
 from ..ir import Var as LocalVar
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, TypeCall, scalar_type
-from .coverage import CoverageLimit, uncovered, unreachable
+from .coverage import uncovered, unreachable
 from .driver import Driver
 from .kinds import definition_problems, kind_problems, parameter_problems
 from .places import end_of, tail, use_span
@@ -276,11 +276,11 @@ class Generator:
 
     def _type_arguments(self, expr: Call, callee: Any) -> list[Any]:
         parameters = getattr(callee, "type_params", ())
-        if len(expr.type_args) > len(parameters):
-            count, given = len(parameters), len(expr.type_args)
+        if len(expr.explicit_type_args) > len(parameters):
+            count, given = len(parameters), len(expr.explicit_type_args)
             raise Refusal(f"the function takes {count} type argument{'s' * (count != 1)}, but {given} are given")
         arguments = []
-        for argument, parameter in zip(expr.type_args, parameters, strict=False):
+        for argument, parameter in zip(expr.explicit_type_args, parameters, strict=False):
             try:
                 value = coerce_type_argument(argument, parameter.kind)
             except ValueError as problem:

@@ -189,7 +189,7 @@ class _Comparison:
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {
-    Call: ("op", "type_args", "args", "attrs"),
+    Call: ("op", "explicit_type_args", "args", "attrs"),
     Tuple: ("fields",),
     TupleGetItem: ("tuple_value", "index"),
     If: ("cond", "true_branch", "false_branch"),

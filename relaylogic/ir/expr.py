@@ -178,11 +178,11 @@ class Call(Expr):
 
     `attrs` maps names to int, float, bool, str, None, `ANY` (for `?`), tuples of these, a `MetaRef` or an
     expression; it is None for a call without attributes. `attrs_type_key`, where the text gives it, is an
-    attribute like the others. `type_args` are the explicit type arguments; see `coerce_type_argument` for
+    attribute like the others. `explicit_type_args` are the type arguments as written; see `coerce_type_argument` for
     their representation.
     """
 
-    __slots__ = ("args", "attrs", "op", "type_args")
+    __slots__ = ("args", "attrs", "explicit_type_args", "op")
 
     def __init__(
         self,
@@ -195,8 +195,17 @@ class Call(Expr):
         self.op = op
         self.args = tuple(args)
         self.attrs = attrs
-        self.type_args = () if type_args is None else tuple(type_args)
+        self.explicit_type_args = () if type_args is None else tuple(type_args)
         self.span = span
+
+    @property
+    def type_args(self) -> tuple[Any, ...]:
+        """The type arguments as written; if there are none, those that the last inference found."""
+        if self.explicit_type_args:
+            return self.explicit_type_args
+        from ..relay.instances import type_arguments
+
+        return type_arguments(self)
 
 
 class Function(Expr):

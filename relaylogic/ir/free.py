@@ -90,7 +90,7 @@ def _parts(item: Any) -> list[Any]:
     if isinstance(item, Match):
         return [item.data, *(part for clause in item.clauses for part in (clause.lhs, clause.rhs))]
     if isinstance(item, Call):
-        return [item.op, *item.type_args, *item.args]
+        return [item.op, *item.explicit_type_args, *item.args]
     if isinstance(item, Constant):
         return [item.tensor_type]
     if isinstance(item, PatternVar):

@@ -52,13 +52,14 @@ class Overloads:
     def astext(self, show_meta_data: bool = True, annotate: Any = None) -> str:
         """The expression as Relay text, with the types that were inferred as comments.
 
-        `annotate`, a function from an expression to a type or None, says which types to show instead.
+        `annotate`, a function from an expression to a type or None, says which types to show instead. Constants without
+        a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
         """
         from .checked import TYPES
         from ..text import astext
 
-        del show_meta_data  # constants without a literal are always written to the metadata section
-        return astext(self, annotate or TYPES.get)  # type: ignore[arg-type]
+        text = astext(self, annotate or TYPES.get)  # type: ignore[arg-type]
+        return text if show_meta_data else text.partition("\n#[metadata]")[0]
 
     def __str__(self) -> str:
         return self.astext()

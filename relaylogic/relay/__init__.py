@@ -128,7 +128,7 @@ _LATER = {
     "contrib": ".op.contrib",
     "dyn": ".op.dyn",
     "fromtext": ".parser:fromtext",
-    "frontend": ".frontend",
+    "frontend": "..frontend",
     "image": ".op.image",
     "nn": ".op.nn",
     "op": ".op",

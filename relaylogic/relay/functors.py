@@ -112,7 +112,7 @@ class ExprMutator(ExprFunctor):
         op, args = self.visit(call.op), [self.visit(a) for a in call.args]
         if op is call.op and _same(args, call.args):
             return call
-        return Call(op, args, call.attrs, call.type_args, call.span)
+        return Call(op, args, call.attrs, call.explicit_type_args, call.span)
 
     def visit_tuple(self, tup: Tuple) -> Any:
         """The tuple with new fields."""
@@ -120,7 +120,7 @@ class ExprMutator(ExprFunctor):
         return tup if _same(fields, tup.fields) else Tuple(fields, tup.span)
 
     def visit_tuple_getitem(self, op: TupleGetItem) -> Any:
-        """The projection of a new tuple; of one that is spelled out, its field."""
+        """The projection of a new tuple."""
         tup = self.visit(op.tuple_value)
         return op if tup is op.tuple_value else TupleGetItem(tup, op.index, op.span)
 

@@ -10,16 +10,40 @@ from typing import Any as _Any
 from ..logic.numbers import Unknown as Any
 from ..types import TypeVar, dim_max, dim_min
 
-__all__ = ["Any", "IntImm", "SizeVar", "Var", "floordiv", "floormod", "indexdiv", "indexmod", "max", "min", "size_var", "var"]
+__all__ = [
+    "Any",
+    "IntImm",
+    "SizeVar",
+    "Var",
+    "const",
+    "floordiv",
+    "floormod",
+    "indexdiv",
+    "indexmod",
+    "max",
+    "min",
+    "size_var",
+    "var",
+]
 
 
-def var(name: str = "tindex", dtype: str = "int32", span: _Any = None) -> _Any:
-    """An extent that stands for any natural number, the same wherever it occurs."""
-    del dtype, span
-    return TypeVar(name, "ShapeVar")
+class _ExtentClass(type):
+    """Makes `isinstance(dim, Var)` hold of extents that a program does not know."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return type(instance) is TypeVar and instance.kind == "ShapeVar"  # type: ignore[attr-defined]
 
 
-Var = SizeVar = size_var = var
+class Var(metaclass=_ExtentClass):
+    """An extent that stands for any natural number, the same wherever it occurs: a type parameter of kind ShapeVar."""
+
+    def __new__(cls, name: str = "tindex", dtype: str = "int32", span: _Any = None) -> _Any:
+        """A new extent, different from all others."""
+        del dtype, span
+        return TypeVar(name, "ShapeVar")
+
+
+SizeVar = var = size_var = Var
 
 
 class IntImm(int):
@@ -37,6 +61,11 @@ class IntImm(int):
     def value(self) -> int:
         """The integer."""
         return int(self)
+
+
+def const(value: int, dtype: str = "int32", span: _Any = None) -> IntImm:
+    """An integer with a dtype."""
+    return IntImm(dtype, value)
 
 
 def floordiv(a: _Any, b: _Any, span: _Any = None) -> _Any:

@@ -13,13 +13,13 @@ from typing import Any
 
 from ..types import TensorType, normal_dtype
 
-__all__ = ["constants"]
+__all__ = ["FAMILIES", "FORMATS", "MAGIC", "constants"]
 
-_MAGIC = 0xDD5E40F096B4A13F
-_FAMILIES = {0: "int", 1: "uint", 2: "float", 3: "handle", 4: "bfloat"}
-_FORMATS = {"bool": "?", "float16": "e", "float32": "f", "float64": "d"}
-_FORMATS |= {"int8": "b", "int16": "h", "int32": "i", "int64": "q"}
-_FORMATS |= {"uint8": "B", "uint16": "H", "uint32": "I", "uint64": "Q"}
+MAGIC = 0xDD5E40F096B4A13F
+FAMILIES = {0: "int", 1: "uint", 2: "float", 3: "handle", 4: "bfloat"}
+FORMATS = {"bool": "?", "float16": "e", "float32": "f", "float64": "d"}
+FORMATS |= {"int8": "b", "int16": "h", "int32": "i", "int64": "q"}
+FORMATS |= {"uint8": "B", "uint16": "H", "uint32": "I", "uint64": "Q"}
 _MOST_ELEMENTS = 1024
 
 
@@ -53,17 +53,17 @@ def _constant(node: Any, nodes: Any, arrays: Any) -> tuple[Any, Any]:
 
 def _array(data: bytes) -> tuple[Any, Any]:
     magic, _, _, _, rank, code, bits, lanes = struct.unpack_from("<QQiiiBBH", data)
-    if magic != _MAGIC or not 0 <= rank <= 4096:
+    if magic != MAGIC or not 0 <= rank <= 4096:
         raise ValueError("not a saved array")
     at = struct.calcsize("<QQiiiBBH")
     shape = struct.unpack_from(f"<{rank}q", data, at)
     at += 8 * rank + 8  # behind the number of bytes
-    dtype = normal_dtype(f"{_FAMILIES[code]}{bits}" + (f"x{lanes}" if lanes > 1 else ""))
+    dtype = normal_dtype(f"{FAMILIES[code]}{bits}" + (f"x{lanes}" if lanes > 1 else ""))
     elements = 1
     for extent in shape:
         elements *= extent
     value: Any = None
-    if dtype in _FORMATS and elements <= _MOST_ELEMENTS:
-        value = struct.unpack_from(f"<{elements}{_FORMATS[dtype]}", data, at)
+    if dtype in FORMATS and elements <= _MOST_ELEMENTS:
+        value = struct.unpack_from(f"<{elements}{FORMATS[dtype]}", data, at)
         value = value if shape else value[0]
     return TensorType(shape, dtype), value

@@ -8,6 +8,7 @@ the same program.
 from __future__ import annotations
 
 from ..ir import Expr, IRModule, TypeData, free_vars
+from .constant_table import ConstantTable
 from .expr_printer import ExprPrinter, Piece, TypeOf
 from .names import sigiled
 from .trampoline import trampoline
@@ -25,9 +26,12 @@ def astext(program: IRModule | Expr, show_types: TypeOf | None = None) -> str:
     """
     if isinstance(program, IRModule):
         return _module_text(program, show_types)
-    printer = ExprPrinter(program, show_types)
+    constants = ConstantTable()
+    printer = ExprPrinter(program, show_types, constants)
     lines = [f"free_var {printer.declared(v)};" for v in free_vars(program)]
-    return _joined([*(f"{line}\n" for line in lines), trampoline(printer.scope(program, ""))])
+    text = _joined([*(f"{line}\n" for line in lines), trampoline(printer.scope(program, ""))])
+    section = constants.section()
+    return text if section is None else f"{text}\n#[metadata]\n{section}"
 
 
 def _module_text(module: IRModule, show_types: TypeOf | None) -> str:
@@ -37,14 +41,16 @@ def _module_text(module: IRModule, show_types: TypeOf | None) -> str:
     for name, declared in module.declarations.items():
         written = sigiled("@", name[1:]) if name[0] == "@" else name
         sections.append(f"{written}: {type_text(declared)}")
+    constants = ConstantTable(module.metadata)
     first_number = 0
     for variable, function in module.functions.items():
-        printer = ExprPrinter(function, show_types, first_number)
+        printer = ExprPrinter(function, show_types, constants, first_number)
         head = f"def {sigiled('@', variable.name_hint)}"
         sections.append(_joined(trampoline(printer.function(head, function, ""))))
         first_number = printer.next_number
-    if module.metadata is not None:
-        sections.append(f"#[metadata]{module.metadata.rstrip()}")
+    section = constants.section()
+    if section is not None:
+        sections.append(f"#[metadata]\n{section.strip()}")
     return "\n".join(sections) + "\n"
 
 

@@ -15,6 +15,7 @@ from ...ir import Call, Constant, Expr, Op
 from ...rulebase import Operator, default_rules
 from ..expr import TupleWrapper, as_expr, const
 from .coerce import coerced, same, static_list
+from .defaults import complete, number_dtype
 from .documentation import documentation
 from .results import result_count
 from .signatures import NOTHING, Parameter, signatures
@@ -82,10 +83,18 @@ def call(operator: Operator, given: dict[str, Any], rest: tuple[Any, ...] = ()) 
         dynamic = _dynamic(operator, twin, given)
         if dynamic is not None:
             return call(twin, dynamic)
+    complete(operator.name, given)
     inputs = [_input(operator, name, given[name]) for name in operator.inputs]
     attrs = {}
     for name, attribute in operator.attributes.items():
-        if name in operator.inputs or name not in given:
+        if name in operator.inputs:
+            value = given[name]
+            if isinstance(value, (int, float)):
+                attrs[name] = value
+            elif attribute.required:
+                attrs[name] = None
+            continue
+        if name not in given:
             if attribute.required:
                 attrs[name] = None
             continue
@@ -106,6 +115,8 @@ def _input(operator: Operator, name: str, value: Any) -> Expr:
         return const(list(value), "int64")
     if isinstance(value, int) and operator.name.startswith("dyn.") and name in _ROOTS_OF_LISTS:
         return const([value], "int64")
+    if isinstance(value, (int, float)):
+        return const(value, number_dtype(operator.name, name))
     if operator.name in _TUPLES and not isinstance(value, (Expr, TupleWrapper)):
         value = [as_expr(v) for v in value]
     expr: Expr = as_expr(value)

@@ -1,0 +1,108 @@
+"""Constants that have no literal, on their way into the metadata section of a text.
+
+Small tensors are written with their elements; of large ones, and of those whose elements nobody knows, only the type is
+(the data behind the header are left out), which is also all that is read of them.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import struct
+from typing import Any
+
+from ..ir import Constant, MetaRef
+from ..types import TensorType, bits, family, lanes
+from .metadata import FAMILIES, FORMATS, MAGIC
+
+__all__ = ["ConstantTable"]
+
+_CODES = {name: code for code, name in FAMILIES.items()} | {"bool": 1}
+
+
+class ConstantTable:
+    """Numbers constants, behind those that a metadata section already holds."""
+
+    def __init__(self, metadata: str | None = None) -> None:
+        self._given = metadata
+        self._known: dict[int, MetaRef] = {}
+        self._new: list[Constant] = []
+        self._section: Any = None
+        self._first = 0
+
+    def reference(self, constant: Constant) -> MetaRef:
+        """The place of a constant in the section, a new one if it has none. Raises ValueError if its type is not known."""
+        known = self._known.get(id(constant))
+        if known is None:
+            if not _is_concrete(constant.tensor_type):
+                raise ValueError("a constant whose type is not known cannot be written")
+            if self._section is None:
+                self._open()
+            known = self._known[id(constant)] = MetaRef("relay.Constant", self._first + len(self._new))
+            self._new.append(constant)
+        return known
+
+    def _open(self) -> None:
+        """Read the given section, or begin one."""
+        if self._given is not None:
+            self._section = json.loads(self._given)
+        else:
+            nodes: list[Any] = [
+                {"type_key": ""},
+                {"type_key": "Map", "keys": ["relay.Constant"], "data": [2]},
+                {"type_key": "Array", "data": []},
+            ]
+            self._section = {"root": 1, "nodes": nodes, "b64ndarrays": [], "attrs": {"tvm_version": "0.14.0"}}
+        nodes = self._section["nodes"]
+        table = nodes[self._section["root"]]
+        if "relay.Constant" not in table["keys"]:
+            table["keys"].append("relay.Constant")
+            table["data"].append(len(nodes))
+            nodes.append({"type_key": "Array", "data": []})
+        self._array = nodes[table["data"][table["keys"].index("relay.Constant")]]
+        self._first = len(self._array["data"])
+
+    def section(self) -> str | None:
+        """The text of the section, None if there is none."""
+        if not self._new:
+            return self._given
+        nodes, arrays = self._section["nodes"], self._section.setdefault("b64ndarrays", [])
+        for constant in self._new:
+            self._array["data"].append(len(nodes))
+            attrs = {"_checked_type_": "0", "data": str(len(arrays)), "span": "0", "virtual_device_": "0"}
+            nodes.append({"type_key": "relay.Constant", "attrs": attrs})
+            arrays.append(base64.b64encode(_saved(constant)).decode("ascii"))
+        self._new = []
+        self._given = json.dumps(self._section, indent=2)
+        return self._given
+
+
+def _is_concrete(tensor_type: Any) -> bool:
+    return (
+        isinstance(tensor_type, TensorType)
+        and isinstance(tensor_type.dtype, str)
+        and isinstance(tensor_type.shape, tuple)
+        and all(type(d) is int for d in tensor_type.shape)
+        and family(tensor_type.dtype) in _CODES
+    )
+
+
+def _saved(constant: Constant) -> bytes:
+    """A constant as TVM saves arrays: header, shape, number of bytes, elements."""
+    shape, dtype = constant.tensor_type.shape, constant.tensor_type.dtype
+    count = 1
+    for extent in shape:
+        count *= extent
+    code, width = _CODES[family(dtype)], bits(dtype)
+    head = struct.pack("<QQiiiBBH", MAGIC, 0, 1, 0, len(shape), code, width, lanes(dtype))
+    head += struct.pack(f"<{len(shape)}q", *shape)
+    head += struct.pack("<q", count * ((width * lanes(dtype) + 7) // 8))
+    value = constant.value
+    if isinstance(value, (bool, int, float)):
+        value = (value,) * count if count <= _MOST_REPEATED else None
+    if value is None or dtype not in FORMATS:
+        return head
+    return head + struct.pack(f"<{count}{FORMATS[dtype]}", *value)
+
+
+_MOST_REPEATED = 1024
