@@ -18,12 +18,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from unification import Var
+
+from ..infer.places import use_span
 from ..infer.relaxation import Relaxation, without
 from ..infer.sites import RelationSite
-from ..ir import Call, Function
-from .edits import Edit, edit_of
+from ..ir import Call, Function, TupleGetItem
+from ..logic.terms import Term
+from .edits import Edit, edits_of
+from .sharing import misused
 from .slips import slipped
 from .suspects import Suspect, suspects
 
@@ -33,8 +39,14 @@ if TYPE_CHECKING:
 
 __all__ = ["Correction", "corrections"]
 
-BUDGET = 60_000
+BUDGET = 30_000
 """How many demands all what-if inferences of one program may make together."""
+
+SMALL = 1
+"""In how many places an annotation may be changed for the change to count as small."""
+
+CONFIRMED = 12
+"""How many edits of one call are tried in the whole program."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,17 @@ class Correction:
         return type(annotation) is type(self.needed)
 
     @property
+    def supported(self) -> bool:
+        """Whether there are calls alike that have what the edit says."""
+        return self.edit is not None and self.edit.support > self.edit.precedent
+
+    @property
+    def distance(self) -> int:
+        """In how many places the annotation would have to be changed."""
+        node = self.suspect.node
+        return differences(node.ret_type if type(node) is Function else node.type_annotation, self.needed)
+
+    @property
     def definite(self) -> bool:
         """Whether the rest of the program says all of what should stand there."""
         return bool(getattr(self.needed, "ground", False))
@@ -66,6 +89,12 @@ class Correction:
 def corrections(inference: Inference, retry: Callable[[Relaxation], Inference]) -> list[Correction]:
     """The corrections to report, each with at least one refused demand that it explains."""
     failed = {site.identity: site for site in inference.driver.failed if site.state == "refused"}
+    if len(failed) == 1:
+        ((key, site),) = failed.items()
+        wrong = misused(site, inference)
+        if wrong is not None:
+            call, argument, unused = wrong
+            return [Correction(Suspect("argument", argument, use_span(argument, call)), unused, None, frozenset([key]))]
     found = list(_single(inference, failed, retry))
     chosen = []
     left = set(failed)
@@ -96,13 +125,18 @@ def _single(
         if not gone or after - known:
             continue
         needed = None if demand else other.driver.store.reify(relaxation.holes[id(suspect.node)])
-        edit = edit_of(suspect.node, needed, other) if suspect.kind == "leaf" else None
-        if edit is not None and type(suspect.node) is Call and not getattr(needed, "ground", False):
-            name, value, _ = edit
-            edited = retry(Relaxation(attrs={id(suspect.node): {**(suspect.node.attrs or {}), name: value}}))
-            spent += len(edited.generator.types) // 2
-            if {site.identity for site in edited.driver.failed} & gone:
-                edit = None
+        edit = None
+        if suspect.kind == "leaf":
+            for candidate in islice(edits_of(suspect.node, needed, other), CONFIRMED):
+                if type(suspect.node) is not Call or getattr(needed, "ground", False):
+                    edit = candidate
+                    break
+                attrs = {**(suspect.node.attrs or {}), candidate.what: candidate.value}
+                edited = retry(Relaxation(attrs={id(suspect.node): attrs}))
+                spent += len(edited.generator.types) // 2
+                if {site.identity for site in edited.driver.failed} <= known - gone:
+                    edit = candidate
+                    break
         if suspect.kind != "leaf" or edit is not None:
             yield Correction(suspect, needed, edit, gone)
 
@@ -121,20 +155,61 @@ def _best(
     if most > 1:
         return (leaves or definite or annotations or leading)[0]
     sites = [failed[key] for key in dict.fromkeys(key for c in leading for key in c.explains) if key in left]
-    if any(_inside(c.suspect.span, site.span) for c in leaves for site in sites) or any(map(lambda site: slipped(site, inference), sites)):
+    likely = [c for c in leaves if c.edit is not None and c.edit.likely]
+    if likely:
+        return None if any(_inside(likely[0].suspect.span, site.span) for site in sites) else likely[0]
+    here = [c for c in leaves if any(_inside(c.suspect.span, site.span) for site in sites)]
+    if any(c.edit is not None and not c.edit.odd for c in here) or any(slipped(site, inference) for site in sites):
         return None
-    if len(definite) == 1:
-        return definite[0]
-    if leaves:
-        return None if definite else leaves[0]
-    met = all(isinstance(site, RelationSite) and _of_annotations(site.expr) for site in sites)
-    return annotations[0] if met and annotations and not definite and annotations[0].alike else None
+    small = [c for c in definite if c.distance <= SMALL]
+    if len(small) == 1:
+        return small[0]
+    relations = all(isinstance(site, RelationSite) for site in sites)
+    if small:
+        results = [c for c in small if type(c.suspect.node) is Function]
+        return small[0] if relations else results[0] if results and not leaves else None
+    known = [c for c in leaves if c not in here and (type(c.suspect.node) is TupleGetItem or c.supported)]
+    if known:
+        return None if definite or here else known[0]
+    if not relations or definite:
+        return None
+    arguments = [a for site in sites for a in getattr(site.expr, "args", ())]
+    direct = [c for c in annotations if c.alike and any(c.suspect.node is a for a in arguments)]
+    near = [c for c in direct if 0 < c.distance <= SMALL]
+    if len(near) == 1 or (near and all(_of_annotations(site.expr) for site in sites)):
+        return near[0]
+    return direct[0] if direct and all(_of_annotations(site.expr) for site in sites) else None
 
 
 def _of_annotations(expr: Any) -> bool:
     """Whether a call brings nothing together but annotated variables."""
     arguments = expr.args if type(expr) is Call else ()
     return len(arguments) > 1 and all(getattr(a, "type_annotation", None) is not None for a in arguments)
+
+
+def differences(left: Any, right: Any) -> int:
+    """How many parts of two types differ; a part that only one of them has counts as one.
+
+    An extent or a dtype that is open on the right does not differ; a whole shape that is open does.
+    """
+    count, stack = 0, [(left, right)]
+    while stack:
+        a, b = stack.pop()
+        if a is b or a == b or (type(b) is Var and type(a) is not tuple):
+            continue
+        if type(a) is tuple and type(b) is tuple:
+            same = 0
+            while same < min(len(a), len(b)) and a[same] == b[same]:
+                same += 1
+            if len(a) == len(b):
+                stack.extend(zip(a[same:], b[same:], strict=True))
+            else:
+                count += abs(len(a) - len(b)) + min(len(a), len(b)) - same
+        elif isinstance(a, Term) and type(a) is type(b) and len(a.args) == len(b.args) and a.args:
+            stack.extend(zip(a.args, b.args, strict=True))
+        else:
+            count += 1
+    return count
 
 
 def _inside(inner: Any, outer: Any) -> bool:

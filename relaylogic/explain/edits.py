@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from unification import Var
@@ -11,87 +12,116 @@ from unification import Var
 from ..infer.callsite import solve_site
 from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order
 from ..logic.search import canonical
-from ..rulebase import AttributeProblem, RuleError
+from ..rulebase import AttributeProblem, Operator, RuleError
 from ..types import TensorType, TupleType
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
 
-__all__ = ["Edit", "edit_of"]
+__all__ = ["Edit", "edits_of"]
 
-TRIES = 80
+TRIES = 120
 """How many values of attributes of one call are tried."""
 
-Edit = tuple[str, Any, Any]
-"""What to change, the value it should have, and how many calls of the same operator have that value."""
+
+@dataclass(frozen=True)
+class Edit:
+    """What to change of a leaf, and the value it should have.
+
+    `written` says that the text gives the attribute; `support` counts the calls of the same operator, alike in all
+    else, that have the value; `precedent` those that have the value of this call.
+    """
+
+    what: str
+    value: Any
+    present: Any = None
+    written: bool = True
+    support: int = 0
+    precedent: int = 0
+
+    @property
+    def likely(self) -> bool:
+        """Whether the calls that are like this one speak for the edit."""
+        return self.support >= 2 and not self.precedent
+
+    @property
+    def odd(self) -> bool:
+        """Whether more calls have the present value, or it is changed for no reason: not written, or like `[3, 3]`."""
+        spoilt = _uniform(self.present) and not _uniform(self.value)
+        return self.support < self.precedent or (not self.support and (not self.written or spoilt))
 
 
-def edit_of(leaf: Any, needed: Any, other: Inference) -> Edit | None:
-    """An edit that gives `leaf` the type `needed`, in the inference `other` that did not read the leaf; None if none does."""
+def edits_of(leaf: Any, needed: Any, other: Inference) -> Iterator[Edit]:
+    """Edits that give `leaf` the type `needed`, likely ones first; `other` is the inference that did not read it."""
     if type(leaf) is Constant:
-        scalar = type(needed) is TensorType and type(needed.dtype) is str and type(needed.shape) in (tuple, Var)
-        return ("the constant", needed, 0) if scalar and needed.shape in ((), leaf.tensor_type.shape) or (
-            scalar and type(needed.shape) is Var
-        ) else None
-    if type(leaf) is TupleGetItem:
+        if type(needed) is TensorType and type(needed.dtype) is str and needed.dtype != leaf.tensor_type.dtype:
+            if type(needed.shape) is Var or needed.shape == leaf.tensor_type.shape:
+                yield Edit("the constant", needed)
+    elif type(leaf) is TupleGetItem:
         known = other.driver.store.reify(other.generator.types[id(leaf.tuple_value)])
         fields = known.fields if type(known) is TupleType and type(known.fields) is tuple else ()
-        for index, field in enumerate(fields):
-            if field == needed:
-                return ("the index", index, 0)
-        return None
-    return _attribute(leaf, needed, other)
+        yield from (Edit("the index", i) for i, field in enumerate(fields) if field == needed)
+    else:
+        yield from _attributes(leaf, needed, other)
 
 
-def _attribute(call: Call, needed: Any, other: Inference) -> Edit | None:
+def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
     rules, store, types = other.driver.rules, other.driver.store, other.generator.types
     operator = rules.operators.get(call.op.name)  # type: ignore[attr-defined]
     if operator is None:
-        return None
+        return
     arguments = tuple(store.reify(types[id(a)]) for a in call.args)
-    if operator.variadic:
-        arguments = (TupleType(arguments),)
-    key = canonical((*arguments, needed), {})
-    for name, value, weight in _values(call, tuple(operator.attributes.values()), needed, arguments, other.module):
-        given = {n: v for n, v in (call.attrs or {}).items() if n != "attrs_type_key"}
+    key = canonical((TupleType(arguments), needed) if operator.variadic else (*arguments, needed), {})
+    given = {n: v for n, v in (call.attrs or {}).items() if n != "attrs_type_key"}
+    options = _options(call, operator, needed, arguments, other.module)
+    for edit in sorted(islice(options, TRIES), key=lambda e: (not e.likely, -e.support, not e.written)):
         try:
-            fits = solve_site(rules, operator.relation, key, operator.attrs({**given, name: value})).answers
+            fits = solve_site(rules, operator.relation, key, operator.attrs({**given, edit.what: edit.value})).answers
         except (AttributeProblem, RuleError):
             continue
         if fits:
-            return name, value, weight
-    return None
+            yield edit
 
 
-def _values(call: Call, attributes: Any, needed: Any, arguments: Any, module: IRModule) -> Iterator[tuple[str, Any, int]]:
+def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module: IRModule) -> Iterator[Edit]:
     """Other values for the attributes of a call, those that like calls have first."""
     given = call.attrs or {}
-    values: dict[str, Any] = {}
-    alike: dict[str, Counter[str]] = {a.name: Counter() for a in attributes}
-    for function in module.functions.values():
-        for node in post_order(function):
-            if type(node) is Call and type(node.op) is Op and node.op.name == call.op.name and node is not call:  # type: ignore[attr-defined]
-                for attribute in attributes:
-                    value = (node.attrs or {}).get(attribute.name, attribute.default)
-                    values.setdefault(repr(value), value)
-                    alike[attribute.name][repr(value)] += 1
-    count = 0
+    others = [
+        node
+        for function in module.functions.values()
+        for node in post_order(function)
+        if type(node) is Call and type(node.op) is Op and node.op.name == operator.name and node is not call
+    ]
     shapes = [getattr(t, "shape", ()) for t in (needed, *arguments)]
     extents = [e for shape in shapes if type(shape) is tuple for e in shape if type(e) is int]
-    for attribute in attributes:
-        own = given.get(attribute.name, attribute.default)
-        seen = {repr(own)}
-        options = [(values[key], n) for key, n in alike[attribute.name].most_common(3)]
-        if not attribute.required:
-            options.append((attribute.default, 0))
-        options += [(value, 0) for value in _near(own, extents, needed)]
-        for value, weight in options:
-            if repr(value) not in seen:
-                seen.add(repr(value))
-                count += 1
-                if count > TRIES:
-                    return
-                yield attribute.name, value, weight
+    seen: set[tuple[str, str]] = set()
+    for rounds in ("others", "written", "default"):
+        for name, attribute in operator.attributes.items():
+            own = given.get(name, attribute.default)
+            seen.add((name, repr(own)))
+            alike = [
+                repr(n.attrs.get(name, attribute.default)) for n in others if n.attrs and _alike(n.attrs, given, name)
+            ]
+            values: list[Any] = []
+            if rounds == "others":
+                values = [n.attrs.get(name, attribute.default) for n in others if n.attrs]
+                values += [] if attribute.required else [attribute.default]
+            elif (rounds == "written") == (name in given):
+                values = list(_near(own, extents, needed))
+            for value in values:
+                if (name, repr(value)) not in seen:
+                    seen.add((name, repr(value)))
+                    yield Edit(name, value, own, name in given, alike.count(repr(value)), alike.count(repr(own)))
+
+
+def _uniform(value: Any) -> bool:
+    return isinstance(value, (tuple, list)) and len(value) > 1 and all(v == value[0] for v in value)
+
+
+def _alike(attrs: dict[str, Any], given: dict[str, Any], name: str) -> bool:
+    """Whether two calls have the same attributes but for one, and for numbers such as a count of channels."""
+    names = {*attrs, *given} - {name}
+    return all(attrs.get(n) == given.get(n) for n in names if type(given.get(n, attrs.get(n))) is not int)
 
 
 def _near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
@@ -120,4 +150,3 @@ def _near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
         yield tuple(reversed(sequence))
         for k in (0, 1):
             yield (*sequence, k)
-

@@ -64,9 +64,7 @@ def _forgotten(site: EqualSite, inference: Inference) -> bool:
     store, types = inference.driver.store, inference.generator.types
     missing = store.reify(missing)
     used = {id(node) for node in post_order(function) if isinstance(node, LocalVar)}
-    return any(
-        id(v) not in used and store.reify(types.get(id(v))) == missing for v in bound_variables(function)
-    )
+    return any(id(v) not in used and store.reify(types.get(id(v))) == missing for v in bound_variables(function))
 
 
 def bound_variables(function: Any) -> list[Any]:

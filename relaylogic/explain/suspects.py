@@ -1,4 +1,4 @@
-"""What could be wrong in a refuted program: annotations, demands and leaves behind the refused demands, nearest first."""
+"""What could be wrong in a refuted program: annotations, demands and leaves, those near the refusals first."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def _nearest(module: IRModule, refused: list[Site]) -> list[Any]:
 
 def _behind(node: Any, values: dict[int, Any], functions: dict[str, Any]) -> list[Any]:
     """What the type of a node depends on directly."""
-    kind = type(node)
+    kind: Any = type(node)
     if kind is LocalVar:
         return [values[id(node)]] if id(node) in values else []
     if kind is GlobalVar:
@@ -108,8 +108,8 @@ def _behind(node: Any, values: dict[int, Any], functions: dict[str, Any]) -> lis
     if not isinstance(node, Expr):
         return []
     found = list(reversed(children(node)))
-    if kind is Function:
+    if isinstance(node, Function):
         found.extend(node.params)
-    elif kind is Let:
+    elif isinstance(node, Let):
         found.append(node.var)
     return found

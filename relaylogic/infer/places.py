@@ -1,7 +1,7 @@
 """Where in the source a use of an expression stands.
 
-A variable, and a node that is shared through `%0`, stands in the graph once, with the place where it was bound. Who uses
-it is known by the user's own place, so a use is looked for in there.
+A variable, and a node that is shared through `%0`, stands in the graph once, with the place where it was bound. Who
+uses it is known by the user's own place, so a use is looked for in there.
 """
 
 from __future__ import annotations

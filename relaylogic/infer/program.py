@@ -105,7 +105,7 @@ class Inference:
                 driver.add(EqualSite(type_, assumed, where, module.functions[variable], variable.name_hint))
             found.append(type_)
         driver.run()
-        if self.monomorphic:
+        if self.monomorphic or (self.driver.relaxation is not None and not self._called(group)):
             schemes = found
         else:
             schemes, was_open = generalise(driver, found, self.holes.values())
@@ -113,6 +113,11 @@ class Inference:
                 self.open_functions.update(v.name_hint for v in group)
         for variable, scheme in zip(group, schemes, strict=True):
             self.globals[variable] = scheme
+
+    def _called(self, group: list[GlobalVar]) -> bool:
+        """Whether another function mentions one of the group."""
+        others = (f for v, f in self.module.functions.items() if v not in group)
+        return any(type(n) is GlobalVar and n in group for f in others for n in post_order(f))
 
     def _generalised_let(self, generator: Generator, value: Function, known: Any) -> Any:
         """The type of a let-bound function: generalised, unless closed types are wanted, as TVM does."""
@@ -135,6 +140,8 @@ class Inference:
 
     def result(self) -> Result:
         """The verdict and everything that was found."""
+        from ..explain.blame import blamed  # it infers in turn
+
         driver, module = self.driver, self.module
         functions = {v.name_hint: driver.store.reify(self.globals[v]) for v in module.functions}
         calls = []
@@ -143,10 +150,12 @@ class Inference:
                 if type(node) is Call:
                     calls.append(CallType(variable.name_hint, callee_name(node), self.type_of(node), node.span))
         own = {"", *(v.name_hint for v in module.functions)}
-        errors = [self._problem(site) for site in driver.failed if site.owner in own]
-        errors.sort(key=lambda e: (e.span.start if e.span is not None else -1))
-        if errors:
-            errors = self._blamed() + errors
+        failed = [site for site in driver.failed if site.owner in own]
+        failed.sort(key=lambda site: site.span.start if site.span is not None else -1)
+        problems = [(site, self._problem(site)) for site in failed]
+        errors = [problem for _, problem in problems]
+        if any(site.state == "refused" for site in failed) and driver.relaxation is None:
+            errors = blamed(self, {s.identity: p for s, p in problems}, self._what_if) + errors
         residue = [self._residue(site) for site in driver.waiting]
         return Result(
             self._verdict(errors, residue, functions),
@@ -159,18 +168,9 @@ class Inference:
             self.type_of,
         )
 
-    def _blamed(self) -> list[Problem]:
-        """The annotations that are more likely wrong than the calls that refuse them."""
-        from ..explain.corrections import corrections
-
-        def retry(relaxation: Relaxation) -> Inference:
-            return Inference(self.module, self.driver.rules, self.closed, self.monomorphic, relaxation=relaxation)
-
-        found = []
-        for correction in corrections(self, retry):
-            suspect = correction.suspect
-            found.append(Problem(f"{suspect.name} {correction.needed}", suspect.span))
-        return found
+    def _what_if(self, relaxation: Relaxation) -> Inference:
+        """This inference again, without what `relaxation` leaves out."""
+        return Inference(self.module, self.driver.rules, self.closed, self.monomorphic, relaxation=relaxation)
 
     def _verdict(self, errors: list[Problem], residue: list[Residue], functions: Mapping[str, Any]) -> str:
         if errors:
