@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from .relay import passes as transform
     from .relay import te
     from .relay import te as tir
+    from .typings.program import typings
+    from .typings.query import query
 
 __version__ = "0.1.0"
 
@@ -34,10 +36,12 @@ __all__ = [
     "infer_call",
     "ir",
     "parse",
+    "query",
     "relay",
     "te",
     "tir",
     "transform",
+    "typings",
 ]
 
 _WHERE = {
@@ -45,14 +49,16 @@ _WHERE = {
     "RelayLogicError": "errors:RelayLogicError",
     "Result": "infer.result:Result",
     "TVMError": "errors:RelayLogicError",
-    "infer": "api:infer",
+    "infer": "infer",
     "infer_call": "api:infer_call",
     "ir": "ir",
     "parse": "api:parse",
+    "query": "typings.query:query",
     "relay": "relay",
     "te": "relay.te",
     "tir": "relay.te",
     "transform": "relay.passes",
+    "typings": "typings",
 }
 
 

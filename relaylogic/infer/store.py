@@ -17,7 +17,7 @@ from typing import Any
 from unification import Var
 
 from ..logic.numbers import UNKNOWN, is_number
-from ..logic.terms import Cons, Term, cons, occurs, reify_term, walk
+from ..logic.terms import Cons, Term, cons, occurs, reify_term
 from ..types import FuncType, IncompleteType, TypeVar
 from .schemes import instantiate
 
@@ -48,11 +48,11 @@ class Store:
 
     def walk(self, term: Any) -> Any:
         """`term`, or what it is bound to if it is a variable."""
-        return walk(term, self.bindings)
+        return self._root(term)[1] if type(term) is Var else term
 
     def reify(self, term: Any) -> Any:
         """`term` with all that is known of its variables put in."""
-        return reify_term(term, self.bindings)
+        return reify_term(self.walk(term), self.bindings)
 
     def watch(self, variable: Any, site: Any) -> None:
         """Wake `site` when `variable` is bound."""
@@ -166,13 +166,23 @@ class Store:
                 self.bind(variable, value)
 
     def _root(self, variable: Any) -> tuple[Any, Any]:
-        """The last variable of a chain of variables, and what it is bound to (itself if it is unbound)."""
+        """The last variable of a chain of variables, and what it is bound to (itself if it is unbound).
+
+        The chain is shortened: a program that passes a value on and on makes one as long as itself.
+        """
         bindings = self.bindings
+        passed = []
         while True:
             following = bindings.get(variable, variable)
             if type(following) is not Var or following is variable:
-                return variable, following
+                break
+            passed.append(variable)
             variable = following
+        for earlier in passed[:-1]:
+            if self._recording:
+                self.trail.append((earlier, bindings[earlier]))
+            bindings[earlier] = variable
+        return variable, following
 
     def _extents(self, u: Any, v: Any, owner_u: Any, owner_v: Any, widen: dict[Any, list[Any]]) -> None:
         if u is UNKNOWN or v is UNKNOWN:

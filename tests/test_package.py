@@ -1,0 +1,42 @@
+"""The package as a whole: what it exports, and that importing it is cheap."""
+
+from __future__ import annotations
+
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import relaylogic
+
+
+def python(code: str) -> str:
+    """What a fresh interpreter prints."""
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+
+
+def test_every_exported_name_is_there():
+    assert all(getattr(relaylogic, name) is not None for name in relaylogic.__all__)
+    assert set(relaylogic.__all__) <= set(dir(relaylogic))
+
+
+@pytest.mark.parametrize("first", ["", ", relaylogic.infer.program, relaylogic.typings.query"])
+def test_functions_are_not_hidden_by_the_folders_of_their_name(first):
+    code = (
+        f"import relaylogic{first}\n"
+        "program = relaylogic.parse('def @main(%x: int8) { %x }')\n"
+        "print(relaylogic.infer(program).verdict, len(list(relaylogic.typings(program))))\n"
+        "print(relaylogic.infer.driver.__name__, relaylogic.typings.program.__name__)"
+    )
+    assert python(code) == "typed 1\nrelaylogic.infer.driver relaylogic.typings.program\n"
+
+
+def test_packages_that_are_called_have_the_signature_of_the_function():
+    assert list(inspect.signature(relaylogic.infer).parameters) == ["program", "closed", "rules"]
+    assert "max_rank" in inspect.signature(relaylogic.typings).parameters
+
+
+def test_importing_loads_nothing_heavy():
+    heavy = "{'lark', 'rich', 'numpy', 'onnx', 'kanren', 'click', 'prompt_toolkit'}"
+    assert python(f"import sys, relaylogic; print(sorted({heavy} & set(sys.modules)))") == "[]\n"
