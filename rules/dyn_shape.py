@@ -23,7 +23,7 @@ from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
 from .axes import with_axes_inserted
-from .shapes import scalar, shape_tensor, unknown_shape, vector
+from .shapes import rank_at_least, scalar, shape_tensor, unknown_shape, vector
 
 RANK_KNOWN = "the number of entries is known"
 
@@ -139,7 +139,12 @@ def leading_axes(data, begin, end, strides, out):
         eq(data, Tensor(shape, dtype)),
         stating(RANK_KNOWN, shape_tensor(begin, number)),
         eq(out, Tensor(result, dtype)),
-        stating("the input has an axis for each entry", lengtho(front, number), appendo(front, rest, shape)),
+        stating(
+            "the input has an axis for each entry",
+            rank_at_least(shape, number),
+            lengtho(front, number),
+            appendo(front, rest, shape),
+        ),
         unknown_shape(sliced, number),
         appendo(sliced, rest, result),
     )

@@ -22,7 +22,7 @@ from relaylogic.types import TupleType as Tuple
 
 from .axes import normal_axis
 from .broadcast import BroadcastShapes
-from .shapes import index, signed_index
+from .shapes import index, rank_at_least, signed_index
 
 
 @relation
@@ -123,6 +123,7 @@ def by_coordinates(data, indices, out, attrs):
         stating(
             "the input has as many axes as the coordinates need",
             equals(plus(coordinates, batches), passed),
+            rank_at_least(shape, passed),
             lengtho(leading, passed),
             appendo(leading, rest, shape),
         ),

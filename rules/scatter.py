@@ -21,7 +21,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
 from .axes import at_axis
-from .shapes import index
+from .shapes import index, rank_at_least
 
 
 @relation
@@ -60,6 +60,7 @@ def by_coordinates(data, indices, updates, out, attrs):
         stating("the indices are integers", index(index_dtype)),
         stating(
             "the input has as many axes as the coordinates need",
+            rank_at_least(shape, coordinates),
             lengtho(leading, coordinates),
             appendo(leading, rest, shape),
         ),

@@ -13,6 +13,7 @@ CALLS = [
     # operator, attributes, inputs, result
     ("dyn.reshape", {"newshape": []}, [(2, 3), (3,)], ("?", "?", "?")),
     ("dyn.reshape", {"newshape": []}, [(2, 3), (0,)], ()),
+    ("dyn.reshape", {"newshape": []}, [(2, 3), (30000,)], ("?",) * 30000),
     ("dyn.reshape", {"newshape": []}, [(2, 3), (2, 7)], ("?", "?")),
     ("dyn.reshape", {"newshape": []}, [(2, 3), ("?",)], None),
     ("dyn.reshape", {"newshape": []}, [(2, 3), ()], None),
@@ -33,6 +34,7 @@ CALLS = [
     ("dyn.one_hot", {"dtype": "float32", "axis": -2}, [(2, 3), (), (), ()], None),
     ("dyn.strided_slice", SLICE, [(4, 5, 6), (2,), (2,), (2,)], ("?", "?", 6)),
     ("dyn.strided_slice", SLICE, [(4, 5), (3,), (3,), (3,)], None),
+    ("dyn.strided_slice", SLICE, [(4, 5), (2**31 - 1,), (3,), (3,)], None),
     ("dyn.strided_slice", SLICE, [(4, 5), ("?",), (2,), (2,)], None),
     ("dyn.squeeze", {}, [(1, 2, 1), (2,)], ("?",)),
     ("dyn.squeeze", {}, [(1, 2, 1), (4,)], None),

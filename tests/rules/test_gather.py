@@ -32,6 +32,7 @@ CALLS = [
     ("gather_nd", {}, (2, 3), (2,), ()),
     ("gather_nd", {"batch_dims": 1}, (3, 2, 2), (1, 3, 4), (3, 4, 2)),
     ("gather_nd", {"batch_dims": 1}, (3, 2, 2), (1, 4, 4), None),
+    ("gather_nd", {}, (2, 3), (2**31 - 1, 3), None),
     ("gather_nd", {"batch_dims": 1}, (3, 2, 2), (3, 3), None),
     ("gather_nd", {"batch_dims": -1}, (2, 2), (2, 3), None),
     ("gather_nd", {}, (2, 2), ("?", 3), None),

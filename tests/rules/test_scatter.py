@@ -19,6 +19,7 @@ FITTING = [
     ("scatter_nd", {}, (4, 5), (2, 3), (4,), False),
     ("scatter_nd", {}, (4, 5), (1, 3), (3, 6), False),
     ("scatter_nd", {}, (4, 5), (3, 3), (3,), False),
+    ("scatter_nd", {}, (4, 5), (2**31 - 1, 3), (3,), False),
     ("scatter_nd", {}, (4, 5), ("?", 3), (3, 5), False),
 ]
 
