@@ -94,6 +94,11 @@ def check_relation(
     cases.sort(key=lambda case: (case[0], str(case[1])))
     if not cases:
         report.notes.append("no call that holds was found in this universe")
+    if _types_operators(relation, rules):
+        for setting in settings:
+            _one_result(relation, rules, setting, max_rank, random, report)
+            if report.counterexample is not None:
+                return report
     for _, case, setting in cases:
         for unknown in _subsets(len(case)):
             _compare(relation, rules, setting, case, unknown, max_rank, report)
@@ -251,12 +256,33 @@ def _compare(
             expected.add(values)
     report.compared += 1
     if inside == expected:
-        if unknown == (len(case) - 1,) and len(expected) > 1 and _types_operators(relation, rules):
-            first, second = sorted(expected, key=lambda values: (_size(values), str(values)))[:2]
-            _report(report, relation, attrs, asked, holes, first, False, second)
         return
     difference = min(inside ^ expected, key=lambda values: (_size(values), str(values)))
     _report(report, relation, attrs, asked, holes, difference, difference in expected)
+
+
+def _one_result(
+    relation: Relation, rules: RuleBase, attrs: Any, max_rank: int, random: Random, report: Report
+) -> None:
+    """Look for inputs of an operator that have two results, and report the smallest."""
+    found: list[tuple[int, tuple[Any, ...], Any, tuple[Any, ...], tuple[Any, ...]]] = []
+    for _ in range(60):
+        base = _random_tensor(max_rank, DIMS, random)
+        given = tuple(_related(base, max_rank, DIMS, random) for _ in range(relation.arity - 1))
+        result = Var()
+        try:
+            solution = rules.solve_terms(relation, (*given, result), attrs)
+        except (StepLimit, RuleError):
+            continue
+        if not solution.answers or (len(solution.answers) == 1 and is_ground(solution.answers[0].terms)):
+            continue
+        results = _search(relation, rules, attrs, (*given, result), [result], Universe(max_rank, max(DIMS), DTYPES))
+        if results is not None and len(results) > 1:
+            first, second = sorted(results, key=lambda values: (_size(values), str(values)))[:2]
+            found.append((_size(given), given, result, first, second))
+    if found:
+        _, given, result, first, second = min(found, key=lambda item: (item[0], str(item[1])))
+        _report(report, relation, attrs, (*given, result), [result], first, False, second)
 
 
 def _types_operators(relation: Relation, rules: RuleBase) -> bool:

@@ -1,0 +1,117 @@
+"""What the commands print, and with which exit code they end."""
+
+import json
+
+from relaylogic.typings.answers import Answers
+from relaylogic.typings.commands import check_file, list_answers, run_query, run_typings
+from relaylogic.typings.repl import Session
+
+from relaylogic.rulebase import load_rules
+from relaylogic.typings.query import query
+
+
+def printed(run, *arguments, **options):
+    lines = []
+    code = run(*arguments, lines.append, **options)
+    return code, lines
+
+
+def test_answers_then_how_it_ended():
+    assert printed(run_query, "member(n, (1, 2))") == (0, ["n = 1", "n = 2", "# 2 answers, no more"])
+    assert printed(run_query, "member(n, (1, 2))", number=1) == (
+        0,
+        ["n = 1", "# stopped at the limit of 1 answer; there may be more"],
+    )
+    assert printed(run_query, "1 = 2") == (1, ["# no"])
+
+
+def test_a_search_that_does_not_end_is_unknown(tmp_path):
+    from relaylogic.clauses.load import load_clauses
+
+    rules = load_rules()
+    load_clauses(rules, "Loop(x) :- Loop(x).")
+    assert printed(run_query, "Loop(x)", rules=rules, steps=2000) == (3, ["# unknown: step limit; 0 answers until then"])
+
+
+def test_counting():
+    assert printed(run_query, "prod(s) = 5040, Tensor[s, t] = A", count=True, max_rank=5) == (0, ["32721"])
+
+
+def test_json_lines():
+    code, lines = printed(run_query, "n * m = 4, n < m", as_json=True, ground=True)
+    assert code == 0
+    assert [json.loads(line) for line in lines] == [
+        {"bindings": {"n": "1", "m": "4"}, "residue": [], "clauses": []},
+        {"answers": 1, "status": "exhausted", "complete": True},
+    ]
+
+
+def test_typings():
+    program = "fn (%x: Tensor[(_), int8], %y: int8) -> Tensor[(2), int8] { add(%x, %y) }"
+    assert printed(run_typings, program) == (0, ["%x = Tensor[(2), int8]", "# 1 answer, no more"])
+    code, lines = printed(run_typings, program, annotated=True)
+    assert code == 0 and "add(%x, %y) /* ty=Tensor[(2), int8] */" in lines[0]
+
+
+def test_an_interrupted_enumeration_says_what_was_found():
+    found = query("member(n, (1, 2, 3))")
+
+    class Interrupted(Answers):
+        def __init__(self):
+            super().__init__(None, None, None, 1)
+            self.found = 0
+
+        def __next__(self):
+            if self.found == 2:
+                raise KeyboardInterrupt
+            self.found += 1
+            return next(found)
+
+    assert printed(list_answers, Interrupted()) == (
+        130,
+        ["n = 1", "n = 2", "# interrupted: 2 answers so far, a part of all"],
+    )
+
+
+def test_progress_is_reported(monkeypatch):
+    monkeypatch.setattr("relaylogic.typings.commands.REPORT_EVERY", -1)
+    seen = []
+    printed(run_query, "member(n, (1, 2))", progress=seen.append)
+    assert seen == [1, 2]
+
+
+def test_a_relation_on_shapes_is_not_checked_as_one_on_types(tmp_path):
+    file = tmp_path / "mine.rel"
+    file.write_text("Twice([n | s], [m | s]) :- m = 2 * n.")
+    assert printed(lambda write: check_file(file, load_rules(), write)) == (
+        0,
+        ["Twice: not checked: it relates shape, shape, not types"],
+    )
+
+
+def test_a_session(tmp_path):
+    session = Session()
+    assert list(session.execute("member(n, (1, 2))")) == ["n = 1"]
+    assert list(session.execute(";")) == ["n = 2"]
+    assert list(session.execute(";")) == ["no more answers"]
+    file = tmp_path / "mine.rel"
+    file.write_text("only: Mine(n) :- n = 3.")
+    assert list(session.execute(f":load {file}")) == [f"loaded {file}"]
+    assert list(session.execute("Mine(n)")) == ["n = 3"]
+    assert list(session.execute(":explain")) == ["Mine(3)  [only]"]
+    file.write_text("Mine(n) :- n = 4.")
+    list(session.execute(":reload"))
+    assert list(session.execute("Mine(n)")) == ["n = 4"]
+    assert list(session.execute(":set max_dim 2")) == ["max_dim = 2"]
+    assert list(session.execute(":count A = Tensor[(n, m), int8]")) == ["4"]
+    assert "Mine" in session.words()
+
+
+def test_a_session_says_what_is_wrong():
+    session = Session()
+    assert "there is no relation `Foo`" in next(session.execute("Foo(A)"))
+    assert "there is no command :foo" in next(session.execute(":foo"))
+    assert list(session.execute(";")) == ["there is no query"]
+    assert list(session.execute(":explain")) == ["there is no answer to explain"]
+    assert "No such file" in next(session.execute(":load /nowhere.rel"))
+    assert "there is no bound" in next(session.execute(":set foo 1"))
