@@ -434,6 +434,38 @@ def channels_fit(text: str, axis: int, scale: str, zero: str) -> bool:
     return known and fits_each(scale, channels, "float32") and fits_each(zero, channels, "int32")
 
 
+def fits_by_default(op: str, ins: list[str]) -> bool:
+    """Whether a call fits if no attribute is given; only parameters of a channel each may be without annotation."""
+    if op == "relay.op.annotation.simulated_quantize":
+        return bool(rank(ins[0])) and set(ins[1:]) <= {"_", "float32"}
+    shapes = [shape(text) for text in ins]
+    first, *others = ins
+    if "norm" in op or op in ("nn.bias_add", "nn.prelu"):
+        axis = -1 if op == "nn.layer_norm" else 1
+        each = {"_", f"Tensor[({at(first, axis)}), {dtype(first)}]"}
+        return has_axis(first, axis) and {*others} <= each and (op != "nn.instance_norm" or len(shapes[0] or []) > 2)
+    if None in shapes:
+        return False
+    if op in ("nn.dense", "nn.matmul"):
+        fit = len(shapes[0] or []) > 0 and rank(ins[1]) == 2
+        return fit and agrees(*inner_dimensions(op, {"transpose_b": op == "nn.dense"}, ins))
+    if op == "nn.batch_matmul":
+        x, inner, y, own = matrix_batches({"transpose_a": False, "transpose_b": False}, ins)
+        return rank(first) == rank(ins[1]) == 3 and agrees(inner, own) and (agrees(x, y) or 1 in (x, y))
+    if op == "qnn.leaky_relu":
+        return others == ["float32", "int32"] * 2 and dtype(first) in ("int8", "uint8")
+    if "softmax" in op:
+        return has_axis(first, -1)
+    axes = int((re.findall(r"(?:conv|pool)(\d)d", op) or ["2"])[0])
+    if "pool" in op:
+        return len(shapes[0] or []) >= axes + 2
+    if "conv" not in op:
+        return rank(first) == axes + 2
+    weight = shapes[1] or []
+    fit = len(weight) == rank(first) == axes + 2 and agrees(at(first, 1), weight["transpose" not in op])
+    return fit and ("transpose" in op or all("?" in (n, k) or n >= k for n, k in zip(shapes[0][2:], weight[2:])))
+
+
 def losses_fit(attrs: dict[str, Any], ins: list[str]) -> bool:
     """Whether predictions, targets and weights of nll_loss fit, of which one is without annotation."""
     predictions, targets, weights = ins
