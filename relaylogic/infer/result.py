@@ -91,6 +91,16 @@ class Result:
         lines += [f"  line {e.line}: {e.message}" for e in self.errors[:20]]
         return "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        from ..relay.display import result_html
+
+        return result_html(self)
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        from ..relay.display import result_bundle
+
+        return result_bundle(self)
+
     def to_dict(self, file: str | None = None) -> dict[str, Any]:
         """The result as plain data, with types in Relay's text."""
         errors = []

@@ -1,7 +1,7 @@
 """Variables and type parameters of expressions and types: all that occur, those that are bound, those that are free.
 
-In order of first occurrence, where a binder comes before what it binds. One walk serves all: it gives the occurrences as
-events, from left to right, with an explicit agenda.
+In order of first occurrence, where a binder comes before what it binds. One walk serves all: it gives the occurrences
+as events, from left to right, with an explicit agenda.
 """
 
 from __future__ import annotations

@@ -63,8 +63,8 @@ class ModuleApi:
             return
         text = name if isinstance(name, str) else name.name_hint
         variable = self.find_global_var(text) if isinstance(name, str) else name
-        if variable in self.functions:
-            self.functions[variable] = as_function(value)  # type: ignore[index]
+        if variable is not None and variable in self.functions:
+            self.functions[variable] = as_function(value)
             return
         self.discard(text)
         self.add(GlobalVar(text) if isinstance(name, str) else name, as_function(value))
@@ -77,7 +77,7 @@ class ModuleApi:
         return self.find_global_var(name if isinstance(name, str) else name.name_hint) is not None
 
     def update(self, other: IRModule | Mapping[Any, Any]) -> None:
-        """Take over all definitions of another module, or of a mapping from names; they replace those of the same name."""
+        """Take over the definitions of another module, or of a mapping from names, in place of those of the same name."""
         if isinstance(other, Mapping):
             for name, value in other.items():
                 self[name] = value
@@ -129,9 +129,12 @@ class ModuleApi:
 
     @classmethod
     def from_expr(
-        cls, expr: Expr, functions: Mapping[Any, Function] | None = None, type_defs: Mapping[Any, TypeData] | None = None
+        cls,
+        expr: Expr,
+        functions: Mapping[Any, Function] | None = None,
+        type_defs: Mapping[Any, TypeData] | None = None,
     ) -> IRModule:
-        """A module whose `main` is a function, or has an expression as its body and its free variables as parameters."""
+        """A module whose `main` is a function, or has an expression as its body, free variables as its parameters."""
         module = cls()
         for handle, data in (type_defs or {}).items():
             module[handle] = data
@@ -185,7 +188,10 @@ class ModuleApi:
     def _repr_html_(self) -> str:
         from ..relay.display import module_html
 
-        return module_html(self)
+        return module_html(self)  # type: ignore[arg-type]
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
 
 def as_function(value: Any) -> Function:

@@ -25,7 +25,7 @@ class Overloads:
 
     __slots__ = ()
 
-    __iter__ = None  # an expression is no sequence, though `t[0]` is a projection
+    __iter__: Any = None  # an expression is no sequence, though `t[0]` is a projection
 
     @property
     def checked_type(self) -> Any:
@@ -55,8 +55,8 @@ class Overloads:
         `annotate`, a function from an expression to a type or None, says which types to show instead. Constants without
         a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
         """
-        from .checked import TYPES
         from ..text import astext
+        from .checked import TYPES
 
         text = astext(self, annotate or TYPES.get)  # type: ignore[arg-type]
         return text if show_meta_data else text.partition("\n#[metadata]")[0]

@@ -65,7 +65,7 @@ from .ty import (
     scalar_type,
 )
 
-_HERE = [
+__all__ = [
     "Any",
     "Call",
     "Clause",
@@ -145,8 +145,6 @@ _LATER = {
 
 
 def __getattr__(name: str) -> _Any:
-    if name == "__all__":
-        return __dir__()
     if name.startswith("__"):
         raise AttributeError(name)
     path = _LATER.get(name)
@@ -165,4 +163,4 @@ def __getattr__(name: str) -> _Any:
 def __dir__() -> list[str]:
     from .op.rooms import functions
 
-    return sorted({*_HERE, *_LATER, *functions("")})
+    return sorted({*__all__, *_LATER, *functions("")})

@@ -1,7 +1,7 @@
 """The cases that a match leaves out, all of them, as patterns.
 
-A case starts as `_` and is refined by need: an arm that takes only a part of a case splits it into one case for each form
-that the value may have at the first place where the arm looks closer. Cases that no arm takes are what is missing.
+A case starts as `_` and is refined by need: an arm that takes only a part of a case splits it into one case for each
+form that the value may have at the first place where the arm looks closer. Cases that no arm takes are what is missing.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def unmatched_cases(match: Match, mod: IRModule | None = None) -> list[Pattern]:
             outcome = _compare(clause.lhs, case)
             if outcome is True:
                 break
-            if outcome is not False:
-                split = _refined(case, *outcome, module)
+            if isinstance(outcome, tuple):
+                split = _refined(case, outcome[0], outcome[1], module)
                 break
         else:
             missing.append(case)
@@ -44,10 +44,10 @@ def unmatched_cases(match: Match, mod: IRModule | None = None) -> list[Pattern]:
     return missing
 
 
-def _compare(pattern: Pattern, case: Pattern) -> Any:
-    """Whether a pattern takes a case: True for all of it, False for nothing of it; for a part of it, the place in the case
-    where the pattern looks closer, with the form it looks for."""
-    closer: Any = None
+def _compare(pattern: Pattern, case: Pattern) -> tuple[_Path, Constructor | int] | bool:
+    """Whether a pattern takes a case: True for all of it, False for nothing of it; for a part of it, the place in the
+    case where the pattern looks closer, with the form it looks for."""
+    closer: tuple[_Path, Constructor | int] | None = None
     agenda: list[tuple[Pattern, Pattern, _Path]] = [(pattern, case, ())]
     while agenda:
         wanted, given, path = agenda.pop()

@@ -17,7 +17,8 @@ _DTYPES_OF_NUMBERS = ((bool, "bool"), (int, "int32"), (float, "float32"))
 def const(value: Any, dtype: Any = None, span: Any = None) -> Constant:
     """A constant tensor of a number, of nested lists of numbers, or of an array (anything with `dtype` and `tolist`).
 
-    Without a dtype, integers and floats of 64 bits become int32 and float32, as in Relay. The elements are kept if there are few or all are equal; the type always is.
+    Without a dtype, integers and floats of 64 bits become int32 and float32, as in Relay. The elements are kept if
+    there are few or all are equal; the type always is.
     Raises RelayLogicError for what is no tensor.
     """
     if isinstance(dtype, TensorType):

@@ -1,8 +1,8 @@
 """Visitors and mutators of expressions and types, to be subclassed: names and methods are those of `tvm.relay`.
 
-An expression may be deeper than Python's stack. Therefore a visitor walks with its own agenda: it calls the method of a
-node (`visit_call` ...) after those of its children, each node once, and `self.visit(child)` inside of a method gives what
-the child's method returned. A method that wants to go first, or to leave children out, overrides `children`.
+An expression may be deeper than Python's stack. Therefore a visitor walks with its own agenda: it calls the method of
+a node (`visit_call` ...) after those of its children, each node once, and `self.visit(child)` inside of a method gives
+what the child's method returned. A method that wants to go first, or to leave children out, overrides `children`.
 """
 
 from __future__ import annotations
@@ -141,7 +141,9 @@ class ExprMutator(ExprFunctor):
     def visit_if(self, ite: If) -> Any:
         """The conditional with new parts."""
         parts = [self.visit(ite.cond), self.visit(ite.true_branch), self.visit(ite.false_branch)]
-        return ite if _same(parts, (ite.cond, ite.true_branch, ite.false_branch)) else If(*parts, span=ite.span)
+        if _same(parts, (ite.cond, ite.true_branch, ite.false_branch)):
+            return ite
+        return If(parts[0], parts[1], parts[2], ite.span)
 
     def visit_match(self, match: Match) -> Any:
         """The match with new scrutinee and arms."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from ..infer.schemes import instantiate
@@ -28,8 +29,6 @@ def type_arguments(call: Call) -> tuple[Any, ...]:
     store = Store()
     holes = [IncompleteType(p.kind) for p in callee.type_params]
     equations: list[Any] = []
-    try:
+    with suppress(Mismatch):  # what the call was typed with says enough of the parameters
         store.unify(instantiate(callee, holes, equations), FuncType(args, result, (), callee.type_constraints))
-    except Mismatch:
-        pass  # what the call was typed with says enough of the parameters
     return tuple(store.reify(hole) for hole in holes)

@@ -11,7 +11,12 @@ from ..text import parse_expr as _parse_expr
 __all__ = ["astext", "fromtext", "parse", "parse_expr"]
 
 
-def parse(source: str, source_name: str = "from_string", init_module: IRModule | None = None, init_meta_table: Any = None) -> IRModule:
+def parse(
+    source: str,
+    source_name: str = "from_string",
+    init_module: IRModule | None = None,
+    init_meta_table: Any = None,
+) -> IRModule:
     """The module that a text writes, checked: `match` must be exhaustive, types well-kinded.
 
     With `init_module`, that module with the definitions of the text added. Raises ParseError for text that is no

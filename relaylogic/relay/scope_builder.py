@@ -7,8 +7,8 @@
         sb.ret(x)
     expr = sb.get()
 
-The builder keeps a stack of open scopes; a scope holds its bindings, its result, and the condition with the first branch
-of a conditional that waits for its `else_scope`.
+The builder keeps a stack of open scopes; a scope holds its bindings, its result, and the condition with the first
+branch of a conditional that waits for its `else_scope`.
 """
 
 from __future__ import annotations

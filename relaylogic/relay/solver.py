@@ -17,7 +17,7 @@ from unification import Var
 from ..errors import RelayLogicError
 from ..infer.driver import Driver
 from ..infer.schemes import instantiate
-from ..infer.sites import RelationSite
+from ..infer.sites import RelationSite, Site
 from ..infer.store import Mismatch
 from ..rulebase import Attrs, Relation, RuleBase, default_rules
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar, show_type
@@ -58,8 +58,8 @@ class TypeSolver:
     def unify(self, a: Any, b: Any) -> Any:
         """Make two types one; the type they are now. Raises UnificationError if they cannot be.
 
-        Of two quantified function types, one must be an instance of the other, or they differ in the names and the order
-        of their type parameters; the instance is the result.
+        Of two quantified function types, one must be an instance of the other, which is the result, or they differ in
+        the names and the order of their type parameters.
         """
         reasons = []
         for actual, expected in ((a, b), (b, a)):
@@ -78,7 +78,7 @@ class TypeSolver:
             self._renamed(actual, expected)
             return self.resolve(actual)
         store.unify(actual, expected)
-        self._driver.adopt(_Nowhere)
+        self._driver.adopt(Site(None, ""))
         return self.resolve(expected)
 
     def _renamed(self, actual: Any, expected: Any) -> None:
@@ -92,7 +92,8 @@ class TypeSolver:
             store.unify(instantiate(expected, holes, equations), body)
             images = [store.reify(hole) for hole in holes]
             rigid = [i for i in images if type(i) is not Var]
-            if len(set(rigid)) != len(rigid) or any(type(i) is not TypeVar or i not in actual.type_params for i in rigid):
+            renaming = all(type(i) is TypeVar and i in actual.type_params for i in rigid)
+            if not renaming or len(set(rigid)) != len(rigid):
                 raise Mismatch(actual, expected, "their type parameters do not correspond to each other")
         except Mismatch:
             store.undo(mark)
@@ -100,11 +101,15 @@ class TypeSolver:
         store.release()
 
     def solve(self) -> bool:
-        """Conclude what can be concluded; whether nothing is left open. Raises UnificationError if a relation cannot hold."""
+        """Conclude what can be concluded; whether nothing is left open.
+
+        Raises UnificationError if a relation cannot hold.
+        """
         self._driver.run(final=False)
         for site in self._driver.failed:
             shown = ", ".join(self._driver.show(a) for a in getattr(site, "arguments", ()))
-            raise UnificationError((site.error and site.error.message) or f"{site.relation_name}({shown}) does not hold")
+            why = site.error.message if site.error is not None else ""
+            raise UnificationError(why or f"{site.relation_name}({shown}) does not hold")
         return not self._driver.waiting
 
     def resolve(self, type_: Any) -> Any:
@@ -118,10 +123,3 @@ class TypeSolver:
             f"{site.relation_name}({', '.join(show(a) for a in getattr(site, 'arguments', ()))})"
             for site in self._driver.waiting
         ]
-
-
-class _Nowhere:
-    """Where constraints of polymorphic values come from that no program holds."""
-
-    expr = None
-    owner = ""

@@ -31,7 +31,7 @@ class _ExtentClass(type):
     """Makes `isinstance(dim, Var)` hold of extents that a program does not know."""
 
     def __instancecheck__(cls, instance: object) -> bool:
-        return type(instance) is TypeVar and instance.kind == "ShapeVar"  # type: ignore[attr-defined]
+        return type(instance) is TypeVar and instance.kind == "ShapeVar"
 
 
 class Var(metaclass=_ExtentClass):

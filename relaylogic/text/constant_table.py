@@ -31,7 +31,10 @@ class ConstantTable:
         self._first = 0
 
     def reference(self, constant: Constant) -> MetaRef:
-        """The place of a constant in the section, a new one if it has none. Raises ValueError if its type is not known."""
+        """The place of a constant in the section, a new one if it has none.
+
+        Raises ValueError if its type is not known.
+        """
         known = self._known.get(id(constant))
         if known is None:
             if not _is_concrete(constant.tensor_type):

@@ -11,7 +11,7 @@ from . import annotation, contrib, dyn, image, memory, nn, op, random, vision, v
 from .op import Op, OpPattern, get, register, register_pattern, register_stateful
 from .rooms import room
 
-_ROOM = [
+__all__ = [
     "Op",
     "OpPattern",
     "annotation",
@@ -34,8 +34,8 @@ _function, _names = room("")
 
 
 def __getattr__(name: str) -> Any:
-    return [*_ROOM, *_names()] if name == "__all__" else _function(name)
+    return _function(name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*_ROOM, *_names()])
+    return sorted([*__all__, *_names()])

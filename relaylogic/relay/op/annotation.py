@@ -1,4 +1,4 @@
-"""Operators of annotations, which say something of an expression without changing its type, as functions that build calls. Made from the operator table; see `annotation.pyi`."""
+"""Operators that say something of an expression without changing its type. Made from the operator table."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Functions of operators, made from the operator table.
 
-A function takes the inputs as expressions and the attributes as Python values, and returns a `Call` with those attributes
-that differ from their defaults. Where an operator has a twin for operands that are known only at run time (`dyn.reshape`),
-the function chooses between them. An operator with several results returns a `TupleWrapper`.
+A function takes the inputs as expressions and the attributes as Python values, and returns a `Call` with those
+attributes that differ from their defaults. Where an operator has a twin for operands that are known only at run time
+(`dyn.reshape`), the function chooses between them. An operator with several results returns a `TupleWrapper`.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ def call(operator: Operator, given: dict[str, Any], rest: tuple[Any, ...] = ()) 
             return call(twin, dynamic)
     complete(operator.name, given)
     inputs = [_input(operator, name, given[name]) for name in operator.inputs]
-    attrs = {}
+    attrs: dict[str, Any] = {}
     for name, attribute in operator.attributes.items():
         if name in operator.inputs:
             value = given[name]

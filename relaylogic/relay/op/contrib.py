@@ -1,4 +1,4 @@
-"""Operators of contributions that have no other room, as functions that build calls. Made from the operator table; see `contrib.pyi`."""
+"""Operators that have no other room, as functions. Made from the operator table; see `contrib.pyi`."""
 
 from __future__ import annotations
 

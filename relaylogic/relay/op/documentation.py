@@ -13,7 +13,8 @@ __all__ = ["documentation"]
 def documentation(operator: Operator, parameters: Sequence[Parameter]) -> str:
     """What an operator does, its inputs and attributes with what they accept, and the relation that types it."""
     relation = operator.relation
-    lines = [operator.doc or relation.doc or f"The operator `{operator.name}`.", "", f"A call of the operator `{operator.name}`."]
+    about = operator.doc or relation.doc or f"The operator `{operator.name}`."
+    lines = [about, "", f"A call of the operator `{operator.name}`."]
     inputs = [p for p in parameters if p.target in operator.inputs]
     others = [p for p in parameters if p.target not in operator.inputs]
     if inputs or operator.variadic:

@@ -51,7 +51,8 @@ class Computed:
 
 def computed(name: str, inputs: Sequence[str], function: Callable[..., Any]) -> Relation:
     """A relation of one clause, `computed`."""
-    relation = Relation(name, (*inputs, "out", "attrs"), f"The result's type is `{function.__name__}` of the inputs' types.")
+    doc = f"The result's type is `{function.__name__}` of the inputs' types."
+    relation = Relation(name, (*inputs, "out", "attrs"), doc)
 
     def build(*arguments: Any) -> Any:
         *given, out, attrs = arguments

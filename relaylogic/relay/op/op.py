@@ -196,6 +196,7 @@ def entry_of(op_name: str) -> _Entry:
 
 def entry_attribute(op: Op, name: str) -> Any:
     """An attribute of an `Op` that the node itself has not. Raises AttributeError."""
-    if name.startswith("_") or not hasattr(_Entry, name) and name not in ("description", "support_level", "attrs_type_key"):
+    known = hasattr(_Entry, name) or name in ("description", "support_level", "attrs_type_key")
+    if name.startswith("_") or not known:
         raise AttributeError(f"an operator has no `{name}`")
     return getattr(entry_of(op.name), name)

@@ -1,4 +1,4 @@
-"""Where the function of each operator is found: `nn.conv2d` in `relay.nn`, `add` in `relay`, `qnn.add` in `relay.qnn.op`.
+"""Where the function of each operator is: `nn.conv2d` in `relay.nn`, `add` in `relay`, `qnn.add` in `relay.qnn.op`.
 
 A room is a module whose functions are made when they are first asked for, so that importing it reads no rules.
 """
@@ -11,7 +11,8 @@ from typing import Any
 
 __all__ = ["ROOMS", "functions", "lookup", "room"]
 
-ROOMS = ("", "annotation", "contrib", "dyn", "dyn.image", "dyn.nn", "image", "memory", "nn", "qnn", "random", "vision", "vm")
+_ROOMS = "annotation contrib dyn dyn.image dyn.nn image memory nn qnn random vision vm"
+ROOMS = ("", *_ROOMS.split())
 """The prefixes that have a room; that of operators without a prefix is the empty one."""
 
 _OTHER_ROOMS = {

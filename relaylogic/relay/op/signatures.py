@@ -1,8 +1,8 @@
 """Where TVM's public functions of operators differ from the operators' registered inputs and attributes.
 
-One operator a paragraph: its name and its parameters in order. A parameter is an input or an attribute; `a>data` calls the
-input `data` by the name `a`; `=` gives another default than the attribute's own, `!` takes the default away. What is not
-mentioned keeps its default. An operator that is not in the table takes its inputs, then its attributes.
+One operator a paragraph: its name and its parameters in order. A parameter is an input or an attribute; `a>data` calls
+the input `data` by the name `a`; `=` gives another default than the attribute's own, `!` takes the default away. What
+is not mentioned keeps its default. An operator that is not in the table takes its inputs, then its attributes.
 """
 
 from __future__ import annotations

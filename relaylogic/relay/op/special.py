@@ -1,7 +1,7 @@
 """Public functions that are not one call of one operator with its own inputs and attributes.
 
-Each is what TVM's function of that name does to types: compositions (`std`, `logsumexp`), several spellings of an argument
-(`arange(5)`), operands in another form (`sparse_dense(x, (data, indices, indptr))`).
+Each is what TVM's function of that name does to types: compositions (`std`, `logsumexp`), several spellings of an
+argument (`arange(5)`), operands in another form (`sparse_dense(x, (data, indices, indptr))`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,12 @@ def _use(name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 def variance(
-    data: Any, axis: Any = None, keepdims: bool = False, exclude: bool = False, unbiased: bool = False, with_mean: Any = None
+    data: Any,
+    axis: Any = None,
+    keepdims: bool = False,
+    exclude: bool = False,
+    unbiased: bool = False,
+    with_mean: Any = None,
 ) -> Any:
     """The variance over some axes, all by default; `with_mean` is the mean if it is known."""
     mean = _use("mean", data, axis, True, exclude) if with_mean is None else with_mean
