@@ -77,7 +77,7 @@ class ModuleApi:
         return self.find_global_var(name if isinstance(name, str) else name.name_hint) is not None
 
     def update(self, other: IRModule | Mapping[Any, Any]) -> None:
-        """Take over the definitions of another module, or of a mapping from names, in place of those of the same name."""
+        """Take over the definitions of another module, or of a mapping from names, in place of those of these names."""
         if isinstance(other, Mapping):
             for name, value in other.items():
                 self[name] = value

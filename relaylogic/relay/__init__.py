@@ -11,6 +11,7 @@ Functions of operators (`relay.add`, `relay.nn.conv2d`) are made from the operat
 from __future__ import annotations
 
 from importlib import import_module
+from typing import TYPE_CHECKING
 from typing import Any as _Any
 
 from ..ir import (
@@ -64,6 +65,16 @@ from .ty import (
     TypeVar,
     scalar_type,
 )
+
+if TYPE_CHECKING:
+    from .. import frontend  # noqa: F401
+    from . import analysis, op, parser, prelude, qnn, scope_builder, transform  # noqa: F401
+    from .functors import ExprFunctor, ExprMutator, ExprVisitor  # noqa: F401
+    from .op import annotation, contrib, dyn, image, nn, random, vision  # noqa: F401
+    from .op.tensor import *  # noqa: F403
+    from .parser import astext, fromtext, parse, parse_expr  # noqa: F401
+    from .prelude import Prelude  # noqa: F401
+    from .type_functors import TypeFunctor, TypeMutator, TypeVisitor  # noqa: F401
 
 __all__ = [
     "Any",

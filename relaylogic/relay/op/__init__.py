@@ -5,11 +5,14 @@ Operators without a prefix are here and in `relaylogic.relay` itself. Made from 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import annotation, contrib, dyn, image, memory, nn, op, random, vision, vm
 from .op import Op, OpPattern, get, register, register_pattern, register_stateful
 from .rooms import room
+
+if TYPE_CHECKING:
+    from .tensor import *  # noqa: F403
 
 __all__ = [
     "Op",

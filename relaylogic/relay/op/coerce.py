@@ -26,6 +26,8 @@ def coerced(operator: Operator, attribute: Attribute, value: Any) -> Any:
     value = _plain(value)
     if kind == "str" and value is None:
         return ""
+    if kind == "list" and value is None and not attribute.required:
+        return attribute.default
     if kind == "bool" and isinstance(value, int):
         return bool(value)
     if kind == "float" and isinstance(value, int):
