@@ -90,7 +90,7 @@ def read_source(name: str) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         place = f"byte {problem.start} (0x{data[problem.start]:02x})"
-        raise BadInput(f"{name}: error: this is no text: {place} is not UTF-8") from None
+        raise BadInput(f"{_shown(name)}: error: this is no text: {place} is not UTF-8") from None
 
 
 def read_program(name: str, prelude: bool) -> IRModule:

@@ -4,6 +4,7 @@ from relaylogic.logic import (
     agree,
     conde,
     cons,
+    copies,
     eq,
     fail,
     fresh,
@@ -51,7 +52,7 @@ def ones_inserted(data, out, attrs):
     if attrs.num_newaxis < 0:
         return fail
     shape, result, dtype = fresh(3)
-    ones = (1,) * attrs.num_newaxis
+    ones = copies(1, attrs.num_newaxis)
     inserted = with_axes_inserted(shape, attrs.axis, ones, result)
     return lall(
         eq(data, Tensor(shape, dtype)),

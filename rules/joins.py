@@ -3,6 +3,7 @@
 from relaylogic.logic import (
     agree,
     conde,
+    copies,
     difference,
     eq,
     equals,
@@ -130,7 +131,7 @@ def equal_sections(data, out, attrs):
     shape, piece, dtype, whole, part = fresh(5)
     return lall(
         eq(data, Tensor(shape, dtype)),
-        eq(out, Tuple((Tensor(piece, dtype),) * sections)),
+        eq(out, Tuple(copies(Tensor(piece, dtype), sections))),
         stating("the input has this axis", with_axis_replaced(shape, attrs.axis, part, piece, whole)),
         stating("the sections divide the extent", equals(times(part, sections), whole)),
     )

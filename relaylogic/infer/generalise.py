@@ -40,7 +40,8 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         return reified, False
     for site in absorbed:
         site.state = "absorbed"
-        driver.waiting.pop(site, None)
+        if not _unknown(site):
+            driver.waiting.pop(site, None)
     equations = [s for s in absorbed if isinstance(s, EquationSite)]
     defined = {walk(s.equation.hole, view) for s in equations}
     taken = {p.name_hint for t in reified if isinstance(t, FuncType) for p in t.type_params}
@@ -57,6 +58,12 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
             store.bindings[hole] = value
     constraints = [_constraint(s, driver) for s in absorbed if not isinstance(s, EquationSite)]
     return [_quantified(store.reify(t), parameters, constraints) for t in types], True
+
+
+def _unknown(site: Site) -> bool:
+    """Whether a limit was reached before anything was known of a site: the constraint may be one that never holds."""
+    solution = site.solution if isinstance(site, RelationSite) else None
+    return solution is not None and not solution.answers and not solution.exhausted
 
 
 def _constraint(site: Site, driver: Driver) -> Any:

@@ -58,7 +58,7 @@ from .state import State, StepLimit
 from .terms import Cons, Slot, Symbol, Term, cons
 from .unknowns import agree, agree_lists, is_known, is_rigid, is_unknown, sharpest, widest
 from .unrolled import unroll
-from .variables import fresh, fresh_list
+from .variables import copies, fresh, fresh_list
 
 __all__ = [
     "UNKNOWN",
@@ -76,6 +76,7 @@ __all__ = [
     "conde",
     "cons",
     "conso",
+    "copies",
     "default",
     "differ",
     "difference",

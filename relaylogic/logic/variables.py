@@ -13,7 +13,12 @@ from typing import Any
 
 from unification import Var
 
-__all__ = ["arena", "fresh", "fresh_list"]
+from .state import StepLimit
+
+__all__ = ["arena", "copies", "fresh", "fresh_list"]
+
+LONGEST = 200_000
+"""Lists of more elements are not made: what holds of them is unknown, and memory is saved."""
 
 _stocks: list[list[Any]] = []  # not in use
 _current: list[Any] | None = None
@@ -34,8 +39,10 @@ def arena() -> Iterator[None]:
 
 
 def fresh_list(count: int) -> tuple[Any, ...]:
-    """A tuple of `count` variables that occur nowhere else."""
+    """A tuple of `count` variables that occur nowhere else. Raises StepLimit if they are too many."""
     global _dealt
+    if count > LONGEST:
+        raise StepLimit
     if _current is None:
         return tuple(Var() for _ in range(count))
     end = _dealt + count
@@ -49,3 +56,10 @@ def fresh_list(count: int) -> tuple[Any, ...]:
 def fresh(count: int = 1) -> Any:
     """A variable that occurs nowhere else; a tuple of them if `count` is not 1."""
     return fresh_list(1)[0] if count == 1 else fresh_list(count)
+
+
+def copies(item: Any, count: int) -> tuple[Any, ...]:
+    """A tuple of `item`, `count` times. Raises StepLimit if that is too often."""
+    if count > LONGEST:
+        raise StepLimit
+    return (item,) * count
