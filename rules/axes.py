@@ -1,9 +1,13 @@
 """Axes: positions in a shape, counted from the end if negative.
 
-An axis that is not negative says where it stands in a shape of any rank; a negative one waits for the rank.
+An axis that is not negative says where it stands in a shape of any rank; a negative one waits for the rank. So does
+one that is far out, lest the axes before it be listed, which no shape has.
 """
 
 from relaylogic.logic import appendo, cons, eq, fail, fresh, fresh_list, lall, ntho, unroll
+
+FAR = 64
+"""From here on, positions and numbers of axes are taken to be mistakes until a rank says otherwise."""
 
 
 def normal_axis(axis, rank):
@@ -20,23 +24,23 @@ def normal_axes(axes, rank):
 
 def at_axis(shape, axis, extent):
     """`shape` has `extent` at `axis`."""
-    return ntho(shape, axis, extent)
+    return ntho(shape, axis, extent) if axis < FAR else with_axis_replaced(shape, axis, extent, shape, extent)
 
 
 def with_axis_replaced(shape, axis, extent, result, old=None):
     """`result` is `shape` with `extent` at `axis`, in place of `old`."""
     old = fresh() if old is None else old
-    if axis >= 0:
+    if 0 <= axis < FAR:
         front, back = fresh_list(axis), fresh()
         return lall(eq(shape, cons((*front, old), back)), eq(result, cons((*front, extent), back)))
 
-    def from_end(extents, results):
+    def from_rank(extents, results):
         at = normal_axis(axis, len(extents))
         if at is None:
             return fail
         return lall(eq(extents[at], old), eq(results, (*extents[:at], extent, *extents[at + 1 :])))
 
-    return unroll((shape, result), from_end)
+    return unroll((shape, result), from_rank)
 
 
 def without_axis(shape, axis, rest, extent=None):
@@ -49,17 +53,17 @@ def with_axes_inserted(shape, axis, inserted, result):
 
     Negative: -1 is the position after the last axis of `shape`.
     """
-    if axis >= 0:
+    if 0 <= axis < FAR:
         front, back = fresh_list(axis), fresh()
         return lall(eq(shape, cons(front, back)), eq(result, cons((*front, *inserted), back)))
 
-    def from_end(extents, _):
-        position = len(extents) + 1 + axis
-        if position < 0:
+    def from_rank(extents, _):
+        position = normal_axis(axis, len(extents) + 1)
+        if position is None:
             return fail
         return eq(result, (*extents[:position], *inserted, *extents[position:]))
 
-    return unroll((shape, result), from_end, longer=(0, len(inserted)))
+    return unroll((shape, result), from_rank, longer=(0, len(inserted)))
 
 
 def per_axis(shape, result, relate):

@@ -20,7 +20,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
-from .axes import normal_axis
+from .axes import FAR, normal_axis
 from .broadcast import BroadcastShapes
 from .shapes import index, rank_at_least, signed_index
 
@@ -46,7 +46,7 @@ def from_flattened(data, indices, out, attrs):
 @Take.clause
 def from_axis(data, indices, out, attrs):
     batches = attrs.batch_dims
-    if attrs.axis is None or batches is None or batches < 0:
+    if attrs.axis is None or batches is None or not 0 <= batches < FAR:
         return fail
     shape, result, dtype, index_dtype, more, tail = fresh(6)
     batch = fresh_list(batches)
@@ -62,7 +62,9 @@ def from_axis(data, indices, out, attrs):
             stating("the batch dimensions agree", *(agree(a, b) for a, b in zip(front, batch, strict=False))),
         )
 
-    def from_end(extents):
+    near = 0 <= attrs.axis < FAR
+
+    def from_rank(extents):
         axis = normal_axis(attrs.axis, len(extents))
         return fail if axis is None else picked(axis)
 
@@ -71,7 +73,7 @@ def from_axis(data, indices, out, attrs):
         eq(indices, Tensor(cons(batch, more), index_dtype)),
         eq(out, Tensor(result, dtype)),
         stating("the indices are integers", index(index_dtype)),
-        stating("the input has this axis", picked(attrs.axis) if attrs.axis >= 0 else unroll((shape,), from_end)),
+        stating("the input has this axis", picked(attrs.axis) if near else unroll((shape,), from_rank)),
     )
 
 
@@ -112,7 +114,7 @@ def GatherND(data, indices, out, attrs):
 @GatherND.clause
 def by_coordinates(data, indices, out, attrs):
     batches = attrs.batch_dims
-    if batches is None or batches < 0:
+    if batches is None or not 0 <= batches < FAR:
         return fail
     coordinates, more, leading, passed, rest, shape, result, dtype = fresh(8)
     own, theirs = fresh_list(batches), fresh_list(batches)

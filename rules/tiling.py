@@ -17,7 +17,7 @@ from relaylogic.logic import (
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import with_axis_replaced
+from .axes import FAR, with_axis_replaced
 
 
 @relation
@@ -95,7 +95,7 @@ def SlidingWindow(data, out, attrs):
 @SlidingWindow.clause
 def every_further_axis(data, out, attrs):
     window, strides = attrs.window_shape or (), attrs.strides or ()
-    if attrs.axis < 0 or not window or len(window) != len(strides) or min(window) < 0 or min(strides) < 1:
+    if not 0 <= attrs.axis < FAR or not window or len(window) != len(strides) or min(window) < 0 or min(strides) < 1:
         return fail
     front, slid, places, dtype = fresh_list(attrs.axis), fresh_list(len(window)), fresh_list(len(window)), fresh()
     counted = zip(slid, window, strides, places, strict=True)

@@ -52,6 +52,18 @@ def test_one_axis(axis):
     assert known(with_axis_replaced((2,), axis, 7, x), x) is None
 
 
+@pytest.mark.parametrize("far", [70, 2**31 - 1])
+def test_axes_far_out_wait_for_the_rank(far):
+    x = Var()
+    assert known(at_axis((2, 3, 4), far, x), x) is None
+    assert known(with_axis_replaced((2,), far, 7, x), x) is None
+    assert known(with_axes_inserted((2, 3), far, (1,), x), x) is None
+    deep = tuple(range(100))
+    assert known(at_axis(deep, 70, x), x) == (70,)
+    assert known(with_axis_replaced(deep, 70, 7, x), x) == ((*deep[:70], 7, *deep[71:]),)
+    assert known(with_axes_inserted(x, 70, (70,), deep), x) == ((*deep[:70], *deep[71:]),)
+
+
 @pytest.mark.parametrize(("axis", "result"), [(0, (1, 2, 3)), (2, (2, 3, 1)), (-1, (2, 3, 1)), (-3, (1, 2, 3))])
 def test_inserted(axis, result):
     x = Var()
