@@ -29,6 +29,7 @@ CALLS = [
     ("sliding_window", {"axis": 0, "window_shape": [3], "strides": [-1]}, (8,), None),
     ("sliding_window", {"axis": 1, "window_shape": [], "strides": []}, (8,), None),
     ("sliding_window", {"axis": -1, "window_shape": [3], "strides": [1]}, (8,), None),
+    ("sliding_window", {"axis": 2**31 - 1, "window_shape": [3], "strides": [1]}, (8,), None),
 ]
 
 
