@@ -399,7 +399,10 @@ def the_rest_fits(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
         if ins[i] != "_" and (parts is None or not {*parts} <= {"_", wanted}):
             return False
     if op == "qnn.concatenate":
-        joined = all(has_axis(part, attrs["axis"]) for part in fields(ins[0]) or [])
+        parts = [shape(text) or [] for text in fields(ins[0]) or []]
+        kept = [[e for i, e in enumerate(part) if i != attrs["axis"] % len(part)] for part in parts if part]
+        joined = all(has_axis(text, attrs["axis"]) for text in fields(ins[0]) or [])
+        joined = joined and all(all_agree(kept[0], other) for other in kept)
         return joined and len({len(fields(text) or []) for text in ins[:3] if text != "_"}) == 1
     if any(shape(text) is None for text in ins[: 2 if 6 in scalar_parameters(op) or len(ins) == 6 else 1]):
         return False
@@ -409,7 +412,9 @@ def the_rest_fits(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
         fit = broadcast(shape(ins[0]), shape(ins[1])) is not None and dtype(ins[0]) == dtype(ins[1])
         return fit and all(channels_fit(text, axis, *ins[i : i + 2]) for text, axis, i in sides)
     if op == "qnn.requantize":
-        return has_axis(ins[0], attrs["axis"]) and channels_fit(ins[0], attrs["axis"], *ins[1:3])
+        there = has_axis(ins[0], attrs["axis"]) if rank(ins[0]) else attrs["axis"] <= 0
+        dtypes = dtype(ins[0]) != "uint16" and attrs["out_dtype"] in ("int8", "uint8", "int16", "int32")
+        return there and dtypes and channels_fit(ins[0], attrs["axis"], *ins[1:3])
     if op == "qnn.batch_matmul":
         x, inner, y, own = matrix_batches(attrs, ins)
         return rank(ins[0]) == rank(ins[1]) == 3 and agrees(inner, own) and (agrees(x, y) or 1 in (x, y))
@@ -421,7 +426,10 @@ def the_rest_fits(op: str, attrs: dict[str, Any], ins: list[str]) -> bool:
         return wide and parameters and (units is None or agrees(count, units))
     fit = op != "qnn.softmax" or has_axis(ins[0], attrs["axis"])
     if op == "qnn.avg_pool2d":
-        window = {**attrs, "data_layout": attrs["layout"], "kernel_size": attrs["pool_size"]}
+        sides = (attrs["padding"] * 4)[:4] if len(attrs["padding"]) < 3 else list(attrs["padding"])
+        if attrs["ceil_mode"]:
+            sides[2:] = [added(side, stride - 1) for side, stride in zip(sides[2:], attrs["strides"], strict=False)]
+        window = {**attrs, "data_layout": attrs["layout"], "kernel_size": attrs["pool_size"], "padding": sides}
         fit = not negative(conv_plane(window, ins[0]))
     return fit and dtype(ins[0]) in small
 
@@ -444,7 +452,7 @@ def fits_by_default(op: str, ins: list[str]) -> bool:
         axis = -1 if op == "nn.layer_norm" else 1
         each = {"_", f"Tensor[({at(first, axis)}), {dtype(first)}]"}
         return has_axis(first, axis) and {*others} <= each and (op != "nn.instance_norm" or len(shapes[0] or []) > 2)
-    if None in shapes:
+    if None in shapes or (not others and ("conv" in op or op in ("nn.dense", "nn.matmul", "nn.batch_matmul"))):
         return False
     if op in ("nn.dense", "nn.matmul"):
         fit = len(shapes[0] or []) > 0 and rank(ins[1]) == 2
