@@ -1,8 +1,8 @@
 """P1 to P6: all consistent typings, as a user asks for them, beside the peers' programs in `peers/`.
 
-`pytest tests/benchmarks/test_typings.py --benchmark-enable -s` measures all of them in one run. A peer is run if it is
-installed (`swipl`; `z3` in this Python or in the one that RELAYLOGIC_Z3_PYTHON names); if not, "not measured" is printed.
-Ours are measured warm, as the peers are: parsed, rule base loaded, calls solved once.
+`pytest tests/benchmarks/test_typings.py --benchmark-enable -s` measures all of them in one run. A peer is run if it
+is installed (`swipl`; `z3` in this Python or in the one that RELAYLOGIC_Z3_PYTHON names); if not, "not measured" is
+printed. Ours are measured warm, as the peers are: parsed, rule base loaded, calls solved once.
 """
 
 import importlib.util

@@ -2,12 +2,11 @@
 
 import json
 
+from relaylogic.rulebase import load_rules
 from relaylogic.typings.answers import Answers
 from relaylogic.typings.commands import check_file, list_answers, run_query, run_typings
-from relaylogic.typings.repl import Session
-
-from relaylogic.rulebase import load_rules
 from relaylogic.typings.query import query
+from relaylogic.typings.repl import Session
 
 
 def printed(run, *arguments, **options):
@@ -30,7 +29,10 @@ def test_a_search_that_does_not_end_is_unknown(tmp_path):
 
     rules = load_rules()
     load_clauses(rules, "Loop(x) :- Loop(x).")
-    assert printed(run_query, "Loop(x)", rules=rules, steps=2000) == (3, ["# unknown: step limit; 0 answers until then"])
+    assert printed(run_query, "Loop(x)", rules=rules, steps=2000) == (
+        3,
+        ["# unknown: step limit; 0 answers until then"],
+    )
 
 
 def test_counting():

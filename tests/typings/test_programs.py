@@ -57,10 +57,14 @@ def test_holes_of_several_functions_are_told_apart():
 
 def test_a_default_is_one_typing_among_others():
     program = "fn (%x: Tensor[(2, 3), int8], %w) -> Tensor[(2, 4), int8] { nn.dense(%x, %w, units=4) }"
-    assert found(program, dtypes=["int8", "bool"]) == [
-        "%w = Tensor[(4, 3), int8]",
-        "%w = Tensor[(4, 3), bool]",
-    ] or len(found(program, dtypes=["int8", "bool"])) == 1
+    assert (
+        found(program, dtypes=["int8", "bool"])
+        == [
+            "%w = Tensor[(4, 3), int8]",
+            "%w = Tensor[(4, 3), bool]",
+        ]
+        or len(found(program, dtypes=["int8", "bool"])) == 1
+    )
 
 
 def test_projections_wait_for_their_tuple():
@@ -88,8 +92,8 @@ def test_every_typing_is_accepted_by_inference_and_nothing_is_missed():
         if infer(program.format(*types), rules=RULES).verdict == "typed":
             expected.add("%x = {}, %y = {}, %z = {}".format(*types))
     holes = found(program.format("_", "_", "_"), max_rank=2, max_dim=2, dtypes=["int8"])
-    assert {text for text in holes if "int8, %z" in text or True} >= expected
-    assert {text for text in holes if not any(part.endswith("= int8") for part in text.split(", %"))} == expected
+    # Inference was asked about ranks 1 and 2 only.
+    assert {text for text in holes if not text.endswith("%z = int8")} == expected
 
 
 def test_a_typing_shows_the_annotated_program():
