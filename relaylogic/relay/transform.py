@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
 from ..ir import Expr, Function, IRModule
-from ..ir.checked import publish
+from ..ir.checked import TYPES, publish
 from .passes import ModulePass, PassContext, Sequential, module_pass
 
 if TYPE_CHECKING:
@@ -56,7 +56,8 @@ def _infer_type(module: IRModule, context: Any = None) -> IRModule:
     view = module.shallow_copy()
     view.result = result
     publish(view.functions.values(), result.type_of)
-    publish(view.functions, lambda variable: result.functions.get(variable.name_hint))  # type: ignore[attr-defined]
+    for variable, function in view.functions.items():
+        TYPES[variable] = TYPES[function] = result.functions[variable.name_hint]
     return view
 
 

@@ -20,7 +20,12 @@ def compiler_begin(data: Any, compiler: str) -> Any:
 def compiler_end(data: Any, compiler: str) -> Any:
     """The input and the result have one type (of any form)."""
 
-def on_device(body: Any, device: Any, constrain_result: Any = False, constrain_body: Any = True) -> Any:
+def on_device(
+    body: Any,
+    device: Any,
+    constrain_result: bool | int = False,
+    constrain_body: bool | int = True,
+) -> Any:
     """`body` on a device, which is of no concern to its type."""
 
 def simulated_quantize(

@@ -59,7 +59,7 @@ def _sequence(operator: Operator, attribute: Attribute, value: Any) -> Any:
     return value
 
 
-_SPATIAL = {"strides", "padding", "dilation", "dilations", "kernel_size", "pool_size", "output_padding"}
+_SPATIAL = {"size", "strides", "padding", "dilation", "dilations", "kernel_size", "pool_size", "output_padding"}
 
 
 def _default(attribute: Attribute) -> tuple[Any, ...]:

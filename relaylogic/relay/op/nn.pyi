@@ -330,12 +330,12 @@ def conv2d_backward_weight(
     strides: Any = (1, 1),
     padding: Any = (0, 0),
     dilation: Any = (1, 1),
-    groups: Any = 1,
+    groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
     grad_layout: Any = 'NCHW',
-    data_layout: Any = 'NCHW',
-    kernel_layout: Any = 'OIHW',
+    data_layout: str = 'NCHW',
+    kernel_layout: str = 'OIHW',
     out_dtype: Any = '',
 ) -> Any:
     """The gradient of conv2d with respect to the weight. `grad_layout` is the operator's `data_layout`."""
@@ -436,7 +436,7 @@ def depth_to_space(data: Any, block_size: int, layout: str = 'NCHW', mode: str =
 def dilate(data: Any, strides: Any, dilation_value: float = 0.0) -> Any:
     """Between any two neighbours along an axis there is room for strides - 1 more elements."""
 
-def dropout(data: Any, rate: Any = 0.5) -> Any:
+def dropout(data: Any, rate: float = 0.5) -> Any:
     """`data` with elements set to zero at random while training."""
 
 def dropout_raw(data: Any, rate: Any = 0.5) -> Any:
@@ -620,7 +620,7 @@ def sparse_conv2d(
 ) -> Any:
     """A convolution with a sparse kernel: the image keeps its size and gets other channels."""
 
-def sparse_dense(dense_mat: Any, sparse_mat: Any, sparse_lhs: Any = False) -> Any:
+def sparse_dense(dense_mat: Any, sparse_mat: Any, sparse_lhs: bool | int = False) -> Any:
     """The product of a dense and a sparse matrix, the latter given as (data, indices, indptr)."""
 
 def sparse_dense_padded(

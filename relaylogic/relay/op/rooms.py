@@ -39,7 +39,7 @@ def functions(prefix: str) -> dict[str, str]:
     for name in (*SPECIAL, *SPECIAL_IN_ROOMS):
         home, _, function = name.rpartition(".")
         if home == prefix:
-            found[function] = ""
+            found.setdefault(function, "")
     return dict(sorted(found.items()))
 
 

@@ -439,12 +439,12 @@ def std(
 
 def stft(
     data: Any,
-    n_fft: Any,
-    hop_length: Any = None,
-    win_length: Any = None,
+    n_fft: int,
+    hop_length: int | None = None,
+    win_length: int | None = None,
     window: Any = None,
-    normalized: Any = False,
-    onesided: Any = True,
+    normalized: bool | int = False,
+    onesided: bool | int = True,
 ) -> Any:
     """The short-time Fourier transform of a signal, or of a batch of signals."""
 
@@ -457,7 +457,7 @@ def strided_slice(
     end: Any,
     strides: Any = None,
     axes: Any = None,
-    slice_mode: Any = 'end',
+    slice_mode: str = 'end',
 ) -> Any:
     """The elements from `begin` to `end` of each axis (or of `axes`), `strides` (1) apart."""
 
@@ -519,9 +519,9 @@ def unravel_index(indices: Any, shape: Any) -> Any:
 def variance(
     data: Any,
     axis: Any = None,
-    keepdims: Any = False,
-    exclude: Any = False,
-    unbiased: Any = False,
+    keepdims: bool | int = False,
+    exclude: bool | int = False,
+    unbiased: bool | int = False,
     with_mean: Any = None,
 ) -> Any:
     """The variance over some axes, all by default; `with_mean` is the mean if it is known."""

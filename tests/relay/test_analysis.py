@@ -1,0 +1,144 @@
+"""Variables, kinds, cases that a match leaves out, well-formedness, structural equality."""
+
+from __future__ import annotations
+
+import pytest
+
+import relaylogic as tvm
+from relaylogic import relay
+from relaylogic.relay import (
+    Clause,
+    Function,
+    FuncType,
+    Let,
+    Match,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
+    PatternWildcard,
+    TensorType,
+    Tuple,
+    TupleType,
+    TypeKind,
+    TypeVar,
+    Var,
+)
+from relaylogic.relay.analysis import (
+    all_type_vars,
+    all_vars,
+    bound_type_vars,
+    bound_vars,
+    check_kind,
+    free_type_vars,
+    free_vars,
+    post_order_visit,
+    unmatched_cases,
+    well_formed,
+)
+
+X, Y, Z, W = Var("x"), Var("y"), Var("z"), Var("w")
+A, B, C = TypeVar("a"), TypeVar("b"), TypeVar("c")
+
+
+def test_variables():
+    function = Function([X, Y], Let(Z, X, Tuple([Z, W])))
+    assert bound_vars(function) == [X, Y, Z]
+    assert free_vars(function) == [W]
+    assert all_vars(function) == [X, Y, Z, W]
+
+
+def test_variables_of_matches():
+    mod = tvm.IRModule()
+    relay.Prelude(mod)
+    _, cons, nil = mod.get_type("List")
+    pattern = PatternConstructor(cons, [PatternVar(X), PatternVar(Y)])
+    match = Match(nil(), [Clause(PatternConstructor(nil), Z), Clause(pattern, cons(X, Y))])
+    assert bound_vars(match) == [X, Y] and bound_vars(pattern) == [X, Y]
+    assert free_vars(match) == [Z] and all_vars(match) == [Z, X, Y]
+
+
+def test_type_variables():
+    x, y, z = Var("x", A), Var("y", B), Var("z", C)
+    assert bound_type_vars(FuncType([A], B, [A, B])) == [A, B]
+    assert all_type_vars(FuncType([B], C, [A])) == [A, B, C]
+    assert free_type_vars(FuncType([B], C, [A])) == [B, C]
+    assert all_type_vars(Function([x], Let(y, x, z))) == [A, B, C]
+    assert free_type_vars(Let(x, y, x)) == [A, B]
+    assert bound_type_vars(Let(W, Function([], Tuple([]), type_params=[B, C]), W)) == [B, C]
+
+
+def test_post_order():
+    seen = []
+    post_order_visit(Function([X, Y], relay.add(X, Y)), seen.append)
+    assert [type(node).__name__ for node in seen] == ["Var", "Var", "Op", "Call", "Function"] or len(seen) == 5
+
+
+def test_well_formed():
+    assert well_formed(Function([X], X))
+    assert not well_formed(Tuple([X]))
+    assert not well_formed(Tuple([Function([X], X), Function([X], X)]))
+    assert not well_formed(Let(Y, Y, Y))
+
+
+def test_kinds():
+    tensor = TensorType((1, 2, 3))
+    assert check_kind(TypeVar("s", TypeKind.ShapeVar)) == TypeKind.ShapeVar
+    assert check_kind(TypeVar("c", TypeKind.Constraint)) == TypeKind.Constraint
+    assert check_kind(FuncType([A, tensor], TupleType([B, relay.RefType(tensor)]), [A, B])) == TypeKind.Type
+    assert check_kind(relay.TypeRelation(None, [tensor, A], 1, None)) == TypeKind.Constraint
+    assert check_kind(relay.GlobalTypeVar("g")) == TypeKind.AdtHandle
+
+
+@pytest.mark.parametrize("kind", [TypeKind.ShapeVar, TypeKind.BaseType, TypeKind.Constraint])
+def test_ill_kinded(kind):
+    wrong = TypeVar("w", kind)
+    for build in (lambda: TupleType([wrong]), lambda: relay.RefType(wrong), lambda: FuncType([wrong], A, [A, wrong])):
+        with pytest.raises(tvm.TVMError):
+            check_kind(build())
+
+
+def test_kinds_of_data_types():
+    mod = tvm.IRModule()
+    handle = relay.GlobalTypeVar("T")
+    mod[handle] = relay.TypeData(handle, [A], [])
+    assert check_kind(handle(TupleType([])), mod) == TypeKind.Type
+    for wrong in (handle(), handle(TypeVar("s", TypeKind.ShapeVar)), A(B)):
+        with pytest.raises(tvm.TVMError):
+            check_kind(wrong, mod)
+
+
+@pytest.fixture
+def lists():
+    mod = tvm.IRModule()
+    relay.Prelude(mod)
+    return (mod, *mod.get_type("List")[1:])
+
+
+def test_cases_left_out(lists):
+    mod, cons, nil = lists
+    any_ = PatternWildcard()
+    twice = PatternConstructor(cons, [any_, PatternConstructor(cons, [any_, any_])])
+    missing = unmatched_cases(Match(X, [Clause(twice, X)]), mod)
+    assert sorted(case.constructor.name_hint for case in missing) == ["Cons", "Nil"]
+    (longer,) = (case for case in missing if case.constructor is cons)
+    assert longer.patterns[1].constructor is nil
+    assert unmatched_cases(Match(X, [Clause(twice, X), Clause(any_, X)]), mod) == []
+
+
+def test_no_arms_and_tuples():
+    (everything,) = unmatched_cases(Match(X, []))
+    assert isinstance(everything, PatternWildcard)
+    pair = PatternTuple([PatternVar(Y), PatternVar(Z)])
+    assert unmatched_cases(Match(X, [Clause(pair, Y)])) == []
+
+
+def test_structural_equality():
+    x, y = relay.var("x", shape=(2,)), relay.var("y", shape=(2,))
+    one, other = Function([x], relay.nn.relu(x)), Function([y], relay.nn.relu(y))
+    assert tvm.ir.structural_equal(one, other)
+    assert tvm.ir.structural_hash(one) == tvm.ir.structural_hash(other)
+    assert not tvm.ir.structural_equal(x, y) and tvm.ir.structural_equal(x, y, map_free_vars=True)
+    assert tvm.ir.structural_hash(one) != tvm.ir.structural_hash(Function([x], relay.exp(x)))
+    tvm.ir.assert_structural_equal(one, other)
+    with pytest.raises(ValueError, match="not structurally equal"):
+        tvm.ir.assert_structural_equal(one, x)

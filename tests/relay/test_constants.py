@@ -1,0 +1,57 @@
+"""`relay.const`, with and without numpy, and constants in texts."""
+
+from __future__ import annotations
+
+import pytest
+
+from relaylogic import TVMError, relay
+from relaylogic.ir import structural_equal
+from relaylogic.text import parse
+
+
+@pytest.mark.parametrize(
+    ("value", "dtype", "type_", "kept"),
+    [
+        (1, None, "int32", 1),
+        (1.5, None, "float32", 1.5),
+        (True, None, "bool", True),
+        (1, "float64", "float64", 1.0),
+        ([1, 2, 3], None, "Tensor[(3), int32]", (1, 2, 3)),
+        ([[1, 2.5], [3, 4]], None, "Tensor[(2, 2), float32]", (1.0, 2.5, 3.0, 4.0)),
+        ([[1, 1], [1, 1]], "int64", "Tensor[(2, 2), int64]", 1),
+        ([], "float32", "Tensor[(0), float32]", ()),
+    ],
+)
+def test_plain_values(value, dtype, type_, kept):
+    constant = relay.const(value, dtype)
+    assert str(constant.tensor_type) == type_
+    assert constant.value == kept
+
+
+def test_a_dtype_may_be_that_of_a_type():
+    assert relay.const(0, relay.scalar_type("int64")).tensor_type == relay.scalar_type("int64")
+
+
+@pytest.mark.parametrize("wrong", ["text", [[1], [1, 2]], [1, "a"], None])
+def test_what_is_no_tensor(wrong):
+    with pytest.raises(TVMError):
+        relay.const(wrong)
+
+
+def test_arrays():
+    numpy = pytest.importorskip("numpy")
+    assert str(relay.const(numpy.zeros((2, 3), "int8")).tensor_type) == "Tensor[(2, 3), int8]"
+    assert str(relay.const(numpy.float64(2)).tensor_type) == "float32"
+    assert relay.const(numpy.full((100, 100), 0.25)).value == 0.25
+    large = relay.const(numpy.arange(5000.0))
+    assert large.value is None and str(large.tensor_type) == "Tensor[(5000), float32]"
+
+
+def test_constants_without_a_literal_are_printed():
+    x = relay.var("x", shape=(2, 3))
+    mod = relay.IRModule.from_expr(x + relay.const([[1.0, 2, 3], [4, 5, 6]]) + relay.const([1.0, 2, 3]))
+    text = mod.astext()
+    assert "meta[relay.Constant][1]" in text and "#[metadata]" not in mod.astext(show_meta_data=False)
+    again = parse(text)
+    assert structural_equal(again, parse(again.astext()))
+    assert again["main"].body.args[1].value == (1.0, 2.0, 3.0)

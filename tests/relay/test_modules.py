@@ -1,0 +1,136 @@
+"""Modules as TVM's users know them, visitors and mutators, the prelude."""
+
+from __future__ import annotations
+
+import pytest
+
+import relaylogic as tvm
+from relaylogic import relay
+
+
+def identity():
+    x = relay.var("x", shape=(2,))
+    return relay.Function([x], x)
+
+
+def test_definitions():
+    mod = tvm.IRModule()
+    f = relay.GlobalVar("f")
+    mod[f] = identity()
+    mod["g"] = relay.const(1)
+    assert mod[f] is mod["f"] and "g" in mod and f in mod
+    assert [v.name_hint for v in mod.get_global_vars()] == ["f", "g"]
+    assert mod.get_global_var("f") is f and mod.functions[f] is mod["f"]
+    mod["f"] = relay.const(2)
+    assert mod.get_global_var("f") is f and isinstance(mod["f"].body, relay.Constant)
+    del mod["g"]
+    for wrong in (lambda: mod["g"], lambda: mod.get_global_var("g"), lambda: mod.get_constructor("C")):
+        with pytest.raises(tvm.TVMError):
+            wrong()
+        with pytest.raises(ValueError):
+            wrong()
+
+
+def test_free_variables_become_parameters():
+    a = relay.TypeVar("a")
+    x = relay.Var("x", a)
+    main = tvm.IRModule.from_expr(relay.Tuple([x, x]))["main"]
+    assert main.params == (x,) and main.type_params == (a,)
+
+
+def test_update():
+    mod, other = tvm.IRModule.from_expr(identity()), tvm.IRModule()
+    handle = relay.GlobalTypeVar("T")
+    other[handle] = relay.TypeData(handle, [], [relay.Constructor("C", [], handle)])
+    other["f"] = identity()
+    mod.update(other)
+    mod.update({"h": identity()})
+    assert mod[handle] is other[handle] and mod["f"] is other["f"] and "h" in mod
+    assert mod.get_type("T") == (handle, mod.get_constructor("C"))
+
+
+def test_prelude():
+    p = relay.Prelude()
+    assert p.map is p.mod.get_global_var("map")
+    assert p.cons is p.mod.get_type("List")[1] and "nil" in dir(p)
+    mod = tvm.IRModule()
+    mod.import_from_std("prelude.rly")
+    assert mod.get_constructor("Cons") is p.cons
+    with pytest.raises(tvm.TVMError):
+        mod.import_from_std("other.rly")
+    with pytest.raises(AttributeError):
+        _ = p.nothing
+
+
+def test_readable():
+    x = relay.var("x", shape=(2,))
+    assert repr(x) == "Var(%x)" and repr(relay.add(x, relay.nn.relu(x))) == "Call(add(%x, ...))"
+    assert repr(relay.const(1)) == "Constant(1, int32)" and repr(relay.op.get("add")) == "Op(add)"
+    assert repr(tvm.IRModule.from_expr(x)) == "IRModule(@main)"
+    assert str(relay.nn.relu(x)) == "free_var %x: Tensor[(2), float32];\nnn.relu(%x)"
+
+
+def test_mutator():
+    class Doubled(relay.ExprMutator):
+        def visit_call(self, call):
+            call = super().visit_call(call)
+            return relay.Call(relay.op.get("exp"), call.args) if call.op.name == "log" else call
+
+    x = relay.var("x", shape=(2,))
+    before = relay.Function([x], relay.Tuple([relay.log(x), relay.nn.relu(x)]))
+    after = Doubled().visit(before)
+    assert after.body.fields[0].op.name == "exp" and after.body.fields[1] is before.body.fields[1]
+    assert relay.ExprMutator().visit(before) is before
+
+
+def test_visitor_is_not_afraid_of_depth():
+    class Count(relay.ExprVisitor):
+        calls = 0
+
+        def visit_call(self, call):
+            self.calls += 1
+
+    expr = relay.var("x", shape=(2,))
+    for _ in range(50_000):
+        expr = relay.nn.relu(expr)
+    counter = Count()
+    counter.visit(expr)
+    assert counter.calls == 50_000
+
+
+def test_bind():
+    x, y = relay.var("x", shape=(2,)), relay.var("y", shape=(2,))
+    assert relay.bind(x + x, {x: y}).args == (y, y)
+    bound = relay.bind(relay.Function([x, y], x + y), {x: relay.const(1.0)})
+    assert bound.params == (y,) and isinstance(bound.body.args[0], relay.Constant)
+
+
+def test_type_functors():
+    class Names(relay.TypeVisitor):
+        def __init__(self):
+            super().__init__()
+            self.names = []
+
+        def visit_type_var(self, tv):
+            self.names.append(tv.name_hint)
+
+    class Halves(relay.TypeMutator):
+        def visit_tensor_type(self, tt):
+            return relay.TensorType(tt.shape, "float16")
+
+    a, b = relay.TypeVar("a"), relay.TypeVar("b")
+    names = Names()
+    names.visit(relay.FuncType([a, relay.RefType(b)], relay.TupleType([a]), [a]))
+    assert names.names == ["a", "b"]
+    half = Halves().visit(relay.FuncType([relay.TensorType((2,))], relay.TupleType([relay.scalar_type("float32")])))
+    assert str(half) == "fn (Tensor[(2), float16]) -> (float16,)"
+
+
+def test_types_are_built_from_what_callers_have():
+    n = tvm.te.var("n")
+    assert relay.TensorType([tvm.tir.IntImm("int32", 3), n], "float") is relay.TensorType((3, n), "float32")
+    assert isinstance(n, tvm.tir.Var) and not isinstance(3, tvm.tir.Var)
+    assert isinstance(relay.Any(), tvm.tir.Any)
+    assert str(relay.TensorType((2 * n + 1, n // 2, relay.Any()))) == "Tensor[(2 * n + 1, n // 2, ?), float32]"
+    handle = relay.GlobalTypeVar("List")
+    assert str(handle(relay.TensorType((2,)))) == "List[Tensor[(2), float32]]"
