@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from .ir.source import Span
 
-__all__ = ["RelayLogicError", "rendered"]
+__all__ = ["RelayLogicError", "clipped", "rendered"]
 
 _WIDEST_LINE = 160
+_LONG_WORD = re.compile(r"(\S{60})\S{440,}")
 
 
 class RelayLogicError(Exception):
     """Something is wrong with the input; `message` says what, `span` where, `hints` what would fit instead.
 
-    `span` is None for what has no place in a text.
+    `span` is None for what has no place in a text. Words of more than 500 characters are cut.
     """
 
     def __init__(self, message: str, span: Span | None = None, hints: tuple[str, ...] = ()) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = clipped(message)
+        super().__init__(self.message)
         self.span = span
         self.hints = hints
 
@@ -30,6 +32,11 @@ class RelayLogicError(Exception):
     def render(self) -> str:
         """The error as text: place and message, the source line with a caret, one line for each hint."""
         return rendered(self.message, self.span, self.hints)
+
+
+def clipped(message: str) -> str:
+    """A message in which words of more than 500 characters are cut."""
+    return _LONG_WORD.sub(r"\1...", message)
 
 
 def rendered(message: str, span: Span | None, hints: tuple[str, ...] = (), severity: str = "error") -> str:

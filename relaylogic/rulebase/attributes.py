@@ -13,6 +13,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..errors import clipped
 from ..types import ANY, normal_dtype
 
 __all__ = ["Attribute", "AttributeProblem", "Attrs", "check_attributes", "parse_attributes"]
@@ -38,7 +39,7 @@ class AttributeProblem(ValueError):
     """An attribute that the operator does not take, lacks, or cannot accept; `attribute` is its name."""
 
     def __init__(self, attribute: str, message: str) -> None:
-        super().__init__(message)
+        super().__init__(clipped(message))
         self.attribute = attribute
 
 
