@@ -16,6 +16,11 @@ from .onnx_values import Sequence, Value
 __all__ = ["convert_graph", "expression", "is_known"]
 
 
+# What a converter trips over in a node that is not as its operator's specification says: an attribute of another type,
+# a missing one, an axis that is none. Its own errors are ONNXErrors.
+_NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+
+
 def is_known(name: str) -> bool:
     """Whether an operator has a conversion."""
     return name in CONVERTERS or name == "If"
@@ -32,7 +37,11 @@ def convert_graph(graph: Graph, proto: Any, listing: Listing | None = None) -> l
             graph.span = listing.span("node", index)
         domain = "" if item.domain == "ai.onnx" else item.domain
         node = Node(graph, item, graph.versions.get(domain, 1))
-        for name, value in zip(node.outputs, _converted(node, operator_name(item))):
+        try:
+            values = _converted(node, operator_name(item))
+        except _NONSENSE as problem:
+            raise graph.fail(f"this {node.op} is malformed: {type(problem).__name__}: {problem}") from problem
+        for name, value in zip(node.outputs, values):
             graph.values[name] = value
         graph.done.append(node)
     found = []

@@ -72,6 +72,8 @@ class Graph:
 
     def weight(self, tensor: Any, name: str) -> Value:
         """A tensor that the model holds: a constant if it is a scalar, else a parameter once it is used."""
+        if min(tensor.dims, default=0) < 0:
+            raise self.fail(f"the tensor `{name}` has a negative extent")
         type_ = TensorType(tuple(tensor.dims), dtype_of(tensor.data_type, self.span))
         value = Value(self, lambda: self._leaf(value, name), type_, lambda: self._elements(tensor))
         return value
@@ -83,7 +85,7 @@ class Graph:
             return None
         try:
             found = onnx_package().numpy_helper.to_array(tensor)
-        except (ValueError, TypeError, RuntimeError, NotImplementedError) as problem:
+        except Exception as problem:  # whatever the package raises for data that do not fit the extents
             raise self.fail(f"the elements of `{tensor.name}` cannot be read: {problem}") from None
         return numpy.asarray(found.tolist(), dtype=object).reshape(found.shape)
 

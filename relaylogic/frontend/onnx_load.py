@@ -42,6 +42,8 @@ def load_model(model: Any) -> tuple[Any, str]:
         raise ONNXError(f"a model is a ModelProto, bytes or a path, not a {type(model).__name__}")
     if not model.HasField("graph") or not (model.graph.node or model.graph.output):
         raise ONNXError(f"{name} is no ONNX model: there is no graph in it")
+    if not all(isinstance(name, str) for name in _names(model)):
+        raise ONNXError(f"{name} is no ONNX model: a name in it is not UTF-8")
     if model.functions:
         try:
             model = onnx.inliner.inline_local_functions(model)
@@ -57,6 +59,24 @@ def _parsed(onnx: Any, data: bytes, name: str) -> Any:
     except Exception as problem:  # protobuf's DecodeError, whose home depends on its version
         raise ONNXError(f"{name} is no ONNX model: {_first_line(problem)}") from None
     return model
+
+
+def _names(model: Any) -> Iterator[Any]:
+    """Every name in a model; one that is not UTF-8 comes as bytes."""
+    yield from (item.domain for item in model.opset_import)
+    graphs = [model.graph]
+    while graphs:
+        graph = graphs.pop()
+        yield from (tensor.name for tensor in graph.initializer)
+        for value in (*graph.input, *graph.output):
+            yield value.name
+            yield from (extent.dim_param for extent in value.type.tensor_type.shape.dim)
+        for node in graph.node:
+            yield from (node.name, node.op_type, node.domain, *node.input, *node.output)
+            for attribute in node.attribute:
+                yield attribute.name
+                if attribute.HasField("g"):
+                    graphs.append(attribute.g)
 
 
 def _first_line(problem: Exception) -> str:

@@ -1,0 +1,128 @@
+"""What cannot be read or converted is said in one message, which names the node."""
+
+from __future__ import annotations
+
+import sys
+
+import onnx
+import pytest
+from click.testing import CliRunner
+
+from relaylogic.api import infer
+from relaylogic.cli import main
+from relaylogic.errors import RelayLogicError
+from relaylogic.frontend import ONNXError, from_onnx
+from relaylogic.frontend.onnx_errors import MissingExtra, MissingOperators
+from tests.frontend.models import LIGHT, model
+
+
+def refused(graph: str, opset: int = 17, shape=None) -> str:
+    with pytest.raises(ONNXError) as caught:
+        from_onnx(model(graph, opset), shape)
+    return str(caught.value)
+
+
+def test_all_missing_operators_at_once():
+    proto = model("(float[2] x) => (float[2] y) { a = Reluu(x) b = Reluu(a) c = custom.Thing(b) y = Sigmoid(c) }")
+    with pytest.raises(MissingOperators) as caught:
+        from_onnx(proto)
+    assert caught.value.operators == {"Reluu": 2, "custom.Thing": 1}
+    assert "2 operators have no conversion: Reluu (2 nodes), custom.Thing (1 node)" in str(caught.value)
+    assert "the nearest to Reluu that can be converted: Relu" in str(caught.value)
+    assert "a = Reluu(x)" in str(caught.value)
+
+
+def test_missing_operators_of_branches():
+    graph = (
+        "(bool c, float[2] x) => (float[2] y) { y = If(c) <then_branch = t () => (float[2] a) { a = Huh(x) }, "
+        "else_branch = e () => (float[2] b) { b = Neg(x) }> }"
+    )
+    assert "1 operator has no conversion: Huh (1 node)" in refused(graph)
+
+
+REFUSED = [
+    (
+        '(float[1,3,N] x, float[4,3,3] w) => (float y) { y = Conv<auto_pad = "SAME_UPPER", strides = [2]>(x, w) }',
+        "pads by the extent N, which is not known",
+    ),
+    (
+        '(float[1,3,9,9] x, float[4,3,3,3] w) => (float y) { y = Conv<auto_pad = "SAME">(x, w) }',
+        "auto_pad cannot be 'SAME'",
+    ),
+    ("(float[1,3,9,9] x, float[4,3,3,3] w) => (float y) { y = Conv<strides = [2]>(x, w) }", "strides of Conv is [2]"),
+    ("(float[2,3] x) => (float y) { y = MaxPool<kernel_shape = [2]>(x) }", "one, two or three spatial axes"),
+    (
+        "(float[2,3] x, int64[1] a) => (float y) { y = ReduceSum(x, a) }",
+        "the elements of `a`, which are known at run time only",
+    ),
+    ("(float[2,3] x) => (float y) { y = Softmax<axis = 2>(x) }", "axis 2 is none of a tensor of rank 2"),
+    ("(float[2,3] x) => (float y) { y = Add(x) }", "input 1 of Add is missing"),
+    ("(float[2,3] x) => (float y) { y = Relu(z) }", "nothing before this gives the value `z`"),
+    ("(float[2,3] x) => (float y) { z = Relu(x) }", "nothing before this gives the value `y`"),
+    ('(float[2,3] x) => (float y) { y = Transpose<perm = "no">(x) }', "this Transpose is malformed"),
+    ("(float[2,3] x) => (float y) { y = Cast<to = 99>(x) }", "the element type 99 has no dtype"),
+    ("(seq(float[2]) x) => (int64 y) { y = SequenceLength(x) }", "has a sequence type"),
+    ("(complex64[2] x) => (float y) { y = Relu(x) }", "the element type COMPLEX64 has no dtype"),
+]
+
+
+@pytest.mark.parametrize(("graph", "message"), REFUSED, ids=[message for _, message in REFUSED])
+def test_node_without_conversion(graph, message):
+    assert message in refused(graph)
+
+
+def test_shapes_for_inputs():
+    graph = "(float[2,3] data) => (float y) { y = Relu(data) }"
+    assert "did you mean `data`?" in refused(graph, shape={"dat": (1, 2)})
+    assert "has 1.5 as an extent" in refused(graph, shape={"data": (1.5, 2)})
+    assert "has -1 as an extent" in refused(graph, shape={"data": (-1, 2)})
+
+
+def test_refutation_names_the_node():
+    result = infer(
+        from_onnx(model("(float[2,3] x, float[2] z) => (float y) { a = Relu(x) [odd] b = Add(a, z) y = Relu(b) }"))
+    )
+    assert result.verdict == "refuted"
+    spans = [error.span.text for error in result.errors if error.span is not None]
+    assert "b = Add(a, z) # odd" in spans
+
+
+BROKEN = [b"", b"\x00\x01", b"def @main() { 1 }", b"\xff" * 100, LIGHT[0].read_bytes()[:1000], 3, None]
+
+
+@pytest.mark.parametrize("broken", BROKEN, ids=range(len(BROKEN)))
+def test_no_model(broken):
+    with pytest.raises(ONNXError):
+        from_onnx(broken)
+
+
+def test_names_that_are_no_text():
+    with pytest.raises(ONNXError, match="is not UTF-8"):
+        from_onnx(
+            model("(float[2] x) => (float[2] y) { y = Relu(x) }").SerializeToString().replace(b"Relu", b"\xff\xfe\xfdu")
+        )
+
+
+def test_no_file(tmp_path):
+    with pytest.raises(ONNXError, match="cannot be read"):
+        from_onnx(tmp_path / "none.onnx")
+    with pytest.raises(ONNXError, match="is a directory"):
+        from_onnx(tmp_path)
+
+
+def test_without_the_extra(monkeypatch):
+    monkeypatch.setitem(sys.modules, "onnx", None)
+    with pytest.raises(MissingExtra, match=r"pip install relaylogic\[onnx\]") as caught:
+        from_onnx(b"")
+    assert isinstance(caught.value, RelayLogicError)
+
+
+def test_command_line(tmp_path):
+    good, odd, bad = (tmp_path / f"{name}.onnx" for name in ("good", "odd", "bad"))
+    onnx.save(model("(float[N,3] x) => (float[N,3] y) { y = Relu(x) }"), good)
+    onnx.save(model("(float[N,3] x) => (float[N,4] y) { y = Relu(x) }"), odd)
+    bad.write_bytes(b"no model")
+    for path, code in ((good, 0), (odd, 1), (bad, 2), (tmp_path / "none.onnx", 2)):
+        outcome = CliRunner().invoke(main, ["infer", str(path)])
+        assert outcome.exit_code == code, outcome.output
+        assert isinstance(outcome.exception, (SystemExit, type(None)))

@@ -1,0 +1,147 @@
+"""Graphs: extents with names, shapes that are computed, weights, branches, sequences, derivatives, declarations."""
+
+from __future__ import annotations
+
+import numpy
+import onnx
+import onnx.numpy_helper
+import pytest
+
+from relaylogic.api import infer, parse
+from relaylogic.frontend import from_onnx
+from relaylogic.text import astext
+from tests.frontend.models import model, typed
+
+NETWORK = """(float[N, 3, 8, 8] data) => (float[N, 10] out) {
+    h = Conv<pads = [1,1,1,1], strides = [2,2]>(data, w)
+    r = Relu(h)
+    s = Shape(r)
+    zero = Constant<value_ints: ints = [0]>()
+    n = Gather(s, zero)
+    rest = Constant<value_ints: ints = [-1]>()
+    to = Concat<axis = 0>(n, rest)
+    f = Reshape(r, to)
+    out = Gemm<transB = 1>(f, v)
+}"""
+
+
+def network():
+    proto = model(NETWORK)
+    for name, shape in (("w", (4, 3, 3, 3)), ("v", (10, 64))):
+        proto.graph.initializer.append(onnx.numpy_helper.from_array(numpy.ones(shape, "float32"), name))
+    return proto
+
+
+def main(module):
+    return str(infer(module).functions["main"])
+
+
+def test_symbolic_batch():
+    inputs = "Tensor[(N, 3, 8, 8), float32], Tensor[(4, 3, 3, 3), float32], Tensor[(10, 64), float32]"
+    assert main(from_onnx(network())) == f"fn [N: ShapeVar]({inputs}) -> Tensor[(N, 10), float32]"
+
+
+def test_other_shapes():
+    assert main(from_onnx(network(), {"data": (5, 3, 8, 8)})).endswith("-> Tensor[(5, 10), float32]")
+    assert main(from_onnx(network(), {"data": ("B", 3, 8, 8)})).startswith("fn [B: ShapeVar](Tensor[(B, 3, 8, 8)")
+    assert main(from_onnx(network(), {"data": (None, 3, 8, 8)})).endswith("-> Tensor[(?, 10), float32]")
+
+
+def test_other_forms_of_a_model(tmp_path):
+    path = tmp_path / "network.onnx"
+    onnx.save(network(), path)
+    forms = (path, str(path), path.read_bytes(), network())
+    assert len({main(from_onnx(form)) for form in forms}) == 1
+
+
+def test_text_of_a_model():
+    module = from_onnx(network())
+    assert main(parse(astext(module))) == main(module)
+    assert "%w: Tensor[(4, 3, 3, 3), float32]" in astext(module)
+
+
+def test_extents_without_names():
+    assert typed("(float[?, 3] x) => (float[?, ?] y) { y = Relu(x) }") == "Tensor[(?, 3), float32]"
+    assert typed("(float[N, M] x) => (float[A, B] y) { y = Transpose(x) }") == "Tensor[(M, N), float32]"
+
+
+def test_names_that_are_no_names_of_relay():
+    proto = model("(float[2, 2] x) => (float[2, 2] y) { y = Relu(x) }")
+    for index, name in enumerate(("batch-size", "batch size")):
+        proto.graph.input[0].type.tensor_type.shape.dim[index].dim_param = name
+    proto.graph.output[0].type.Clear()
+    module = from_onnx(proto)
+    assert main(module).endswith("-> Tensor[(batch_size, batch_size_0), float32]")
+    assert main(parse(astext(module))) == main(module)
+
+
+def test_unknown_rank_is_inferred_or_asked_for():
+    proto = model("(float[2] x) => (float[2] y) { y = Relu(x) }")
+    proto.graph.input[0].type.tensor_type.ClearField("shape")
+    assert main(from_onnx(proto)) == "fn (Tensor[(2), float32]) -> Tensor[(2), float32]"
+
+
+def test_declared_results_are_checked():
+    result = infer(from_onnx(model("(float[2, 3] x) => (float[3, 2] y) { y = Relu(x) }")))
+    assert result.verdict == "refuted"
+
+
+def test_declared_results_say_what_types_cannot():
+    assert typed("(float[3] x, int64[1] s) => (float[7] y) { y = Expand(x, s) }") == "Tensor[(7), float32]"
+
+
+COMPUTED = [
+    ("n = Shape(x) y = ConstantOfShape(n)", "(2, 6)"),
+    ("n = Shape(x) two = Constant<value_int: int = 2>() m = Mul(n, two) y = Reshape(z, m)", "(4, 12)"),
+    ("n = Size(x) a = Constant<value_ints: ints = [0]>() m = Unsqueeze(n, a) y = Reshape(x, m)", "(12)"),
+]
+
+
+@pytest.mark.parametrize(("nodes", "expected"), COMPUTED)
+def test_shapes_that_the_graph_computes(nodes, expected):
+    graph = f"(float[2,6] x, float[48] z) => (float y) {{ {nodes} }}"
+    assert typed(graph, declared=False) == f"Tensor[{expected}, float32]"
+
+
+def test_a_tensor_that_only_says_a_shape_is_no_parameter():
+    module = from_onnx(model("(float[6] x) => (float[2,3] y) <int64[2] s = {2, 3}> { y = Reshape(x, s) }"))
+    assert main(module) == "fn (Tensor[(6), float32]) -> Tensor[(2, 3), float32]"
+
+
+def test_scalars_are_constants():
+    module = from_onnx(
+        model(
+            "(float[6] x) => (float[6] y) <float s = {0.5}, float[6] w = {1, 2, 3, 4, 5, 6}> "
+            "{ a = Mul(x, s) y = Add(a, w) }"
+        )
+    )
+    assert "0.5f" in astext(module)
+    assert "%w: Tensor[(6), float32]" in astext(module)
+
+
+def test_branches():
+    result = (
+        "(float[2] y) { y = If(c) <then_branch = t () => (float[2] a) { a = Relu(x) }, "
+        "else_branch = e () => (float[2] b) { b = Neg(x) }> }"
+    )
+    assert typed(f"(bool c, float[2] x) => {result}") == "Tensor[(2), float32]"
+    chosen = from_onnx(model(f"(float[2] x) => {result.replace('{ y', '<bool c = {1}> { y', 1)}"))
+    assert "nn.relu" in astext(chosen)
+    assert "negative" not in astext(chosen)
+
+
+def test_sequences():
+    head = "(float[1,3] x, float[2,3] z) =>"
+    graph = f"{head} (float[?,3] y) {{ s = SequenceConstruct(x, z) y = ConcatFromSequence<axis = 0>(s) }}"
+    assert typed(graph) == "Tensor[(3, 3), float32]"
+    graph = f"{head} (float[?,3] y) <int64 i = {{-1}}> {{ s = SequenceConstruct(x, z) y = SequenceAt(s, i) }}"
+    assert typed(graph) == "Tensor[(2, 3), float32]"
+    graph = "(float[3] x, int64 i) => (float[3] y) { s = SequenceConstruct(x, x) y = SequenceAt(s, i) }"
+    assert typed(graph) == "Tensor[(3), float32]"
+
+
+def test_derivative_undoes_broadcasting():
+    proto = model("(float[3] a, float[2,3] b) => (float[3] g) { y = Mul(a, b) z = Exp(y) g = Identity(a) }")
+    node = onnx.helper.make_node("Gradient", ["a"], ["g"], domain="ai.onnx.preview.training", xs=["a"], y="z")
+    proto.graph.node[2].CopyFrom(node)
+    assert str(infer(from_onnx(proto)).functions["main"].ret_type) == "Tensor[(3), float32]"
