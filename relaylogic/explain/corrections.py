@@ -81,6 +81,12 @@ class Correction:
         return differences(node.ret_type if type(node) is Function else node.type_annotation, self.needed)
 
     @property
+    def open_distance(self) -> int:
+        """The distance, counting what the rest of the program leaves open as different."""
+        node = self.suspect.node
+        return differences(node.ret_type if type(node) is Function else node.type_annotation, self.needed, True)
+
+    @property
     def definite(self) -> bool:
         """Whether the rest of the program says all of what should stand there."""
         return bool(getattr(self.needed, "ground", False))
@@ -175,7 +181,7 @@ def _best(
         return None
     arguments = [a for site in sites for a in getattr(site.expr, "args", ())]
     direct = [c for c in annotations if c.alike and any(c.suspect.node is a for a in arguments)]
-    near = [c for c in direct if 0 < c.distance <= SMALL]
+    near = [c for c in direct if 0 < c.distance <= SMALL or c.open_distance == SMALL]
     if len(near) == 1 or (near and all(_of_annotations(site.expr) for site in sites)):
         return near[0]
     return direct[0] if direct and all(_of_annotations(site.expr) for site in sites) else None
@@ -187,15 +193,15 @@ def _of_annotations(expr: Any) -> bool:
     return len(arguments) > 1 and all(getattr(a, "type_annotation", None) is not None for a in arguments)
 
 
-def differences(left: Any, right: Any) -> int:
+def differences(left: Any, right: Any, strict: bool = False) -> int:
     """How many parts of two types differ; a part that only one of them has counts as one.
 
-    An extent or a dtype that is open on the right does not differ; a whole shape that is open does.
+    Unless `strict`, an extent or a dtype that is open on the right does not differ; a whole shape that is open does.
     """
     count, stack = 0, [(left, right)]
     while stack:
         a, b = stack.pop()
-        if a is b or a == b or (type(b) is Var and type(a) is not tuple):
+        if a is b or a == b or (not strict and type(b) is Var and type(a) is not tuple):
             continue
         if type(a) is tuple and type(b) is tuple:
             same = 0

@@ -21,7 +21,7 @@ MOST = 150
 """How many annotations and how many demands are suspected at most."""
 
 LEAVES = 40
-"""How many leaves are suspected at most."""
+"""How many leaves are suspected at most, and how many annotations before them."""
 
 
 @dataclass(frozen=True)
@@ -51,8 +51,9 @@ def suspects(inference: Inference, refused: Iterable[Site]) -> Iterator[Suspect]
     owners = {site.owner for site in refused}
     results = [f for v, f in inference.module.functions.items() if v.name_hint in owners]
     annotated = {id(s.node): s for s in map(_annotation, [*results, *order]) if s is not None}
-    yield from list(annotated.values())[:MOST]
-    yield from [s for s in map(_leaf, order) if s is not None][:LEAVES]
+    yield from list(annotated.values())[:LEAVES]
+    yield from [s for s in (_leaf(node, inference) for node in order) if s is not None][:LEAVES]
+    yield from list(annotated.values())[LEAVES:MOST]
     demands = [s for s in inference.driver.sites if isinstance(s, EqualSite) and id(s.expr) in rank]
     demands.sort(key=lambda s: rank[id(s.expr)])
     seen = set()
@@ -70,10 +71,11 @@ def _annotation(node: Any) -> Suspect | None:
     return None
 
 
-def _leaf(node: Any) -> Suspect | None:
-    if type(node) in (Constant, TupleGetItem) or (type(node) is Call and type(node.op) is Op):
-        return Suspect("leaf", node, node.span)
-    return None
+def _leaf(node: Any, inference: Inference) -> Suspect | None:
+    if type(node) is Call and type(node.op) is Op:
+        operator = inference.driver.rules.operators.get(node.op.name)
+        return Suspect("leaf", node, node.span) if operator is not None and operator.attributes else None
+    return Suspect("leaf", node, node.span) if type(node) in (Constant, TupleGetItem) else None
 
 
 def _nearest(module: IRModule, refused: list[Site]) -> list[Any]:

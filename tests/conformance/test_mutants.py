@@ -1,0 +1,27 @@
+"""Networks with one planted fault: they are judged as measured, and the first error points at the fault."""
+
+from __future__ import annotations
+
+from tests.conformance.programs import check, difference, lines, mutated
+from tests.conformance.test_programs import first_line
+
+BLAMED = 0.9
+SHARE = 3
+"""Of the planted faults, every third is looked for: each asks many what-if questions of a whole network."""
+
+
+def test_every_mutant_has_the_measured_verdict_or_is_a_listed_deviation():
+    found = {}
+    for entry in lines("mutants"):
+        if entry["verdict"] != "refuted":
+            expected = {**entry, "types": {}, "calls": None} if entry["verdict"] == "typed" else entry
+            found[entry["id"]] = difference(expected, mutated(entry))
+    check("mutants", {name: what for name, what in found.items() if what})
+
+
+def test_the_first_error_points_at_the_planted_fault(capsys):
+    planted = [e for e in lines("mutants") if e["verdict"] == "refuted" and e.get("fault")][::SHARE]
+    hits = sum(first_line(mutated(entry)) == entry["fault"]["line"] for entry in planted)
+    with capsys.disabled():
+        print(f"\nmutants: the first error is at the planted line in {hits} of {len(planted)}")
+    assert hits >= BLAMED * len(planted)

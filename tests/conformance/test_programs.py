@@ -1,0 +1,42 @@
+"""Programs and the documents' examples, as TVM 0.14 judges them; differences on purpose are in deviations.toml."""
+
+from __future__ import annotations
+
+import pytest
+
+import relaylogic
+from relaylogic.text import ParseError
+from tests.conformance.programs import check, difference, lines
+
+BLAMED = 0.9
+
+
+@pytest.mark.parametrize("kind", ["programs", "doc_examples"])
+def test_every_program_agrees_or_is_a_listed_deviation(kind):
+    found = {entry["id"]: difference(entry, entry["text"]) for entry in lines(kind)}
+    check(kind, {name: what for name, what in found.items() if what})
+
+
+def test_programs_that_kill_tvm_are_judged_by_the_book():
+    found = {
+        entry["id"]: difference({**entry, "verdict": entry["expected"]}, entry["text"]) for entry in lines("crashes")
+    }
+    check("crashes", {name: what for name, what in found.items() if what})
+
+
+def test_the_first_error_points_at_the_planted_fault(capsys):
+    hits, planted = 0, [e for e in lines("programs") if e["verdict"] == "refuted" and e.get("fault")]
+    for entry in planted:
+        hits += first_line(entry["text"]) == entry["fault"]["line"]
+    with capsys.disabled():
+        print(f"\nprograms: the first error is at the planted line in {hits} of {len(planted)}")
+    assert hits >= BLAMED * len(planted)
+
+
+def first_line(text):
+    """The line that our first error points at, None if there is none."""
+    try:
+        errors = relaylogic.infer(relaylogic.parse(text), closed=True).errors
+    except ParseError as error:
+        return error.span.line
+    return errors[0].line if errors else None
