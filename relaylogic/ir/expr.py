@@ -237,6 +237,13 @@ class Function(Expr):
         self.span = span
         self.ret_span = ret_span
 
+    def with_attr(self, key: str | dict[str, Any], value: Any = None) -> Function:
+        """The same function with an attribute, or several, set."""
+        more = key if isinstance(key, dict) else {key: value}
+        attrs = {**(self.attrs or {}), **more}
+        rest = (self.type_constraints, self.span, self.ret_span)
+        return Function(self.params, self.body, self.ret_type, self.type_params, attrs, *rest)
+
 
 class Let(Expr):
     """`let var = value; body`; a function literal as `value` may call itself by `var`."""

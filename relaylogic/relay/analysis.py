@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
-from ..ir import Expr, Function, IRModule, Let, Match, free_vars, pattern_vars, post_order
+from ..ir import Expr, Function, IRModule, Let, Match, Var, children, free_vars, pattern_vars, post_order
 from ..ir.free import all_type_vars as _all_type_vars
 from ..ir.free import all_vars, bound_vars
 from ..ir.free import bound_type_vars as _bound_type_vars
@@ -79,33 +79,46 @@ def well_formed(expr: Any) -> bool:
     if isinstance(expr, IRModule):
         return all(well_formed(function) for function in expr.functions.values())
     bound: set[Any] = set()
-    free = set(free_vars(expr))
-    for node in post_order(expr):
-        for variable in _binders(node):
-            if variable in bound:
+    visible: set[Any] = set()
+    seen: set[int] = set()
+    # To be visited; or a tuple: variables that become visible (True) or cease to be (False).
+    agenda: list[Any] = [expr]
+    while agenda:
+        item = agenda.pop()
+        if type(item) is tuple:
+            variables, enter = item
+            if enter and (bound.intersection(variables) or len(set(variables)) < len(variables)):
                 return False
-            bound.add(variable)
-    return not free and _scoped(expr)
-
-
-def _binders(node: Expr) -> list[Any]:
-    if isinstance(node, Function):
-        return list(node.params)
-    if isinstance(node, Let):
-        return [node.var]
-    if isinstance(node, Match):
-        return [v for clause in node.clauses for v in pattern_vars(clause.lhs)]
-    return []
-
-
-def _scoped(expr: Expr) -> bool:
-    """Whether every variable that some node of `expr` binds is used only inside of that node."""
-    for node in post_order(expr):
-        if isinstance(node, Let):
-            outside: list[Any] = [node.value] if not isinstance(node.value, Function) else []
-            if any(node.var in free_vars(part) for part in outside):
+            if enter:
+                bound.update(variables)
+                visible.update(variables)
+            else:
+                visible.difference_update(variables)
+        elif isinstance(item, Var):
+            if item not in visible:
                 return False
+        elif id(item) not in seen:
+            seen.add(id(item))
+            agenda.extend(reversed(_scoped(item)))
     return True
+
+
+def _scoped(node: Expr) -> list[Any]:
+    """The parts of a node, between the beginning and the end of the scope of the variables that it binds."""
+    if isinstance(node, Function):
+        return _within(node.params, [node.body])
+    if isinstance(node, Let):
+        recursive = isinstance(node.value, Function)
+        inside = _within((node.var,), [node.value, node.body] if recursive else [node.body])
+        return inside if recursive else [node.value, *inside]
+    if isinstance(node, Match):
+        arms = [_within(tuple(pattern_vars(clause.lhs)), [clause.rhs]) for clause in node.clauses]
+        return [node.data, *(part for arm in arms for part in arm)]
+    return list(children(node))
+
+
+def _within(variables: tuple[Any, ...], parts: list[Any]) -> list[Any]:
+    return [(variables, True), *parts, (variables, False)]
 
 
 def check_kind(t: Any, mod: IRModule | None = None) -> TypeKind:

@@ -160,15 +160,28 @@ class ExprMutator(ExprFunctor):
 
     def visit_pattern(self, pattern: Pattern) -> Pattern:
         """The pattern with new variables."""
+        done: list[Pattern] = []
+        agenda: list[tuple[Pattern, bool]] = [(pattern, False)]
+        while agenda:
+            item, ready = agenda.pop()
+            inner = item.patterns if isinstance(item, (PatternConstructor, PatternTuple)) else ()
+            if inner and not ready:
+                agenda.append((item, True))
+                agenda.extend((part, False) for part in reversed(inner))
+                continue
+            parts = done[len(done) - len(inner) :]
+            del done[len(done) - len(inner) :]
+            done.append(self._pattern(item, parts))
+        return done[0]
+
+    def _pattern(self, pattern: Pattern, parts: list[Pattern]) -> Pattern:
+        """A pattern of new parts."""
         if isinstance(pattern, PatternVar):
             var = self.visit(pattern.var)
             return pattern if var is pattern.var else PatternVar(var, pattern.span)
-        if isinstance(pattern, (PatternConstructor, PatternTuple)):
-            parts = [self.visit_pattern(p) for p in pattern.patterns]
-            if _same(parts, pattern.patterns):
-                return pattern
-            if isinstance(pattern, PatternTuple):
-                return PatternTuple(parts, pattern.span)
+        if isinstance(pattern, PatternTuple) and not _same(parts, pattern.patterns):
+            return PatternTuple(parts, pattern.span)
+        if isinstance(pattern, PatternConstructor) and not _same(parts, pattern.patterns):
             return PatternConstructor(pattern.constructor, parts, pattern.span)
         return pattern
 

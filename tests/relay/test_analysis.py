@@ -142,3 +142,14 @@ def test_structural_equality():
     tvm.ir.assert_structural_equal(one, other)
     with pytest.raises(ValueError, match="not structurally equal"):
         tvm.ir.assert_structural_equal(one, x)
+
+
+def test_well_formed_is_not_afraid_of_depth():
+    body = relay.const(1)
+    for _ in range(20_000):
+        body = Let(Var("v"), relay.const(1), body)
+    assert well_formed(body)
+    f = Var("f")
+    assert well_formed(Let(f, Function([X], f(X)), f))
+    inner = Let(Z, relay.const(1), Z)
+    assert not well_formed(Tuple([inner, Z]))
