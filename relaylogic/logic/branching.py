@@ -9,54 +9,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from itertools import count as counting
-from typing import Any, Protocol
+from typing import Any
 
 from unification import Var
 
 from .arithmetic import Arith, Compare
 from .calls import Call, exploring
 from .choices import options_of, pursue, resettle
-from .circuit import Alternative, Filled, Node, answers
+from .circuit import Alternative, Node
 from .goals import Goal
 from .kernels import Combination, divisors, kernel
+from .leftover import Existence, residual
 from .lists import Delayed
 from .search import canonical
+from .space import Space
 from .split import Part, determined, split
 from .state import BUDGET, State, Work
 from .terms import Slot, reify_term
 
-__all__ = ["Problem", "Space", "solve_goal"]
+__all__ = ["Problem", "solve_goal"]
 
 RECURSIONS = 8
 MOST_STORED = 256
 TABLE_SIZE = 100_000
 Wanted = tuple[tuple[Any, Any], ...]
 Steps = tuple[tuple[str, str], ...]
-
-
-class Space(Protocol):
-    """Which values are asked for, by kind of variable. Hashable."""
-
-    def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
-        """The variables in terms of known kinds, with their kinds."""
-
-    def admits(self, term: Any, kind: Any) -> bool:
-        """Whether an answer may have this term."""
-
-    def narrow(self, variable: Any, kind: Any, work: Work) -> bool:
-        """State what holds of every value of the kind."""
-
-    def labels(self, kind: Any, low: int, high: int | None) -> bool:
-        """Whether variables of this kind (a number: between `low` and `high`) are to be given values."""
-
-    def values(self, kind: Any) -> Iterable[Any] | None:
-        """The values of a kind that is no number, smallest first; an endless iterable if there is no last one."""
-
-    def is_number(self, kind: Any) -> bool:
-        """Whether variables of the kind are numbers."""
-
-    def is_list(self, kind: Any) -> bool:
-        """Whether variables of the kind are lists."""
 
 
 class Solver:
@@ -85,6 +62,10 @@ class Solver:
             if found is not None and all(space.labels(k, *part.state.bounds(v)) for v, k in part.wanted):
                 return Kernel(found)
         return Problem(part, self) if part.wanted else Existence(part, self)
+
+    def problem(self, part: Part) -> Problem:
+        """The search for all solutions of a part."""
+        return Problem(part, self)
 
     def alternative(self, state: State, wanted: Wanted, cost: int = 0, steps: Steps = ()) -> Alternative | None:
         """The alternative that a settled state is, or None if it is outside of the space."""
@@ -228,7 +209,7 @@ class Problem(Node):
             yield from self._label(state, *chosen)
             return
         numbering = {variable: Slot(i) for i, (variable, _) in enumerate(wanted)}
-        yield _residual(state, numbering, tuple(numbering.values()))
+        yield residual(state, numbering, tuple(numbering.values()))
 
     def _pursued(self, number: int, call: Call, state: State, cost: int) -> Iterator[Alternative]:
         wanted = self.part.wanted
@@ -280,46 +261,6 @@ class Problem(Node):
                     yield made
 
 
-class Existence(Node):
-    """A part of which nothing is wanted: one answer if there is any."""
-
-    __slots__ = ("part", "solver")
-
-    def __init__(self, part: Part, solver: Solver) -> None:
-        super().__init__()
-        self.part = part
-        self.solver = solver
-
-    @property
-    def width(self) -> int:
-        """No variable is wanted."""
-        return 0
-
-    def produce(self) -> Iterator[Any]:
-        """The first answer, without its values."""
-        state = self.part.state
-        if any(type(c) is Call for c in state.constraints()):
-            first = next(answers(Problem(self.part, self.solver)), None)
-            if first is not None:
-                yield _closed(Filled(first, 0))
-            return
-        found = _instance(state)
-        if found is True:
-            yield Alternative(())
-        elif found is None:
-            yield _residual(state, {}, ())
-
-
-def _closed(filled: Filled) -> Alternative:
-    numbering: dict[Any, Any] = {}
-    terms = canonical(filled.terms, numbering)
-    for constraint in filled.residue:
-        for variable in constraint.variables({}):
-            numbering.setdefault(variable, Slot(len(numbering)))
-    residue = tuple(c.reified(numbering) for c in filled.residue)
-    return Alternative(terms, (), residue, len(numbering), 0, filled.steps)
-
-
 def _doubtful(alternatives: Iterable[Alternative]) -> Iterator[Alternative]:
     """Alternatives that may have answers in common."""
     for alternative in alternatives:
@@ -334,23 +275,6 @@ def _current(call: Call, state: State) -> Call:
     return Call(call.relation, arguments, call.lineage)
 
 
-def _residual(state: State, numbering: dict[Any, Any], terms: tuple[Any, ...]) -> Alternative:
-    """What is left when nothing more is to be decided."""
-    bindings = state.bindings
-    residue = [c.reified(bindings) for c in state.constraints()]
-    for constraint in residue:
-        for variable in constraint.variables({}):
-            numbering.setdefault(variable, Slot(len(numbering)))
-    kept: list[Any] = [c.reified(numbering) for c in residue]
-    for variable, (low, high) in {} if state.store is None else state.store.bounds.items():
-        if variable in numbering and variable not in bindings:
-            if low > 0:
-                kept.append(Compare("<=", low, numbering[variable]))
-            if high is not None:
-                kept.append(Compare("<=", numbering[variable], high))
-    return Alternative(terms, (), tuple(kept), len(numbering))
-
-
 def _numbers(variable: Any, state: State) -> Iterable[int]:
     """The values that a number may have, ascending: divisors if it is a factor of a known product."""
     low, high = state.bounds(variable)
@@ -361,39 +285,6 @@ def _numbers(variable: Any, state: State) -> Iterable[int]:
                     if any(operand is variable for operand in side.operands):
                         return [d for d in divisors(goal) if d >= low and (high is None or d <= high)]
     return counting(low) if high is None else range(low, high + 1)
-
-
-def _instance(state: State) -> bool | None:
-    """Whether the suspended constraints have a solution in numbers; None where that is not found out quickly."""
-    steps = 2000
-    stack = [state]
-    unsure = False
-    while stack and steps:
-        steps -= 1
-        current = stack.pop()
-        constraints = current.constraints()
-        if any(type(c) is Delayed for c in constraints):
-            return None
-        variables = [v for c in constraints for v in c.variables(current.bindings)]
-        if not constraints:
-            return True
-        if not variables:
-            return None
-        numeric = [v for c in constraints if type(c) is Compare for v in c.variables(current.bindings)]
-        if len(numeric) < len(variables):
-            return None
-        variable = min(
-            numeric, key=lambda v: (current.bounds(v)[1] is None, (current.bounds(v)[1] or 0) - current.bounds(v)[0])
-        )
-        low, high = current.bounds(variable)
-        unsure = unsure or high is None or high - low > 200
-        for value in reversed(range(low, (low + 200 if high is None else min(high, low + 200)) + 1)):
-            work = Work(current)
-            if work.unify(variable, value):
-                new = work.finish()
-                if new is not None:
-                    stack.append(new)
-    return None if unsure or stack else False
 
 
 def solve_goal(goal: Goal, wanted: Wanted, space: Space, memory: dict[Any, Any]) -> Node:

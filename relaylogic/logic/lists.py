@@ -15,7 +15,7 @@ from unification import Var
 from .arithmetic import Post
 from .goals import Goal, Step, conjoin, eq, goal, lall
 from .state import State, Work, as_state
-from .terms import Cons, Term, cons, reify_term, variables_of, walk
+from .terms import Cons, cons, reify_term, variables_of, walk
 from .variables import fresh, fresh_list
 
 __all__ = [
@@ -115,7 +115,8 @@ class SameLength:
         if count is None:
             return None
         return all(
-            type(reify_term(items, work.bindings)) is tuple or work.unify(items, fresh_list(count)) for items in self.lists
+            type(reify_term(items, work.bindings)) is tuple or work.unify(items, fresh_list(count))
+            for items in self.lists
         )
 
 
@@ -298,7 +299,7 @@ def mapo(relate: Callable[..., Goal], *lists: Any) -> Goal:
         columns = [items if type(items) is tuple else fresh_list(count) for items in known]
         if any(len(column) != count for column in columns):
             return iter(())
-        goals = [eq(a, b) for a, b in zip(known, columns, strict=True) if a is not b]
+        goals: list[Goal] = [eq(a, b) for a, b in zip(known, columns, strict=True) if a is not b]
         goals += [relate(*row) for row in zip(*columns, strict=True)]
         return conjoin(goals, state)
 
@@ -307,7 +308,7 @@ def mapo(relate: Callable[..., Goal], *lists: Any) -> Goal:
 
 def _name_of(relate: Any) -> str:
     """What a relation or function is called; a nameless one by its place in the program."""
-    name = getattr(relate, "name", None) or getattr(relate, "__name__", "")
+    name = str(getattr(relate, "name", None) or getattr(relate, "__name__", ""))
     return name if name.isidentifier() else "relation"
 
 

@@ -6,7 +6,7 @@ finds by asking about all ground arguments. Samples of ground calls that hold se
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations, product
 from random import Random
@@ -15,20 +15,17 @@ from typing import Any
 from unification import Var
 
 from ..clauses.show import Namer, show_term
-from ..logic.branching import solve_goal
-from ..logic.circuit import Filled, answers
-from ..logic.search import limited
 from ..logic.state import StepLimit
 from ..logic.terms import is_ground, reify_term
-from ..rulebase import AttributeProblem, Relation, RuleBase, RuleError
+from ..rulebase import Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
+from .samples import DIMS, DTYPES, leaves, random_tensor, related, search, size, tensors
+from .samples import samples as find_samples
+from .samples import settings as find_settings
 from .universe import Universe
 
 __all__ = ["Counterexample", "Report", "check_relation"]
 
-DIMS = (1, 2, 3, 4, 6)
-DTYPES = ("float32", "int8", "bool")
-STEPS = 100_000
 LARGEST = 600
 
 
@@ -85,12 +82,12 @@ def check_relation(
     hold, with their attributes, where random inputs would not find any.
     """
     report = Report(relation.name)
-    settings = list(attrs) if attrs is not None else _settings(relation, rules)
+    settings = list(attrs) if attrs is not None else find_settings(relation, rules)
     random = Random(seed)
-    cases = [(_size(case), case, setting) for case, setting in given]
+    cases = [(size(case), case, setting) for case, setting in given]
     for setting in settings:
-        found = _samples(relation, rules, setting, max_rank, samples, random)
-        cases.extend((_size(case), case, setting) for case in found)
+        found = find_samples(relation, rules, setting, max_rank, samples, random)
+        cases.extend((size(case), case, setting) for case in found)
     cases.sort(key=lambda case: (case[0], str(case[1])))
     if not cases:
         report.notes.append("no call that holds was found in this universe")
@@ -108,119 +105,8 @@ def check_relation(
 
 
 def _subsets(count: int) -> Iterator[tuple[int, ...]]:
-    for size in range(1, count + 1):
-        yield from combinations(range(count), size)
-
-
-def _settings(relation: Relation, rules: RuleBase) -> list[Any]:
-    """Attributes to try: an operator's defaults, with the values that are required or most telling filled in."""
-    if not relation.takes_attrs:
-        return [None]
-    found: dict[Any, None] = {}
-    for _, operator in sorted(rules.operators.items()):
-        if operator.relation is not relation:
-            continue
-        guesses: dict[str, Any] = {}
-        for name, attribute in operator.attributes.items():
-            if attribute.required:
-                guesses[name] = _GUESSES.get(attribute.kind)
-        for extra in (
-            {},
-            *({name: value} for name in ("axis", "axes") if name in operator.attributes for value in (0, -1, (1,))),
-        ):
-            try:
-                found[operator.attrs({**guesses, **extra})] = None
-            except AttributeProblem:
-                continue
-    return list(found)[:4]
-
-
-_GUESSES: dict[str, Any] = {
-    "int": 1,
-    "integer": 1,
-    "dim": 2,
-    "list": (1, 2),
-    "dtype": "float32",
-    "bool": False,
-    "float": 1.0,
-    "str": "",
-}
-
-
-def _tensors(max_rank: int, dims: Sequence[int], dtypes: Sequence[str]) -> list[Any]:
-    shapes = [shape for rank in range(max_rank + 1) for shape in product(dims, repeat=rank)]
-    return [TensorType(shape, dtype) for shape in shapes for dtype in dtypes]
-
-
-def _samples(
-    relation: Relation, rules: RuleBase, attrs: Any, max_rank: int, count: int, random: Random
-) -> list[tuple[Any, ...]]:
-    """Ground calls that hold: random inputs, related to each other, and the result that follows."""
-    found: dict[tuple[Any, ...], None] = {}
-    inputs = relation.arity - 1
-    for trial in range(60 * count):
-        small = trial % 3 != 0
-        dims = DIMS[:2] if small else DIMS
-        base = _random_tensor(max_rank, dims, random)
-        given = tuple(_related(base, max_rank, dims, random) for _ in range(inputs))
-        if trial % 2:
-            given = tuple(
-                TupleType((g, _related(base, max_rank, dims, random))) if random.random() < 0.5 else g for g in given
-            )
-        for terms in _results(relation, rules, attrs, given, max_rank):
-            if "?" not in str(terms[-1]):
-                found[terms] = None
-        if len(found) >= count:
-            break
-    return list(found)
-
-
-def _results(
-    relation: Relation, rules: RuleBase, attrs: Any, given: tuple[Any, ...], max_rank: int
-) -> list[tuple[Any, ...]]:
-    """Ground calls with the given inputs that hold."""
-    result = Var()
-    try:
-        solution = rules.solve_terms(relation, (*given, result), attrs)
-    except (StepLimit, RuleError):
-        return []
-    ground = [a.terms for a in solution.answers[:2] if is_ground(a.terms) and not a.residue]
-    if ground or not solution.answers:
-        return ground
-    found = _search(relation, rules, attrs, (*given, result), [result], Universe(max_rank, max(DIMS), DTYPES))
-    smallest = sorted(found or (), key=lambda values: (_size(values), str(values)))
-    return [(*given, *values) for values in smallest[:1]]
-
-
-def _random_tensor(max_rank: int, dims: Sequence[int], random: Random) -> Any:
-    shape = tuple(random.choice(dims) for _ in range(random.randint(0, max_rank)))
-    return TensorType(shape, random.choice(DTYPES))
-
-
-def _related(base: Any, max_rank: int, dims: Sequence[int], random: Random) -> Any:
-    """A tensor that shares something with `base`, as the arguments of one call do."""
-    choice = random.random()
-    if choice < 0.4:
-        return base
-    if choice < 0.6:
-        return TensorType(tuple(random.choice((d, 1)) for d in base.shape), base.dtype)
-    if choice < 0.8:
-        return TensorType(base.shape[random.randint(0, len(base.shape)) :], base.dtype)
-    return TensorType(_random_tensor(max_rank, dims, random).shape, random.choice((base.dtype, *DTYPES)))
-
-
-def _size(case: tuple[Any, ...]) -> int:
-    return sum(sum(t.shape) + len(t.shape) for c in case for t in _leaves(c))
-
-
-def _leaves(term: Any) -> list[Any]:
-    if type(term) is TensorType:
-        return [term]
-    return (
-        [leaf for part in term.fields for leaf in _leaves(part)]
-        if type(term) is TupleType and type(term.fields) is tuple
-        else []
-    )
+    for number in range(1, count + 1):
+        yield from combinations(range(count), number)
 
 
 def _compare(
@@ -232,21 +118,21 @@ def _compare(
     max_rank: int,
     report: Report,
 ) -> None:
-    leaves = sum(len(_leaves(case[i])) for i in unknown)
-    if leaves == 0 or any(_skeleton(case[i]) is None for i in unknown):
+    count = sum(len(leaves(case[i])) for i in unknown)
+    if count == 0 or any(_skeleton(case[i]) is None for i in unknown):
         report.undecided += 1
         return
-    dims, dtypes, rank = _affordable(case, leaves, max_rank)
-    candidates = _tensors(rank, dims, dtypes)
+    dims, dtypes, rank = _affordable(case, count, max_rank)
+    candidates = tensors(rank, dims, dtypes)
     holes: list[Any] = []
     asked = tuple(_opened(term, holes) if i in unknown else term for i, term in enumerate(case))
-    found = _search(relation, rules, attrs, asked, holes, Universe(rank, max(dims), tuple(dtypes)))
+    found = search(relation, rules, attrs, asked, holes, Universe(rank, max(dims), tuple(dtypes)))
     if found is None:
         report.undecided += 1
         return
     inside = {answer for answer in found if all(all(d in dims for d in t.shape) for t in answer)}
     expected = set()
-    for values in product(candidates, repeat=leaves):
+    for values in product(candidates, repeat=count):
         ground = reify_term(asked, dict(zip(holes, values, strict=True)))
         holds = _holds(relation, rules, attrs, ground)
         if holds is None:
@@ -257,18 +143,16 @@ def _compare(
     report.compared += 1
     if inside == expected:
         return
-    difference = min(inside ^ expected, key=lambda values: (_size(values), str(values)))
+    difference = min(inside ^ expected, key=lambda values: (size(values), str(values)))
     _report(report, relation, attrs, asked, holes, difference, difference in expected)
 
 
-def _one_result(
-    relation: Relation, rules: RuleBase, attrs: Any, max_rank: int, random: Random, report: Report
-) -> None:
+def _one_result(relation: Relation, rules: RuleBase, attrs: Any, max_rank: int, random: Random, report: Report) -> None:
     """Look for inputs of an operator that have two results, and report the smallest."""
     found: list[tuple[int, tuple[Any, ...], Any, tuple[Any, ...], tuple[Any, ...]]] = []
     for _ in range(60):
-        base = _random_tensor(max_rank, DIMS, random)
-        given = tuple(_related(base, max_rank, DIMS, random) for _ in range(relation.arity - 1))
+        base = random_tensor(max_rank, DIMS, random)
+        given = tuple(related(base, max_rank, DIMS, random) for _ in range(relation.arity - 1))
         result = Var()
         try:
             solution = rules.solve_terms(relation, (*given, result), attrs)
@@ -276,10 +160,10 @@ def _one_result(
             continue
         if not solution.answers or (len(solution.answers) == 1 and is_ground(solution.answers[0].terms)):
             continue
-        results = _search(relation, rules, attrs, (*given, result), [result], Universe(max_rank, max(DIMS), DTYPES))
+        results = search(relation, rules, attrs, (*given, result), [result], Universe(max_rank, max(DIMS), DTYPES))
         if results is not None and len(results) > 1:
-            first, second = sorted(results, key=lambda values: (_size(values), str(values)))[:2]
-            found.append((_size(given), given, result, first, second))
+            first, second = sorted(results, key=lambda values: (size(values), str(values)))[:2]
+            found.append((size(given), given, result, first, second))
     if found:
         _, given, result, first, second = min(found, key=lambda item: (item[0], str(item[1])))
         _report(report, relation, attrs, (*given, result), [result], first, False, second)
@@ -317,17 +201,14 @@ def _literal(value: Any) -> str:
 
 
 def _skeleton(term: Any) -> Any:
-    return (
-        term
-        if type(term) is TensorType or (type(term) is TupleType and all(type(f) is TensorType for f in term.fields))
-        else None
-    )
+    flat = type(term) is TupleType and all(type(f) is TensorType for f in term.fields)
+    return term if flat or type(term) is TensorType else None
 
 
-def _affordable(case: tuple[Any, ...], leaves: int, max_rank: int) -> tuple[tuple[int, ...], tuple[str, ...], int]:
+def _affordable(case: tuple[Any, ...], unknown: int, max_rank: int) -> tuple[tuple[int, ...], tuple[str, ...], int]:
     """The largest universe around a case of which brute force can try all combinations."""
-    own = tuple(dict.fromkeys(leaf.dtype for term in case for leaf in _leaves(term) if leaf.dtype))
-    ranks = max((len(leaf.shape) for term in case for leaf in _leaves(term)), default=0)
+    own = tuple(dict.fromkeys(leaf.dtype for term in case for leaf in leaves(term) if leaf.dtype))
+    ranks = max((len(leaf.shape) for term in case for leaf in leaves(term)), default=0)
     for dims, dtypes, rank in (
         (DIMS, DTYPES, max_rank),
         (DIMS[:3], own[:2], max_rank),
@@ -335,7 +216,7 @@ def _affordable(case: tuple[Any, ...], leaves: int, max_rank: int) -> tuple[tupl
         (DIMS[:2], own[:1], 2),
         (DIMS[:2], own[:1], 1),
     ):
-        if len(dtypes) and (len(dtypes) * sum(len(dims) ** r for r in range(rank + 1))) ** leaves <= LARGEST:
+        if len(dtypes) and (len(dtypes) * sum(len(dims) ** r for r in range(rank + 1))) ** unknown <= LARGEST:
             return dims, dtypes, rank
     return DIMS[:1], own[:1], 1
 
@@ -345,27 +226,6 @@ def _opened(term: Any, holes: list[Any]) -> Any:
         holes.append(Var())
         return holes[-1]
     return TupleType(tuple(_opened(f, holes) for f in term.fields))
-
-
-def _search(
-    relation: Relation, rules: RuleBase, attrs: Any, asked: tuple[Any, ...], holes: list[Any], universe: Universe
-) -> set[tuple[Any, ...]] | None:
-    given = (*asked, attrs) if relation.takes_attrs else asked
-    node = solve_goal(relation(*given), tuple((hole, "type") for hole in holes), universe, rules.circuits)
-    found: set[tuple[Any, ...]] = set()
-    try:
-        with limited(STEPS):
-            for path in answers(node):
-                filled = Filled(path, len(holes))
-                if filled.residue or not is_ground(filled.terms):
-                    return None
-                if all(type(t) is TensorType for t in filled.terms) and "?" not in str(filled.terms):
-                    if filled.terms in found:
-                        raise AssertionError(f"{relation.name}: {filled.terms} is answered twice")
-                    found.add(filled.terms)
-    except (StepLimit, RecursionError):
-        return None
-    return found
 
 
 def _holds(relation: Relation, rules: RuleBase, attrs: Any, ground: tuple[Any, ...]) -> bool | None:

@@ -26,7 +26,7 @@ from ..logic.search import limited
 from ..logic.terms import is_ground
 from ..rulebase import RuleBase, default_rules
 from ..text import parse
-from ..types import FuncType, TupleType, show_type
+from ..types import FuncType, TupleType
 from .answers import Answers, QueryAnswer
 from .universe import Universe
 
@@ -186,13 +186,13 @@ def _demand(site: Site, store: Any) -> Goal:
     if isinstance(site, RelationSite):
         arguments = tuple(store.reify(argument) for argument in site.arguments)
         given = (*arguments, site.attrs) if site.relation.takes_attrs else arguments
-        called: Goal = site.relation(*given)
-        return called
+        return site.relation(*given)
     if isinstance(site, EquationSite):
-        return equals(store.reify(site.equation.hole), site.equation.expression)
+        extent: Goal = equals(store.reify(site.equation.hole), site.equation.expression)
+        return extent
     if isinstance(site, ProjectSite):
         fields = fresh()
         known = eq(store.reify(site.tuple_type), TupleType(fields))
         return lall(known, ntho(fields, site.index, store.reify(site.result)))
     where = f"{site.span.line}:{site.span.column}: " if site.span is not None else ""
-    raise RelayLogicError(f"{where}{site.relation_name} cannot be enumerated: {show_type(store.reify(fresh()))}")
+    raise RelayLogicError(f"{where}what this {site.relation_name} demands cannot be enumerated")

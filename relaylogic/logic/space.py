@@ -1,0 +1,35 @@
+"""The space of a search: which values are asked for, said by whoever knows what the terms mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from .state import Work
+
+__all__ = ["Space"]
+
+
+class Space(Protocol):
+    """Which values are asked for, by kind of variable. Hashable."""
+
+    def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
+        """The variables in terms of known kinds, with their kinds."""
+
+    def admits(self, term: Any, kind: Any) -> bool:
+        """Whether an answer may have this term."""
+
+    def narrow(self, variable: Any, kind: Any, work: Work) -> bool:
+        """State what holds of every value of the kind."""
+
+    def labels(self, kind: Any, low: int, high: int | None) -> bool:
+        """Whether variables of this kind (a number: between `low` and `high`) are to be given values."""
+
+    def values(self, kind: Any) -> Iterable[Any] | None:
+        """The values of a kind that is no number, smallest first; an endless iterable if there is no last one."""
+
+    def is_number(self, kind: Any) -> bool:
+        """Whether variables of the kind are numbers."""
+
+    def is_list(self, kind: Any) -> bool:
+        """Whether variables of the kind are lists."""
