@@ -97,6 +97,8 @@ def _parts(item: Any) -> list[Any]:
         return _bound([item.var])
     if isinstance(item, (PatternConstructor, PatternTuple)):
         return list(item.patterns)
+    if isinstance(item, Pattern):
+        return []
     if isinstance(item, TypeData):
         return [*_bound(item.type_vars), *(field for c in item.constructors for field in c.inputs)]
     if isinstance(item, FuncType):

@@ -74,12 +74,13 @@ def all_type_vars(expr: Any, mod: IRModule | None = None) -> list[Any]:
 
 
 def well_formed(expr: Any) -> bool:
-    """Whether every variable of an expression (or of all functions of a module) is bound at most once, and used only
-    where it is bound."""
+    """Whether every variable of an expression (or of each function of a module) is bound at most once, and one that is
+    bound is used only there. Variables may be free."""
     if isinstance(expr, IRModule):
         return all(well_formed(function) for function in expr.functions.values())
     bound: set[Any] = set()
     visible: set[Any] = set()
+    free: set[Any] = set()
     seen: set[int] = set()
     # To be visited; or a tuple: variables that become visible (True) or cease to be (False).
     agenda: list[Any] = [expr]
@@ -87,7 +88,9 @@ def well_formed(expr: Any) -> bool:
         item = agenda.pop()
         if type(item) is tuple:
             variables, enter = item
-            if enter and (bound.intersection(variables) or len(set(variables)) < len(variables)):
+            if enter and (not bound.isdisjoint(variables) or not free.isdisjoint(variables)):
+                return False
+            if len(set(variables)) < len(variables):
                 return False
             if enter:
                 bound.update(variables)
@@ -96,7 +99,9 @@ def well_formed(expr: Any) -> bool:
                 visible.difference_update(variables)
         elif isinstance(item, Var):
             if item not in visible:
-                return False
+                if item in bound:
+                    return False
+                free.add(item)
         elif id(item) not in seen:
             seen.add(id(item))
             agenda.extend(reversed(_scoped(item)))

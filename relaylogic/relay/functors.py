@@ -71,12 +71,15 @@ class ExprFunctor:
             if id(item) in memo:
                 continue
             if ready:
-                memo[id(item)] = getattr(self, _METHODS[type(item)])(item)
+                memo[id(item)] = getattr(self, _METHODS[type(item)], self._missing)(item)
                 self._kept.append(item)
             else:
                 agenda.append((item, True))
                 agenda.extend((child, False) for child in reversed(self.children(item)))
         return memo[id(expr)]
+
+    def _missing(self, expr: Expr) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} has no method `{_METHODS[type(expr)]}`")
 
     def children(self, expr: Expr) -> tuple[Expr, ...]:
         """What has to be visited before the method of `expr` is called."""

@@ -9,6 +9,7 @@ from typing import Any
 
 from unification import Var
 
+from ..ir import Constructor, TypeData
 from ..types import (
     FuncType,
     GlobalTypeVar,
@@ -30,6 +31,7 @@ _METHODS: dict[type, str] = {
     TupleType: "visit_tuple_type",
     TypeCall: "visit_type_call",
     TypeRelation: "visit_type_relation",
+    TypeData: "visit_type_data",
     TypeVar: "visit_type_var",
     Var: "visit_incomplete_type",
 }
@@ -49,11 +51,14 @@ class TypeFunctor:
             if item in self.memo:
                 continue
             if ready:
-                self.memo[item] = getattr(self, _METHODS[type(item)])(item)
+                self.memo[item] = getattr(self, _METHODS[type(item)], self._missing)(item)
             else:
                 agenda.append((item, True))
                 agenda.extend((part, False) for part in reversed(type_parts(item)))
         return self.memo[typ]
+
+    def _missing(self, typ: Any) -> Any:
+        raise NotImplementedError(f"{type(self).__name__} has no method `{_METHODS[type(typ)]}`")
 
 
 def type_parts(typ: Any) -> list[Any]:
@@ -67,6 +72,8 @@ def type_parts(typ: Any) -> list[Any]:
         return [typ.func, *_types(typ.type_args)]
     if kind is RefType:
         return [typ.value]
+    if kind is TypeData:
+        return [typ.header, *typ.type_vars, *(field for c in typ.constructors for field in c.inputs)]
     return [a for a in typ.arguments if type(a) in _METHODS] if kind is TypeRelation else []
 
 
@@ -81,7 +88,7 @@ class TypeVisitor(TypeFunctor):
         """Does nothing."""
 
     visit_func_type = visit_global_type_var = visit_incomplete_type = visit_ref_type = visit_tensor_type = _nothing
-    visit_tuple_type = visit_type_call = visit_type_relation = visit_type_var = _nothing
+    visit_tuple_type = visit_type_call = visit_type_data = visit_type_relation = visit_type_var = _nothing
 
 
 class TypeMutator(TypeFunctor):
@@ -110,6 +117,12 @@ class TypeMutator(TypeFunctor):
     def visit_ref_type(self, rt: Any) -> Any:
         """The reference type of a new content."""
         return RefType(self.visit(rt.value))
+
+    def visit_type_data(self, td: TypeData) -> Any:
+        """The definition with new types of fields."""
+        header = self.visit(td.header)
+        constructors = [Constructor(c.name_hint, self._all(c.inputs), header, c.span) for c in td.constructors]
+        return TypeData(header, self._all(td.type_vars), constructors, td.extern, td.span)
 
     def visit_type_relation(self, tr: Any) -> Any:
         """The relation on new types."""

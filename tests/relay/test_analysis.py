@@ -75,7 +75,7 @@ def test_post_order():
 
 def test_well_formed():
     assert well_formed(Function([X], X))
-    assert not well_formed(Tuple([X]))
+    assert well_formed(Tuple([X])) and not well_formed(Tuple([X, Function([X], X)]))
     assert not well_formed(Tuple([Function([X], X), Function([X], X)]))
     assert not well_formed(Let(Y, Y, Y))
 

@@ -134,3 +134,31 @@ def test_types_are_built_from_what_callers_have():
     assert str(relay.TensorType((2 * n + 1, n // 2, relay.Any()))) == "Tensor[(2 * n + 1, n // 2, ?), float32]"
     handle = relay.GlobalTypeVar("List")
     assert str(handle(relay.TensorType((2,)))) == "List[Tensor[(2), float32]]"
+
+
+def test_functors_without_methods():
+    with pytest.raises(NotImplementedError, match="visit_var"):
+        relay.ExprFunctor().visit(relay.var("x"))
+    with pytest.raises(NotImplementedError, match="visit_tensor_type"):
+        relay.TypeFunctor().visit(relay.TensorType((2,)))
+
+
+def test_type_data_are_visited():
+    handle, a = relay.GlobalTypeVar("T"), relay.TypeVar("a")
+    data = relay.TypeData(handle, [a], [relay.Constructor("C", [relay.TupleType([a])], handle)])
+    again = relay.TypeMutator().visit(data)
+    assert again is not data and again.constructors[0].inputs == data.constructors[0].inputs
+
+
+def test_patterns_are_rebuilt():
+    handle = relay.GlobalTypeVar("T")
+    box = relay.Constructor("Box", [relay.scalar_type("int32")], handle)
+    x, y = relay.var("x"), relay.var("y")
+    match = relay.Match(box(relay.const(1)), [relay.Clause(relay.PatternConstructor(box, [relay.PatternVar(x)]), x)])
+
+    class Renamed(relay.ExprMutator):
+        def visit_var(self, variable):
+            return y if variable is x else variable
+
+    (clause,) = Renamed().visit(match).clauses
+    assert clause.rhs is y and clause.lhs.patterns[0].var is y and match.clauses[0].rhs is x
