@@ -17,7 +17,7 @@ Costs nothing for programs that are typed; the number of questions is bounded by
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ from ..logic.terms import Term
 from .edits import Edit, edits_of
 from .sharing import misused
 from .slips import slipped
-from .suspects import Suspect, suspects
+from .suspects import Suspect, homes, suspects
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -118,12 +118,16 @@ def _single(
 ) -> Iterator[Correction]:
     """All corrections among the suspects, as far as the budget reaches."""
     spent = 0
+    owners, callers = homes(inference.module)
+    at_fault = {site.owner for site in inference.driver.failed}
     known = {site.identity for site in inference.driver.failed}
     for suspect in suspects(inference, failed.values()):
         if spent > BUDGET:
             return
         demand = suspect.kind == "demand"
         relaxation = Relaxation(demands=frozenset([suspect.site.identity])) if demand else without([suspect.node])
+        home = owners.get(id(suspect.node), "")
+        relaxation = replace(relaxation, functions=frozenset({*at_fault, home, *callers.get(home, ())}))
         other = retry(relaxation)
         spent += max(len(other.driver.sites), len(other.generator.types) // 2) + 1
         after = {site.identity for site in other.driver.failed}
@@ -138,7 +142,7 @@ def _single(
                     edit = candidate
                     break
                 attrs = {**(suspect.node.attrs or {}), candidate.what: candidate.value}
-                edited = retry(Relaxation(attrs={id(suspect.node): attrs}))
+                edited = retry(Relaxation(attrs={id(suspect.node): attrs}, functions=relaxation.functions))
                 spent += len(edited.generator.types) // 2
                 if {site.identity for site in edited.driver.failed} <= known - gone:
                     edit = candidate

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ..infer.program import Inference
     from ..infer.sites import Site
 
-__all__ = ["Suspect", "suspects"]
+__all__ = ["Suspect", "homes", "suspects"]
 
 MOST = 150
 """How many annotations and how many demands are suspected at most."""
@@ -61,6 +61,23 @@ def suspects(inference: Inference, refused: Iterable[Site]) -> Iterator[Suspect]
         if site.identity not in seen:
             seen.add(site.identity)
             yield Suspect("demand", site.expr, site.span, site)
+
+
+def homes(module: IRModule) -> tuple[dict[int, str], dict[str, set[str]]]:
+    """The name of the function that each node is in, by identity, and the names of the callers of each function."""
+    owners: dict[int, str] = {}
+    callers: dict[str, set[str]] = {}
+    for variable, function in module.functions.items():
+        name = variable.name_hint
+        for node in post_order(function):
+            owners[id(node)] = name
+            if isinstance(node, GlobalVar):
+                callers.setdefault(node.name_hint, set()).add(name)
+            elif isinstance(node, Function):
+                owners.update((id(p), name) for p in node.params)
+            elif isinstance(node, Let):
+                owners[id(node.var)] = name
+    return owners, callers
 
 
 def _annotation(node: Any) -> Suspect | None:

@@ -20,12 +20,18 @@ __all__ = ["Relaxation", "without"]
 class Relaxation:
     """What a what-if inference leaves out: `holes` in place of annotations and leaves, and `demands`, keys of sites.
 
-    `attrs` are the attributes that calls have instead of their own, by identity of the call.
+    `attrs` are the attributes that calls have instead of their own, by identity of the call. `functions` are the names of
+    the functions that are looked into, None for all; the others are known by their annotations.
     """
 
     holes: dict[int, Any] = field(default_factory=dict)
     demands: frozenset[Any] = frozenset()
     attrs: dict[int, dict[str, Any]] = field(default_factory=dict)
+    functions: frozenset[str] | None = None
+
+    def looks_into(self, name: str) -> bool:
+        """Whether the function of this name is inferred."""
+        return self.functions is None or name in self.functions
 
 
 def without(carriers: Iterable[Any]) -> Relaxation:

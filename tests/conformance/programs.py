@@ -57,12 +57,14 @@ def same_type(measured: str, ours: str) -> bool:
     return re.fullmatch(_HOLE.sub(".+", re.escape(measured)), ours) is not None
 
 
+@cache
+@cache
 def outcome(text: str) -> tuple[str, Any]:
-    """Our verdict on a program, as TVM's closed types demand, with the result; `parse-error` with None."""
+    """Our verdict on a program, as TVM's closed types demand, with the result; `parse-error` with the error."""
     try:
         module = relaylogic.parse(text)
-    except ParseError:
-        return "parse-error", None
+    except ParseError as error:
+        return "parse-error", error
     result = relaylogic.infer(module, closed=True)
     return result.verdict, result
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-import relaylogic
-from relaylogic.text import ParseError
-from tests.conformance.programs import check, difference, lines
+from tests.conformance.programs import check, difference, lines, outcome
 
 BLAMED = 0.9
 
@@ -35,8 +33,7 @@ def test_the_first_error_points_at_the_planted_fault(capsys):
 
 def first_line(text):
     """The line that our first error points at, None if there is none."""
-    try:
-        errors = relaylogic.infer(relaylogic.parse(text), closed=True).errors
-    except ParseError as error:
-        return error.span.line
-    return errors[0].line if errors else None
+    verdict, result = outcome(text)
+    if verdict == "parse-error":
+        return result.span.line
+    return result.errors[0].line if result.errors else None
