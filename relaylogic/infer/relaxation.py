@@ -20,8 +20,8 @@ __all__ = ["Relaxation", "without"]
 class Relaxation:
     """What a what-if inference leaves out: `holes` in place of annotations and leaves, and `demands`, keys of sites.
 
-    `attrs` are the attributes that calls have instead of their own, by identity of the call. `functions` are the names of
-    the functions that are looked into, None for all; the others are known by their annotations.
+    `attrs` are the attributes that calls have instead of their own, by identity of the call. `functions` are the names
+    of the functions that are looked into, None for all; the others are known by their annotations.
     """
 
     holes: dict[int, Any] = field(default_factory=dict)
