@@ -142,7 +142,7 @@ def infer(
 
 
 def _infer_file(name: str, rules: RuleBase, form: str, closed: bool, prelude: bool, quiet: bool) -> int:
-    from .infer.program import infer_module
+    from .explain.report import infer_module
     from .infer.result import Problem, Result
 
     shown = _shown(name)
@@ -170,9 +170,10 @@ def _infer_file(name: str, rules: RuleBase, form: str, closed: bool, prelude: bo
 
 def _print_result(result: Result, name: str, quiet: bool, elapsed: float) -> None:
     if not quiet:
+        from .explain.brief import brief
         from .text import astext
 
-        click.echo(astext(result.module, show_types=result.type_of))
+        click.echo(astext(result.module, show_types=brief(result.module, result.type_of)))
     for message in _messages(result, quiet):
         click.echo(message, err=True)
     calls, functions = len(result.calls), len(result.functions)

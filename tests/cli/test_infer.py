@@ -1,0 +1,389 @@
+"""`relaylogic infer`: what it prints, its exit codes, user rules, and input that cannot be worked on."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.cli.running import run
+
+TYPED = """\
+def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 3), float32]) {
+  let %h = nn.dense(%x, %w);
+  @act(%h)
+}
+def @act(%x: Tensor[(2, 4), float32]) { nn.relu(%x) }
+"""
+REFUTED = """\
+def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(4, 3), float32]) {
+  let %sum = add(%x, %y);
+  nn.relu(%sum)
+}
+"""
+FINAL = re.compile(r"^(.*): (\w+), (\d+) calls?, (\d+) functions?, \d+\.\d{3} s$")
+
+
+def summary(text: str) -> tuple[str, ...]:
+    """The parts of the line that sums up a file, which is the last."""
+    found = FINAL.match(text.splitlines()[-1])
+    assert found, text
+    return found.groups()
+
+
+@pytest.fixture
+def program(tmp_path):
+    def written(text: str | bytes, name: str = "program.relay") -> str:
+        path = tmp_path / name
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return str(path)
+
+    return written
+
+
+def test_the_program_is_printed_with_types_and_a_summary(program):
+    path = program(TYPED)
+    done = run("infer", path)
+    assert done.code == 0 and done.err == ""
+    assert "nn.dense(%x, %w) /* ty=Tensor[(2, 4), float32] */" in done.out
+    assert "@act(%h) /* ty=Tensor[(2, 4), float32] */" in done.out
+    assert "/* ty=fn (Tensor[(2, 4), float32]) -> Tensor[(2, 4), float32] */" in done.out
+    assert summary(done.out) == (path, "typed", "3", "2")
+
+
+def test_what_is_printed_is_a_program_of_the_same_types(program):
+    path = program(TYPED)
+    printed = run("infer", path).out.rpartition(f"\n{path}: ")[0]
+    again = run("infer", "-", given=printed)
+    assert again.code == 0
+    assert again.out.rpartition("\n<stdin>: ")[0] == printed
+
+
+def test_json_has_the_types_of_functions_and_calls(program):
+    path = program(TYPED)
+    done = run("infer", "--format", "json", path)
+    assert done.code == 0 and done.err == ""
+    (line,) = done.out.splitlines()
+    hidden = "Tensor[(2, 4), float32]"
+    assert json.loads(line) == {
+        "file": path,
+        "verdict": "typed",
+        "functions": {
+            "main": f"fn (Tensor[(2, 3), float32], Tensor[(4, 3), float32]) -> {hidden}",
+            "act": f"fn ({hidden}) -> {hidden}",
+        },
+        "calls": [
+            {"function": "main", "callee": "nn.dense", "type": hidden, "line": 2, "col": 12},
+            {"function": "main", "callee": "@act", "type": hidden, "line": 3, "col": 3},
+            {"function": "act", "callee": "nn.relu", "type": hidden, "line": 5, "col": 41},
+        ],
+        "errors": [],
+        "residue": [],
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "callee"),
+    [
+        ("%g(%x)", "%g"),
+        ("Cons(%x, Nil)", "Cons"),
+        ("fn (%y: int8) { %y }(%x)", "fn"),
+    ],
+)
+def test_json_names_what_is_called(body, callee):
+    text = f"type List[A] {{ Cons(A, List[A]), Nil }} def @main(%x: int8, %g: fn (int8) -> int8) {{ {body} }}"
+    calls = json.loads(run("infer", "-", "--format", "json", given=text).out)["calls"]
+    assert [call["callee"] for call in calls][-1] == callee
+
+
+def test_a_shared_node_is_listed_once():
+    text = "def @main(%x: int8) { %0 = negative(%x); (%0, %0) }"
+    assert len(json.loads(run("infer", "-", "--format", "json", given=text).out)["calls"]) == 1
+
+
+def test_a_refusal_points_at_the_call(program):
+    path = program(REFUTED)
+    done = run("infer", path)
+    assert done.code == 1
+    assert summary(done.out) == (path, "refuted", "2", "1")
+    assert f"{path}:2:14: error: `add` refuses (Tensor[(2, 3), float32], Tensor[(4, 3), float32])" in done.err
+    assert "Broadcast, clause tensors" in done.err
+    assert " 2 |   let %sum = add(%x, %y);\n   |              ^^^^^^^^^^^\n" in done.err
+
+
+def test_json_places_refusals(program):
+    done = run("infer", "--format", "json", program(REFUTED))
+    assert done.code == 1
+    found = json.loads(done.out)
+    assert found["verdict"] == "refuted"
+    annotation, error = found["errors"]
+    assert (annotation["line"], annotation["col"], annotation["end_col"]) == (1, 44, 67)
+    assert set(error) == {"line", "col", "end_line", "end_col", "relation", "clause", "message"}
+    assert (error["line"], error["col"], error["end_line"], error["end_col"]) == (2, 14, 2, 25)
+    assert (error["relation"], error["clause"]) == ("Broadcast", "tensors")
+
+
+def test_independent_errors_are_reported_in_one_run():
+    text = "def @main(%x: Tensor[(2, 3), int8]) { (add(%x, 1f), nn.dense(%x, %x, units=7)) }"
+    done = run("infer", "-", "--format", "json", given=text)
+    assert done.code == 1
+    assert {error["relation"] for error in json.loads(done.out)["errors"] if error["relation"]} == {"Broadcast", "Dense"}
+
+
+def test_what_is_open_is_generalised_or_with_closed_incomplete():
+    text = "def @main(%x, %y) { add(%x, %y) }"
+    done = run("infer", "-", "--format", "json", given=text)
+    assert done.code == 0
+    general = "fn [t1, t2, t3](t1, t2) -> t3 where Broadcast(t1, t2, t3)"
+    assert json.loads(done.out)["functions"]["main"] == general
+    closed = run("infer", "-", "--closed", "--format", "json", given=text)
+    assert closed.code == 3
+    assert json.loads(closed.out)["verdict"] == "incomplete"
+
+
+def test_a_limit_that_is_reached_is_unknown():
+    done = run("infer", "-", given="def @main(%x: int8) { expand_dims(%x, axis=0, num_newaxis=1000000000) }")
+    assert done.code == 3
+    assert summary(done.out)[1] == "unknown"
+    assert "not decided: ExpandDims(" in done.err and "(unknown: step limit)" in done.err
+
+
+def test_quiet_prints_errors_and_the_summary_only(program):
+    path = program(TYPED)
+    done = run("infer", "--quiet", path)
+    assert (done.code, done.err, len(done.out.splitlines())) == (0, "", 1)
+    refuted = run("infer", "--quiet", program(REFUTED))
+    assert len(refuted.out.splitlines()) == 1 and "error: " in refuted.err
+
+
+def test_several_files_and_the_worst_exit_code(program):
+    good, bad, open_ = program(TYPED, "a.relay"), program(REFUTED, "b.relay"), program("def @main(%x) { %x }", "c.relay")
+    done = run("infer", "--quiet", "--closed", good, open_)
+    assert done.code == 3
+    assert [FINAL.match(line).group(2) for line in done.out.splitlines()] == ["typed", "incomplete"]
+    assert run("infer", "--quiet", "--closed", bad, good, open_).code == 1
+    done = run("infer", "--format", "json", good, "missing.relay", bad)
+    assert done.code == 2
+    found = [json.loads(line) for line in done.out.splitlines()]
+    assert [f["file"] for f in found] == [good, "missing.relay", bad]
+    assert [f["verdict"] for f in found] == ["typed", "refuted", "refuted"]
+
+
+def test_standard_input_has_a_name():
+    done = run("infer", "-", "--format", "json", given="def @main(%x: int8) { %x }")
+    assert json.loads(done.out)["file"] == "<stdin>"
+
+
+@pytest.mark.parametrize("version", ["", '#[version = "0.0.5"]\n'])
+def test_the_prelude_can_be_used_without_an_import(version):
+    text = f"{version}def @main(%x: List[int32]) {{ @map(fn (%y: int32) {{ equal(%y, 1) }}, %x) }}"
+    done = run("infer", "-", "--prelude", "--format", "json", given=text)
+    assert done.code == 0, done.err
+    found = json.loads(done.out)
+    assert found["functions"] == {"main": "fn (List[int32]) -> List[bool]"}
+    assert found["calls"][-1]["line"] == text.count("\n") + 1
+    assert run("infer", "-", given=text).code == 2
+
+
+ADDED = '''
+from relaylogic.logic import eq, fresh, lall
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+@relation
+def Paired(data, out):
+    """Two in front."""
+
+@Paired.clause
+def two(data, out):
+    shape, dtype = fresh(2)
+    from relaylogic.logic import cons
+    return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(cons(2, shape), dtype)))
+
+operator("my.pair", "data", Paired)
+'''
+EXTENDED = '''
+from relaylogic.logic import eq, lall
+from relaylogic.rulebase import existing
+from relaylogic.types import TensorType as Tensor
+
+@existing("Flatten").clause
+def nothing_to_flatten(data, out):
+    return lall(eq(data, Tensor((), "int8")), eq(out, Tensor((1, 1), "int8")))
+'''
+REPLACED = '''
+from relaylogic.logic import eq
+from relaylogic.rulebase import relation
+
+@relation
+def Flatten(data, out):
+    """Nothing is flattened."""
+
+@Flatten.clause
+def as_it_is(data, out):
+    return eq(data, out)
+'''
+FLAT = "def @main(%x: Tensor[(2, 3, 4), int8]) { nn.batch_flatten(%x) }"
+
+
+def result_of(text, *options):
+    done = run("infer", "-", "--format", "json", *options, given=text)
+    found = json.loads(done.out)
+    return done.code, found["functions"].get("main", "").rpartition(" -> ")[2], done.err
+
+
+def test_user_rules_add_a_relation(tmp_path):
+    (tmp_path / "mine.py").write_text(ADDED)
+    text = "def @main(%x: Tensor[(3), int8]) { my.pair(%x) }"
+    assert result_of(text, "--rules", tmp_path) == (0, "Tensor[(2, 3), int8]", "")
+    assert result_of(text)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "rules"),
+    [
+        ("mine.py", EXTENDED),
+        ("mine.rel", "extend nothing: Flatten(Tensor[(), int8], Tensor[(1, 1), int8]).\n"),
+    ],
+)
+def test_user_rules_add_a_clause(tmp_path, name, rules):
+    (tmp_path / name).write_text(rules)
+    scalar = "def @main(%x: int8) { nn.batch_flatten(%x) }"
+    assert result_of(scalar, "--rules", tmp_path)[:2] == (0, "Tensor[(1, 1), int8]")
+    assert result_of(FLAT, "--rules", tmp_path)[:2] == (0, "Tensor[(2, 12), int8]")
+    assert result_of(scalar)[0] == 1
+
+
+@pytest.mark.parametrize(("name", "rules"), [("mine.py", REPLACED), ("mine.rel", "Flatten(T, T).\n")])
+def test_user_rules_replace_a_relation_and_say_so(tmp_path, name, rules):
+    (tmp_path / name).write_text(rules)
+    code, found, said = result_of(FLAT, "--rules", tmp_path)
+    assert (code, found) == (0, "Tensor[(2, 3, 4), int8]")
+    assert said.startswith(f"note: {tmp_path / name}:") and "relation `Flatten` replaces the one of " in said
+    assert result_of(FLAT)[:2] == (0, "Tensor[(2, 12), int8]")
+
+
+def test_a_rule_file_that_cannot_be_read_leaves_the_others(tmp_path):
+    (tmp_path / "broken.py").write_text("from nowhere import nothing\n")
+    (tmp_path / "broken.rel").write_text("F(A :- .\n")
+    (tmp_path / "mine.py").write_text(ADDED)
+    code, found, said = result_of("def @main(%x: Tensor[(3), int8]) { my.pair(%x) }", "--rules", tmp_path)
+    assert (code, found) == (0, "Tensor[(2, 3), int8]")
+    assert "broken.py: not loaded: ModuleNotFoundError" in said and "broken.rel: not loaded: " in said
+
+
+BAD = {
+    "malformed": ("def @main(%x: int8) {\n  nn.relu(%x }", "2:14: error: expected `)` or `,`, found `}`"),
+    "unclosed": ("def @main(%x: int8) { %x", "1:25: error: expected `}`, found the end of the text"),
+    "operator": ("def @main(%x: int8) {\n  nn.rellu(%x) }", "2:3: error: there is no operator `nn.rellu`; did you mean `nn.relu`"),
+    "arity": ("def @main(%x: int8) {\n  add(%x) }", "2:3: error: `add` takes 2 arguments (lhs, rhs), but 1 is given"),
+    "attribute": (
+        "def @main(%x: int8) {\n  nn.softmax(%x, axs=1) }",
+        "2:3: error: `nn.softmax`: there is no attribute `axs`; it takes axis",
+    ),
+    "attribute type": (
+        'def @main(%x: int8) {\n  nn.softmax(%x, axis="a") }',
+        "2:3: error: `nn.softmax`: attribute `axis` cannot be 'a': it accepts an integer",
+    ),
+    "missing attribute": (
+        "def @main(%x: int8) {\n  reshape(%x) }",
+        "2:3: error: `reshape`: attribute `newshape` is required",
+    ),
+    "variable": ("def @main(%x: int8) {\n  %y }", "2:3: error: unknown local variable `%y`"),
+    "function": ("def @main(%x: int8) {\n  @y(%x) }", "2:3: error: unknown function `@y`"),
+    "duplicate": (
+        "def @main(%x: int8) { %x }\ndef @main(%y: int8) { %y }",
+        "2:5: error: the function `@main` is defined twice",
+    ),
+    "duplicate type": ("type A { B }\ntype A { C }\ndef @main() { 1 }", "2:6: error: the type `A` is defined twice"),
+    "junk": (bytes(range(256)) * 10, "error: this is no text: byte 128 (0x80) is not UTF-8"),
+    "control characters": (b"\x00\x01\x02def", "1:1: error: unexpected character U+0000; is this a text?"),
+    "empty": ("", "1:1: error: there is no program in this text"),
+    "blank": (" \n\n", "error: there is no program in this text"),
+    "huge attribute": (
+        f"def @main(%x: int8) {{ reshape(%x, newshape=[{'1' * 100}]) }}",
+        "1:45: error: `1111",
+    ),
+}
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("kind", BAD)
+def test_bad_input_has_a_message_with_its_place(kind, form, program):
+    text, message = BAD[kind]
+    path = program(text)
+    done = run("infer", "--format", form, path)
+    assert done.code == 2
+    said = done.err
+    if form == "json":
+        (error,) = json.loads(done.out)["errors"]
+        place = "" if error["line"] is None else f"{error['line']}:{error['col']}: "
+        said = f"{place}error: {error['message']}"
+    else:
+        assert done.err.startswith(f"{path}:")
+    assert message.replace(path, "") in said
+    assert "Traceback" not in done.err and len(done.err) < 1000
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    missing = run("infer", tmp_path / "none.relay")
+    assert (missing.code, missing.out) == (2, "")
+    assert missing.err == f"{tmp_path / 'none.relay'}: error: cannot be read: No such file or directory\n"
+    folder = run("infer", tmp_path)
+    assert folder.code == 2 and folder.err.startswith(f"{tmp_path}: error: this is a directory")
+    model = run("infer", tmp_path / "none.onnx")
+    assert model.code == 2 and "none.onnx: error: cannot be read" in model.err
+
+
+def test_usage():
+    assert run("infer").code == 2
+    assert run("infer", "--format", "xml", "-", given="").code == 2
+    assert run("nothing").code == 2
+    refused = run("infer", "-", "--rules", "/no/such/folder", given="def @main() { 1 }")
+    assert refused.code == 2 and "there is no folder of rules at /no/such/folder" in refused.err
+    assert run("--help").code == 0 and run("--version").out.startswith("relaylogic, version ")
+
+
+DEEP, LONG, DIGITS = 10_000, 100_000, "1" * 100
+
+LARGE = {
+    "a word of 10 MB": ("a" * 10_000_000, 2, None),
+    "a line of 10 MB": (f"def @main(%x: int8) {{ {'/* ' + 'x' * 10_000_000 + ' */'} %x }}", 0, "fn (int8) -> int8"),
+    "lets": (f"def @main(%x: int8) {{ {'let %y = { ' * LONG}%x{' }; %y' * LONG} }}", 0, "fn (int8) -> int8"),
+    "tuples": (f"def @main(%x: int8) {{ {'(' * DEEP}%x{',)' * DEEP} }}", 0, None),
+    "projections": (f"def @main(%x: {'(' * DEEP}int8{',)' * DEEP}) {{ %x{'.0' * DEEP} }}", 0, None),
+    "calls": (f"def @main(%x: int8) {{ {'negative(' * DEEP}%x{')' * DEEP} }}", 0, "fn (int8) -> int8"),
+    "open calls": (f"def @main(%x) {{ {'negative(' * DEEP}%x{')' * DEEP} }}", 0, None),
+    "a wrong call inside": (f"def @main(%x: int8) {{ {'negative(' * DEEP}add(%x){')' * DEEP} }}", 2, None),
+    "function types": (f"def @main(%x: {'fn (' * DEEP}int8{') -> int8' * DEEP}) {{ %x }}", 0, None),
+    "digits": (
+        f"def @main(%x: Tensor[({DIGITS}, 2), int8]) {{ reshape(%x, newshape=[-1]) }}",
+        0,
+        f"fn (Tensor[({DIGITS}, 2), int8]) -> Tensor[({int(DIGITS) * 2}), int8]",
+    ),
+    "digits that differ": (f"def @main(%x: Tensor[({DIGITS}), int8], %y: Tensor[({DIGITS}2), int8]) {{ add(%x, %y) }}", 1, None),
+}
+
+
+@pytest.mark.parametrize("kind", LARGE)
+def test_large_programs_are_typed_or_refused(kind):
+    text, code, expected = LARGE[kind]
+    done = run("infer", "-", "--format", "json", given=text)
+    assert done.code == code
+    found = json.loads(done.out)
+    if code:
+        assert found["errors"] and all(len(error["message"]) < 3000 for error in found["errors"])
+    if expected is not None:
+        assert found["functions"]["main"] == expected
+
+
+@pytest.mark.parametrize("kind", ["a word of 10 MB", "tuples", "calls", "a wrong call inside", "digits that differ"])
+def test_large_programs_are_printed(kind):
+    text, code, _ = LARGE[kind]
+    done = run("infer", "-", given=text)
+    assert done.code == code
+    assert len(done.err) < 10_000
+    if kind == "tuples":
+        assert done.out.splitlines()[-3].startswith("} /* ty=fn (int8) -> ((((")
+        assert len(done.out) < 10_000_000
