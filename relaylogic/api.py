@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .infer.program import infer_call as _infer_call
-from .infer.program import infer_module
+from .explain.report import infer_call as _infer_call
+from .explain.report import infer_module
 from .infer.result import Result
 from .ir import IRModule
 from .rulebase import RuleBase

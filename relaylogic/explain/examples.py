@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..infer.program import infer_call
+from .report import infer_call
 from ..rulebase import Operator, RuleBase
 from ..text import parse_type
 from ..types import IncompleteType, TensorType, TupleType, show_type

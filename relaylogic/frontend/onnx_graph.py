@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence as Items
 from typing import Any
 
-from ..infer.program import infer_call
+from ..explain.report import infer_call
 from ..ir import Call, Constant, Expr, GlobalVar, Op, Span, TupleGetItem, Var
 from ..ir import Tuple as TupleExpr
 from ..text.literals import number_text

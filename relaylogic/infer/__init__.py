@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ..callable_package import make_callable
-from .program import Inference, infer_call, infer_module
+from .program import Inference
 from .result import CallType, Problem, Residue, Result
 
-__all__ = ["CallType", "Inference", "Problem", "Residue", "Result", "infer_call", "infer_module"]
+__all__ = ["CallType", "Inference", "Problem", "Residue", "Result"]
 
 make_callable(__name__, "relaylogic.api", "infer")

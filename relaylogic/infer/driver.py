@@ -17,7 +17,18 @@ from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_t
 from .places import use_span
 from .relaxation import Relaxation
 from .schemes import Equation
-from .sites import UNNAMED, ApplySite, EqualSite, EquationSite, ProjectSite, Refusal, RelationSite, Site, holes, instance_of
+from .sites import (
+    UNNAMED,
+    ApplySite,
+    EqualSite,
+    EquationSite,
+    ProjectSite,
+    Refusal,
+    RelationSite,
+    Site,
+    holes,
+    instance_of,
+)
 from .store import Store
 
 __all__ = ["PROJECTION", "Driver", "callee_name", "site_terms"]
@@ -38,6 +49,7 @@ class Driver:
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
+        self.absorbed: list[Site] = []
         self.exhausted: dict[Site, str] = {}
         self._applications: list[ApplySite] = []
         self.assumptions: tuple[Any, ...] = ()

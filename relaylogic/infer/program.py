@@ -1,31 +1,26 @@
-"""Inference of whole programs: every function of a module, or one call on its own."""
+"""Inference of whole programs: every function of a module."""
 
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from unification import Var
 
-from ..explain.refusal import explain_refusal
-from ..ir import Call, Function, GlobalVar, IRModule, Op, free_vars, post_order
-from ..ir import Var as LocalVar
-from ..logic.terms import Slot, Term
+from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
+from ..logic.terms import Term
 from ..rulebase import RuleBase, default_rules
-from ..types import IncompleteType, show_type
+from ..types import IncompleteType
 from .components import components
-from .driver import Driver, callee_name
+from .driver import Driver
 from .generalise import generalise
 from .generate import Generator, declared_type
 from .relaxation import Relaxation
-from .result import CallType, Problem, Residue, Result
 from .sites import EqualSite, RelationSite, Site
 
-__all__ = ["Inference", "infer_call", "infer_module"]
-
-MAX_ALTERNATIVES = 8
+__all__ = ["Inference"]
 
 
 @contextmanager
@@ -143,48 +138,37 @@ class Inference:
         known = self.generator.types.get(id(expr))
         return None if known is None else self.driver.store.reify(known)
 
-    def result(self) -> Result:
-        """The verdict and everything that was found."""
-        from ..explain.blame import blamed  # it infers in turn
-
-        driver, module = self.driver, self.module
-        functions = {v.name_hint: driver.store.reify(self.globals[v]) for v in module.functions}
-        calls = []
-        for variable, function in module.functions.items():
-            for node in post_order(function):
-                if type(node) is Call:
-                    calls.append(CallType(variable.name_hint, callee_name(node), self.type_of(node), node.span))
-        own = {"", *(v.name_hint for v in module.functions)}
-        failed = [site for site in driver.failed if site.owner in own]
+    def failed(self) -> list[Site]:
+        """The refused sites of the module's own functions and definitions, in the order of the text."""
+        own = {"", *(v.name_hint for v in self.module.functions)}
+        failed = [site for site in self.driver.failed if site.owner in own]
         failed.sort(key=lambda site: site.span.start if site.span is not None else -1)
-        problems = [(site, self._problem(site)) for site in failed]
-        errors = [problem for _, problem in problems]
-        if any(site.state == "refused" for site in failed) and driver.relaxation is None:
-            errors = blamed(self, {s.identity: p for s, p in problems}, self._what_if) + errors
-        residue = [self._residue(site) for site in driver.waiting]
-        return Result(
-            self._verdict(errors, residue, functions),
-            functions,
-            calls,
-            errors,
-            residue,
-            self.generator.warnings,
-            module,
-            self.type_of,
-        )
+        return failed
 
-    def _what_if(self, relaxation: Relaxation) -> Inference:
-        """This inference again, without what `relaxation` leaves out."""
-        return Inference(self.module, self.driver.rules, self.closed, self.monomorphic, relaxation=relaxation)
-
-    def _verdict(self, errors: list[Problem], residue: list[Residue], functions: Mapping[str, Any]) -> str:
-        if errors:
+    def verdict(self) -> str:
+        """ "typed", "refuted", "incomplete" or "unknown"."""
+        if self.failed():
             return "refuted"
-        if any(item.limit for item in residue):
+        undecided = self.undecided()
+        if any(self.limit_of(site) for site in undecided):
             return "unknown"
-        if residue or (self.closed and (self.open_functions or self._open_expressions())):
+        if undecided or (self.closed and (self.open_functions or self._open_expressions())):
             return "incomplete"
         return "typed"
+
+    def undecided(self) -> list[Site]:
+        """The sites that wait; where closed types are wanted, also those that a generalised type speaks of."""
+        return [*self.driver.absorbed, *self.driver.waiting] if self.closed else list(self.driver.waiting)
+
+    def limit_of(self, site: Site) -> str:
+        """The name of the limit that leaves a site undecided, or ""."""
+        solution = site.solution if isinstance(site, RelationSite) else None
+        stopped = solution is not None and not solution.exhausted and solution.limit == "step limit"
+        return self.driver.exhausted.get(site, "step limit" if stopped else "")
+
+    def what_if(self, relaxation: Relaxation) -> Inference:
+        """This inference again, without what `relaxation` leaves out."""
+        return Inference(self.module, self.driver.rules, self.closed, self.monomorphic, relaxation=relaxation)
 
     def _open_expressions(self) -> bool:
         reify = self.driver.store.reify
@@ -192,66 +176,3 @@ class Inference:
             not getattr(known, "ground", False) and not getattr(reify(known), "ground", False)
             for known in self.generator.types.values()
         )
-
-    def _problem(self, site: Site) -> Problem:
-        assert site.error is not None
-        if not isinstance(site, RelationSite) or site.error.message:
-            return Problem(
-                site.error.message,
-                site.span,
-                site.relation_name if site.state != "malformed" else "",
-                "",
-                site.owner,
-                (),
-                site.state == "malformed",
-            )
-        driver = self.driver
-        key = site.key
-        reason = explain_refusal(driver.rules, site.relation, key, site.attrs)
-        name = site.callee or site.relation.name
-        message = f"`{name}` refuses ({', '.join(map(show_type, key[:-1]))})"
-        if type(key[-1]) is not Slot:
-            message += f" -> {show_type(key[-1])}"
-        where = f"{site.relation.name}, clause {reason.clause}" if reason.clause else site.relation.name
-        message += f": {reason.premise} [{where}]"
-        return Problem(message, site.span, site.relation.name, reason.clause, site.owner, reason.hints)
-
-    def _residue(self, site: Site) -> Residue:
-        driver = self.driver
-        if isinstance(site, RelationSite):
-            arguments = tuple(driver.show(a) for a in site.arguments)
-            solution = site.solution
-            answers = () if solution is None else solution.answers[:MAX_ALTERNATIVES]
-            alternatives = tuple(tuple(show_type(t) for t in answer.terms) for answer in answers)
-            limit = "" if solution is None or solution.exhausted else solution.limit
-            limit = "step limit" if limit == "step limit" else ""
-            limit = driver.exhausted.get(site, limit)
-            return Residue(site.relation.name, arguments, alternatives, site.span, limit)
-        return Residue(site.relation_name, (), (), site.span, driver.exhausted.get(site, ""))
-
-
-def infer_module(
-    module: IRModule,
-    rules: RuleBase | None = None,
-    closed: bool = False,
-    progress: Callable[[int, int], None] | None = None,
-) -> Result:
-    """The types of a program. With `closed`, what no annotation determines makes the verdict incomplete.
-
-    `progress` is told now and then how many groups of functions are done, and of how many.
-    """
-    return Inference(module, rules, closed, progress=progress).result()
-
-
-def infer_call(
-    op: str, arguments: Sequence[Any], attrs: Mapping[str, Any] | None, rules: RuleBase | None = None
-) -> Result:
-    """The type of one call of an operator on arguments of the given types; variables in them are holes.
-
-    The result's one function `main` takes the arguments as parameters; what stays open there is not generalised.
-    """
-    params = [LocalVar(f"p{i}", argument) for i, argument in enumerate(arguments)]
-    call = Call(Op(op), params, None if attrs is None else dict(attrs))
-    module = IRModule()
-    module.add("main", Function(params, call))
-    return Inference(module, rules, closed=True, monomorphic=True).result()

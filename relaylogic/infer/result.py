@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..types import show_type
@@ -65,21 +65,38 @@ class Residue:
     limit: str = ""
 
 
-@dataclass
 class Result:
     """The verdict on a program ("typed", "refuted", "incomplete" or "unknown") and all that was found.
 
     `functions` maps names to types; `calls` lists every call of every function in post-order, a shared one once.
     """
 
-    verdict: str
-    functions: dict[str, Any]
-    calls: list[CallType]
-    errors: list[Problem]
-    residue: list[Residue]
-    warnings: list[tuple[Any, str]] = field(default_factory=list)
-    module: Any = None
-    lookup: Callable[[Any], Any] = lambda expr: None
+    def __init__(
+        self,
+        verdict: str,
+        functions: dict[str, Any],
+        calls: list[CallType],
+        errors: Callable[[], list[Problem]] | list[Problem],
+        residue: list[Residue],
+        warnings: Sequence[tuple[Any, str]] = (),
+        module: Any = None,
+        lookup: Callable[[Any], Any] = lambda expr: None,
+    ) -> None:
+        self.verdict = verdict
+        self.functions = functions
+        self.calls = calls
+        self.residue = residue
+        self.warnings = list(warnings)
+        self.module = module
+        self.lookup = lookup
+        self._errors = errors
+
+    @property
+    def errors(self) -> list[Problem]:
+        """What is wrong, in the order of the text; worked out the first time it is asked for."""
+        if callable(self._errors):
+            self._errors = self._errors()
+        return self._errors
 
     def type_of(self, expr: Any) -> Any:
         """The type of an expression of the program, or None if inference did not meet it."""

@@ -34,7 +34,7 @@ _Mark = tuple[int, int, str, str]
 
 def module_html(module: IRModule) -> str:
     """A module as HTML. If inference made it, with types; else with those that inference finds now."""
-    from ..infer.program import infer_module
+    from ..explain.report import infer_module
 
     return result_html(module.result or infer_module(module))
 
@@ -66,7 +66,7 @@ def _undecided(item: Any) -> str:
 def _with_text(result: Result) -> Result:
     """The result, or that of its program printed and read again if it has no text."""
     from ..errors import RelayLogicError
-    from ..infer.program import infer_module
+    from ..explain.report import infer_module
     from ..text import astext, parse
 
     if isinstance(getattr(result.module, "source", None), Source):

@@ -48,7 +48,7 @@ def InferType() -> ModulePass:
 
 
 def _infer_type(module: IRModule, context: Any = None) -> IRModule:
-    from ..infer.program import infer_module
+    from ..explain.report import infer_module
 
     result = infer_module(module)
     if result.verdict == "refuted":
@@ -63,7 +63,7 @@ def _infer_type(module: IRModule, context: Any = None) -> IRModule:
 
 def _with_places(result: Result) -> Result:
     """The result of the same program read from its text, if it was built without one, so that refusals have places."""
-    from ..infer.program import infer_module
+    from ..explain.report import infer_module
     from ..text import parse
 
     if any(problem.span is not None for problem in result.errors):

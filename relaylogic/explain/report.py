@@ -1,0 +1,107 @@
+"""Inference with its result put into words: of a module, or of one call on its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from ..infer.driver import callee_name
+from ..infer.program import Inference
+from ..infer.result import CallType, Problem, Residue, Result
+from ..infer.sites import RelationSite, Site
+from ..ir import Call, Function, IRModule, Op, post_order
+from ..ir import Var as LocalVar
+from ..logic.terms import Slot
+from ..rulebase import RuleBase
+from ..types import show_type
+from .blame import blamed
+from .refusal import explain_refusal
+
+__all__ = ["infer_call", "infer_module", "report"]
+
+MAX_ALTERNATIVES = 8
+
+
+def infer_module(
+    module: IRModule,
+    rules: RuleBase | None = None,
+    closed: bool = False,
+    progress: Callable[[int, int], None] | None = None,
+) -> Result:
+    """The types of a program. With `closed`, what no annotation determines makes the verdict incomplete.
+
+    `progress` is told now and then how many groups of functions are done, and of how many.
+    """
+    return report(Inference(module, rules, closed, progress=progress))
+
+
+def infer_call(
+    op: str, arguments: Sequence[Any], attrs: Mapping[str, Any] | None, rules: RuleBase | None = None
+) -> Result:
+    """The type of one call of an operator on arguments of the given types; variables in them are holes.
+
+    The result's one function `main` takes the arguments as parameters; what stays open there is not generalised.
+    """
+    params = [LocalVar(f"p{i}", argument) for i, argument in enumerate(arguments)]
+    call = Call(Op(op), params, None if attrs is None else dict(attrs))
+    module = IRModule()
+    module.add("main", Function(params, call))
+    return report(Inference(module, rules, closed=True, monomorphic=True))
+
+
+def report(inference: Inference) -> Result:
+    """The verdict and everything that was found; why sites were refused is worked out when it is asked for."""
+    module, store = inference.module, inference.driver.store
+    calls = [
+        CallType(variable.name_hint, callee_name(node), inference.type_of(node), node.span)
+        for variable, function in module.functions.items()
+        for node in post_order(function)
+        if type(node) is Call
+    ]
+    return Result(
+        inference.verdict(),
+        {v.name_hint: store.reify(inference.globals[v]) for v in module.functions},
+        calls,
+        lambda: _errors(inference),
+        [_residue(inference, site) for site in inference.undecided()],
+        inference.generator.warnings,
+        module,
+        inference.type_of,
+    )
+
+
+def _errors(inference: Inference) -> list[Problem]:
+    """The refusals in the order of the text; first the annotations that are to blame for some of them."""
+    failed = inference.failed()
+    problems = [(site, _problem(inference, site)) for site in failed]
+    errors = [problem for _, problem in problems]
+    if any(site.state == "refused" for site in failed):
+        errors = blamed(inference, {site.identity: p for site, p in problems}, inference.what_if) + errors
+    return errors
+
+
+def _problem(inference: Inference, site: Site) -> Problem:
+    assert site.error is not None
+    malformed = site.state == "malformed"
+    if not isinstance(site, RelationSite) or site.error.message:
+        relation = "" if malformed else site.relation_name
+        return Problem(site.error.message, site.span, relation, "", site.owner, (), malformed)
+    key = site.key
+    reason = explain_refusal(inference.driver.rules, site.relation, key, site.attrs)
+    name = site.callee or site.relation.name
+    message = f"`{name}` refuses ({', '.join(map(show_type, key[:-1]))})"
+    if type(key[-1]) is not Slot:
+        message += f" -> {show_type(key[-1])}"
+    where = f"{site.relation.name}, clause {reason.clause}" if reason.clause else site.relation.name
+    message += f": {reason.premise} [{where}]"
+    return Problem(message, site.span, site.relation.name, reason.clause, site.owner, reason.hints)
+
+
+def _residue(inference: Inference, site: Site) -> Residue:
+    limit = inference.limit_of(site)
+    if not isinstance(site, RelationSite):
+        return Residue(site.relation_name, (), (), site.span, limit)
+    answers = () if site.solution is None else site.solution.answers[:MAX_ALTERNATIVES]
+    alternatives = tuple(tuple(map(show_type, answer.terms)) for answer in answers)
+    arguments = tuple(map(show_type, site.key))
+    return Residue(site.relation.name, arguments, alternatives, site.span, limit)
