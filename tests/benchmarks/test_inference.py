@@ -76,5 +76,5 @@ def test_a_chain_of_calls(benchmark, unit, length):
 def test_parsing_resnet50(benchmark, unit, resnet):
     parse("def @main() { 1 }")
     module = benchmark(lambda: parse(resnet))
-    assert list(module.functions)[0].name_hint == "main"
+    assert next(iter(module.functions)).name_hint == "main"
     report(benchmark, unit, 177)
