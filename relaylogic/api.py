@@ -30,7 +30,7 @@ def infer_call(
 ) -> Result:
     """Infer the type of one call of an operator.
 
-    `arguments` are types, as terms or as text (`_` for a hole); `attrs` maps attributes to values, None means undefined.
+    `arguments` are types, as terms or as text (`_` for a hole); `attrs` maps attributes to values (None: undefined).
     The call's type is `result.calls[0].type`; the arguments' types are those of the parameters of `functions["main"]`.
     Raises ParseError for a text that is no type.
     """

@@ -1,7 +1,7 @@
 """Packages that are called like the function they are named for: `relaylogic.infer(...)` and `relaylogic.infer.driver`.
 
-Python sets `relaylogic.infer` to the package as soon as anything in it is imported, so a function of that name could not
-be relied on.
+Python sets `relaylogic.infer` to the package as soon as anything in it is imported, so a function of that name could
+not be relied on.
 """
 
 from __future__ import annotations

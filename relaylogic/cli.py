@@ -94,7 +94,7 @@ def read_source(name: str) -> str:
 
 
 def read_program(name: str, prelude: bool) -> IRModule:
-    """The program in a file, or on standard input for `-`; an ONNX model as a program. Raises BadInput, RelayLogicError."""
+    """The program in a file, an ONNX model too, or on standard input for `-`. Raises BadInput, RelayLogicError."""
     if name.endswith(".onnx"):
         from .frontend import from_onnx
 

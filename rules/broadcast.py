@@ -1,6 +1,19 @@
 """Broadcasting: element-wise operators on two or three tensors, their shapes aligned at the last dimension."""
 
-from relaylogic.logic import appendo, cons, eq, fresh, is_known, is_rigid, is_unknown, lall, mapo, neq, same_lengtho, stating
+from relaylogic.logic import (
+    appendo,
+    cons,
+    eq,
+    fresh,
+    is_known,
+    is_rigid,
+    is_unknown,
+    lall,
+    mapo,
+    neq,
+    same_lengtho,
+    stating,
+)
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 

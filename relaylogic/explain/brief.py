@@ -1,4 +1,7 @@
-"""Types short enough to be shown beside an expression: a nest of 10,000 tuples has 10,000 types, each longer than the last."""
+"""Types short enough to be shown beside an expression.
+
+A nest of 10,000 tuples has 10,000 types, each longer than the last.
+"""
 
 from __future__ import annotations
 

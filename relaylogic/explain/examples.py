@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .report import infer_call
 from ..rulebase import Operator, RuleBase
 from ..text import parse_type
 from ..types import IncompleteType, TensorType, TupleType, show_type
 from .example_table import EXAMPLES
+from .report import infer_call
 
 __all__ = ["example_of"]
 
@@ -35,7 +35,7 @@ def _candidates(operator: Operator) -> Iterator[tuple[list[Any], dict[str, Any]]
 
 
 def _types(text: str) -> list[Any]:
-    return list(parse_type(f"({text},)").fields) if text else []  # type: ignore[attr-defined]
+    return list(parse_type(f"({text},)").fields) if text else []
 
 
 # What is tried on operators that the table does not know.

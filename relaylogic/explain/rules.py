@@ -92,12 +92,8 @@ def _relation(rules: RuleBase, relation: Relation) -> list[str]:
 
 def _place(file: str, line: int) -> str:
     """Where something stands: the file as seen from the working directory, and the line."""
-    path = Path(file)
-    try:
-        path = path.relative_to(Path.cwd())
-    except ValueError:
-        pass
-    return f"{path}:{line}"
+    path, here = Path(file), Path.cwd()
+    return f"{path.relative_to(here) if path.is_relative_to(here) else path}:{line}"
 
 
 def _text(clause: Clause) -> str:

@@ -33,7 +33,7 @@ def show_term(term: Any) -> str:
 
 
 def failed(what: Any) -> str:
-    """Why `what`, a constraint or a pair of terms that cannot be equal, does not hold; "" where there is no more to say."""
+    """Why `what`, a constraint or a pair of terms that cannot be equal, does not hold; "" if nothing is to be said."""
     if what == "fail":
         return ""
     if type(what) is tuple:

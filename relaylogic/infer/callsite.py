@@ -1,8 +1,8 @@
 """One call site: a relation asked about terms, tolerant of `?` in the result.
 
-Rules compare extents strictly where they do not say otherwise. What an annotation says of a *result* is different: Relay
-lets a value of extent 3 stand where `?` is expected and the reverse. So if no clause accepts the result as it is, the
-relation is asked again with the extents of the result left open, and its answer must merely agree with them.
+Rules compare extents strictly where they do not say otherwise. What an annotation says of a *result* is different:
+Relay lets a value of extent 3 stand where `?` is expected and the reverse. So if no clause accepts the result as it is,
+the relation is asked again with the extents of the result left open, and its answer must merely agree with them.
 """
 
 from __future__ import annotations

@@ -40,8 +40,8 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         return reified, False
     for site in absorbed:
         site.state = "absorbed"
-        driver.absorbed.append(site)
         if not _unknown(site):
+            driver.absorbed.append(site)
             driver.waiting.pop(site, None)
     equations = [s for s in absorbed if isinstance(s, EquationSite)]
     defined = {walk(s.equation.hole, view) for s in equations}

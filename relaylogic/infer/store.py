@@ -1,9 +1,9 @@
 """The program's state: what every open type of a program is known to be, and who waits to hear of it.
 
-Unification here is gradual: an extent that is `?` agrees with any extent. Where a variable stands for both `Tensor[(3)]`
-and `Tensor[(?)]`, it is widened to `?`; annotations and extents known elsewhere never are. A conflict 3 against 4 is
-not final while a widening may still come, so the driver tries refused sites again after one; that makes the outcome
-independent of the order of the sites.
+Unification here is gradual: an extent that is `?` agrees with any extent. Where a variable stands for both
+`Tensor[(3)]` and `Tensor[(?)]`, it is widened to `?`; annotations and extents known elsewhere never are. A conflict 3
+against 4 is not final while a widening may still come, so the driver tries refused sites again after one; that makes
+the outcome independent of the order of the sites.
 
 Representation: `bindings` maps variables to terms, never cyclic. `watchers` maps an unbound variable to the sites that
 wait for it. Every change is on the `trail` while a checkpoint is open, so that a failed unification and a branch of

@@ -33,7 +33,8 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
             out.append(a)
             continue
         kind = type(a)
-        children_a = children_b = ()
+        children_a: Any = ()
+        children_b: Any = ()
         if kind is type(b) and kind is not Slot:
             if kind is tuple:
                 children_a, children_b = a, b

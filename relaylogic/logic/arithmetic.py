@@ -20,7 +20,7 @@ from . import numbers
 from .goals import Step, lall
 from .numbers import UNKNOWN, is_number
 from .state import BUDGET, NATURALS, Work
-from .terms import Cons, reify_term, walk
+from .terms import Cons, Symbol, reify_term, walk
 
 __all__ = [
     "Arith",
@@ -36,10 +36,10 @@ __all__ = [
     "gto",
     "leo",
     "lto",
-    "maxo",
     "maximum",
-    "mino",
+    "maxo",
     "minimum",
+    "mino",
     "mod",
     "mulo",
     "naturalo",
@@ -213,7 +213,7 @@ def interval(expression: Any, work: Work) -> Interval:
     if kind is int:
         return (expression, expression)
     if kind is not Arith:
-        return NATURALS if isinstance(expression, numbers.Symbol) else EVERYTHING
+        return NATURALS if isinstance(expression, Symbol) else EVERYTHING
     operator = expression.operator
     if operator in ("sum", "prod"):
         expanded = _list_as_operation(expression, work.bindings)
@@ -296,15 +296,17 @@ def narrow(expression: Any, low: int | None, high: int | None, work: Work) -> bo
     return True
 
 
-def _narrow_choice(operands: Any, a: Interval, b: Interval, limit: int | None, work: Work, misses: Any, side: int) -> bool:
+def _narrow_choice(
+    operands: Any, a: Interval, b: Interval, limit: int | None, work: Work, misses: Any, side: int
+) -> bool:
     """At least one operand of min (max) must reach the limit; if one cannot, the other does."""
     if limit is None:
         return True
-    bounds = (None, limit) if side else (limit, None)
+    low, high = (None, limit) if side else (limit, None)
     if misses(a, limit):
-        return narrow(operands[1], *bounds, work)
+        return narrow(operands[1], low, high, work)
     if misses(b, limit):
-        return narrow(operands[0], *bounds, work)
+        return narrow(operands[0], low, high, work)
     return True
 
 
@@ -540,7 +542,9 @@ class Compare:
 
 def _has_open_list(expression: Any, work: Work) -> bool:
     return any(
-        type(item) is Arith and item.operator in ("sum", "prod") and type(reify_term(item.operands[0], work.bindings)) is not tuple
+        type(item) is Arith
+        and item.operator in ("sum", "prod")
+        and type(reify_term(item.operands[0], work.bindings)) is not tuple
         for item in _subexpressions(expression)
     )
 
@@ -585,13 +589,14 @@ def show(expression: Any, name: Any = str, outer: int = 0) -> str:
         if type(expression) is tuple:
             return "(" + ", ".join(show(e, name) for e in expression) + ")"
         if type(expression) is Cons:
-            return "(" + ", ".join([*(show(e, name) for e in expression.prefix), "..." + show(expression.tail, name)]) + ")"
+            elements = [*(show(e, name) for e in expression.prefix), "..." + show(expression.tail, name)]
+            return f"({', '.join(elements)})"
         return str(expression)
     operator, operands = expression.operator, expression.operands
     if operator in ("sum", "prod", "min", "max"):
         return f"{operator}({', '.join(show(e, name) for e in operands)})"
     strength = 1 if operator in "+-" else 2
-    parts = [show(e, name, strength + (i > 0 and operator != "+" and operator != "*")) for i, e in enumerate(operands)]
+    parts = [show(e, name, strength + (i > 0 and operator not in "+*")) for i, e in enumerate(operands)]
     text = parts[0] if parts else ("0" if operator == "+" else "1")
     for part in parts[1:]:
         text += f" - {part[1:]}" if operator == "+" and part.startswith("-") else f" {operator} {part}"

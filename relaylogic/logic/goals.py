@@ -81,7 +81,9 @@ class _Steps(Step):
 
     def run(self, work: Work) -> bool:
         for step in self.steps:
-            if not step.run(work) or (work.queue and not work.run()):
+            if not step.run(work):
+                return False
+            if work.queue and not work.run():
                 return False
         return True
 

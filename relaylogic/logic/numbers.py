@@ -50,7 +50,7 @@ UNKNOWN: Unknown = Unknown()
 
 
 class Atom(Term, Infix):
-    """An indivisible integer expression: `Atom("//", a, b)`, `Atom("%", a, b)`, `Atom("min", a, b)`, `Atom("max", a, b)`."""
+    """An indivisible integer expression: `Atom("//", a, b)`, `Atom("%", a, b)`, and with "min" and "max"."""
 
     __slots__ = ()
 

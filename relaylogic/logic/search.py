@@ -220,7 +220,7 @@ def _says_nothing(general: tuple[Any, ...], asked: tuple[Any, ...]) -> bool:
     """Whether `general` is `asked` up to the names of slots."""
     renaming: dict[Any, Any] = {}
     taken: set[Any] = set()
-    stack = [(general, asked)]
+    stack: list[tuple[Any, Any]] = [(general, asked)]
     while stack:
         a, b = stack.pop()
         if type(a) is Slot:

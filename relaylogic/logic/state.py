@@ -5,8 +5,8 @@ the constraints by number, the numbers by variable (`watch`), and the interval o
 Invariants: no binding is cyclic (occurs check); every constraint of the store is suspended on its unbound variables
 and would not change if it were propagated now; a variable with bounds is unbound.
 
-`Work` is a state in the making: it copies what it changes, once, and runs the woken constraints when asked. All goals of
-the engine and `unification.unify` itself work on it.
+`Work` is a state in the making: it copies what it changes, once, and runs the woken constraints when asked. All goals
+of the engine and `unification.unify` itself work on it.
 
 Speed: a state is small (one call site), so copying a dict beats any persistent map; the loop below replaces the
 generators of the stock `unify`; the constraint store is not touched while nothing is suspended.
@@ -209,8 +209,7 @@ class Work:
         """State that an unbound variable lies in low..high (None: no upper end)."""
         store = self.store
         old_low, old_high = NATURALS if store is None else store.bounds.get(variable, NATURALS)
-        if low < old_low:
-            low = old_low
+        low = max(low, old_low)
         if high is None or (old_high is not None and old_high < high):
             high = old_high
         if low == old_low and high == old_high:
@@ -256,7 +255,7 @@ class Work:
                 elif kind is Cons:
                     stack.extend(_unify_open_lists(u, v))
                 elif isinstance(u, Term):
-                    if u.ground and v.ground or len(u.args) != len(v.args):
+                    if (u.ground and v.ground) or len(u.args) != len(v.args):
                         return False
                     stack.extend(zip(u.args, v.args, strict=True))
                 elif kind in _ATOMS:

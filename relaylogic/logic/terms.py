@@ -18,7 +18,19 @@ from unification import Var
 
 from .infix import Infix
 
-__all__ = ["Cons", "Slot", "Symbol", "Term", "cons", "is_ground", "occurs", "rebuild", "reify_term", "variables_of", "walk"]
+__all__ = [
+    "Cons",
+    "Slot",
+    "Symbol",
+    "Term",
+    "cons",
+    "is_ground",
+    "occurs",
+    "rebuild",
+    "reify_term",
+    "variables_of",
+    "walk",
+]
 
 
 class Term:
@@ -66,7 +78,7 @@ class Term:
 
 
 class Symbol(Term, Infix):
-    """A rigid constant that stands for some natural number or term that is never known: `n` in `Tensor[(n, 3), ...]`."""
+    """A rigid constant that stands for a natural number or a term that is never known: `n` in `Tensor[(n, 3), ...]`."""
 
     __slots__ = ()
 

@@ -2,9 +2,8 @@
 
 A declaration reads `strides: list = (1, 1); groups: int = 1; channels: dim = None; out_dtype: dtype`. An attribute
 without a default is required. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and the
-ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple without floats, nested as it comes),
-`floats` (a list of
-numbers), `expr` (a Relay expression), `object` (anything).
+ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple without floats, nested as
+it comes), `floats` (a list of numbers), `expr` (a Relay expression), `object` (anything).
 """
 
 from __future__ import annotations

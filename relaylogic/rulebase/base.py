@@ -41,7 +41,9 @@ class Operator:
 
     __slots__ = ("attributes", "doc", "family", "inputs", "name", "relation", "variadic")
 
-    def __init__(self, name: str, inputs: tuple[str, ...], relation: Relation, attributes: Mapping[str, Attribute]) -> None:
+    def __init__(
+        self, name: str, inputs: tuple[str, ...], relation: Relation, attributes: Mapping[str, Attribute]
+    ) -> None:
         self.name = name
         self.inputs = inputs
         self.relation = relation
@@ -201,8 +203,8 @@ def relation(declaration: Callable[..., Any]) -> Relation:
     """
     base = _base()
     parameters = tuple(inspect.signature(declaration).parameters)
-    code = declaration.__code__
-    new = Relation(declaration.__name__, parameters, inspect.getdoc(declaration) or "", code.co_filename, code.co_firstlineno)
+    code, doc = declaration.__code__, inspect.getdoc(declaration) or ""
+    new = Relation(declaration.__name__, parameters, doc, code.co_filename, code.co_firstlineno)
     known = base.relations.get(new.name)
     if known is None:
         base.relations[new.name] = new
@@ -221,7 +223,9 @@ def existing(name: str) -> Relation:
     return _base().relation(name)
 
 
-def operator(name: str, inputs: str, relation: Relation, attributes: str | dict[str, Attribute] = "", doc: str = "") -> None:
+def operator(
+    name: str, inputs: str, relation: Relation, attributes: str | dict[str, Attribute] = "", doc: str = ""
+) -> None:
     """For rule files: declare an operator.
 
     `inputs` are names separated by commas, `...` for any number of arguments; `attributes` is a declaration that
@@ -235,7 +239,8 @@ def operator(name: str, inputs: str, relation: Relation, attributes: str | dict[
     new.doc = doc
     new.family = Path(sys._getframe(1).f_code.co_filename).stem
     if not new.variadic and len(new.inputs) + 1 != relation.arity:
-        raise RuleError(f"operator `{name}` has {len(new.inputs)} inputs, but {relation} relates {relation.arity} types")
+        count = len(new.inputs)
+        raise RuleError(f"operator `{name}` has {count} inputs, but {relation} relates {relation.arity} types")
     if name in base.operators:
         base.notes.append(f"operator `{name}` is declared again in {new.family}, which wins")
     base.operators[name] = new

@@ -128,7 +128,7 @@ def test_independent_errors_are_reported_in_one_run():
     text = "def @main(%x: Tensor[(2, 3), int8]) { (add(%x, 1f), nn.dense(%x, %x, units=7)) }"
     done = run("infer", "-", "--format", "json", given=text)
     assert done.code == 1
-    assert {error["relation"] for error in json.loads(done.out)["errors"] if error["relation"]} == {"Broadcast", "Dense"}
+    assert {error["relation"] for error in json.loads(done.out)["errors"]} == {"Broadcast", "Dense"}
 
 
 def test_what_is_open_is_generalised_or_with_closed_incomplete():
@@ -140,6 +140,21 @@ def test_what_is_open_is_generalised_or_with_closed_incomplete():
     closed = run("infer", "-", "--closed", "--format", "json", given=text)
     assert closed.code == 3
     assert json.loads(closed.out)["verdict"] == "incomplete"
+
+
+def test_a_call_that_is_not_decided_is_shown_with_what_it_could_be():
+    text = "def @main(%x: Tensor[(4), int8], %y) -> Tensor[(4), int8] {\n  add(%x, %y) }"
+    done = run("infer", "-", "--closed", "--format", "json", given=text)
+    assert done.code == 3
+    (item,) = json.loads(done.out)["residue"]
+    assert (item["line"], item["col"], item["relation"]) == (2, 3, "Broadcast")
+    four, scalar = "Tensor[(4), int8]", "int8"
+    assert [four, four, four] in item["alternatives"] and [four, scalar, four] in item["alternatives"]
+    shown = run("infer", "-", "--closed", given=text)
+    assert shown.code == 3
+    assert summary(shown.out)[1] == "incomplete"
+    assert f"<stdin>:2:3: note: not decided: Broadcast({four}, " in shown.err
+    assert f"help: could be Broadcast({four}, {four}, {four})" in shown.err
 
 
 def test_a_limit_that_is_reached_is_unknown():
@@ -158,7 +173,8 @@ def test_quiet_prints_errors_and_the_summary_only(program):
 
 
 def test_several_files_and_the_worst_exit_code(program):
-    good, bad, open_ = program(TYPED, "a.relay"), program(REFUTED, "b.relay"), program("def @main(%x) { %x }", "c.relay")
+    good, bad = program(TYPED, "a.relay"), program(REFUTED, "b.relay")
+    open_ = program("def @main(%x) { %x }", "c.relay")
     done = run("infer", "--quiet", "--closed", good, open_)
     assert done.code == 3
     assert [FINAL.match(line).group(2) for line in done.out.splitlines()] == ["typed", "incomplete"]
@@ -276,7 +292,10 @@ def test_a_rule_file_that_cannot_be_read_leaves_the_others(tmp_path):
 BAD = {
     "malformed": ("def @main(%x: int8) {\n  nn.relu(%x }", "2:14: error: expected `)` or `,`, found `}`"),
     "unclosed": ("def @main(%x: int8) { %x", "1:25: error: expected `}`, found the end of the text"),
-    "operator": ("def @main(%x: int8) {\n  nn.rellu(%x) }", "2:3: error: there is no operator `nn.rellu`; did you mean `nn.relu`"),
+    "operator": (
+        "def @main(%x: int8) {\n  nn.rellu(%x) }",
+        "2:3: error: there is no operator `nn.rellu`; did you mean `nn.relu`",
+    ),
     "arity": ("def @main(%x: int8) {\n  add(%x) }", "2:3: error: `add` takes 2 arguments (lhs, rhs), but 1 is given"),
     "attribute": (
         "def @main(%x: int8) {\n  nn.softmax(%x, axs=1) }",
@@ -362,7 +381,11 @@ LARGE = {
         0,
         f"fn (Tensor[({DIGITS}, 2), int8]) -> Tensor[({int(DIGITS) * 2}), int8]",
     ),
-    "digits that differ": (f"def @main(%x: Tensor[({DIGITS}), int8], %y: Tensor[({DIGITS}2), int8]) {{ add(%x, %y) }}", 1, None),
+    "digits that differ": (
+        f"def @main(%x: Tensor[({DIGITS}), int8], %y: Tensor[({DIGITS}2), int8]) {{ add(%x, %y) }}",
+        1,
+        None,
+    ),
 }
 
 

@@ -19,7 +19,7 @@ RULES = default_rules()
 def test_list_names_every_operator_below_its_family():
     listed = run("rules", "list")
     assert listed.code == 0 and not listed.err
-    families, operators = {}, 0
+    family, families, operators = "", {}, 0
     for line in listed.out.splitlines():
         if line.startswith("  "):
             operators += 1
