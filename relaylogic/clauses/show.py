@@ -8,8 +8,9 @@ from typing import Any
 
 from unification import Var
 
-from ..logic.arithmetic import Arith, Compare, show
+from ..logic.arithmetic import Compare
 from ..logic.calls import Call
+from ..logic.expressions import Arith, show
 from ..logic.lists import Delayed, Different, Length, SameLength
 from ..logic.terms import Cons, Term
 from ..types import TensorType, TupleType, show_dimension, show_shape, show_type

@@ -7,8 +7,9 @@ from typing import Any
 
 from unification import Var
 
-from ..logic.arithmetic import Arith, Compare, evaluate, show
+from ..logic.arithmetic import Compare
 from ..logic.defaults import Follows
+from ..logic.expressions import Arith, evaluate, show
 from ..logic.lists import Different, Length, SameLength
 from ..logic.terms import Cons, Slot
 from ..logic.unknowns import Agree

@@ -22,9 +22,6 @@ from ..ir import (
     Let,
     Match,
     Op,
-    PatternConstructor,
-    PatternTuple,
-    PatternVar,
     RefCreate,
     RefRead,
     RefWrite,
@@ -34,14 +31,14 @@ from ..ir import (
 )
 from ..ir import Var as LocalVar
 from ..rulebase import RuleError
-from ..types import FuncType, IncompleteType, RefType, TupleType, TypeCall, scalar_type
-from .coverage import uncovered, unreachable
+from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
 from .driver import Driver
 from .kinds import definition_problems, kind_problems, parameter_problems
-from .places import end_of, tail, use_span
+from .patterns import check_coverage, constructor_type, type_pattern
+from .places import tail, use_span
 from .sites import ApplySite, EqualSite, ProjectSite, Refusal, Site, holes, instance_of
 
-__all__ = ["Generator", "constructor_type", "declared_type"]
+__all__ = ["Generator", "declared_type"]
 
 BOOL = scalar_type("bool")
 UNIT = TupleType(())
@@ -68,15 +65,6 @@ def declared_type(function: Function, holes: Mapping[int, Any] = _NO_HOLES) -> A
     params = tuple(holes.get(id(p), p.type_annotation) for p in function.params)
     result = holes.get(id(function), function.ret_type)
     return FuncType(params, result, function.type_params, function.type_constraints)
-
-
-def constructor_type(constructor: Constructor, module: IRModule) -> Any:
-    """A constructor as a polymorphic function, or None if its data type is not defined in the module."""
-    data = module.get_type_data(constructor.belong_to)
-    if data is None:
-        return None
-    result = TypeCall(constructor.belong_to, data.type_vars)
-    return FuncType(constructor.inputs, result, data.type_vars)
 
 
 class Generator:
@@ -122,7 +110,7 @@ class Generator:
         """Check the data types that the module defines."""
         for data in self.module.type_definitions.values():
             for problem in definition_problems(data, self.module):
-                self._refuse(data, problem.message)
+                self.refuse(data, problem.message)
 
     def function(self, name: str, function: Function) -> Any:
         """The type of a function of the module."""
@@ -146,14 +134,16 @@ class Generator:
         types = self.types
         self._agenda.extend(child for child in reversed(children) if id(child) not in types)
 
-    def _refuse(self, expr: Any, message: str, span: Any = None) -> None:
+    def refuse(self, expr: Any, message: str, span: Any = None) -> None:
+        """Record that an expression is wrong whatever the types are."""
         self.driver.refuse(Site(expr, self.owner, span), message)
 
-    def _equal(self, actual: Any, expected: Any, place: str, expr: Any, span: Any = None) -> None:
+    def equal(self, actual: Any, expected: Any, place: str, expr: Any, span: Any = None) -> None:
+        """Demand that the type of a value is the one that its place wants."""
         if actual is not expected:
             self.driver.add(EqualSite(actual, expected, place, expr, self.owner, span))
 
-    def _annotation(self, annotation: Any, expr: Any, span: Any) -> Any:
+    def annotation(self, annotation: Any, expr: Any, span: Any) -> Any:
         """A written type, checked; a hole if it is left out or ill-kinded."""
         if annotation is None:
             return IncompleteType()
@@ -161,13 +151,13 @@ class Generator:
             return self.holes[id(expr)]
         problems = kind_problems(annotation, self.module)
         for problem in problems:
-            self._refuse(expr, problem.message, span)
+            self.refuse(expr, problem.message, span)
         return IncompleteType() if problems else annotation
 
     # Leaves
 
     def _local(self, expr: LocalVar) -> None:
-        self._refuse(expr, f"`%{expr.name_hint}` is not bound here")
+        self.refuse(expr, f"`%{expr.name_hint}` is not bound here")
         self.types[id(expr)] = IncompleteType()
 
     def _global(self, expr: GlobalVar) -> None:
@@ -175,7 +165,7 @@ class Generator:
         if known is None:
             known = self.module.declarations.get(f"@{expr.name_hint}")
         if known is None:
-            self._refuse(expr, f"there is no function `@{expr.name_hint}`")
+            self.refuse(expr, f"there is no function `@{expr.name_hint}`")
             known = IncompleteType()
         self.types[id(expr)] = known
 
@@ -196,7 +186,7 @@ class Generator:
         if known is None:
             known = constructor_type(expr, self.module)
             if known is None:
-                self._refuse(expr, f"the type of the constructor `{expr.name_hint}` is not defined")
+                self.refuse(expr, f"the type of the constructor `{expr.name_hint}` is not defined")
                 known = IncompleteType()
             self._constructor_types[expr] = known
         self.types[id(expr)] = known
@@ -271,7 +261,7 @@ class Generator:
             type_args = self._type_arguments(expr, callee)
             types[id(expr)] = self.driver.apply(callee, arg_types, expr, self.owner, type_args)
         except Refusal as refusal:
-            self._refuse(expr, refusal.message)
+            self.refuse(expr, refusal.message)
             types[id(expr)] = IncompleteType()
 
     def _type_arguments(self, expr: Call, callee: Any) -> list[Any]:
@@ -294,12 +284,12 @@ class Generator:
         types = self.types
         for parameter in expr.params:
             span = parameter.type_span or parameter.span
-            types[id(parameter)] = self._annotation(parameter.type_annotation, parameter, span)
+            types[id(parameter)] = self.annotation(parameter.type_annotation, parameter, span)
         for problem in parameter_problems(expr.type_params, "function") if expr.type_params else ():
-            self._refuse(expr, problem.message)
+            self.refuse(expr, problem.message)
         for constraint in expr.type_constraints:
             for problem in kind_problems(constraint, self.module, "Constraint"):
-                self._refuse(expr, problem.message)
+                self.refuse(expr, problem.message)
         outer = self.driver.assumptions
         self.driver.assumptions = (*outer, *expr.type_constraints)
 
@@ -307,8 +297,8 @@ class Generator:
             self.driver.assumptions = outer
             body = types[id(expr.body)]
             if expr.ret_type is not None:
-                result = self._annotation(expr.ret_type, expr, expr.ret_span)
-                self._equal(body, result, "the body", *tail(expr.body))
+                result = self.annotation(expr.ret_type, expr, expr.ret_span)
+                self.equal(body, result, "the body", *tail(expr.body))
                 body = result
             params = tuple([types[id(p)] for p in expr.params])
             types[id(expr)] = FuncType(params, body, expr.type_params, expr.type_constraints)
@@ -320,17 +310,17 @@ class Generator:
         variable, value = expr.var, expr.value
         annotation = None
         if variable.type_annotation is not None:
-            annotation = self._annotation(variable.type_annotation, variable, variable.type_span or variable.span)
+            annotation = self.annotation(variable.type_annotation, variable, variable.type_span or variable.span)
         if type(value) is Function:
             types[id(variable)] = annotation or declared_type(value, self.holes) or IncompleteType()
 
         def bind() -> None:
             known = types[id(value)]
             if annotation is not None:
-                self._equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
+                self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
                 types[id(variable)] = annotation
             elif type(value) is Function:
-                self._equal(types[id(variable)], known, f"`%{variable.name_hint}`", value)
+                self.equal(types[id(variable)], known, f"`%{variable.name_hint}`", value)
                 types[id(variable)] = self._generalise(self, value, known)
             else:
                 types[id(variable)] = known
@@ -355,14 +345,14 @@ class Generator:
                 result, demands = instance_of(known, holes(known.type_params))
                 for demand in demands:
                     self.driver.constrain(demand, expr, self.owner)
-            self._equal(result, joined, place, *tail(expr))
+            self.equal(result, joined, place, *tail(expr))
         return joined
 
     def _if(self, expr: If) -> None:
         types = self.types
 
         def join() -> None:
-            self._equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr))
+            self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr))
             branches = [expr.true_branch, expr.false_branch]
             places = ["the first branch", "the second branch"]
             types[id(expr)] = self._joined([types[id(b)] for b in branches], places, branches)
@@ -374,58 +364,17 @@ class Generator:
 
         def patterns() -> None:
             for clause in expr.clauses:
-                self._pattern(clause.lhs, types[id(expr.data)])
+                type_pattern(self, clause.lhs, types[id(expr.data)])
 
         def join() -> None:
             arms = [clause.rhs for clause in expr.clauses]
             places = [f"arm {i + 1} of the match" for i in range(len(arms))]
             types[id(expr)] = self._joined([types[id(a)] for a in arms], places, arms) if arms else IncompleteType()
-            self._check_coverage(expr)
+            check_coverage(self, expr)
 
         self._agenda.append(join)
         self._agenda.extend(clause.rhs for clause in reversed(expr.clauses))
         self._then(patterns, expr.data)
-
-    def _check_coverage(self, expr: Match) -> None:
-        if expr.complete:
-            witness = uncovered(expr, self.module)
-            if witness is not None:
-                message = f"the match is not exhaustive: it misses {witness}; `match?` may be partial"
-                self._refuse(expr, message, end_of(expr.span))
-        for clause in unreachable(expr, self.module):
-            self.warnings.append((clause.span, "this arm can never run: the ones before it match everything it does"))
-
-    def _pattern(self, pattern: Any, scrutinee: Any) -> None:
-        """Give the variables of a pattern the types that the scrutinee's type says."""
-        stack = [(pattern, scrutinee)]
-        while stack:
-            item, matched = stack.pop()
-            if isinstance(item, PatternVar):
-                self.types[id(item.var)] = matched
-                if item.var.type_annotation is not None:
-                    annotation = self._annotation(item.var.type_annotation, item.var, item.var.type_span)
-                    self._equal(matched, annotation, f"`%{item.var.name_hint}`", item.var)
-            elif isinstance(item, PatternTuple):
-                fields = tuple(IncompleteType() for _ in item.patterns)
-                self._equal(matched, TupleType(fields), "the matched value", item)
-                stack.extend(zip(item.patterns, fields, strict=True))
-            elif isinstance(item, PatternConstructor):
-                stack.extend(self._constructor_pattern(item, matched))
-
-    def _constructor_pattern(self, item: PatternConstructor, matched: Any) -> list[tuple[Any, Any]]:
-        scheme = constructor_type(item.constructor, self.module)
-        if scheme is None:
-            self._refuse(item, f"the type of the constructor `{item.constructor.name_hint}` is not defined")
-            fields: tuple[Any, ...] = ()
-        else:
-            instance, _ = instance_of(scheme, holes(scheme.type_params))
-            self._equal(matched, instance.ret_type, "the matched value", item)
-            fields = instance.arg_types
-        if len(fields) != len(item.patterns) and scheme is not None:
-            name, count, given = item.constructor.name_hint, len(fields), len(item.patterns)
-            self._refuse(item, f"`{name}` has {count} field{'s' * (count != 1)}, but the pattern has {given}")
-        open_fields = (*fields, *(IncompleteType() for _ in range(len(item.patterns) - len(fields))))
-        return list(zip(item.patterns, open_fields, strict=False))
 
     # References
 
@@ -438,14 +387,14 @@ class Generator:
     def _ref_read(self, expr: RefRead) -> None:
         def read() -> None:
             content = self.types[id(expr)] = IncompleteType()
-            self._equal(self.types[id(expr.ref)], RefType(content), "the reference", expr)
+            self.equal(self.types[id(expr.ref)], RefType(content), "the reference", expr)
 
         self._then(read, expr.ref)
 
     def _ref_write(self, expr: RefWrite) -> None:
         def write() -> None:
             reference = RefType(self.types[id(expr.value)])
-            self._equal(self.types[id(expr.ref)], reference, "the reference", expr)
+            self.equal(self.types[id(expr.ref)], reference, "the reference", expr)
             self.types[id(expr)] = UNIT
 
         self._then(write, expr.ref, expr.value)

@@ -8,7 +8,7 @@ from typing import Any
 from unification import Var
 
 from ..logic import numbers
-from ..logic.arithmetic import Arith
+from ..logic.expressions import Arith
 from ..logic.terms import Cons, Term, cons
 from ..types import FuncType, TypeVar
 

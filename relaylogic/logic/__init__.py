@@ -8,31 +8,33 @@ from __future__ import annotations
 
 from .arithmetic import (
     addo,
-    ceildiv,
-    difference,
     divmodo,
     equals,
-    floordiv,
     geo,
     gto,
     leo,
     lto,
-    maximum,
     maxo,
-    minimum,
     mino,
-    mod,
     mulo,
     naturalo,
     neq,
-    plus,
-    prod,
     producto,
     sumo,
+)
+from .defaults import default, follows
+from .expressions import (
+    ceildiv,
+    difference,
+    floordiv,
+    maximum,
+    minimum,
+    mod,
+    plus,
+    prod,
     times,
     total,
 )
-from .defaults import default, follows
 from .goals import conde, eq, fail, lall, lany, succeed
 from .lists import (
     appendo,

@@ -13,10 +13,11 @@ from typing import Any
 
 from unification import Var
 
-from .arithmetic import Arith, Compare
+from .arithmetic import Compare
 from .calls import Call, exploring
 from .choices import options_of, pursue, resettle
 from .circuit import Alternative, Node
+from .expressions import Arith
 from .goals import Goal
 from .kernels import Combination, divisors, kernel
 from .leftover import Existence, residual

@@ -10,7 +10,8 @@ from typing import Any
 
 from unification import Var
 
-from .arithmetic import Arith, Compare
+from .arithmetic import Compare
+from .expressions import Arith
 from .split import Part
 from .terms import reify_term
 

@@ -12,9 +12,10 @@ from typing import Any
 
 from unification import Var
 
-from .arithmetic import Arith, Compare
+from .arithmetic import Compare
 from .calls import Call
 from .captured import captured
+from .expressions import Arith
 from .lists import Delayed, Length
 from .search import canonical
 from .state import NATURALS, State, Store

@@ -1,0 +1,217 @@
+"""Intervals of arithmetic expressions, and narrowing the variables in them.
+
+HC4 (Benhamou et al., "Revising hull and box consistency", 1999): an expression's interval follows from those of its
+variables; an interval demanded of an expression narrows its variables. An end that is None is open.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unification import Var
+
+from .expressions import Arith, as_operation
+from .state import NATURALS, Work
+from .terms import Symbol
+
+__all__ = ["Interval", "interval", "narrow"]
+
+Interval = tuple["int | None", "int | None"]
+EVERYTHING: Interval = (None, None)
+
+
+def _plus_ends(a: int | None, b: int | None) -> int | None:
+    return None if a is None or b is None else a + b
+
+
+def _negated(interval: Interval) -> Interval:
+    low, high = interval
+    return (None if high is None else -high, None if low is None else -low)
+
+
+def _product(a: Interval, b: Interval) -> Interval:
+    (al, ah), (bl, bh) = a, b
+    if al is not None and bl is not None and al >= 0 and bl >= 0:
+        high = 0 if 0 in (ah, bh) else (None if ah is None or bh is None else ah * bh)
+        return (al * bl, high)
+    if al is None or ah is None or bl is None or bh is None:
+        return EVERYTHING
+    corners = (al * bl, al * bh, ah * bl, ah * bh)
+    return (min(corners), max(corners))
+
+
+def interval(expression: Any, work: Work) -> Interval:
+    """An interval that surely contains the value of `expression`."""
+    kind = type(expression)
+    if kind is Var:
+        expression = work.walk(expression)
+        kind = type(expression)
+        if kind is Var:
+            return NATURALS if work.store is None else work.store.bounds.get(expression, NATURALS)
+    if kind is int:
+        return (expression, expression)
+    if kind is not Arith:
+        return NATURALS if isinstance(expression, Symbol) else EVERYTHING
+    operator = expression.operator
+    if operator in ("sum", "prod"):
+        expanded = as_operation(expression, work.bindings)
+        return NATURALS if expanded is None else interval(expanded, work)
+    parts = [interval(operand, work) for operand in expression.operands]
+    if operator == "+":
+        result: Interval = (0, 0)
+        for low, high in parts:
+            result = (_plus_ends(result[0], low), _plus_ends(result[1], high))
+        return result
+    if operator == "*":
+        result = (1, 1)
+        for part in parts:
+            result = _product(result, part)
+        return result
+    a, b = parts
+    if operator == "-":
+        minus = _negated(b)
+        return (_plus_ends(a[0], minus[0]), _plus_ends(a[1], minus[1]))
+    if operator == "min":
+        ends = [e for e in (a[1], b[1]) if e is not None]
+        return (None if a[0] is None or b[0] is None else min(a[0], b[0]), min(ends) if ends else None)
+    if operator == "max":
+        ends = [e for e in (a[0], b[0]) if e is not None]
+        return (max(ends) if ends else None, None if a[1] is None or b[1] is None else max(a[1], b[1]))
+    if operator == "%":
+        return (0, None if b[1] is None else b[1] - 1) if b[0] is not None and b[0] >= 0 else EVERYTHING
+    if b[0] is None or b[0] < 0 or b[1] == 0:
+        return EVERYTHING
+    least, greatest = max(b[0], 1), b[1]
+    low = None if a[0] is None else (a[0] // least if a[0] < 0 else (0 if greatest is None else a[0] // greatest))
+    high = None if a[1] is None else (a[1] // least if a[1] >= 0 else (-1 if greatest is None else a[1] // greatest))
+    return (low, high)
+
+
+def narrow(expression: Any, low: int | None, high: int | None, work: Work) -> bool:
+    """Use that `expression` lies in low..high (None: open end) to narrow its variables; False if it cannot."""
+    if low is None and high is None:
+        return True
+    kind = type(expression)
+    if kind is Var:
+        expression = work.walk(expression)
+        kind = type(expression)
+        if kind is Var:
+            if high is not None and high < 0:
+                return False
+            return work.narrow(expression, max(low or 0, 0), high)
+    if kind is int:
+        return (low is None or expression >= low) and (high is None or expression <= high)
+    if kind is not Arith:
+        return True
+    operator = expression.operator
+    operands = expression.operands
+    if operator in ("sum", "prod"):
+        expanded = as_operation(expression, work.bindings)
+        return expanded is None or narrow(expanded, low, high, work)
+    if operator == "+":
+        return _narrow_sum(operands, low, high, work)
+    if operator == "-":
+        a, b = (interval(operand, work) for operand in operands)
+        return narrow(operands[0], _plus_ends(low, b[0]), _plus_ends(high, b[1]), work) and narrow(
+            operands[1],
+            None if a[0] is None or high is None else a[0] - high,
+            None if a[1] is None or low is None else a[1] - low,
+            work,
+        )
+    if operator == "*":
+        return _narrow_product(operands, low, high, work)
+    a, b = (interval(operand, work) for operand in operands)
+    if operator == "//":
+        return _narrow_quotient(operands, a, b, low, high, work)
+    if operator == "min":
+        if low is not None and not (narrow(operands[0], low, None, work) and narrow(operands[1], low, None, work)):
+            return False
+        return _narrow_choice(operands, a, b, high, work, lambda end, limit: end[0] is not None and end[0] > limit, 1)
+    if operator == "max":
+        if high is not None and not (narrow(operands[0], None, high, work) and narrow(operands[1], None, high, work)):
+            return False
+        return _narrow_choice(operands, a, b, low, work, lambda end, limit: end[1] is not None and end[1] < limit, 0)
+    return True
+
+
+def _narrow_choice(
+    operands: Any, a: Interval, b: Interval, limit: int | None, work: Work, misses: Any, side: int
+) -> bool:
+    """At least one operand of min (max) must reach the limit; if one cannot, the other does."""
+    if limit is None:
+        return True
+    low, high = (None, limit) if side else (limit, None)
+    if misses(a, limit):
+        return narrow(operands[1], low, high, work)
+    if misses(b, limit):
+        return narrow(operands[0], low, high, work)
+    return True
+
+
+def _narrow_sum(operands: tuple[Any, ...], low: int | None, high: int | None, work: Work) -> bool:
+    parts = [interval(operand, work) for operand in operands]
+    open_low = sum(1 for p in parts if p[0] is None)
+    open_high = sum(1 for p in parts if p[1] is None)
+    all_low = sum(p[0] for p in parts if p[0] is not None)
+    all_high = sum(p[1] for p in parts if p[1] is not None)
+    for operand, (part_low, part_high) in zip(operands, parts, strict=True):
+        if part_low is not None and part_low == part_high:
+            continue
+        others_low = all_low - (part_low or 0) if open_low == (part_low is None) else None
+        others_high = all_high - (part_high or 0) if open_high == (part_high is None) else None
+        new_low = None if low is None or others_high is None else low - others_high
+        new_high = None if high is None or others_low is None else high - others_low
+        if not narrow(operand, new_low, new_high, work):
+            return False
+    return not (open_low == 0 and high is not None and all_low > high) and not (
+        open_high == 0 and low is not None and all_high < low
+    )
+
+
+def _narrow_product(operands: tuple[Any, ...], low: int | None, high: int | None, work: Work) -> bool:
+    parts = [interval(operand, work) for operand in operands]
+    if any(p[0] is None or p[0] < 0 for p in parts):
+        return True
+    count = len(operands)
+    before: list[Interval] = [(1, 1)]
+    for part in parts[:-1]:
+        before.append(_product(before[-1], part))
+    after: list[Interval] = [(1, 1)]
+    for part in reversed(parts[1:]):
+        after.append(_product(after[-1], part))
+    for i, operand in enumerate(operands):
+        others_low, others_high = _product(before[i], after[count - 1 - i])
+        new_high = None
+        if low is not None and low > 0:
+            # No factor is 0, so the others are at least 1.
+            others_low = max(others_low or 1, 1)
+        if high is not None and others_low:
+            new_high = high // others_low
+        new_low = None
+        if low is not None and low > 0:
+            if others_high == 0:
+                return False
+            new_low = 1 if others_high is None else -(-low // others_high)
+        if parts[i][0] == parts[i][1] and new_low is None and new_high is None:
+            continue
+        if not narrow(operand, new_low, new_high, work):
+            return False
+    return True
+
+
+def _narrow_quotient(operands: Any, a: Interval, b: Interval, low: int | None, high: int | None, work: Work) -> bool:
+    if b[0] is None or b[0] < 0:
+        return True
+    if b[0] == 0 and not narrow(operands[1], 1, None, work):
+        return False
+    divisor_low, divisor_high = max(b[0], 1), b[1]
+    new_low = new_high = None
+    if low is not None:
+        new_low = low * divisor_low if low >= 0 else (None if divisor_high is None else low * divisor_high)
+    if high is not None and divisor_high is not None:
+        new_high = (high + 1) * (divisor_high if high >= 0 else divisor_low) - 1
+    if not narrow(operands[0], new_low, new_high, work):
+        return False
+    if low is not None and low > 0 and a[1] is not None:
+        return narrow(operands[1], None, a[1] // low, work)
+    return True
