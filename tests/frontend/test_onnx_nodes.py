@@ -73,7 +73,7 @@ float[3,3] x => Trilu(x) : (3, 3), float32
 """
 
 
-@pytest.mark.parametrize(("inputs", "call", "opset", "expected"), cases(NODES))
+@pytest.mark.parametrize(("inputs", "call", "opset", "expected"), list(cases(NODES)))
 def test_node(inputs, call, opset, expected):
     assert node(inputs, call, opset) == expected
 
@@ -108,7 +108,7 @@ float[2,3] x => float a = {0.0}, float b = {6.0} > Clip(x, a, b) : (2, 3), float
 """
 
 
-@pytest.mark.parametrize(("inputs", "call", "opset", "expected"), cases(SETTINGS))
+@pytest.mark.parametrize(("inputs", "call", "opset", "expected"), list(cases(SETTINGS)))
 def test_inputs_that_the_graph_determines(inputs, call, opset, expected):
     held, _, call = call.partition(" > ")
     assert typed(f"({inputs}) => (float y) <{held}> {{ y = {call} }}", opset, declared=False) == expected
@@ -125,6 +125,6 @@ int64 a, int64 b, int64 c => Range(a, b, c) : (?), int64
 """
 
 
-@pytest.mark.parametrize(("inputs", "call", "opset", "expected"), cases(DYNAMIC))
+@pytest.mark.parametrize(("inputs", "call", "opset", "expected"), list(cases(DYNAMIC)))
 def test_shapes_of_run_time(inputs, call, opset, expected):
     assert node(inputs, call, opset) == expected

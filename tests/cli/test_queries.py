@@ -1,0 +1,151 @@
+"""`relaylogic query`, `typings` and `repl`: options, exit codes, bad input, interruption."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import relaylogic.typings.commands
+import relaylogic.typings.repl
+from tests.cli.running import run
+
+BROADCAST = "Broadcast(A, B, Tensor[(5, 3), int8])"
+OPEN = "def @main(%x, %y: Tensor[(2, 3), int8]) -> Tensor[(2, 3), int8] { add(%x, %y) }"
+
+
+def test_answers_come_smallest_first_and_the_end_is_said():
+    done = run("query", "Broadcast(A, B, Tensor[(5), int8])")
+    assert done.code == 0 and done.err == ""
+    lines = done.out.splitlines()
+    assert len(lines) == 6 and "A = int8, B = Tensor[(5), int8]" in lines
+    assert lines[-1] == "# 5 answers, no more"
+
+
+@pytest.mark.parametrize("options", [("-n", 2), ("-n", 2, "--all")])
+def test_a_limit_of_answers(options):
+    done = run("query", BROADCAST, *options)
+    expected = (18, "# 17 answers, no more") if "--all" in options else (3, "# stopped at the limit of 2 answers")
+    lines = done.out.splitlines()
+    assert (done.code, len(lines)) == (0, expected[0]) and lines[-1].startswith(expected[1])
+
+
+def test_a_count():
+    assert run("query", BROADCAST, "--count").out == "17\n"
+    counted = run("query", BROADCAST, "--count", "--format", "json")
+    assert json.loads(counted.out) == {"count": 17, "status": "exhausted"}
+
+
+def test_no_answer():
+    done = run("query", "Broadcast(Tensor[(2), int8], Tensor[(3), int8], C)")
+    assert (done.code, done.out) == (1, "# no\n")
+
+
+def test_the_universe_is_bounded():
+    def count(*options):
+        return int(run("query", "Identity(A, A)", "--ground", "--count", *options).out)
+
+    assert count("--max-rank", 1, "--max-dim", 2, "--dtypes", "int8, bool") == 6
+    assert count("--max-rank", 1, "--max-dim", 2, "--min-dim", 0, "--dtypes", "int8") == 4
+
+
+def test_answers_as_json():
+    lines = [json.loads(line) for line in run("query", BROADCAST, "--format", "json", "-n", 1).out.splitlines()]
+    answer, end = lines
+    assert set(answer) == {"bindings", "residue", "clauses"} and answer["clauses"][0] == "Broadcast/tensors"
+    assert end == {"answers": 1, "status": "answer limit", "complete": False}
+
+
+def test_user_rules(tmp_path):
+    (tmp_path / "mine.rel").write_text("Twice(Tensor[[n], d], Tensor[[m], d]) :- m = n * 2.\n")
+    done = run("query", "Twice(A, Tensor[(6), int8])", "--rules", tmp_path)
+    assert (done.code, done.out) == (0, "A = Tensor[(3), int8]\n# 1 answer, no more\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Broadcast(A, B", "1:15: error: the text ends here"),
+        ("Broadcst(A, B, C)", "error: there is no relation `Broadcst`"),
+        ("Broadcast(A, B)", "relates 3"),
+        ("", "error: "),
+    ],
+)
+def test_bad_queries(text, said):
+    refused = run("query", text)
+    assert refused.code == 2 and not refused.out
+    assert said in refused.err and "Traceback" not in refused.err
+
+
+def test_a_budget_that_is_used_up_is_unknown(tmp_path):
+    (tmp_path / "mine.rel").write_text("Endless(T) :- Endless((T,)).\n")
+    done = run("query", "Endless(T)", "--rules", tmp_path, "--steps", 1000)
+    assert done.code == 3 and done.out.startswith("# unknown: step limit")
+    counted = run("query", "Endless(T)", "--rules", tmp_path, "--steps", 1000, "--count")
+    assert (counted.code, counted.out) == (3, "# unknown: step limit\n")
+
+
+def test_typings_of_a_program():
+    done = run("typings", "-", given=OPEN)
+    assert done.code == 0 and done.err == ""
+    lines = done.out.splitlines()
+    assert lines[0] == "%x = Tensor[(2, 3), int8]" and lines[-1] == "# 7 answers, no more"
+    assert run("typings", "-", "--count", given=OPEN).out == "7\n"
+
+
+def test_annotated_typings():
+    done = run("typings", "-", "--annotated", "-n", 1, given=OPEN)
+    assert "# %x = Tensor[(2, 3), int8]\n" in done.out
+    assert "add(%x, %y) /* ty=Tensor[(2, 3), int8] */" in done.out
+    listed = run("typings", "-", "--annotated", "-n", 1, "--format", "json", given=OPEN).out.splitlines()
+    assert "add(%x, %y) /* ty=Tensor[(2, 3), int8] */" in json.loads(listed[0])["program"]
+
+
+def test_a_refuted_program_has_no_typing(tmp_path):
+    path = tmp_path / "bad.relay"
+    path.write_text("def @main(%x: Tensor[(2), int8], %y: Tensor[(3), int8]) { add(%x, %y) }")
+    done = run("typings", path)
+    assert (done.code, done.out) == (1, "# no\n")
+
+
+def test_typings_with_the_prelude():
+    text = "def @main(%x, %f: fn (int8) -> bool) -> List[bool] { @map(%f, %x) }"
+    done = run("typings", "-", "--prelude", given=text)
+    assert (done.code, done.out) == (0, "%x = List[int8]\n# 1 answer, no more\n")
+
+
+@pytest.mark.parametrize("given", ["def @main(", "", b"\xff\xfe", "def @main() { %x }"])
+def test_programs_that_cannot_be_read(given):
+    refused = run("typings", "-", given=given)
+    assert refused.code == 2 and "error: " in refused.err and not refused.out
+
+
+def test_interruption(monkeypatch):
+    def interrupted(*_, **__):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(relaylogic.typings.commands, "run_query", interrupted)
+    done = run("query", BROADCAST)
+    assert (done.code, done.err) == (130, "interrupted\n")
+
+
+def test_the_top_level_gets_the_rules_and_keeps_a_history(monkeypatch, tmp_path):
+    seen = []
+
+    def top_level(session, write, history):
+        seen.append((session, history))
+        write("hello")
+        return 0
+
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
+    monkeypatch.setattr(relaylogic.typings.repl, "run", top_level)
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "mine.rel").write_text("Same(T, T).\n")
+    (tmp_path / "rules" / "bad.rel").write_text("Same(T, \n")
+    done = run("repl", "--rules", tmp_path / "rules")
+    assert (done.code, done.out) == (0, "hello\n")
+    assert done.err.startswith("note: ") and "bad.rel: not loaded" in done.err
+    ((session, history),) = seen
+    assert "Same" in session.rules.relations
+    assert history.parent.is_dir() and history.is_relative_to(tmp_path)
