@@ -34,5 +34,17 @@ def infer_call(
     The call's type is `result.calls[0].type`; the arguments' types are those of the parameters of `functions["main"]`.
     Raises ParseError for a text that is no type.
     """
+    if any(isinstance(argument, str) and "Storage" in argument for argument in arguments):
+        return _infer_call(op, *_with_storage(arguments), attrs, rules)
     types = [parse_type(argument) if isinstance(argument, str) else argument for argument in arguments]
-    return _infer_call(op, types, attrs, rules)
+    return _infer_call(op, types, IRModule(), attrs, rules)
+
+
+def _with_storage(arguments: Sequence[Any]) -> tuple[list[Any], IRModule]:
+    """Types that speak of `Storage`, the opaque data type of the memory operators, and the module that defines it."""
+    texts = (argument if isinstance(argument, str) else "_" for argument in arguments)
+    parameters = ", ".join(f"%p{i}: {text}" for i, text in enumerate(texts))
+    module = parse(f"type Storage {{ }}\ndef @types({parameters}) {{ () }}")
+    written = [parameter.type_annotation for parameter in module["types"].params]
+    given = [w if isinstance(a, str) else a for w, a in zip(written, arguments, strict=True)]
+    return given, IRModule(type_definitions=module.type_definitions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..ir import IRModule
 from ..rulebase import Operator, RuleBase
 from ..text import parse_type
 from ..types import IncompleteType, TensorType, TupleType, show_type
@@ -81,7 +82,7 @@ def _open(count: int) -> list[Any]:
 
 
 def _typed(rules: RuleBase, operator: Operator, arguments: list[Any], attrs: dict[str, Any]) -> list[str]:
-    result = infer_call(operator.name, arguments, attrs, rules)
+    result = infer_call(operator.name, arguments, IRModule(), attrs, rules)
     if result.verdict != "typed":
         return []
     main = result.functions["main"]

@@ -36,15 +36,19 @@ def infer_module(
 
 
 def infer_call(
-    op: str, arguments: Sequence[Any], attrs: Mapping[str, Any] | None, rules: RuleBase | None = None
+    op: str,
+    arguments: Sequence[Any],
+    module: IRModule,
+    attrs: Mapping[str, Any] | None,
+    rules: RuleBase | None = None,
 ) -> Result:
     """The type of one call of an operator on arguments of the given types; variables in them are holes.
 
-    The result's one function `main` takes the arguments as parameters; what stays open there is not generalised.
+    `module` defines the data types that occur; the call is added to it as `main`, which takes the arguments as
+    parameters. What stays open there is not generalised.
     """
     params = [LocalVar(f"p{i}", argument) for i, argument in enumerate(arguments)]
     call = Call(Op(op), params, None if attrs is None else dict(attrs))
-    module = IRModule()
     module.add("main", Function(params, call))
     return report(Inference(module, rules, closed=True, monomorphic=True))
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence as Items
 from typing import Any
 
 from ..explain.report import infer_call
-from ..ir import Call, Constant, Expr, GlobalVar, Op, Span, TupleGetItem, Var
+from ..ir import Call, Constant, Expr, GlobalVar, IRModule, Op, Span, TupleGetItem, Var
 from ..ir import Tuple as TupleExpr
 from ..text.literals import number_text
 from ..types import FuncType, TensorType, TupleType, scalar_type
@@ -134,7 +134,7 @@ class Graph:
                 exprs.append(TupleExpr([item.expr for item in arg], span=self.span))
                 types.append(TupleType(tuple(item.type for item in arg)))
         call = Call(Op(op, self.span), exprs, attrs or None, span=self.span)
-        result = infer_call(op, types, attrs or None)
+        result = infer_call(op, types, IRModule(), attrs or None)
         if result.verdict == "refuted":
             raise Refused(call)
         return Value(self, call, result.calls[0].type)

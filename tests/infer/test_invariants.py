@@ -252,3 +252,9 @@ def test_names_of_variables_do_not_matter_to_the_table():
     assert a == b
     assert rules.solve(rules.relations["Identity"], a, None) is rules.solve(rules.relations["Identity"], b, None)
 
+
+
+def test_the_storage_of_the_memory_operators_is_known_without_a_module():
+    result = infer_call("memory.kill", ["Storage[]"])
+    assert result.verdict == "typed"
+    assert str(result.functions["main"]) == "fn (Storage[]) -> ()"
