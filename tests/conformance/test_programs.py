@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
+import relaylogic
+from relaylogic.ir import IRModule
+from relaylogic.text import ParseError
 from tests.conformance.programs import check, difference, lines, outcome
 
 BLAMED = 0.9
@@ -37,3 +42,21 @@ def first_line(text):
     if verdict == "parse-error":
         return result.span.line
     return result.errors[0].line if result.errors else None
+
+
+def test_the_order_of_functions_does_not_matter():
+    shuffle = random.Random(0)
+    for entry in lines("programs"):
+        if entry["text"].count("def @") < 2:
+            continue
+        try:
+            module = relaylogic.parse(entry["text"])
+        except ParseError:
+            continue
+        items = list(module.functions.items())
+        shuffle.shuffle(items)
+        permuted = IRModule(dict(items), module.type_definitions)
+        first, second = relaylogic.infer(module), relaylogic.infer(permuted)
+        assert first.verdict == second.verdict, entry["id"]
+        types = [{name: str(t) for name, t in r.functions.items()} for r in (first, second)]
+        assert first.verdict == "refuted" or types[0] == types[1], entry["id"]
