@@ -11,7 +11,6 @@ from typing import Any
 
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
-from ..logic.terms import variables_of
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .places import use_span
@@ -241,10 +240,6 @@ class Driver:
             known = FuncType(parameters[:-1], parameters[-1], parameters, (constraint,))
             self._operator_types[operator.name] = known
         return known
-
-    def open_variables(self, site: Site) -> list[Any]:
-        """The variables that an undecided site depends on."""
-        return variables_of(site_terms(site), self.store.bindings)
 
 
 _PLAIN = frozenset({int, float, bool, str, type(None), tuple, type(ANY)})

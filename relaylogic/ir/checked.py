@@ -15,7 +15,7 @@ from .adt import Match
 from .expr import Expr, Function, Let
 from .visit import pattern_vars, post_order
 
-__all__ = ["TYPES", "publish"]
+__all__ = ["TYPES", "publish", "typed_text"]
 
 TYPES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
@@ -41,3 +41,14 @@ def _binders(node: Expr) -> Iterable[Expr]:
     if isinstance(node, Match):
         return [variable for clause in node.clauses for variable in pattern_vars(clause.lhs)]
     return ()
+
+
+def typed_text(program: Any, show_meta_data: bool = True, annotate: Callable[[Any], Any] | None = None) -> str:
+    """A module or an expression as Relay text, with the types that were inferred (or `annotate` gives) as comments.
+
+    Constants without a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
+    """
+    from ..text import astext
+
+    text = astext(program, annotate or TYPES.get)
+    return text if show_meta_data else text.partition("\n#[metadata]")[0]

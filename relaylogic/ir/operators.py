@@ -55,11 +55,9 @@ class Overloads:
         `annotate`, a function from an expression to a type or None, says which types to show instead. Constants without
         a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
         """
-        from ..text import astext
-        from .checked import TYPES
+        from .checked import typed_text
 
-        text = astext(self, annotate or TYPES.get)  # type: ignore[arg-type]
-        return text if show_meta_data else text.partition("\n#[metadata]")[0]
+        return typed_text(self, show_meta_data, annotate)
 
     def __str__(self) -> str:
         return self.astext()

@@ -70,7 +70,6 @@ class RuleBase:
         self.table: dict[Any, Solution] = {}
         self.circuits: dict[Any, Any] = {}  # of `relaylogic.logic.circuit`: subproblems of enumerations already solved
         self.attrs_table: dict[Any, Attrs] = {}
-        self._package = ""
 
     def load(self, folder: Path) -> None:
         """Load every rule file of a folder. A file that cannot be read is reported in `notes`; the others load.

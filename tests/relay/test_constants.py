@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy
 import pytest
 
 from relaylogic import TVMError, relay
@@ -39,7 +40,6 @@ def test_what_is_no_tensor(wrong):
 
 
 def test_arrays():
-    numpy = pytest.importorskip("numpy")
     assert str(relay.const(numpy.zeros((2, 3), "int8")).tensor_type) == "Tensor[(2, 3), int8]"
     assert str(relay.const(numpy.float64(2)).tensor_type) == "float32"
     assert relay.const(numpy.full((100, 100), 0.25)).value == 0.25
