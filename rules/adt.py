@@ -13,7 +13,7 @@ from relaylogic.ir import Constructor, TypeData
 from relaylogic.logic import Slot, Term, cons, eq, fresh, fresh_list, lall, stating
 from relaylogic.logic.goals import Goal
 from relaylogic.logic.numbers import is_number
-from relaylogic.logic.search import instantiate
+from relaylogic.logic.terms import instantiate
 from relaylogic.rulebase import Relation
 from relaylogic.types import TupleType, TypeCall, TypeVar
 

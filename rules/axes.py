@@ -4,7 +4,7 @@ An axis that is not negative says where it stands in a shape of any rank; a nega
 one that is far out, lest the axes before it be listed, which no shape has.
 """
 
-from relaylogic.logic import appendo, cons, eq, fail, fresh, fresh_list, lall, ntho, unroll
+from relaylogic.logic import appendo, cons, eq, fail, fresh, fresh_list, lall, ntho, unroll, word
 
 FAR = 64
 """From here on, positions and numbers of axes are taken to be mistakes until a rank says otherwise."""
@@ -34,13 +34,14 @@ def with_axis_replaced(shape, axis, extent, result, old=None):
         front, back = fresh_list(axis), fresh()
         return lall(eq(shape, cons((*front, old), back)), eq(result, cons((*front, extent), back)))
 
-    def from_rank(extents, results):
-        at = normal_axis(axis, len(extents))
-        if at is None:
-            return fail
-        return lall(eq(extents[at], old), eq(results, (*extents[:at], extent, *extents[at + 1 :])))
+    return unroll((shape, result), _replaced_from_rank, axis, extent, old)
 
-    return unroll((shape, result), from_rank)
+
+def _replaced_from_rank(extents, results, axis, extent, old):
+    at = normal_axis(axis, len(extents))
+    if at is None:
+        return fail
+    return lall(eq(extents[at], old), eq(results, (*extents[:at], extent, *extents[at + 1 :])))
 
 
 def without_axis(shape, axis, rest, extent=None):
@@ -57,22 +58,23 @@ def with_axes_inserted(shape, axis, inserted, result):
         front, back = fresh_list(axis), fresh()
         return lall(eq(shape, cons(front, back)), eq(result, cons((*front, *inserted), back)))
 
-    def from_rank(extents, _):
-        position = normal_axis(axis, len(extents) + 1)
-        if position is None:
-            return fail
-        return eq(result, (*extents[:position], *inserted, *extents[position:]))
+    return unroll((shape, result), _inserted_from_rank, axis, inserted, longer=(0, len(inserted)))
 
-    return unroll((shape, result), from_rank, longer=(0, len(inserted)))
+
+def _inserted_from_rank(extents, results, axis, inserted):
+    position = normal_axis(axis, len(extents) + 1)
+    if position is None:
+        return fail
+    return eq(results, (*extents[:position], *inserted, *extents[position:]))
 
 
 def per_axis(shape, result, relate):
     """`relate(axis, extent, extent_of_result)` for every axis; `shape` and `result` have one rank."""
+    return unroll((shape, result), _rows, word(relate))
 
-    def rows(extents, results):
-        return lall(*(relate(i, a, b) for i, (a, b) in enumerate(zip(extents, results, strict=True))))
 
-    return unroll((shape, result), rows)
+def _rows(extents, results, relate):
+    return lall(*(relate(i, a, b) for i, (a, b) in enumerate(zip(extents, results, strict=True))))
 
 
 def order_of_axes(axes, rank):

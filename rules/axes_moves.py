@@ -71,22 +71,22 @@ def listed_axes(data, out, attrs):
     if attrs.axis is None:
         return fail
     shape, result, dtype = fresh(3)
-
-    def removed(extents, *_):
-        gone = normal_axes(attrs.axis, len(extents))
-        if gone is None:
-            return fail
-        return lall(
-            eq(result, tuple(extent for i, extent in enumerate(extents) if i not in gone)),
-            stating("the removed axes have extent 1", *(agree(extents[i], 1) for i in set(gone))),
-        )
-
     distinct = set(attrs.axis)
     if min(distinct, default=0) >= 0 or max(distinct) < 0:
-        by_rank = unroll((shape, result), removed, longer=(len(distinct), 0))
+        by_rank = unroll((shape, result), _removed, attrs.axis, longer=(len(distinct), 0))
     else:
-        by_rank = unroll((shape,), removed)
+        by_rank = unroll((shape,), _removed, result, attrs.axis)
     return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), by_rank)
+
+
+def _removed(extents, result, axes):
+    gone = normal_axes(axes, len(extents))
+    if gone is None:
+        return fail
+    return lall(
+        eq(result, tuple(extent for i, extent in enumerate(extents) if i not in gone)),
+        stating("the removed axes have extent 1", *(agree(extents[i], 1) for i in set(gone))),
+    )
 
 
 @Squeeze.clause
@@ -94,21 +94,21 @@ def all_ones(data, out, attrs):
     if attrs.axis is not None:
         return fail
     shape, result, dtype = fresh(3)
-
-    def dropped_or_kept(extents):
-        goals, rest = [], result
-        for extent in extents:
-            after = fresh()
-            goals.append(is_known(extent))
-            goals.append(conde([eq(extent, 1), eq(rest, after)], [neq(extent, 1), eq(rest, cons(extent, after))]))
-            rest = after
-        return lall(*goals, eq(rest, ()))
-
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(out, Tensor(result, dtype)),
-        stating("every extent is known, so that those of 1 can be removed", unroll((shape,), dropped_or_kept)),
+        stating("every extent is known, so that those of 1 can be removed", unroll((shape,), _dropped_or_kept, result)),
     )
+
+
+def _dropped_or_kept(extents, result):
+    goals, rest = [], result
+    for extent in extents:
+        after = fresh()
+        goals.append(is_known(extent))
+        goals.append(conde([eq(extent, 1), eq(rest, after)], [neq(extent, 1), eq(rest, cons(extent, after))]))
+        rest = after
+    return lall(*goals, eq(rest, ()))
 
 
 @relation

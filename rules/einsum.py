@@ -84,26 +84,26 @@ def labelled_axes(data, out, attrs):
     if not labels.issuperset(set(kept) - {ELLIPSIS}):
         return fail
     fields, result, dtype = fresh(3)
+    parts = tensors_of_one_dtype(fields, dtype, _of_operands, result, attrs.equation)
+    return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), parts)
 
-    def of_operands(shapes):
-        if len(shapes) != len(operands):
-            return fail
-        goals, seen = [], {}
-        for shape, operand in zip(shapes, operands, strict=True):
-            axes = fresh_list(len(operand))
-            for axis, label in zip(axes, operand, strict=True):
-                seen.setdefault(label, []).append(axis)
-            goals.append(stating("each operand has the labelled axes", axes_in(operand, axes, shape)))
-        shared = {label: fresh() for label in seen}
-        for label, axes in seen.items():
-            relate = BroadcastShapes if label == ELLIPSIS else SharedExtent
-            goals.append(stating("axes of one label agree", folded(relate, axes, shared[label])))
-        shared.setdefault(ELLIPSIS, ())
-        return lall(*goals, axes_in(kept, [shared[label] for label in kept], result))
 
-    return lall(
-        eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), tensors_of_one_dtype(fields, dtype, of_operands)
-    )
+def _of_operands(shapes, result, equation):
+    operands, kept = read_equation(equation)
+    if len(shapes) != len(operands):
+        return fail
+    goals, seen = [], {}
+    for shape, operand in zip(shapes, operands, strict=True):
+        axes = fresh_list(len(operand))
+        for axis, label in zip(axes, operand, strict=True):
+            seen.setdefault(label, []).append(axis)
+        goals.append(stating("each operand has the labelled axes", axes_in(operand, axes, shape)))
+    shared = {label: fresh() for label in seen}
+    for label, axes in seen.items():
+        relate = BroadcastShapes if label == ELLIPSIS else SharedExtent
+        goals.append(stating("axes of one label agree", folded(relate, axes, shared[label])))
+    shared.setdefault(ELLIPSIS, ())
+    return lall(*goals, axes_in(kept, [shared[label] for label in kept], result))
 
 
 def axes_in(labels, axes, shape):

@@ -50,31 +50,34 @@ def from_axis(data, indices, out, attrs):
         return fail
     shape, result, dtype, index_dtype, more, tail = fresh(6)
     batch = fresh_list(batches)
-
-    def picked(axis):
-        if axis < batches:
-            return fail
-        front, rest = fresh_list(axis), fresh()
-        return lall(
-            eq(shape, cons((*front, fresh()), rest)),
-            appendo(more, rest, tail),
-            eq(result, cons(front, tail)),
-            stating("the batch dimensions agree", *(agree(a, b) for a, b in zip(front, batch, strict=False))),
-        )
-
-    near = 0 <= attrs.axis < FAR
-
-    def from_rank(extents):
-        axis = normal_axis(attrs.axis, len(extents))
-        return fail if axis is None else picked(axis)
-
+    if 0 <= attrs.axis < FAR:
+        picked = _picked(attrs.axis, shape, batch, more, tail, result)
+    else:
+        picked = unroll((shape,), _picked_from_rank, attrs.axis, batch, more, tail, result)
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(indices, Tensor(cons(batch, more), index_dtype)),
         eq(out, Tensor(result, dtype)),
         stating("the indices are integers", index(index_dtype)),
-        stating("the input has this axis", picked(attrs.axis) if near else unroll((shape,), from_rank)),
+        stating("the input has this axis", picked),
     )
+
+
+def _picked(axis, shape, batch, more, tail, result):
+    if axis < len(batch):
+        return fail
+    front, rest = fresh_list(axis), fresh()
+    return lall(
+        eq(shape, cons((*front, fresh()), rest)),
+        appendo(more, rest, tail),
+        eq(result, cons(front, tail)),
+        stating("the batch dimensions agree", *(agree(a, b) for a, b in zip(front, batch, strict=False))),
+    )
+
+
+def _picked_from_rank(extents, axis, batch, more, tail, result):
+    at = normal_axis(axis, len(extents))
+    return fail if at is None else _picked(at, extents, batch, more, tail, result)
 
 
 @relation
@@ -87,22 +90,22 @@ def along_axis(data, indices, out, attrs):
     if attrs.axis is None:
         return fail
     shape, result, dtype, index_dtype = fresh(4)
-
-    def compared(extents, picks):
-        axis = normal_axis(attrs.axis, len(extents))
-        if axis is None:
-            return fail
-        others = [agree(a, b) for i, (a, b) in enumerate(zip(extents, picks, strict=True)) if i != axis]
-        return lall(
-            stating("the other extents agree", *others), stating("there is an index along `axis`", gto(picks[axis], 0))
-        )
-
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(indices, Tensor(result, index_dtype)),
         eq(out, Tensor(result, dtype)),
         stating("the indices are signed integers", signed_index(index_dtype)),
-        stating("the indices have the rank of the input", unroll((shape, result), compared)),
+        stating("the indices have the rank of the input", unroll((shape, result), _compared, attrs.axis)),
+    )
+
+
+def _compared(extents, picks, axis):
+    at = normal_axis(axis, len(extents))
+    if at is None:
+        return fail
+    others = [agree(a, b) for i, (a, b) in enumerate(zip(extents, picks, strict=True)) if i != at]
+    return lall(
+        stating("the other extents agree", *others), stating("there is an index along `axis`", gto(picks[at], 0))
     )
 
 
@@ -143,28 +146,26 @@ def AdvIndex(inputs, out):
 @AdvIndex.clause
 def by_index_tensors(inputs, out):
     fields, dtype, result = fresh(3)
+    return lall(eq(inputs, Tuple(fields)), eq(out, Tensor(result, dtype)), unroll((fields,), _indexed, dtype, result))
 
-    def indexed(parts):
-        if len(parts) < 2:
-            return fail
-        shapes, goals = fresh_list(len(parts)), []
-        common = shapes[1]
-        for shape in shapes[2:]:
-            wider = fresh()
-            goals.append(BroadcastShapes(common, shape, wider))
-            common = wider
-        rest = fresh()
-        return lall(
-            *(eq(part, Tensor(shape, fresh())) for part, shape in zip(parts, shapes, strict=True)),
-            eq(parts[0], Tensor(shapes[0], dtype)),
-            stating(
-                "the input has an axis for each index tensor", eq(shapes[0], cons(fresh_list(len(parts) - 1), rest))
-            ),
-            stating("the index tensors broadcast", *goals),
-            appendo(common, rest, result),
-        )
 
-    return lall(eq(inputs, Tuple(fields)), eq(out, Tensor(result, dtype)), unroll((fields,), indexed))
+def _indexed(parts, dtype, result):
+    if len(parts) < 2:
+        return fail
+    shapes, goals = fresh_list(len(parts)), []
+    common = shapes[1]
+    for shape in shapes[2:]:
+        wider = fresh()
+        goals.append(BroadcastShapes(common, shape, wider))
+        common = wider
+    rest = fresh()
+    return lall(
+        *(eq(part, Tensor(shape, fresh())) for part, shape in zip(parts, shapes, strict=True)),
+        eq(parts[0], Tensor(shapes[0], dtype)),
+        stating("the input has an axis for each index tensor", eq(shapes[0], cons(fresh_list(len(parts) - 1), rest))),
+        stating("the index tensors broadcast", *goals),
+        appendo(common, rest, result),
+    )
 
 
 operator("take", "data, indices", Take, "batch_dims: integer = 0; axis: integer = None; mode: str = 'clip'")

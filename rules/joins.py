@@ -21,6 +21,7 @@ from relaylogic.logic import (
     total,
     unroll,
     widest,
+    word,
 )
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
@@ -40,17 +41,17 @@ def folded(relate, extents, result):
     return lall(*goals)
 
 
-def tensors_of_one_dtype(fields, dtype, state_of):
-    """`fields` are tensors of `dtype`, at least one; `state_of` says something of their shapes."""
+def tensors_of_one_dtype(fields, dtype, state_of, *given):
+    """`fields` are tensors of `dtype`, at least one; `state_of(shapes, *given)` says something of their shapes."""
+    return unroll((fields,), _tensors, dtype, word(state_of), given)
 
-    def tensors(parts):
-        if not parts:
-            return fail
-        shapes = fresh_list(len(parts))
-        typed = [eq(part, Tensor(shape, dtype)) for part, shape in zip(parts, shapes, strict=True)]
-        return lall(stating("all parts are tensors of one dtype", *typed), state_of(shapes))
 
-    return unroll((fields,), tensors)
+def _tensors(parts, dtype, state_of, given):
+    if not parts:
+        return fail
+    shapes = fresh_list(len(parts))
+    typed = [eq(part, Tensor(shape, dtype)) for part, shape in zip(parts, shapes, strict=True)]
+    return lall(stating("all parts are tensors of one dtype", *typed), state_of(shapes, *given))
 
 
 @relation
@@ -64,33 +65,36 @@ def Concatenate(data, out, attrs):
 @Concatenate.clause
 def joined_at_axis(data, out, attrs):
     fields, result, dtype = fresh(3)
+    parts = tensors_of_one_dtype(fields, dtype, _joined, result, attrs.axis)
+    return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), parts)
 
-    def columns(extents, *parts):
-        axis = normal_axis(attrs.axis, len(extents))
-        if axis is None:
-            return fail
-        by_axis = list(zip(*parts, strict=True))
-        others = [i for i in range(len(extents)) if i != axis]
 
-        def agreeing(relate):
-            kept = [folded(relate, by_axis[i], extents[i]) for i in others]
-            alike = [folded(sharpest, by_axis[i], fresh()) for i in others if len(parts) > 2]
-            return stating("the other extents agree", *kept, *alike)
+def _joined(shapes, result, axis):
+    return lall(
+        stating("all parts have one rank", same_lengtho(result, *shapes)),
+        stating("the input has this axis", unroll((result, *shapes), _columns, axis)),
+    )
 
-        whole = fresh()
-        return lall(
-            equals(total(by_axis[axis]), whole),
-            eq(whole, extents[axis]),
-            conde([is_known(whole), agreeing(widest)], [is_unknown(whole), agreeing(sharpest)]),
-        )
 
-    def joined(shapes):
-        return lall(
-            stating("all parts have one rank", same_lengtho(result, *shapes)),
-            stating("the input has this axis", unroll((result, *shapes), columns)),
-        )
+def _columns(extents, *rows):
+    *parts, axis = rows
+    at = normal_axis(axis, len(extents))
+    if at is None:
+        return fail
+    by_axis = list(zip(*parts, strict=True))
+    others = [i for i in range(len(extents)) if i != at]
 
-    return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), tensors_of_one_dtype(fields, dtype, joined))
+    def agreeing(relate):
+        kept = [folded(relate, by_axis[i], extents[i]) for i in others]
+        alike = [folded(sharpest, by_axis[i], fresh()) for i in others if len(parts) > 2]
+        return stating("the other extents agree", *kept, *alike)
+
+    whole = fresh()
+    return lall(
+        equals(total(by_axis[at]), whole),
+        eq(whole, extents[at]),
+        conde([is_known(whole), agreeing(widest)], [is_unknown(whole), agreeing(sharpest)]),
+    )
 
 
 @relation
@@ -103,19 +107,20 @@ def along_a_new_axis(data, out, attrs):
     if attrs.axis is None:
         return fail
     fields, result, dtype = fresh(3)
+    parts = tensors_of_one_dtype(fields, dtype, _stacked, result, attrs.axis)
+    return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), parts)
 
-    def stacked(shapes):
-        first, *others = shapes
 
-        def alike(extents, *rows):
-            return lall(*(agree(a, b) for row in rows for a, b in zip(extents, row, strict=True)))
+def _stacked(shapes, result, axis):
+    first, *others = shapes
+    return lall(
+        with_axes_inserted(first, axis, (len(shapes),), result),
+        stating("all parts have one shape", unroll((first, *others), _alike)),
+    )
 
-        return lall(
-            with_axes_inserted(first, attrs.axis, (len(shapes),), result),
-            stating("all parts have one shape", unroll((first, *others), alike)),
-        )
 
-    return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), tensors_of_one_dtype(fields, dtype, stacked))
+def _alike(extents, *rows):
+    return lall(*(agree(a, b) for row in rows for a, b in zip(extents, row, strict=True)))
 
 
 @relation
@@ -165,15 +170,16 @@ def Meshgrid(data, out, attrs):
 @Meshgrid.clause
 def grids(data, out, attrs):
     fields, dtype = fresh(2)
+    parts = tensors_of_one_dtype(fields, dtype, _spanned, out, dtype, attrs.indexing)
+    return lall(eq(data, Tuple(fields)), parts)
 
-    def spanned(shapes):
-        extents = fresh_list(len(shapes))
-        order = (1, 0, *range(2, len(shapes))) if attrs.indexing == "xy" and len(shapes) > 1 else range(len(shapes))
-        grid = Tensor(tuple(extents[i] for i in order), dtype)
-        sides = [conde([eq(s, (e,))], [eq(s, ()), eq(e, 1)]) for s, e in zip(shapes, extents, strict=True)]
-        return lall(eq(out, Tuple((grid,) * len(shapes))), stating("all parts are vectors or scalars", *sides))
 
-    return lall(eq(data, Tuple(fields)), tensors_of_one_dtype(fields, dtype, spanned))
+def _spanned(shapes, out, dtype, indexing):
+    extents = fresh_list(len(shapes))
+    order = (1, 0, *range(2, len(shapes))) if indexing == "xy" and len(shapes) > 1 else range(len(shapes))
+    grid = Tensor(tuple(extents[i] for i in order), dtype)
+    sides = [conde([eq(s, (e,))], [eq(s, ()), eq(e, 1)]) for s, e in zip(shapes, extents, strict=True)]
+    return lall(eq(out, Tuple((grid,) * len(shapes))), stating("all parts are vectors or scalars", *sides))
 
 
 operator("concatenate", "data", Concatenate, "axis: int = 0")

@@ -1,7 +1,7 @@
 """Explicit memory and lowered calls: what a program looks like once its tensors have storage."""
 
-from relaylogic.logic import agree_lists, cons, eq, fail, fresh, lall, mapo, stating
-from relaylogic.logic.goals import goal
+from relaylogic.logic import agree_lists, cons, default, eq, fail, fresh, lall, mapo, primitive, stating
+from relaylogic.logic.terms import reify_term
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import FuncType, GlobalTypeVar, TypeCall
 from relaylogic.types import TensorType as Tensor
@@ -10,20 +10,19 @@ from relaylogic.types import TupleType as Tuple
 from .creation import extents
 from .shapes import any_tensor, scalar
 
-STORAGE = TypeCall(GlobalTypeVar("Storage"), ())
+STORAGE = GlobalTypeVar("Storage")
 
 
 def storage(region):
     """`region` is of the type that a module calls `Storage`; without a module, of one of our own."""
+    handle = fresh()
+    return lall(eq(region, TypeCall(handle, ())), _called_storage(handle), default(handle, STORAGE))
 
-    def named_storage(work):
-        known = work.walk(region)
-        if type(known) is not TypeCall:
-            return work.unify(known, STORAGE)
-        handle = work.walk(known.func)
-        return type(handle) is GlobalTypeVar and handle.name_hint == "Storage"
 
-    return goal(named_storage)
+@primitive("called_storage", 0)
+def _called_storage(state, handle):
+    known = reify_term(handle, state.bindings)
+    return iter((state,) if type(known) is GlobalTypeVar and known.name_hint == "Storage" else ())
 
 
 @relation

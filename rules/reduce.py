@@ -40,15 +40,15 @@ def ReducedShape(shape, result, attrs):
 def kept_as_one(shape, result, attrs):
     if not attrs.keepdims:
         return fail
+    return unroll((shape, result), _kept_as_one, attrs)
 
-    def extents(before, after):
-        reduced = reduced_axes(attrs, len(before))
-        return lall(
-            axes_exist(reduced),
-            *(eq(b, 1 if i in (reduced or ()) else a) for i, (a, b) in enumerate(zip(before, after))),
-        )
 
-    return unroll((shape, result), extents)
+def _kept_as_one(before, after, attrs):
+    reduced = reduced_axes(attrs, len(before))
+    return lall(
+        axes_exist(reduced),
+        *(eq(b, 1 if i in (reduced or ()) else a) for i, (a, b) in enumerate(zip(before, after))),
+    )
 
 
 @ReducedShape.clause
@@ -60,16 +60,18 @@ def all_left_out(shape, result, attrs):
 def some_left_out(shape, result, attrs):
     if attrs.keepdims or not attrs.axis:
         return fail
-
-    def kept(before, *_):
-        reduced = reduced_axes(attrs, len(before))
-        return lall(
-            axes_exist(reduced),
-            eq(result, tuple(a for i, a in enumerate(before) if i not in (reduced or ()))),
-        )
-
     count = number_of_reduced_axes(attrs)
-    return unroll((shape,), kept) if count is None else unroll((shape, result), kept, longer=(count, 0))
+    if count is None:
+        return unroll((shape,), _left_out, result, attrs)
+    return unroll((shape, result), _left_out, attrs, longer=(count, 0))
+
+
+def _left_out(before, after, attrs):
+    reduced = reduced_axes(attrs, len(before))
+    return lall(
+        axes_exist(reduced),
+        eq(after, tuple(a for i, a in enumerate(before) if i not in (reduced or ()))),
+    )
 
 
 @relation

@@ -166,21 +166,25 @@ def ReshapeLike(data, shape_like, out, attrs):
 @ReshapeLike.clause
 def spliced(data, shape_like, out, attrs):
     source, like, target, dtype = fresh(4)
-
-    def replaced(extents, others):
-        start, stop = span(attrs.lhs_begin, attrs.lhs_end, len(extents))
-        first, last = span(attrs.rhs_begin, attrs.rhs_end, len(others))
-        if start > len(extents) or stop < 0 or (first < last and (first < 0 or last > len(others))):
-            return fail
-        return eq(target, (*extents[: max(start, 0)], *others[first:last], *extents[stop:]))
-
     return lall(
         eq(data, Tensor(source, dtype)),
         eq(shape_like, Tensor(like, fresh())),
         eq(out, Tensor(target, dtype)),
-        unroll((source,), lambda extents: unroll((like,), lambda others: replaced(extents, others))),
+        unroll((source,), _beside, like, target, attrs),
         stating("the input and the result have equally many elements", SameCount(source, target)),
     )
+
+
+def _beside(extents, like, target, attrs):
+    return unroll((like,), _replaced, extents, target, attrs)
+
+
+def _replaced(others, extents, target, attrs):
+    start, stop = span(attrs.lhs_begin, attrs.lhs_end, len(extents))
+    first, last = span(attrs.rhs_begin, attrs.rhs_end, len(others))
+    if start > len(extents) or stop < 0 or (first < last and (first < 0 or last > len(others))):
+        return fail
+    return eq(target, (*extents[: max(start, 0)], *others[first:last], *extents[stop:]))
 
 
 def span(begin, end, rank):

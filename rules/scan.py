@@ -15,6 +15,7 @@ from relaylogic.logic import (
     prod,
     stating,
     unroll,
+    word,
 )
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
@@ -29,7 +30,12 @@ def ElementCount(shape, count):
 
 
 def some(holds, shape):
-    return unroll((shape,), lambda extents: lany(*map(holds, extents)))
+    """`holds` of an extent of `shape`."""
+    return unroll((shape,), _some, word(holds))
+
+
+def _some(extents, holds):
+    return lany(*map(holds, extents))
 
 
 @ElementCount.clause

@@ -1,6 +1,6 @@
 """Words for tensors of which only a part matters: scalars, vectors, index and shape tensors, dtypes of a kind."""
 
-from relaylogic.logic import cons, eq, fail, fresh, lall, lengtho, leo, succeed, unroll, when
+from relaylogic.logic import cons, eq, fresh, lall, lengtho, leo, primitive, unroll, word
 from relaylogic.logic.terms import reify_term
 from relaylogic.types import ANY, family
 from relaylogic.types import TensorType as Tensor
@@ -44,12 +44,13 @@ def shape_tensor(data, rank, dtype=None):
 
 def of_kind(name, holds, dtype):
     """The dtype, as soon as it is known, satisfies the Python predicate `holds`, called `name`."""
+    return _of_kind(dtype, name, word(holds))
 
-    def check(state):
-        known = reify_term(dtype, state.bindings)
-        return (succeed if isinstance(known, str) and holds(known) else fail)(state)
 
-    return when(name, (dtype,), check)
+@primitive("of_kind", 0, 1)
+def _of_kind(state, dtype, name, holds):
+    known = reify_term(dtype, state.bindings)
+    return iter((state,) if isinstance(known, str) and holds(known) else ())
 
 
 def signed_index(dtype):

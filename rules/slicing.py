@@ -95,22 +95,24 @@ def StridedSlice(data, out, attrs):
 @StridedSlice.clause
 def by_attributes(data, out, attrs):
     shape, result, dtype = fresh(3)
-
-    def along_axes(extents, results):
-        described = slices(attrs, len(extents))
-        if described is None:
-            return fail
-        last = {axis: i for i, (axis, *_) in enumerate(described)}
-        goals = []
-        for i, (axis, begin, end, stride) in enumerate(described):
-            goals.append(sliced(extents[axis], begin, end, stride, results[axis] if last[axis] == i else fresh()))
-        return lall(*goals, *(eq(extents[i], results[i]) for i in range(len(extents)) if i not in last))
-
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(out, Tensor(result, dtype)),
-        stating("begin, end and strides describe slices of the input's axes", unroll((shape, result), along_axes)),
+        stating(
+            "begin, end and strides describe slices of the input's axes", unroll((shape, result), _along_axes, attrs)
+        ),
     )
+
+
+def _along_axes(extents, results, attrs):
+    described = slices(attrs, len(extents))
+    if described is None:
+        return fail
+    last = {axis: i for i, (axis, *_) in enumerate(described)}
+    goals = []
+    for i, (axis, begin, end, stride) in enumerate(described):
+        goals.append(sliced(extents[axis], begin, end, stride, results[axis] if last[axis] == i else fresh()))
+    return lall(*goals, *(eq(extents[i], results[i]) for i in range(len(extents)) if i not in last))
 
 
 @relation
@@ -123,20 +125,20 @@ def listed_axes(data, shape_like, out, attrs):
     if not attrs.axes:
         return fail
     shape, like, result, dtype = fresh(4)
-
-    def cut(extents, results):
-        axes = normal_axes(attrs.axes, len(extents))
-        if axes is None:
-            return fail
-        others = fresh_list(max(axes) + 1)
-        return lall(eq(like, cons(others, fresh())), cut_to(extents, others, results, set(axes)))
-
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(shape_like, Tensor(like, fresh())),
         eq(out, Tensor(result, dtype)),
-        stating("both tensors have these axes", unroll((shape, result), cut)),
+        stating("both tensors have these axes", unroll((shape, result), _cut_listed, like, attrs.axes)),
     )
+
+
+def _cut_listed(extents, results, like, listed):
+    axes = normal_axes(listed, len(extents))
+    if axes is None:
+        return fail
+    others = fresh_list(max(axes) + 1)
+    return lall(eq(like, cons(others, fresh())), cut_to(extents, others, results, set(axes)))
 
 
 @SliceLike.clause
@@ -144,16 +146,20 @@ def common_axes(data, shape_like, out, attrs):
     if attrs.axes is not None:
         return fail
     shape, like, result, dtype = fresh(4)
-
-    def cut(extents, results, others):
-        return cut_to(extents, others, results, range(min(len(extents), len(others))))
-
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(shape_like, Tensor(like, fresh())),
         eq(out, Tensor(result, dtype)),
-        unroll((shape, result), lambda extents, results: unroll((like,), lambda others: cut(extents, results, others))),
+        unroll((shape, result), _beside, like),
     )
+
+
+def _beside(extents, results, like):
+    return unroll((like,), _cut_common, extents, results)
+
+
+def _cut_common(others, extents, results):
+    return cut_to(extents, others, results, range(min(len(extents), len(others))))
 
 
 def cut_to(extents, others, results, axes):

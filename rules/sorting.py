@@ -121,19 +121,19 @@ def one_sequence(sequence, values, out, attrs):
 def sequence_for_each_row(sequence, values, out, attrs):
     first, second, more, shape = fresh(4)
     sequences = cons((first, second), more)
-
-    def outer_axes(ours, theirs):
-        return lall(*(agree(a, b) for a, b in list(zip(ours, theirs))[:-1]))
-
     return lall(
         eq(sequence, Tensor(sequences, fresh())),
         eq(values, Tensor(shape, fresh())),
         eq(out, Tensor(shape, attrs.dtype)),
         stating(
             "the sequences and the values agree in all but the last axis",
-            unroll((sequences, shape), outer_axes),
+            unroll((sequences, shape), _outer_axes),
         ),
     )
+
+
+def _outer_axes(ours, theirs):
+    return lall(*(agree(a, b) for a, b in list(zip(ours, theirs))[:-1]))
 
 
 @relation

@@ -11,10 +11,9 @@ from relaylogic.logic import (
     fresh_list,
     lall,
     plus,
+    primitive,
     stating,
-    succeed,
     times,
-    when,
 )
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
@@ -27,7 +26,12 @@ from .shapes import any_tensor, tensor_of_rank
 
 def typed(value):
     """`value` has some type; the call is not decided before it is known."""
-    return when("typed", (value,), succeed)
+    return _typed(value)
+
+
+@primitive("typed", 0)
+def _typed(state, value):
+    return iter((state,))
 
 
 def pairs(values):

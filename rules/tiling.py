@@ -42,12 +42,14 @@ def enough_axes(data, out, attrs):
     if reps is None:
         return fail
     shape, result, dtype = fresh(3)
+    return lall(
+        eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), unroll((shape, result), _aligned, reps)
+    )
 
-    def aligned(extents, results):
-        ones = (1,) * (len(extents) - len(reps))
-        return repeated(extents, ones + reps, results) if len(extents) >= len(reps) else fail
 
-    return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), unroll((shape, result), aligned))
+def _aligned(extents, results, reps):
+    ones = (1,) * (len(extents) - len(reps))
+    return repeated(extents, ones + reps, results) if len(extents) >= len(reps) else fail
 
 
 @Tile.clause

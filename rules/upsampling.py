@@ -2,7 +2,7 @@
 
 from math import ceil, floor, isfinite
 
-from relaylogic.logic import eq, equals, fail, fresh, fresh_list, lall, lany, stating, times, when
+from relaylogic.logic import eq, equals, fail, fresh, fresh_list, lall, lany, primitive, stating, times
 from relaylogic.logic.terms import walk
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
@@ -18,19 +18,20 @@ def scaled(extent, factor, result):
         return fail
     if factor == int(factor):
         return equals(result, times(extent, int(factor)))
+    return _scaled(extent, result, factor)
 
-    def rounded(state):
-        known, made = walk(extent, state.bindings), walk(result, state.bindings)
-        if type(known) is int:
-            return equals(made, round(known * factor))(state)
-        if known is ANY:
-            return eq(made, ANY)(state)
-        if type(made) is not int or factor < 0:
-            return (eq(known, ANY) if made is ANY else fail)(state)
-        least, most = floor((made - 0.5) / factor), ceil((made + 0.5) / factor)
-        return lany(*(eq(known, n) for n in range(max(least, 0), most + 1) if round(n * factor) == made))(state)
 
-    return when("scaled", (extent, result), rounded)
+@primitive("scaled", 0, 2)
+def _scaled(state, extent, result, factor):
+    known, made = walk(extent, state.bindings), walk(result, state.bindings)
+    if type(known) is int:
+        return equals(made, round(known * factor))(state)
+    if known is ANY:
+        return eq(made, ANY)(state)
+    if type(made) is not int or factor < 0:
+        return (eq(known, ANY) if made is ANY else fail)(state)
+    least, most = floor((made - 0.5) / factor), ceil((made + 0.5) / factor)
+    return lany(*(eq(known, n) for n in range(max(least, 0), most + 1) if round(n * factor) == made))(state)
 
 
 def upsampled(data, out, attrs, plain, factors):

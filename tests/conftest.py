@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 from relaylogic.rulebase import default_rules, rules_folder
+from relaylogic.rulebase.base import default_rules_loaded
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print the coverage of the shipped rules, with the names of the clauses that gave no answer."""
-    if not default_rules.cache_info().currsize:
+    if not default_rules_loaded():
         return
     shipped = rules_folder()
     relations = [r for r in default_rules().relations.values() if Path(r.file).is_relative_to(shipped)]

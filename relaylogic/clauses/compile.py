@@ -6,9 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..logic import eq, lall
+from ..logic import eq, fresh_list, lall
 from ..logic.goals import Goal
-from ..logic.variables import fresh_list
 from .goals import goals
 from .kinds import Kinds, is_variable
 from .scope import MakeGoal, MakeTerm, Names, Scope
@@ -21,13 +20,14 @@ __all__ = ["Compiled", "compile_clause", "compile_goals", "shape_of", "uses_attr
 class Compiled:
     """The goals of a clause over an environment, and what the clause asks of its surroundings."""
 
-    __slots__ = ("aliases", "attributes", "kinds", "makers", "size", "takes_attrs", "variables")
+    __slots__ = ("aliases", "attributes", "kinds", "makers", "places", "size", "takes_attrs", "variables")
 
     def __init__(self, scope: Scope, makers: list[MakeGoal], aliases: list[tuple[int, int]], takes_attrs: bool) -> None:
         self.makers = makers
         self.aliases = aliases
         self.size = scope.size - 1
         self.variables = scope.index
+        self.places = scope.places
         self.kinds = scope.kinds.of
         self.attributes = scope.attributes
         self.takes_attrs = takes_attrs

@@ -81,6 +81,7 @@ class Scope:
         self.names = names
         self.kinds = kinds
         self.index: dict[str, int] = {}
+        self.places: dict[int, str | None] = {}  # what each `_` stands for
         self.size = 1
         self.before: list[MakeGoal] = []
         self.after: list[MakeGoal] = []

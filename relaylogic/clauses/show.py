@@ -8,10 +8,12 @@ from typing import Any
 
 from unification import Var
 
-from ..logic.arithmetic import Compare
 from ..logic.calls import Call
-from ..logic.expressions import Arith, show
-from ..logic.lists import Delayed, Different, Length, SameLength
+from ..logic.compare import Compare
+from ..logic.gradual import Agree, Follows, Test
+from ..logic.lists import Different, Length, SameLength
+from ..logic.numbers import Arith, show_number
+from ..logic.suspended import Primitive, Suspended, Word
 from ..logic.terms import Cons, Term
 from ..types import TensorType, TupleType, show_dimension, show_shape, show_type
 
@@ -83,12 +85,9 @@ def _lists_of(constraint: Any) -> tuple[Any, ...]:
         return (constraint.items,)
     if type(constraint) is SameLength:
         return constraint.lists
-    if type(constraint) is Delayed and constraint.name in _ON_LISTS:
-        return tuple(term for term in constraint.stated if type(term) in (Var, Cons))
+    if type(constraint) is Suspended and constraint.primitive.lists:
+        return tuple(term for term in constraint.arguments if type(term) in (Var, Cons))
     return ()
-
-
-_ON_LISTS = frozenset({"append", "map", "reverse", "unroll"})
 
 
 def show_term(term: Any, name: Namer) -> str:
@@ -96,6 +95,8 @@ def show_term(term: Any, name: Namer) -> str:
     kind = type(term)
     if kind is Var:
         return name(term)
+    if kind in (Word, Primitive) or hasattr(term, "clauses"):
+        return str(getattr(term, "name", term))
     if kind is Cons or kind is tuple:
         parts = term.prefix if kind is Cons else term
         if any(
@@ -125,22 +126,37 @@ def show_constraint(constraint: Any, name: Namer) -> str:
         return ", ".join(f"{a} = {b}" for a, b in pairwise(shown))
     if kind is Different:
         return f"{show_term(constraint.left, name)} != {show_term(constraint.right, name)}"
-    if kind is Delayed:
+    if kind is Suspended:
         return _suspended(constraint, name)
-    mode = getattr(constraint, "mode", None) or kind.__name__.lower()
-    fields = [
-        getattr(constraint, field)
-        for field in ("left", "right", "result", "term", "source")
-        if hasattr(constraint, field)
-    ]
-    return f"{mode}({_listed([f for f in fields if f is not None], name)})"
+    if kind is Test:
+        asked, term = constraint.args
+        return f"{asked}({show_term(term, name)})"
+    if kind is Follows:
+        term, source, strict = constraint.args
+        return f"{'follows' if strict else 'default'}({_listed((term, source), name)})"
+    if kind is Agree:
+        mode, *terms = constraint.args
+        return f"{mode}({_listed([t for t in terms if t is not None], name)})"
+    return str(constraint)
 
 
-def _suspended(constraint: Delayed, name: Namer) -> str:
-    if constraint.name == "nth":
-        items, index, element = constraint.stated
-        return f"{show_term(items, name)}[{index}] = {show_term(element, name)}"
-    return f"{constraint.name}({_listed(constraint.stated, name)})"
+_WRITTEN = {"append": (0, 2, 1), "replace": (0, 2, 3, 1)}
+"""Where a goal in clause notation has its arguments elsewhere than the primitive."""
+
+
+def _suspended(constraint: Suspended, name: Namer) -> str:
+    arguments, word = constraint.arguments, constraint.primitive.name
+    if word in ("nth", "element"):
+        items, index, element = arguments
+        return f"{show_term(items, name)}[{show_term(index, name)}] = {show_term(element, name)}"
+    if word == "part":
+        items, start, stop, result = arguments
+        return f"{show_term(items, name)}[{start}:{stop}] = {show_term(result, name)}"
+    if word == "unroll":
+        relate, given, _, *lists = arguments
+        return f"{relate}({_listed((*lists, *given), name)})"
+    arguments = tuple(arguments[i] for i in _WRITTEN.get(word, range(len(arguments))))
+    return f"{word}({_listed(arguments, name)})"
 
 
 def _listed(terms: Iterable[Any], name: Namer) -> str:
@@ -148,42 +164,37 @@ def _listed(terms: Iterable[Any], name: Namer) -> str:
 
 
 def _comparison(constraint: Compare, name: Namer) -> str:
-    left, right, relation = constraint.left, constraint.right, constraint.relation
+    relation, left, right = constraint.args
+    left, right = _plain(left), _plain(right)
     if relation == "<=":
         if type(left) is Arith and left.operator == "+" and left.operands[-1] == 1 and len(left.operands) == 2:
-            return f"{_shown(left.operands[0], name)} < {_shown(right, name)}"
+            return f"{show_number(left.operands[0], name)} < {show_number(right, name)}"
         if type(left) is int:
-            return f"{_shown(right, name)} >= {left}"
-        return f"{_shown(left, name)} <= {_shown(right, name)}"
-    if type(left) is int or (type(left) is Var and type(right) is Arith):
+            return f"{show_number(right, name)} >= {left}"
+    elif type(left) is int or (type(left) is Var and type(right) is Arith):
         left, right = right, left
-    return f"{_shown(left, name)} {relation} {_shown(right, name)}"
-
-
-def _shown(expression: Any, name: Namer) -> str:
-    return show(_plain(expression), name)
+    return f"{show_number(left, name)} {relation} {show_number(right, name)}"
 
 
 def _plain(expression: Any) -> Any:
     """An expression without factors of 1, with the numbers of a sum added up."""
     if type(expression) is not Arith:
         return expression
-    operator = expression.operator
-    if operator in ("sum", "prod") and type(expression.operands[0]) is tuple:
-        return _plain(Arith("+" if operator == "sum" else "*", expression.operands[0]))
-    operands = [_plain(operand) for operand in expression.operands]
+    operator, operands = expression.args
+    if operator in ("sum", "prod") and type(operands[0]) is tuple:
+        return _plain(Arith.make(("+" if operator == "sum" else "*", operands[0])))
+    operands = tuple(_plain(operand) for operand in operands)
     if operator == "*":
-        kept = [o for o in operands if o != 1]
-        return Arith("*", tuple(kept)) if len(kept) > 1 else kept[0] if kept else 1
+        kept = tuple(o for o in operands if o != 1)
+        return Arith.make(("*", kept)) if len(kept) > 1 else kept[0] if kept else 1
     if operator == "-" and type(operands[1]) is int:
-        operator, operands = "+", [operands[0], -operands[1]]
+        operator, operands = "+", (operands[0], -operands[1])
     if operator == "+":
         flat = [x for o in operands for x in (o.operands if type(o) is Arith and o.operator == "+" else (o,))]
         number = sum(x for x in flat if type(x) is int)
-        rest = [x for x in flat if type(x) is not int]
+        rest = tuple(x for x in flat if type(x) is not int)
         if number < 0 and rest:
-            whole = Arith("+", tuple(rest)) if len(rest) > 1 else rest[0]
-            return Arith("-", (whole, -number))
-        operands = [*rest, number] if number or not rest else rest
-        return Arith("+", tuple(operands)) if len(operands) > 1 else operands[0]
-    return Arith(operator, tuple(operands))
+            return Arith.make(("-", (Arith.make(("+", rest)) if len(rest) > 1 else rest[0], -number)))
+        operands = (*rest, number) if number or not rest else rest
+        return Arith.make(("+", operands)) if len(operands) > 1 else operands[0]
+    return Arith.make((operator, operands))

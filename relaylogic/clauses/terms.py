@@ -123,6 +123,7 @@ def _name(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     name = node.value
     if name == "_":
         at = scope.fresh()
+        scope.places[at] = expected
         return lambda env: env[at]
     if is_variable(name):
         if scope.names.handles is not None and name in scope.names.handles:

@@ -11,6 +11,7 @@ from ..logic import (
     cons,
     distincto,
     eq,
+    follows,
     fresh,
     fresh_list,
     is_known,
@@ -18,14 +19,14 @@ from ..logic import (
     lall,
     membero,
     ntho,
+    primitive,
     reverseo,
     same_lengtho,
     sharpest,
-    when,
     widest,
 )
-from ..logic.defaults import follows
 from ..logic.goals import Goal
+from ..logic.state import State
 from ..logic.terms import reify_term
 from ..types import is_float, is_integer
 
@@ -34,15 +35,14 @@ __all__ = ["WORDS", "element", "part"]
 
 def element(items: Any, index: Any, item: Any) -> Goal:
     """`item` stands at `index` of the list `items`; an index that is not known waits for the list."""
-    if type(index) is int:
-        return ntho(items, index, item)
+    return ntho(items, index, item) if type(index) is int else _element(items, index, item)
 
-    def places(state: Any) -> Iterator[Any]:
-        known = reify_term(items, state.bindings)
-        for place, found in enumerate(known if type(known) is tuple else ()):
-            yield from eq((index, item), (place, found))(state)
 
-    return when("element", (items,), places, (items, index, item))
+@primitive("element", 0, 1, lists=True)
+def _element(state: State, items: Any, index: Any, item: Any) -> Iterator[Any]:
+    known = reify_term(items, state.bindings)
+    for place, found in enumerate(known if type(known) is tuple else ()):
+        yield from eq((index, item), (place, found))(state)
 
 
 def part(items: Any, start: int | None, stop: int | None, result: Any) -> Goal:
@@ -62,22 +62,27 @@ def part(items: Any, start: int | None, stop: int | None, result: Any) -> Goal:
         middle = fresh_list(max(stop - first, 0))
         return lall(eq(result, middle), appendo(fresh(), (*middle, *fresh_list(-stop)), items))
 
-    def cut(state: Any) -> Iterator[Any]:
-        known = reify_term(items, state.bindings)
-        return eq(result, known[first:stop])(state) if len(known) >= max(-first, stop) else iter(())
-
-    return when("part", (items,), cut, (items, start, stop, result))
+    return _part(items, start, stop, result)
 
 
-def _of_kind(name: str, holds: Callable[[str], bool]) -> Callable[[Any], Goal]:
-    def goal(dtype: Any) -> Goal:
-        def check(state: Any) -> Iterator[Any]:
-            known = reify_term(dtype, state.bindings)
-            return iter((state,)) if type(known) is str and holds(known) else iter(())
+@primitive("part", 0, 1, lists=True)
+def _part(state: State, items: Any, start: int, stop: int, result: Any) -> Iterator[Any]:
+    known = reify_term(items, state.bindings)
+    if type(known) is not tuple or len(known) < max(-start, stop):
+        return iter(())
+    return eq(result, known[start:stop])(state)
 
-        return when(name, (dtype,), check)
 
-    return goal
+@primitive("is_float", 0)
+def _is_float(state: State, dtype: Any) -> Iterator[Any]:
+    known = reify_term(dtype, state.bindings)
+    return iter((state,) if type(known) is str and is_float(known) else ())
+
+
+@primitive("is_integer", 0)
+def _is_integer(state: State, dtype: Any) -> Iterator[Any]:
+    known = reify_term(dtype, state.bindings)
+    return iter((state,) if type(known) is str and is_integer(known) else ())
 
 
 WORDS: dict[str, tuple[Callable[..., Goal], tuple[str | None, ...]]] = {
@@ -92,6 +97,6 @@ WORDS: dict[str, tuple[Callable[..., Goal], tuple[str | None, ...]]] = {
     "follows": (follows, ("number", "number")),
     "known": (is_known, ("number",)),
     "unknown": (is_unknown, ("number",)),
-    "is_float": (_of_kind("is_float", is_float), ("dtype",)),
-    "is_integer": (_of_kind("is_integer", is_integer), ("dtype",)),
+    "is_float": (_is_float, ("dtype",)),
+    "is_integer": (_is_integer, ("dtype",)),
 }

@@ -11,7 +11,7 @@ from unification import Var
 
 from ..infer.callsite import solve_site
 from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order
-from ..logic.search import canonical
+from ..logic.terms import canonical
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..types import TensorType, TupleType
 

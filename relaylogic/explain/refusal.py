@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from ..logic.search import canonical, instantiate, search
-from ..logic.terms import Slot
-from ..logic.variables import arena, fresh
+from ..logic.search import search
+from ..logic.terms import Slot, canonical, instantiate
 from ..rulebase import Clause, Relation, RuleBase
 from ..types import show_type
 from .trace import Trace
@@ -30,16 +29,15 @@ class Reason:
 def explain_refusal(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Reason:
     """The reason why no clause of `relation` accepts the canonical `arguments`."""
     trace = Trace()
-    with arena():
-        terms = instantiate(arguments, {}, fresh)
-        search(relation.cases(terms, attrs), terms, steps=STEPS, trace=trace)
-        failure = trace.furthest()
-        if failure is None:
-            return Reason("", "no clause applies", ())
-        clauses = [step[0].name for step in failure.path if type(step) is tuple and isinstance(step[0], Clause)]
-        texts = [step for step in failure.path if type(step) is str]
-        detail = failed(failure.what)
-        premise = ": ".join([*texts[-1:], detail] if detail else texts[-1:])
+    terms = instantiate(arguments, {})
+    search(relation.cases(terms, attrs), terms, rules.control(STEPS, relation, arguments, attrs, trace=trace))
+    failure = trace.furthest()
+    if failure is None:
+        return Reason("", "no clause applies", ())
+    clauses = [step[0].name for step in failure.path if type(step) is tuple and isinstance(step[0], Clause)]
+    texts = [step for step in failure.path if type(step) is str]
+    detail = failed(failure.what)
+    premise = ": ".join([*texts[-1:], detail] if detail else texts[-1:])
     hints = _hints(rules, relation, arguments, attrs)
     return Reason(clauses[0] if clauses else "", premise or "no clause applies", hints)
 
@@ -66,5 +64,4 @@ def _hints(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attr
 
 def _renumbered(arguments: tuple[Any, ...]) -> tuple[Any, ...]:
     """The arguments with their slots numbered from 0 in order of occurrence."""
-    with arena():
-        return canonical(instantiate(arguments, {}, fresh), {})
+    return canonical(instantiate(arguments, {}), {})

@@ -9,7 +9,7 @@ from ..infer.callsite import solve_site
 from ..infer.sites import EqualSite, RelationSite
 from ..ir import Call, Function, Tuple, post_order
 from ..ir import Var as LocalVar
-from ..logic.search import canonical
+from ..logic.terms import canonical
 from ..types import TupleType
 
 if TYPE_CHECKING:

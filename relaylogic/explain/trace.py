@@ -44,9 +44,7 @@ class Trace:
 
     def failed(self, what: Any, bindings: Mapping[Any, Any]) -> None:
         """Note that `what` failed."""
-        known = reify_term(what, bindings) if type(what) is tuple else what
-        if hasattr(known, "reified"):
-            known = known.reified(bindings)
+        known = reify_term(what, bindings)
         self.failures.append(Failure(self.path, known, self.progress))
 
     def furthest(self) -> Failure | None:

@@ -7,12 +7,11 @@ from typing import Any
 
 from unification import Var
 
-from ..logic.arithmetic import Compare
-from ..logic.defaults import Follows
-from ..logic.expressions import Arith, evaluate, show
+from ..logic.compare import Compare
+from ..logic.gradual import Agree, Follows
 from ..logic.lists import Different, Length, SameLength
+from ..logic.numbers import Arith, evaluate, show_number
 from ..logic.terms import Cons, Slot
-from ..logic.unknowns import Agree
 from ..types import show_dimension, show_shape, show_type
 from ..types.terms import Type
 
@@ -42,9 +41,9 @@ def failed(what: Any) -> str:
     if isinstance(what, Compare):
         return _comparison(what)
     if isinstance(what, Agree):
-        return f"{show_term(what.left)} is not {show_term(what.right)}"
+        return f"{show_term(what.args[1])} is not {show_term(what.args[2])}"
     if isinstance(what, Follows):
-        return f"{show_term(what.term)} is not {show_term(what.source)}"
+        return f"{show_term(what.args[0])} is not {show_term(what.args[1])}"
     if isinstance(what, Different):
         return f"{show_term(what.left)} must be something else than {show_term(what.right)}"
     if isinstance(what, Length):
@@ -63,7 +62,7 @@ def _value(expression: Any) -> Any:
 
 def _side(expression: Any) -> str:
     """One side of a comparison, with its value if that is not plain to see."""
-    text = show(expression, lambda _: "_")
+    text = show_number(expression, lambda _: "_")
     value = _value(expression)
     return f"{text} = {value}" if isinstance(expression, Arith) and value is not None and str(value) != text else text
 
@@ -73,7 +72,7 @@ def _comparison(what: Compare) -> str:
     if what.relation == "=":
         for known, expression, other in ((left, what.left, right), (right, what.right, left)):
             if type(known) is int and known < 0 and other is None:
-                return f"{show(expression, lambda _: '_')} is {known}, which is no extent"
+                return f"{show_number(expression, lambda _: '_')} is {known}, which is no extent"
         return f"{_side(what.left)} is not {_side(what.right)}"
     if what.relation == "!=":
         return f"{_side(what.left)} must be something else than {_side(what.right)}"

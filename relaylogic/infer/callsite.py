@@ -9,24 +9,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..logic import Slot, agree, lall
+from ..logic import Slot, agree, fresh, lall
 from ..logic.goals import Goal
 from ..logic.numbers import is_number
 from ..logic.search import Solution
 from ..logic.terms import Term
-from ..logic.variables import fresh
 from ..rulebase import Relation, RuleBase
 from ..types import TensorType
 
 __all__ = ["solve_site"]
 
 
-def solve_site(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Solution:
+def solve_site(
+    rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any, defaults: bool = True
+) -> Solution:
     """All that is known of a call with these canonical arguments, the result last."""
-    solution = rules.solve(relation, arguments, attrs)
+    solution = rules.solve(relation, arguments, attrs, defaults=defaults)
     if solution.answers or not solution.exhausted or type(arguments[-1]) is Slot:
         return solution
-    loose = rules.solve(relation, arguments, attrs, also=_loosened)
+    loose = rules.solve(relation, arguments, attrs, _loosened, defaults=defaults)
     return loose if loose.answers else solution
 
 

@@ -41,8 +41,9 @@ MAX_ATTEMPTS = 10_000
 class Driver:
     """Sites over a store."""
 
-    def __init__(self, rules: RuleBase, relaxation: Relaxation | None = None) -> None:
+    def __init__(self, rules: RuleBase, relaxation: Relaxation | None = None, *, defaults: bool = True) -> None:
         self.rules = rules
+        self.defaults = defaults
         self.relaxation = relaxation
         self.store = Store()
         self.sites: list[Site] = []

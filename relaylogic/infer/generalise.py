@@ -12,7 +12,7 @@ from typing import Any
 
 from unification import Var
 
-from ..logic.expressions import evaluate
+from ..logic.numbers import evaluate
 from ..logic.terms import Term, walk
 from ..types import FuncType, TensorType, TypeRelation, TypeVar
 from .driver import PROJECTION, Driver, site_terms

@@ -30,6 +30,7 @@ from ..ir import (
     coerce_type_argument,
 )
 from ..ir import Var as LocalVar
+from ..logic.terms import fresh
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
 from .driver import Driver
@@ -217,7 +218,7 @@ class Generator:
         if type(known) is TupleType and type(known.fields) is tuple and 0 <= expr.index < len(known.fields):
             self.types[id(expr)] = known.fields[expr.index]
             return
-        result = self.types[id(expr)] = Var()
+        result = self.types[id(expr)] = fresh()
         self.driver.add(ProjectSite(known, expr.index, result, expr, self.owner))
 
     def _call(self, expr: Call) -> None:
@@ -254,7 +255,7 @@ class Generator:
         callee = self.driver.store.walk(types[id(expr.op)])
         arg_types = tuple([types[id(a)] for a in expr.args])
         if type(callee) is Var:
-            result = types[id(expr)] = Var()
+            result = types[id(expr)] = fresh()
             self.driver.add(ApplySite(callee, arg_types, result, expr, self.owner))
             return
         try:
@@ -337,7 +338,7 @@ class Generator:
         """One type for all branches."""
         if all(r is results[0] for r in results):
             return results[0]
-        joined = Var()
+        joined = fresh()
         for result, place, expr in zip(results, places, exprs, strict=True):
             known = self.driver.store.walk(result)
             if type(known) is FuncType and known.type_params:

@@ -48,13 +48,14 @@ class Inference:
         rules: RuleBase | None = None,
         closed: bool = False,
         monomorphic: bool = False,
+        defaults: bool = True,
         progress: Callable[[int, int], None] | None = None,
         relaxation: Relaxation | None = None,
     ) -> None:
         self.module = module
         self.closed = closed
         self.monomorphic = monomorphic
-        self.driver = Driver(rules or default_rules(), relaxation)
+        self.driver = Driver(rules or default_rules(), relaxation, defaults=defaults)
         self.holes = {} if relaxation is None else relaxation.holes
         self.globals: dict[GlobalVar, Any] = {}
         self.open_functions: set[str] = set()

@@ -8,8 +8,8 @@ from typing import Any
 from unification import Var
 
 from ..logic import numbers
-from ..logic.expressions import Arith
-from ..logic.terms import Cons, Term, cons
+from ..logic.numbers import Arith
+from ..logic.terms import Cons, Term, cons, fresh
 from ..types import FuncType, TypeVar
 
 __all__ = ["Equation", "instantiate", "substitute"]
@@ -51,7 +51,7 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
         elif kind is tuple:
             agenda.append((item, len(item)))
             agenda.extend((child, -1) for child in reversed(item))
-        elif kind in (numbers.Expr, numbers.Atom):
+        elif kind is Arith:
             out.append(_extent(item, replacement, equations))
         elif kind is Var or not isinstance(item, Term) or not item.args:
             out.append(item)
@@ -72,7 +72,7 @@ def _built(original: Any, children: tuple[Any, ...]) -> Any:
 def _extent(expression: Any, replacement: Mapping[Any, Any], equations: list[Any]) -> Any:
     values = {s: replacement[s] for s in numbers.symbols_of(expression) if s in replacement}
     if any(type(value) is Var for value in values.values()):
-        hole = Var()
+        hole = fresh()
         equations.append(Equation(hole, _arithmetic(expression, values)))
         return hole
     result = numbers.substitute(expression, values)
@@ -80,19 +80,10 @@ def _extent(expression: Any, replacement: Mapping[Any, Any], equations: list[Any
 
 
 def _arithmetic(number: Any, values: Mapping[Any, Any]) -> Any:
-    """A normalised number as an arithmetic expression over what its symbols stand for."""
-    if type(number) is numbers.Atom:
-        operator, a, b = number.args
-        return Arith(operator, (_arithmetic(a, values), _arithmetic(b, values)))
-    if type(number) is not numbers.Expr:
+    """A normal number as an expression over what its symbols stand for."""
+    if type(number) is not Arith:
         return values.get(number, number)
-    terms = []
-    for coefficient, monomial in number.args:
-        factors = [_arithmetic(atom, values) for atom in monomial]
-        if coefficient != 1 or not factors:
-            factors.insert(0, coefficient)
-        terms.append(factors[0] if len(factors) == 1 else Arith("*", tuple(factors)))
-    return terms[0] if len(terms) == 1 else Arith("+", tuple(terms))
+    return Arith.draft((number.operator, tuple(_arithmetic(operand, values) for operand in number.operands)))
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:

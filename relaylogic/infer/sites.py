@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 from unification import Var
 
-from ..logic.arithmetic import Compare
-from ..logic.search import Solution, canonical, instantiate
+from ..logic.compare import Compare
+from ..logic.search import Solution
 from ..logic.state import State, Work
-from ..logic.terms import Slot, Term, is_ground, variables_of
+from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, reify_term, slot, variables_of
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, TupleType
 from .callsite import solve_site
@@ -93,7 +93,7 @@ class RelationSite(Site):
         """Leave the result open."""
         super().waive()
         if self.arguments[-1] is UNNAMED:
-            self.arguments = (*self.arguments[:-1], Var())
+            self.arguments = (*self.arguments[:-1], fresh())
 
     def attempt(self, driver: Driver) -> list[Any]:
         """Solve, commit what all answers agree on, and wait if they differ."""
@@ -101,14 +101,14 @@ class RelationSite(Site):
         key, variables = self._canonical(store)
         self.key = key
         try:
-            solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs)
+            solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
         except RuleError as problem:
             raise Refusal(str(problem)) from problem
         general = solution.general
         decided = solution.decided
         if self.arguments[-1] is UNNAMED:
             # The first attempt; most calls are decided here, and their result needs no variable.
-            result = general[-1] if decided and general is not None and is_ground(general[-1]) else Var()
+            result = general[-1] if decided and general is not None and is_ground(general[-1]) else fresh()
             self.arguments = (*self.arguments[:-1], result)
             if type(result) is Var:
                 variables[result] = key[-1]
@@ -153,12 +153,12 @@ class RelationSite(Site):
         for argument in self.arguments:
             walked = store.walk(argument) if type(argument) is Var else argument
             if type(walked) is Var:
-                slot = variables.get(walked)
-                if slot is None:
-                    slot = variables[walked] = _slot(len(variables))
-                slots.append(slot)
+                place = variables.get(walked)
+                if place is None:
+                    place = variables[walked] = slot(len(variables))
+                slots.append(place)
             elif walked is UNNAMED:
-                slots.append(_slot(len(variables)))
+                slots.append(slot(len(variables)))
             elif isinstance(walked, Term) and walked.ground:
                 slots.append(walked)
             else:
@@ -167,7 +167,7 @@ class RelationSite(Site):
             return tuple(slots), variables
         variables = {}
         key = canonical(tuple([UNNAMED if a is UNNAMED else store.reify(a) for a in self.arguments]), variables)
-        return (*key[:-1], _slot(len(variables))) if key[-1] is UNNAMED else key, variables
+        return (*key[:-1], slot(len(variables))) if key[-1] is UNNAMED else key, variables
 
     def _refused(self, driver: Driver, solution: Solution) -> list[Any]:
         if not solution.exhausted:
@@ -185,15 +185,6 @@ class RelationSite(Site):
 
 UNNAMED = "no variable yet"
 """The result of a call in its first attempt: a variable is made only if the call is not decided at once."""
-
-_slots: list[Any] = []
-
-
-def _slot(index: int) -> Any:
-    while len(_slots) <= index:
-        _slots.append(Slot(len(_slots)))
-    return _slots[index]
-
 
 class EqualSite(Site):
     """The type of a value must be the one that its place wants; `place` says which that is."""
@@ -298,14 +289,14 @@ class EquationSite(Site):
     def attempt(self, driver: Driver) -> list[Any]:
         """Propagate the equation over what is known."""
         store = driver.store
-        constraint = Compare("=", self.equation.hole, self.equation.expression).reified(store.bindings)
+        constraint = reify_term(Compare.make(("=", self.equation.hole, self.equation.expression)), store.bindings)
         work = Work(State())
         outcome = constraint.propagate(work)
         if outcome is False or not work.run():
             raise Refusal(f"the extents do not satisfy {constraint}")
         for variable, value in work.bindings.items():
             store.unify(variable, value)
-        return [] if outcome else constraint.variables(store.bindings)
+        return [] if outcome else variables_of(constraint, store.bindings)
 
 
 def holes(parameters: tuple[Any, ...]) -> list[Any]:

@@ -6,7 +6,8 @@ in a faster make; kanren's own serve as well.
 
 from __future__ import annotations
 
-from .arithmetic import (
+from . import kanren_states as _registered  # noqa: F401
+from .compare import (
     addo,
     divmodo,
     equals,
@@ -22,20 +23,19 @@ from .arithmetic import (
     producto,
     sumo,
 )
-from .defaults import default, follows
-from .expressions import (
-    ceildiv,
-    difference,
-    floordiv,
-    maximum,
-    minimum,
-    mod,
-    plus,
-    prod,
-    times,
-    total,
-)
+from .control import Budget, Search, StepLimit
 from .goals import conde, eq, fail, lall, lany, succeed
+from .gradual import (
+    agree,
+    agree_lists,
+    default,
+    follows,
+    is_known,
+    is_rigid,
+    is_unknown,
+    sharpest,
+    widest,
+)
 from .lists import (
     appendo,
     conso,
@@ -52,19 +52,33 @@ from .lists import (
     replaceo,
     reverseo,
     same_lengtho,
-    when,
+    unroll,
 )
-from .numbers import UNKNOWN
+from .numbers import (
+    UNKNOWN,
+    ceildiv,
+    difference,
+    floordiv,
+    maximum,
+    minimum,
+    mod,
+    plus,
+    prod,
+    times,
+    total,
+)
 from .premise import stating
-from .state import State, StepLimit
-from .terms import Cons, Slot, Symbol, Term, cons
-from .unknowns import agree, agree_lists, is_known, is_rigid, is_unknown, sharpest, widest
-from .unrolled import unroll
-from .variables import copies, fresh, fresh_list
+from .state import Constraint, State
+from .suspended import Primitive, primitive, word
+from .terms import Cons, Slot, Symbol, Term, cons, copies, fresh, fresh_list
 
 __all__ = [
     "UNKNOWN",
+    "Budget",
     "Cons",
+    "Constraint",
+    "Primitive",
+    "Search",
     "Slot",
     "State",
     "StepLimit",
@@ -117,6 +131,7 @@ __all__ = [
     "permuteo",
     "pluck",
     "plus",
+    "primitive",
     "prod",
     "producto",
     "replaceo",
@@ -129,6 +144,6 @@ __all__ = [
     "times",
     "total",
     "unroll",
-    "when",
     "widest",
+    "word",
 ]

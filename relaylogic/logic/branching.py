@@ -1,7 +1,9 @@
 """The nodes of a circuit that solve problems: they make the calls that leave no choice, then branch on the fewest.
 
 What the values of variables may be is said by a `Space`, which knows what the engine does not: which terms belong to
-the universe that is asked for.
+the universe that is asked for. Variables are wanted (an answer is an assignment to them), scoped (they must have a value
+of the universe, whichever), or hidden (they must exist). What is not wanted is projected: it never makes two answers of
+one. So a part branches on its calls only where these tell answers apart, or where nothing better is left.
 """
 
 from __future__ import annotations
@@ -13,80 +15,133 @@ from typing import Any
 
 from unification import Var
 
-from .arithmetic import Compare
-from .calls import Call, exploring
-from .choices import options_of, pursue, resettle
+from .calls import Call
 from .circuit import Alternative, Node
-from .expressions import Arith
+from .control import Search
 from .goals import Goal
-from .kernels import Combination, divisors, kernel
-from .leftover import Existence, residual
-from .lists import Delayed
-from .search import canonical
+from .gradual import Gradual, decide
+from .leftover import inhabited
+from .lists import Length, SameLength
+from .options import MOST, Options, apply, options_of, pursue
+from .search import residue_of
 from .space import Space
-from .split import Part, determined, split
-from .state import BUDGET, State, Work
-from .terms import Slot, reify_term
+from .split import Kinds, Part, determined, split
+from .state import State, Work
+from .suspended import Suspended, open_end, settle
+from .systems import system_of
+from .tables import Forest
+from .terms import canonical, fresh_list, reify_term, slot, variables_of
 
 __all__ = ["Problem", "solve_goal"]
 
-RECURSIONS = 8
 MOST_STORED = 256
-TABLE_SIZE = 100_000
-Wanted = tuple[tuple[Any, Any], ...]
+WIDEST = 64
+"""A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
 Steps = tuple[tuple[str, str], ...]
 
 
 class Solver:
-    """What all nodes of a circuit share: the space, and the nodes by the key of their part."""
+    """What all nodes of a circuit share: the space, the search, and the nodes by the key of their part."""
 
-    def __init__(self, space: Space, memory: dict[Any, Any]) -> None:
+    def __init__(self, space: Space, search: Search, options: dict[Any, Any]) -> None:
         self.space = space
-        self.memory = memory
+        self.search = search
+        self._options = options
+        self._known: dict[Call, Options] = {}
+        self._nodes: dict[Any, Node] = {}
+        self._forests: dict[Any, Forest] = {}
 
     def node(self, part: Part) -> Node:
         """The node for a part; equal parts get one."""
-        if part.key is None:
-            return self._make(part)
-        key = ("node", self.space, part.key)
-        found = self.memory.get(key)
+        found = self._nodes.get(part.key)
         if found is None:
-            if len(self.memory) > TABLE_SIZE:
-                self.memory.clear()
-            found = self.memory[key] = self._make(part)
+            found = self._nodes[part.key] = self._make(part)
         return found
 
     def _make(self, part: Part) -> Node:
-        if not any(type(c) is Call for c in part.state.constraints()):
-            space = self.space
-            found = kernel(part, space.is_number)
-            if found is not None and all(space.labels(k, *part.state.bounds(v)) for v, k in part.wanted):
-                return Kernel(found)
-        return Problem(part, self) if part.wanted else Existence(part, self)
+        if not part.wanted:
+            return Existence(part, self)
+        return self._kernel(part) or Problem(part, self)
 
-    def problem(self, part: Part) -> Problem:
-        """The search for all solutions of a part."""
-        return Problem(part, self)
-
-    def alternative(self, state: State, wanted: Wanted, cost: int = 0, steps: Steps = ()) -> Alternative | None:
-        """The alternative that a settled state is, or None if it is outside of the space."""
-        space = self.space
-        bindings = state.bindings
-        terms = tuple(reify_term(variable, bindings) for variable, _ in wanted)
-        pairs = [(term, kind) for term, (_, kind) in zip(terms, wanted, strict=True)]
-        if not all(space.admits(term, kind) for term, kind in pairs):
+    def _kernel(self, part: Part) -> Node | None:
+        """The node of a part that is purely arithmetic, and bounded."""
+        space, state = self.space, part.state
+        if part.scope or not all(space.is_number(kind) for _, kind in part.wanted):
             return None
-        remaining = space.open(pairs)
-        numbering = {variable: Slot(i) for i, variable in enumerate(remaining)}
-        if not numbering and (state.store is None or not state.store.constraints):
+        if any(isinstance(c, (Call, Suspended)) for c in state.constraints()):
+            return None
+        system = system_of(state, [variable for variable, _ in part.wanted])
+        if system is None:
+            return None
+        possible = system.narrow()
+        limits = system.bounds[: len(part.wanted)]
+        if not all(space.labels(kind, *limit) for (_, kind), limit in zip(part.wanted, limits, strict=True)):
+            return None
+        return Kernel(system, len(part.wanted)) if not possible or system.finite else None
+
+    def recursive(self, call: Call) -> bool:
+        """Whether a call is of a relation that calls itself."""
+        rules = self.search.rules
+        if rules is None:
+            return False
+        relation = call.relation
+        given = call.arguments[relation.arity :]
+        return bool(rules.profiles.of(relation, given[0] if given else None).recursive)
+
+    def options(self, call: Call) -> Options:
+        """What a call can come to; of a recursive relation, nobody knows how much."""
+        found = self._known.get(call)
+        if found is None:
+            unbounded = self.recursive(call)
+            found = Options(MOST + 1, None, False, False) if unbounded else options_of(call, self._options, self.search)
+            self._known[call] = found
+        return found
+
+    def made(self, number: int, call: Call, state: State) -> Iterator[tuple[tuple[str, str], State, int]]:
+        """The states in which a call has been made, with its clause, and what each adds to a derivation."""
+        if not self.recursive(call):
+            for step, following in pursue(number, call, state, self.options(call)):
+                yield step, following, 0
+            return
+        pattern = canonical(call.args, {})
+        forest = self._forests.get(pattern)
+        if forest is None:
+            forest = self._forests[pattern] = Forest(pattern, self.search, self.recursive, self.options)
+        for index, option in enumerate(forest.answers()):
+            new = apply(option, number, call, state)
+            for settled in settle(new) if new is not None else ():
+                yield (call.relation.name, option.clause), settled, index // 2
+
+    def functional(self, call: Call, search: Search) -> bool:
+        """Whether the call's relation determines its last argument, whatever the others are."""
+        arity = call.relation.arity
+        pattern = (call.relation, *fresh_list(arity), *call.arguments[arity:])
+        return self.options(Call.make(pattern)).functional
+
+    def alternative(
+        self, state: State, wanted: Kinds, scope: Kinds, cost: int = 0, steps: Steps = ()
+    ) -> Alternative | None:
+        """The alternative that a settled state is, or None if it is outside of the space."""
+        bindings, space = state.bindings, self.space
+        terms = tuple(reify_term(variable, bindings) for variable in wanted)
+        asked = list(zip(terms, wanted.values(), strict=True))
+        others = [(reify_term(variable, bindings), kind) for variable, kind in scope.items()]
+        if not all(space.admits(term, kind) for term, kind in chain(asked, others)):
+            return None
+        remaining = space.open(asked)
+        scoped = {v: kind for v, kind in space.open(others).items() if v not in remaining}
+        if not remaining and not scoped and (state.store is None or not state.store.constraints):
             return Alternative(terms, cost=cost, steps=steps)
-        parts = split(state, remaining.items())
-        kept = tuple((self.node(p), tuple(numbering[v].args[0] for v, _ in p.wanted)) for p in parts)
+        numbering = {variable: slot(i) for i, variable in enumerate(remaining)}
+        kept = tuple(
+            (self.node(part), tuple(numbering[v].args[0] for v, _ in part.wanted))
+            for part in split(state, remaining, scoped)
+        )
         return Alternative(canonical(terms, numbering), kept, (), len(numbering), cost, steps)
 
-    def bounded(self, state: State, wanted: Wanted) -> State | None:
+    def bounded(self, state: State, wanted: Kinds, scope: Kinds) -> State | None:
         """`state` with what the space says of its open variables."""
-        pairs = [(reify_term(variable, state.bindings), kind) for variable, kind in wanted]
+        pairs = [(reify_term(v, state.bindings), kind) for v, kind in chain(wanted.items(), scope.items())]
         work = Work(state)
         for variable, kind in self.space.open(pairs).items():
             known = work.walk(variable)
@@ -94,172 +149,269 @@ class Solver:
                 return None
         return work.finish()
 
+    def settled(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[State]:
+        """The states of a state when all that is ready has run, within the space, and what can be assumed is."""
+        for ready in settle(state):
+            bounded = self.bounded(ready, wanted, scope)
+            if bounded is None:
+                continue
+            constraints = bounded.constraints()
+            if any(isinstance(c, Gradual) for c in constraints) and not any(
+                isinstance(c, (Call, Suspended)) for c in constraints
+            ):
+                decided = decide(bounded)
+                if decided is None:
+                    continue
+                if decided is not bounded:
+                    yield from self.settled(decided, wanted, scope)
+                    continue
+            yield bounded
+
 
 class Kernel(Node):
-    """A part that a formula solves."""
+    """A part that is a system of numbers."""
 
-    __slots__ = ("combination",)
+    __slots__ = ("_width", "system")
 
-    def __init__(self, combination: Combination) -> None:
+    def __init__(self, system: Any, width: int) -> None:
         super().__init__()
-        self.combination = combination
+        self.system = system
+        self._width = width
 
     @property
     def width(self) -> int:
         """The number of variables."""
-        return len(self.combination.intervals)
+        return self._width
 
     def produce(self) -> Iterator[Any]:
         """The tuples."""
-        return iter(self.combination)
+        return iter(self.system)
 
     def known_count(self) -> int | None:
         """The number of tuples."""
-        return self.combination.count
+        if self._counted is None:
+            self._counted = self.system.count()
+        return self._counted
 
     def stored(self) -> bool:
         """Tuples are made again faster than they are kept."""
-        return self.combination.count <= MOST_STORED
+        return self._counted is not None and self._counted <= MOST_STORED
 
 
 class Problem(Node):
     """A part that is searched."""
 
-    __slots__ = ("part", "several", "solver")
+    __slots__ = ("doubtful", "part", "scope", "solver", "wanted")
 
     def __init__(self, part: Part, solver: Solver) -> None:
         super().__init__()
         self.part = part
         self.solver = solver
-        self.several = False  # whether a forced call came to more than one state after all
+        self.wanted = dict(part.wanted)
+        self.scope = dict(part.scope)
+        self.doubtful = False  # whether a call that leaves no choice came to more than one state after all
 
     @property
     def width(self) -> int:
         """The number of wanted variables."""
-        return len(self.part.wanted)
+        return len(self.wanted)
 
     def produce(self) -> Iterator[Any]:
         """Forced calls first; then a list to label, a call to make, a variable to label, or what is left as residue."""
-        wanted = self.part.wanted
-        for state, steps, cost in self._forced(self.part.state):
-            if steps or self.several:
+        for state, steps, changed in self._forced(self.part.state):
+            if changed or self.doubtful:
                 # Something became known: it may have fallen apart, or be equal to a part met before.
-                made = self.solver.alternative(state, wanted, cost, steps)
+                made = self._alternative(state, 0, steps)
                 if made is not None:
-                    made.doubtful = self.several
+                    made.doubtful = self.doubtful
                     yield made
                 continue
             yield from self._branch(state)
 
-    def _forced(self, state: State) -> Iterator[tuple[State, Steps, int]]:
-        """`state` after all calls that have one option at most, with their clauses and cost."""
-        solver, wanted = self.solver, self.part.wanted
-        start = solver.bounded(state, wanted)
-        if start is None:
-            return
-        waiting: list[tuple[State, Steps, int]]
-        waiting = [(settled, (), 0) for settled in ((start,) if start is state else resettle(start, ()))]
+    def _alternative(self, state: State, cost: int = 0, steps: Steps = ()) -> Alternative | None:
+        return self.solver.alternative(state, self.wanted, self.scope, cost, steps)
+
+    def _settled(self, state: State) -> Iterator[State]:
+        return self.solver.settled(state, self.wanted, self.scope)
+
+    def _forced(self, start: State) -> Iterator[tuple[State, Steps, bool]]:
+        """`start` after all calls that have one option at most, with their clauses, and whether that is news."""
+        waiting: list[tuple[State, Steps]] = [(state, ()) for state in self._settled(start)]
         while waiting:
-            self.several = self.several or len(waiting) > 1
-            state, steps, recursive = waiting.pop()
+            self.doubtful = self.doubtful or len(waiting) > 1
+            state, steps = waiting.pop()
             chosen = self._only_option(state)
-            if chosen is None or recursive >= RECURSIONS:
-                yield state, steps, int(recursive >= RECURSIONS)
+            if chosen is None:
+                yield state, steps, bool(steps) or bool(state.bindings)
                 continue
-            BUDGET.charge()
             number, call = chosen
-            recursive += call.depth > 0
-            for step, following in pursue(number, call, state, solver.memory):
-                bounded = solver.bounded(following, wanted)
-                if bounded is not None:
-                    waiting.append((bounded, (*steps, step), recursive))
+            state.search.budget.charge()
+            for step, following, _ in self.solver.made(number, call, state):
+                waiting.extend((settled, (*steps, step)) for settled in self._settled(following))
 
     def _only_option(self, state: State) -> tuple[int, Call] | None:
-        store = state.store
-        if store is not None:
-            for number, constraint in sorted(store.constraints.items()):
-                if type(constraint) is Call:
-                    current = _current(constraint, state)
-                    if options_of(current, self.solver.memory).count <= 1:
-                        return number, current
+        for number, constraint in sorted({} if state.store is None else state.store.constraints.items()):
+            if type(constraint) is Call:
+                call = reify_term(constraint, state.bindings)
+                if self.solver.options(call).count <= 1:
+                    return number, call
         return None
 
     def _branch(self, state: State) -> Iterator[Any]:
-        wanted, space = self.part.wanted, self.solver.space
-        store = state.store
-        constraints = {} if store is None else store.constraints
-        memory = self.solver.memory
-        calls = [(options_of(c, memory), n, c) for n, c in sorted(constraints.items()) if type(c) is Call]
+        solver, space = self.solver, self.solver.space
+        constraints = {} if state.store is None else state.store.constraints
+        calls = [(solver.options(c), n, c) for n, c in sorted(constraints.items()) if type(c) is Call]
         # The fewest options; among those, the most that is known, so that what is left is like what was left before.
-        calls.sort(key=lambda item: (item[0].count, len(item[2].variables({})), item[1]))
+        calls.sort(key=lambda item: (item[0].count, len(variables_of(item[2])), item[1]))
+        waits = any(type(c) is Suspended for c in constraints.values())
         # Values for wanted variables never overlap: better than options that may, or that suspend goals of their own.
-        if any(type(c) is Delayed for c in constraints.values()) or (calls and not calls[0][0].disjoint):
-            for variable, kind in wanted:
+        if waits or (calls and not calls[0][0].disjoint):
+            for variable, kind in self.wanted.items():
                 if space.is_list(kind) and space.labels(kind, 0, None):
                     yield from self._label(state, variable, kind)
                     return
         if calls:
-            options, number, call = calls[0]
-            cost = 1 if call.depth > 0 else 0
-            branches = self._pursued(number, call, state, cost)
-            distinct = options.disjoint and determined(self.part, self._functional)
-            yield from branches if distinct else _doubtful(branches)
+            yield from self._on_call(state, *calls[0])
             return
-        chosen = self._widest_first(state)
+        chosen = self._fewest_values(state)
         if chosen is not None:
             yield from self._label(state, *chosen)
             return
-        numbering = {variable: Slot(i) for i, (variable, _) in enumerate(wanted)}
-        yield residual(state, numbering, tuple(numbering.values()))
+        yield from self._left(state)
 
-    def _pursued(self, number: int, call: Call, state: State, cost: int) -> Iterator[Alternative]:
-        wanted = self.part.wanted
-        for step, following in pursue(number, call, state, self.solver.memory):
-            bounded = self.solver.bounded(following, wanted)
-            if bounded is None:
-                continue
-            for settled in resettle(bounded, ()):
-                made = self.solver.alternative(settled, wanted, cost, (step,))
+    def _on_call(self, state: State, options: Options, number: int, call: Call) -> Iterator[Alternative]:
+        if options.disjoint and determined(self.part, self.solver.functional):
+            yield from self._made(state, number, call)
+            return
+        chosen = self._fewest_values(state, WIDEST)
+        if chosen is not None:
+            yield from self._label(state, *chosen)
+        else:
+            yield from _doubtful(self._made(state, number, call))
+
+    def _made(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
+        for step, following, cost in self.solver.made(number, call, state):
+            for settled in self._settled(following):
+                made = self._alternative(settled, cost, (step,))
                 if made is not None:
                     yield made
 
-    def _functional(self, call: Call) -> bool:
-        """Whether the call's relation determines its last argument, whatever the others are."""
-        arity = call.relation.arity
-        pattern = (*(Var() for _ in range(arity)), *call.arguments[arity:])
-        return options_of(Call(call.relation, pattern), self.solver.memory).functional
-
-    def _widest_first(self, state: State) -> tuple[Any, Any] | None:
-        """The wanted variable with the fewest values among those to be labelled."""
+    def _fewest_values(self, state: State, most: int | None = None) -> tuple[Any, Any] | None:
+        """The wanted variable with the fewest values (at most `most`) among those to be labelled."""
         best, fewest = None, None
-        for variable, kind in self.part.wanted:
+        for variable, kind in self.wanted.items():
             low, high = state.bounds(variable)
             if not self.solver.space.labels(kind, low, high):
                 continue
             size = float("inf") if high is None else high - low
-            if fewest is None or size < fewest:
+            if (fewest is None or size < fewest) and (most is None or size <= most):
                 best, fewest = (variable, kind), size
         return best
 
-    def _label(self, state: State, variable: Any, kind: Any) -> Iterator[Any]:
-        space, wanted = self.solver.space, self.part.wanted
-        number = space.is_number(kind)
-        values = _numbers(variable, state) if number else space.values(kind)
-        endless = number and state.bounds(variable)[1] is None and not isinstance(values, list)
-        for index, value in enumerate(values or ()):
-            BUDGET.charge()
+    def _label(self, state: State, variable: Any, kind: Any) -> Iterator[Alternative]:
+        space = self.solver.space
+        low, high = state.bounds(variable)
+        if space.is_number(kind):
+            values: Iterable[Any] = counting(low) if high is None else range(low, high + 1)
+        else:
+            values = space.values(kind) or ()
+        endless = not isinstance(values, (list, range, tuple))
+        for index, value in enumerate(values):
+            state.search.budget.charge()
             work = Work(state)
-            if not work.unify(variable, value):
-                continue
-            new = work.finish()
-            bounded = None if new is None else self.solver.bounded(new, wanted)
-            if bounded is None:
-                continue
-            cost = index // 2 if endless or not isinstance(values, (list, range, tuple)) else 0
-            for settled in resettle(bounded, ()):
-                made = self.solver.alternative(settled, wanted, cost)
+            new = work.finish() if work.unify(variable, value) else None
+            for settled in self._settled(new) if new is not None else ():
+                made = self._alternative(settled, index // 2 if endless else 0)
                 if made is not None:
                     yield made
+
+    def _left(self, state: State) -> Iterator[Alternative]:
+        """What stays open, with its constraints."""
+        if inhabited(state) is False:
+            return
+        numbering = {variable: slot(i) for i, variable in enumerate(self.wanted)}
+        terms = tuple(numbering.values())
+        residue = canonical(tuple(residue_of(state, tuple(self.wanted))), numbering)
+        yield Alternative(terms, (), residue, len(numbering))
+
+
+class Existence(Problem):
+    """A part of which nothing is wanted: one answer if there is any."""
+
+    def produce(self) -> Iterator[Any]:
+        """At most one answer: that it can hold, or, where that is not found out, what must hold."""
+        for found in self._witnesses():
+            yield found
+            return
+
+    def _witnesses(self) -> Iterator[Alternative]:
+        for state, _, _ in self._forced(self.part.state):
+            yield from self._branch(state)
+
+    def _branch(self, state: State) -> Iterator[Any]:
+        """Like that of any problem; but states are followed one after the other, since one is enough."""
+        for alternative in self._ways(state):
+            if all(next(node.picks(), None) is not None for node, _ in alternative.parts):
+                yield alternative
+
+    def _ways(self, state: State) -> Iterator[Alternative]:
+        chosen = self._fewest_in_scope(state)
+        calls = [
+            (self.solver.options(c), n, c) for n, c in sorted(state.store.constraints.items()) if type(c) is Call
+        ] if state.store is not None else []
+        calls.sort(key=lambda item: (item[0].count, len(variables_of(item[2])), item[1]))
+        if chosen is not None and (not calls or not calls[0][0].disjoint):
+            yield from self._label(state, *chosen)
+        elif calls:
+            yield from self._made(state, calls[0][1], calls[0][2])
+        else:
+            yield from self._rest(state)
+
+    def _fewest_in_scope(self, state: State) -> tuple[Any, Any] | None:
+        lists, numbers = [], []
+        for variable, kind in self.scope.items():
+            low, high = state.bounds(variable)
+            if self.solver.space.labels(kind, low, high):
+                (lists if self.solver.space.is_list(kind) else numbers).append((variable, kind, low, high))
+        chosen = lists[:1] or sorted(numbers, key=lambda n: (n[3] is None, (n[3] or 0) - n[2]))[:1]
+        return chosen[0][:2] if chosen else None
+
+    def _rest(self, state: State) -> Iterator[Alternative]:
+        """No calls are left: lists get a length, then numbers must have values."""
+        opened = _open_list(state)
+        if opened is not None:
+            variable, most = opened
+            for length in counting() if most is None else range(most + 1):
+                state.search.budget.charge()
+                work = Work(state)
+                new = work.finish() if work.unify(variable, fresh_list(length)) else None
+                for settled in self._settled(new) if new is not None else ():
+                    made = self._alternative(settled)
+                    if made is not None:
+                        yield made
+            return
+        holds = inhabited(state)
+        if holds:
+            yield Alternative(())
+        elif holds is None:
+            numbering: dict[Any, Any] = {}
+            residue = canonical(tuple(residue_of(state, ())), numbering)
+            yield Alternative((), (), residue, len(numbering))
+
+
+def _open_list(state: State) -> tuple[Any, int | None] | None:
+    """The end of a list that is open, and how long it may be at most, if something says so."""
+    found = None
+    for constraint in state.constraints():
+        kind = type(constraint)
+        if kind is Length:
+            length = constraint.length
+            return open_end(constraint.items), state.bounds(length)[1] if type(length) is Var else None
+        if found is None and kind is SameLength:
+            found = open_end(constraint.lists[0]), None
+        if found is None and kind is Suspended and constraint.primitive.lists:
+            found = open_end(constraint.waits_for()[0]), None
+    return found
 
 
 def _doubtful(alternatives: Iterable[Alternative]) -> Iterator[Alternative]:
@@ -269,42 +421,21 @@ def _doubtful(alternatives: Iterable[Alternative]) -> Iterator[Alternative]:
         yield alternative
 
 
-def _current(call: Call, state: State) -> Call:
-    arguments = reify_term(call.arguments, state.bindings)
-    if all(a is b for a, b in zip(arguments, call.arguments, strict=True)):
-        return call
-    return Call(call.relation, arguments, call.lineage)
+def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: Kinds | None = None) -> Node:
+    """The circuit of all answers for `wanted` (variables with kinds) of a goal.
 
-
-def _numbers(variable: Any, state: State) -> Iterable[int]:
-    """The values that a number may have, ascending: divisors if it is a factor of a known product."""
-    low, high = state.bounds(variable)
-    for constraint in state.constraints():
-        if type(constraint) is Compare and constraint.relation == "=":
-            for goal, side in ((constraint.left, constraint.right), (constraint.right, constraint.left)):
-                if type(goal) is int and goal > 0 and type(side) is Arith and side.operator == "*":
-                    if any(operand is variable for operand in side.operands):
-                        return [d for d in divisors(goal) if d >= low and (high is None or d <= high)]
-    return counting(low) if high is None else range(low, high + 1)
-
-
-def solve_goal(goal: Goal, wanted: Wanted, space: Space, memory: dict[Any, Any]) -> Node:
-    """The circuit of all answers for `wanted` (variables with kinds) of a goal."""
-    solver = Solver(space, memory)
+    `scope`: variables that are not asked for, but must have a value of their kind. The search must postpone calls.
+    """
+    options = search.rules.options if search.rules is not None else {}
+    solver = Solver(space, search, options)
+    hidden = scope or {}
 
     def starts() -> Iterator[Any]:
-        running = goal(State())
-        while True:
-            with exploring():
-                state = next(running, None)
-            if state is None:
-                return
-            bounded = solver.bounded(state, wanted)
-            if bounded is not None:
-                for settled in resettle(bounded, ()):
-                    made = solver.alternative(settled, wanted)
-                    if made is not None:
-                        yield made
+        for state in goal(State({}, None, search)):
+            for settled in solver.settled(state, wanted, hidden):
+                made = solver.alternative(settled, wanted, hidden)
+                if made is not None:
+                    yield made
 
     return _Root(starts, len(wanted))
 

@@ -13,12 +13,8 @@ from __future__ import annotations
 from collections.abc import Generator, Iterator
 from typing import Any
 
-from unification import Var
-
-from .lists import Delayed
-from .search import canonical
-from .state import StepLimit
-from .terms import Slot, reify_term
+from .control import StepLimit
+from .terms import Slot, canonical, fresh, fresh_list, rebuild, reify_term, slot, variables_of
 
 __all__ = ["Alternative", "Filled", "Node", "answers", "count", "possible"]
 
@@ -126,10 +122,10 @@ def answers(root: Node) -> Iterator[Path]:
 
     Depth first within a band of derivation lengths; what is longer comes in a later band, so that no branch, however
     long, keeps others from being reached. Two walks to one answer differ first in doubtful alternatives, so only the
-    answers of doubtful walks are remembered (by their hashes). Raises StepLimit.
+    answers of doubtful walks are remembered. Raises StepLimit.
     """
     previous, limit = -1, FIRST_BAND
-    seen: set[int] = set()
+    seen: set[Any] = set()
     while True:
         cut = yield from _band(root, previous, limit, seen)
         if not cut:
@@ -137,8 +133,11 @@ def answers(root: Node) -> Iterator[Path]:
         previous, limit = limit, limit * 2
 
 
-def _band(root: Node, previous: int, limit: int, seen: set[int]) -> Generator[Path, None, bool]:
-    """The answers with derivations longer than `previous`, up to `limit`; whether there were longer ones."""
+def _band(root: Node, previous: int, limit: int, seen: set[Any], depth: int = 0) -> Generator[Path, None, bool]:
+    """The answers with derivations longer than `previous`, up to `limit`; whether there were longer ones.
+
+    `depth` is how many walks this one serves to find out what is possible.
+    """
     cut = False
     path: list[Pick] = []
     # A frame: the picks of a node, the nodes that come after it, the cost so far, whether the walk is doubtful.
@@ -146,8 +145,7 @@ def _band(root: Node, previous: int, limit: int, seen: set[int]) -> Generator[Pa
     while frames:
         picks, rest, spent, doubtful = frames[-1]
         pick = next(picks, None)
-        depth = len(frames) - 1
-        del path[depth:]
+        del path[len(frames) - 1 :]
         if pick is None:
             frames.pop()
             continue
@@ -161,7 +159,7 @@ def _band(root: Node, previous: int, limit: int, seen: set[int]) -> Generator[Pa
                 frames.pop()
                 continue
             parts = pick.parts
-            if len(parts) > 1 and not all(possible(node) for node, _ in parts[1:]):
+            if len(parts) > 1 and not all(possible(node, depth) for node, _ in parts[1:]):
                 continue
             doubtful = doubtful or pick.doubtful
             agenda = rest
@@ -172,7 +170,7 @@ def _band(root: Node, previous: int, limit: int, seen: set[int]) -> Generator[Pa
             if spent > previous:
                 found = tuple(path)
                 if doubtful:
-                    known = Filled(found, root.width).digest()
+                    known = Filled(found, root.width).identity()
                     if known in seen:
                         continue
                     seen.add(known)
@@ -182,27 +180,21 @@ def _band(root: Node, previous: int, limit: int, seen: set[int]) -> Generator[Pa
     return cut
 
 
-_looking: list[Node] = []
-
-
-def possible(node: Node) -> bool:
+def possible(node: Node, depth: int = 0) -> bool:
     """False if a node surely has no answer; that is looked for among short derivations only. Raises StepLimit."""
     if node._possible is None:
         known = node.known_count()
         if known is not None:
             node._possible = known > 0
-        elif len(_looking) >= MOST_NESTED:
+        elif depth >= MOST_NESTED:
             return True
         else:
-            _looking.append(node)
+            band = _band(node, -1, FIRST_BAND, set(), depth + 1)
             try:
-                band = _band(node, -1, FIRST_BAND, set())
                 next(band)
                 node._possible = True
             except StopIteration as end:
                 node._possible = bool(end.value)
-            finally:
-                _looking.pop()
     return node._possible
 
 
@@ -257,7 +249,7 @@ class Filled:
     __slots__ = ("residue", "steps", "terms")
 
     def __init__(self, path: Path, wanted: int) -> None:
-        asked = tuple(Var() for _ in range(wanted))
+        asked = fresh_list(wanted)
         bindings: dict[Any, Any] = {}
         residue: list[Any] = []
         steps: list[tuple[str, str]] = []
@@ -270,40 +262,49 @@ class Filled:
                 continue
             steps.extend(pick.steps)
             # A variable that stays open is the same one below, so that long walks make no long chains of bindings.
-            fresh: list[Any] = [None] * pick.open
+            opened: list[Any] = [None] * pick.open
             given = []
             for variable, term in zip(target, pick.terms, strict=True):
-                if type(term) is Slot and fresh[term.args[0]] is None:
-                    fresh[term.args[0]] = variable
+                if type(term) is Slot and opened[term.args[0]] is None:
+                    opened[term.args[0]] = variable
                 elif type(term) in (int, str):
                     bindings[variable] = term
                 else:
                     given.append((variable, term))
-            fresh = [Var() if variable is None else variable for variable in fresh]
+            opened = [fresh() if variable is None else variable for variable in opened]
             if not given and not pick.residue:
-                targets.extend(tuple(fresh[slot] for slot in needed) for _, needed in reversed(pick.parts))
+                targets.extend(tuple(opened[slot] for slot in needed) for _, needed in reversed(pick.parts))
                 continue
-            slots = {Slot(i): variable for i, variable in enumerate(fresh)}
-            bindings.update((variable, reify_term(term, slots)) for variable, term in given)
-            residue.extend(c.reified(slots) for c in pick.residue)
-            targets.extend(tuple(fresh[slot] for slot in needed) for _, needed in reversed(pick.parts))
+            slots = {slot(i): variable for i, variable in enumerate(opened)}
+            bindings.update((variable, reify_slots(term, slots)) for variable, term in given)
+            residue.extend(reify_slots(c, slots) for c in pick.residue)
+            targets.extend(tuple(opened[slot] for slot in needed) for _, needed in reversed(pick.parts))
         self.terms: Path = tuple(reify_term(variable, bindings) for variable in asked)
         self.steps = tuple(steps)
-        self.residue: Path = tuple(c.reified(bindings) for c in residue)
+        # What was said of variables that turned out to be known is no news.
+        left = [reify_term(c, bindings) for c in residue]
+        self.residue: Path = tuple(dict.fromkeys(c for c in left if variables_of(c)))
 
-    def digest(self) -> int:
-        """The same for equal answers, and for no others (but for a chance of 1 in 2^64)."""
+    def identity(self) -> Any:
+        """Equal for answers that differ only in the names of variables, and for no others."""
         numbering: dict[Any, Any] = {}
         terms = canonical(self.terms, numbering)
-        for constraint in self.residue:
-            for variable in constraint.variables({}):
-                numbering.setdefault(variable, Slot(len(numbering)))
-        return hash((terms, tuple(_identity(c, numbering) for c in self.residue)))
+        if not self.residue:
+            return terms
+        pending = list(self.residue)
+        constraints: list[Any] = []
+        while pending:
+            # Constraints are numbered in the order of how they look, whichever order they came in.
+            looks = {c: str(rebuild(c, lambda v: numbering.get(v, _UNNUMBERED))) for c in pending}
+            chosen = min(pending, key=looks.__getitem__)
+            pending.remove(chosen)
+            constraints.append(canonical((chosen,), numbering)[0])
+        return (terms, frozenset(constraints))
 
 
-def _identity(constraint: Any, numbering: dict[Any, Any]) -> Any:
-    """What tells a constraint from others: its text, unless that leaves out what a suspended goal closes over."""
-    text = repr(constraint.reified(numbering))
-    if type(constraint) is Delayed and len(constraint.stated) == len(constraint.on):
-        return (text, id(constraint.goal))
-    return text
+_UNNUMBERED = Slot(-1)
+
+
+def reify_slots(term: Any, slots: dict[Any, Any]) -> Any:
+    """`term` with variables for slots."""
+    return rebuild(term, lambda place: slots.get(place, place))

@@ -11,7 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from .state import BUDGET, State, StepLimit, Work, as_state
+from .control import StepLimit
+from .foreign import as_state
+from .state import State, Work
+from .suspended import settle
 
 __all__ = ["Goal", "Step", "conde", "conjoin", "eq", "fail", "goal", "lall", "lany", "succeed"]
 
@@ -30,7 +33,9 @@ class Step:
     def __call__(self, state: Any) -> Iterator[State]:
         work = Work(as_state(state))
         new = work.finish() if self.run(work) else None
-        return iter(()) if new is None else iter((new,))
+        if new is None:
+            return iter(())
+        return settle(new) if new.search.settles else iter((new,))
 
 
 class _Custom(Step):
@@ -40,9 +45,7 @@ class _Custom(Step):
         self.function = function
 
     def run(self, work: Work) -> bool:
-        BUDGET.left -= 1
-        if BUDGET.left < 0:
-            raise StepLimit
+        work.search.budget.charge()
         return self.function(work)
 
 
@@ -61,12 +64,13 @@ class eq(Step):
         self.v = v
 
     def run(self, work: Work) -> bool:
-        BUDGET.left -= 1
-        if BUDGET.left < 0:
+        budget = work.search.budget
+        budget.left -= 1
+        if budget.left < 0:
             raise StepLimit
         if work.unify(self.u, self.v):
             return True
-        if work.trace is not None:
+        if work.search.trace is not None:
             work.failure((self.u, self.v))
         return False
 

@@ -11,7 +11,7 @@ __all__ = ["Infix"]
 
 
 class Infix:
-    """Gives `+ - * // % min max` to a number that is not an int."""
+    """Gives `+ - * // %` to a number that is not an int."""
 
     __slots__ = ()
 
@@ -43,24 +43,24 @@ class Infix:
         return -1 * self
 
     def __floordiv__(self, other: Any) -> Any:
-        from .numbers import floordiv
+        from .numbers import quotient
 
-        return _defined(floordiv(self, other))
+        return _defined(quotient(self, other))
 
     def __rfloordiv__(self, other: Any) -> Any:
-        from .numbers import floordiv
+        from .numbers import quotient
 
-        return _defined(floordiv(other, self))
+        return _defined(quotient(other, self))
 
     def __mod__(self, other: Any) -> Any:
-        from .numbers import mod
+        from .numbers import remainder
 
-        return _defined(mod(self, other))
+        return _defined(remainder(self, other))
 
     def __rmod__(self, other: Any) -> Any:
-        from .numbers import mod
+        from .numbers import remainder
 
-        return _defined(mod(other, self))
+        return _defined(remainder(other, self))
 
 
 def _defined(number: Any) -> Any:

@@ -6,11 +6,12 @@ variables; an interval demanded of an expression narrows its variables. An end t
 
 from __future__ import annotations
 
+from math import isqrt
 from typing import Any
 
 from unification import Var
 
-from .expressions import Arith, as_operation
+from .numbers import Arith, expanded
 from .state import NATURALS, Work
 from .terms import Symbol
 
@@ -52,11 +53,11 @@ def interval(expression: Any, work: Work) -> Interval:
         return (expression, expression)
     if kind is not Arith:
         return NATURALS if isinstance(expression, Symbol) else EVERYTHING
-    operator = expression.operator
+    operator, operands = expression.args
     if operator in ("sum", "prod"):
-        expanded = as_operation(expression, work.bindings)
-        return NATURALS if expanded is None else interval(expanded, work)
-    parts = [interval(operand, work) for operand in expression.operands]
+        written_out = expanded(expression, work.bindings)
+        return NATURALS if written_out is None else interval(written_out, work)
+    parts = [interval(operand, work) for operand in operands]
     if operator == "+":
         result: Interval = (0, 0)
         for low, high in parts:
@@ -103,11 +104,10 @@ def narrow(expression: Any, low: int | None, high: int | None, work: Work) -> bo
         return (low is None or expression >= low) and (high is None or expression <= high)
     if kind is not Arith:
         return True
-    operator = expression.operator
-    operands = expression.operands
+    operator, operands = expression.args
     if operator in ("sum", "prod"):
-        expanded = as_operation(expression, work.bindings)
-        return expanded is None or narrow(expanded, low, high, work)
+        written_out = expanded(expression, work.bindings)
+        return written_out is None or narrow(written_out, low, high, work)
     if operator == "+":
         return _narrow_sum(operands, low, high, work)
     if operator == "-":
@@ -119,7 +119,7 @@ def narrow(expression: Any, low: int | None, high: int | None, work: Work) -> bo
             work,
         )
     if operator == "*":
-        return _narrow_product(operands, low, high, work)
+        return _narrow_product(_factors(operands, work), low, high, work)
     a, b = (interval(operand, work) for operand in operands)
     if operator == "//":
         return _narrow_quotient(operands, a, b, low, high, work)
@@ -168,33 +168,71 @@ def _narrow_sum(operands: tuple[Any, ...], low: int | None, high: int | None, wo
     )
 
 
-def _narrow_product(operands: tuple[Any, ...], low: int | None, high: int | None, work: Work) -> bool:
-    parts = [interval(operand, work) for operand in operands]
+def _factors(operands: tuple[Any, ...], work: Work) -> list[tuple[Any, int]]:
+    """The factors of a product, nested products written out, each with its power."""
+    powers: dict[Any, int] = {}
+    stack = list(reversed(operands))
+    while stack:
+        factor = stack.pop()
+        if type(factor) is Arith and factor.operator == "*":
+            stack.extend(reversed(factor.operands))
+            continue
+        factor = work.walk(factor)
+        powers[factor] = powers.get(factor, 0) + 1
+    return list(powers.items())
+
+
+def _root(value: int, power: int) -> int:
+    """The greatest natural whose `power` is at most the natural `value`."""
+    if power == 1 or value < 2:
+        return value
+    if power == 2:
+        return isqrt(value)
+    low, high = 1, 1 << (value.bit_length() // power + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if middle**power <= value:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def _power(interval: Interval, power: int) -> Interval:
+    result = interval
+    for _ in range(power - 1):
+        result = _product(result, interval)
+    return result
+
+
+def _narrow_product(factors: list[tuple[Any, int]], low: int | None, high: int | None, work: Work) -> bool:
+    parts = [interval(factor, work) for factor, _ in factors]
     if any(p[0] is None or p[0] < 0 for p in parts):
         return True
-    count = len(operands)
+    powers = [_power(part, power) for part, (_, power) in zip(parts, factors, strict=True)]
+    count = len(factors)
     before: list[Interval] = [(1, 1)]
-    for part in parts[:-1]:
+    for part in powers[:-1]:
         before.append(_product(before[-1], part))
     after: list[Interval] = [(1, 1)]
-    for part in reversed(parts[1:]):
+    for part in reversed(powers[1:]):
         after.append(_product(after[-1], part))
-    for i, operand in enumerate(operands):
+    for i, (factor, power) in enumerate(factors):
         others_low, others_high = _product(before[i], after[count - 1 - i])
         new_high = None
         if low is not None and low > 0:
             # No factor is 0, so the others are at least 1.
             others_low = max(others_low or 1, 1)
         if high is not None and others_low:
-            new_high = high // others_low
+            new_high = _root(high // others_low, power) if high >= 0 else -1
         new_low = None
         if low is not None and low > 0:
             if others_high == 0:
                 return False
-            new_low = 1 if others_high is None else -(-low // others_high)
+            new_low = 1 if others_high is None else _root(-(-low // others_high) - 1, power) + 1
         if parts[i][0] == parts[i][1] and new_low is None and new_high is None:
             continue
-        if not narrow(operand, new_low, new_high, work):
+        if not narrow(factor, new_low, new_high, work):
             return False
     return True
 

@@ -1,25 +1,28 @@
 """Goals on lists: length, append, slices, element-wise relations.
 
 A goal whose lists are known enough has finitely many answers and gives them at once. One that is not suspends: as a
-constraint if it has at most one outcome (`Length`), else as a `Delayed` goal, which the search runs when a variable
-that it waits for is bound (`relaylogic.logic.search.settle`).
+constraint if it has at most one outcome (`Length`), else as a `Primitive` applied to its arguments, which the search
+runs when a list that it waits for is known (`relaylogic.logic.suspended`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
+from itertools import pairwise
 from typing import Any
 
 from unification import Var
 
-from .arithmetic import Post
+from .compare import Post
 from .goals import Goal, Step, conjoin, eq, goal, lall
-from .state import State, Work, as_state
-from .terms import Cons, cons, reify_term, variables_of, walk
-from .variables import fresh, fresh_list
+from .state import Constraint, State, Work
+from .suspended import primitive, word
+from .terms import Cons, cons, fresh, fresh_list, reify_term
 
 __all__ = [
-    "Delayed",
+    "Different",
+    "Length",
+    "SameLength",
     "appendo",
     "conso",
     "differ",
@@ -35,31 +38,27 @@ __all__ = [
     "replaceo",
     "reverseo",
     "same_lengtho",
-    "when",
+    "unroll",
 ]
 
 
-class Length:
-    """A list has so many elements."""
+class Length(Constraint):
+    """`items` has `length` elements."""
 
-    __slots__ = ("items", "length")
+    __slots__ = ()
 
-    def __init__(self, items: Any, length: Any) -> None:
-        self.items = items
-        self.length = length
+    @property
+    def items(self) -> Any:
+        """The list."""
+        return self.args[0]
+
+    @property
+    def length(self) -> Any:
+        """The number of its elements."""
+        return self.args[1]
 
     def __repr__(self) -> str:
         return f"len({self.items}) = {self.length}"
-
-    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
-        """The open tail and the length."""
-        items = reify_term(self.items, bindings)
-        tail = items.tail if type(items) is Cons else items
-        return [v for v in (tail, walk(self.length, bindings)) if type(v) is Var]
-
-    def reified(self, bindings: Mapping[Any, Any]) -> Length:
-        """The constraint with bound variables replaced."""
-        return Length(reify_term(self.items, bindings), reify_term(self.length, bindings))
 
     def propagate(self, work: Work) -> bool | None:
         """Count, or make a list of that length; else the length is at least that of the known prefix."""
@@ -82,24 +81,18 @@ class Length:
         return None
 
 
-class SameLength:
+class SameLength(Constraint):
     """Some lists have equally many elements."""
 
-    __slots__ = ("lists",)
+    __slots__ = ()
 
-    def __init__(self, lists: tuple[Any, ...]) -> None:
-        self.lists = lists
+    @property
+    def lists(self) -> tuple[Any, ...]:
+        """The lists."""
+        return self.args
 
     def __repr__(self) -> str:
-        return " = ".join(f"len({items})" for items in self.lists)
-
-    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
-        """The open ends."""
-        return [v for v in (_end(items, bindings) for items in self.lists) if v is not None]
-
-    def reified(self, bindings: Mapping[Any, Any]) -> SameLength:
-        """The constraint with bound variables replaced."""
-        return SameLength(reify_term(self.lists, bindings))
+        return ", ".join(f"len({a}) = len({b})" for a, b in pairwise(self.args))
 
     def propagate(self, work: Work) -> bool | None:
         """As soon as one length is known, all lists have it."""
@@ -120,78 +113,14 @@ class SameLength:
         )
 
 
-class Delayed:
-    """A goal that waits until one of some variables is bound, then is run by the search.
-
-    `on` are the terms it waits for, `stated` all the terms that it relates, for those who read it.
-    """
-
-    __slots__ = ("goal", "name", "on", "stated", "woken")
-
-    def __init__(
-        self, name: str, on: tuple[Any, ...], run: Goal, woken: bool = False, stated: tuple[Any, ...] | None = None
-    ) -> None:
-        self.name = name
-        self.on = on
-        self.goal = run
-        self.woken = woken
-        self.stated = on if stated is None else stated
-
-    def __repr__(self) -> str:
-        return f"{self.name}({', '.join(map(str, self.stated))})"
-
-    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
-        """The unbound variables among those waited for."""
-        return [v for v in (_end(item, bindings) for item in self.on) if v is not None]
-
-    def reified(self, bindings: Mapping[Any, Any]) -> Delayed:
-        """The goal over terms with bound variables replaced."""
-        stated = reify_term(self.stated, bindings)
-        return Delayed(self.name, reify_term(self.on, bindings), self.goal, self.woken, stated)
-
-    def propagate(self, work: Work) -> bool | None:
-        """Never decides by itself: the search looks at `ready`."""
-        return None
-
-    def ready(self, bindings: Mapping[Any, Any]) -> bool:
-        """Whether some term that was waited for is known now."""
-        return any(_end(item, bindings) is None for item in self.on)
-
-
-def _end(item: Any, bindings: Mapping[Any, Any]) -> Any:
-    """The variable that keeps a term or list open at its end, or None."""
-    item = walk(item, bindings)
-    while type(item) is Cons:
-        item = walk(item.tail, bindings)
-    return item if type(item) is Var else None
-
-
-def when(name: str, items: tuple[Any, ...], run: Goal, stated: tuple[Any, ...] | None = None) -> Goal:
-    """`run`, as soon as at least one of `items` is known (a list: to its end); until then it is suspended.
-
-    Suspended, it is shown as `name(*stated)`.
-    """
-
-    def delayed(state: Any) -> Iterator[Any]:
-        state = as_state(state)
-        if any(_end(item, state.bindings) is None for item in items):
-            return run(state)
-        work = Work(state)
-        work.suspend(Delayed(name, items, run, stated=stated))
-        new = work.finish()
-        return iter(() if new is None else (new,))
-
-    return delayed
-
-
 def lengtho(items: Any, length: Any) -> Step:
     """The goal that the list `items` has `length` elements."""
-    return Post(Length(items, length))
+    return Post(Length.draft((items, length)))
 
 
 def same_lengtho(*lists: Any) -> Step:
     """The goal that all lists have equally many elements."""
-    return Post(SameLength(lists))
+    return Post(SameLength.draft(lists))
 
 
 def conso(head: Any, tail: Any, items: Any) -> Goal:
@@ -204,69 +133,69 @@ def conso(head: Any, tail: Any, items: Any) -> Goal:
     return goal(cell)
 
 
+@primitive("append", 0, 2, lists=True)
+def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
+    bindings = state.bindings
+    a, b, c = (reify_term(x, bindings) for x in (front, back, whole))
+    if type(a) is tuple:
+        if type(b) in (tuple, Cons, Var) or not a:
+            yield from eq(whole, cons(a, b))(state)
+    elif type(c) is tuple:
+        if type(b) is tuple:
+            cut = len(c) - len(b)
+            if cut >= 0:
+                yield from eq((a, b), (c[:cut], c[cut:]))(state)
+            return
+        for cut in range(len(c) + 1):
+            yield from eq((a, b), (c[:cut], c[cut:]))(state)
+    elif type(a) in (Var, Cons):
+        # `whole` is rigid: a list of which nobody knows the elements, so nothing can be split off.
+        yield from eq((a, b), ((), c))(state)
+    else:
+        yield from eq((b, whole), ((), a))(state)
+
+
 def appendo(front: Any, back: Any, whole: Any) -> Goal:
     """The goal that the list `whole` is `front` followed by `back`."""
-
-    def split(state: State) -> Iterator[Any]:
-        bindings = state.bindings
-        a, b, c = (reify_term(x, bindings) for x in (front, back, whole))
-        if type(a) is tuple:
-            if type(b) in (tuple, Cons, Var) or not a:
-                yield from eq(whole, cons(a, b))(state)
-        elif type(c) is tuple:
-            if type(b) is tuple:
-                cut = len(c) - len(b)
-                if cut >= 0:
-                    yield from eq((a, b), (c[:cut], c[cut:]))(state)
-                return
-            for cut in range(len(c) + 1):
-                yield from eq((a, b), (c[:cut], c[cut:]))(state)
-        elif type(a) in (Var, Cons):
-            # `whole` is rigid: a list of which nobody knows the elements, so nothing can be split off.
-            yield from eq((a, b), ((), c))(state)
-        else:
-            yield from eq((b, whole), ((), a))(state)
-
-    return when("append", (front, whole), split, (front, back, whole))
+    return _append(front, whole, back)
 
 
-def reverseo(items: Any, reversed_items: Any) -> Goal:
+@primitive("reverse", 0, lists=True)
+def reverseo(state: State, items: Any, reversed_items: Any) -> Iterator[Any]:
     """The goal that one list is the other backwards."""
+    a, b = (reify_term(x, state.bindings) for x in (items, reversed_items))
+    if type(a) is tuple:
+        return eq(b, a[::-1])(state)
+    return eq(a, b[::-1])(state) if type(b) is tuple else iter(())
 
-    def turn(state: State) -> Iterator[Any]:
-        a, b = (reify_term(x, state.bindings) for x in (items, reversed_items))
-        if type(a) is tuple:
-            return eq(b, a[::-1])(state)
-        return eq(a, b[::-1])(state) if type(b) is tuple else iter(())
 
-    return when("reverse", (items, reversed_items), turn)
+@primitive("nth", 0, 1, lists=True)
+def _nth_from_end(state: State, items: Any, index: int, element: Any) -> Iterator[Any]:
+    known = reify_term(items, state.bindings)
+    return eq(known[index], element)(state) if type(known) is tuple and len(known) >= -index else iter(())
 
 
 def ntho(items: Any, index: int, element: Any) -> Goal:
     """The goal that `element` stands at `index` (known; from the end if negative) of the list `items`."""
     if index >= 0:
         return eq(items, cons((*fresh_list(index), element), fresh()))
+    return _nth_from_end(items, index, element)
 
-    def from_end(state: State) -> Iterator[Any]:
-        known = reify_term(items, state.bindings)
-        return eq(known[index], element)(state) if type(known) is tuple and len(known) >= -index else iter(())
 
-    return when("nth", (items,), from_end, (items, index, element))
+@primitive("replace", 0, 2, lists=True)
+def _replace(state: State, items: Any, result: Any, index: int, element: Any) -> Iterator[Any]:
+    a, b = (reify_term(x, state.bindings) for x in (items, result))
+    count = next((len(x) for x in (a, b) if type(x) is tuple), 0)
+    at = index + count if index < 0 else index
+    if not 0 <= at < count:
+        return iter(())
+    front, back = fresh_list(at), fresh_list(count - at - 1)
+    return eq((items, result), ((*front, fresh(), *back), (*front, element, *back)))(state)
 
 
 def replaceo(items: Any, index: int, element: Any, result: Any) -> Goal:
     """The goal that `result` is `items` with `element` at `index` (known; from the end if negative)."""
-
-    def put(state: State) -> Iterator[Any]:
-        a, b = (reify_term(x, state.bindings) for x in (items, result))
-        count = next((len(x) for x in (a, b) if type(x) is tuple), 0)
-        at = index + count if index < 0 else index
-        if not 0 <= at < count:
-            return iter(())
-        front, back = fresh_list(at), fresh_list(count - at - 1)
-        return eq((items, result), ((*front, fresh(), *back), (*front, element, *back)))(state)
-
-    return when("replace", (items, result), put, (items, index, element, result))
+    return _replace(items, result, index, element)
 
 
 def inserto(items: Any, index: int, inserted: tuple[Any, ...], result: Any) -> Goal:
@@ -288,28 +217,26 @@ def pluck(items: Any, indices: tuple[int, ...], picked: Any) -> Goal:
     return lall(eq(items, cons(front, fresh())), eq(picked, tuple(front[i] for i in indices)))
 
 
+@primitive("map", 1, lists=True)
+def _map(state: State, relate: Callable[..., Goal], *lists: Any) -> Iterator[Any]:
+    known = [reify_term(items, state.bindings) for items in lists]
+    count = next((len(items) for items in known if type(items) is tuple), None)
+    if count is None:
+        return iter(())
+    columns = [items if type(items) is tuple else fresh_list(count) for items in known]
+    if any(len(column) != count for column in columns):
+        return iter(())
+    goals: list[Goal] = [eq(a, b) for a, b in zip(known, columns, strict=True) if a is not b]
+    goals += [relate(*row) for row in zip(*columns, strict=True)]
+    return conjoin(goals, state)
+
+
 def mapo(relate: Callable[..., Goal], *lists: Any) -> Goal:
-    """The goal that `relate` holds of the first elements of all lists, of the second ones ...; equal lengths."""
+    """The goal that `relate` holds of the first elements of all lists, of the second ones ...; equal lengths.
 
-    def rows(state: State) -> Iterator[Any]:
-        known = [reify_term(items, state.bindings) for items in lists]
-        count = next((len(items) for items in known if type(items) is tuple), None)
-        if count is None:
-            return iter(())
-        columns = [items if type(items) is tuple else fresh_list(count) for items in known]
-        if any(len(column) != count for column in columns):
-            return iter(())
-        goals: list[Goal] = [eq(a, b) for a, b in zip(known, columns, strict=True) if a is not b]
-        goals += [relate(*row) for row in zip(*columns, strict=True)]
-        return conjoin(goals, state)
-
-    return when("map", lists, rows, (_name_of(relate), *lists))
-
-
-def _name_of(relate: Any) -> str:
-    """What a relation or function is called; a nameless one by its place in the program."""
-    name = str(getattr(relate, "name", None) or getattr(relate, "__name__", ""))
-    return name if name.isidentifier() else "relation"
+    Raises TypeError for a function that holds variables of its own.
+    """
+    return _map(word(relate), *lists)
 
 
 def forallo(check: Callable[[Any], Goal], items: Any) -> Goal:
@@ -317,40 +244,67 @@ def forallo(check: Callable[[Any], Goal], items: Any) -> Goal:
     return mapo(check, items)
 
 
-def membero(element: Any, items: Any) -> Goal:
+@primitive("unroll", 3, lists=True)
+def _unroll(
+    state: State, relate: Callable[..., Goal], given: tuple[Any, ...], longer: tuple[int, ...], *lists: Any
+) -> Iterator[Any]:
+    known = [reify_term(items, state.bindings) for items in lists]
+    bases = [len(items) - extra for items, extra in zip(known, longer, strict=True) if type(items) is tuple]
+    # What is known to its end and no tuple is rigid: it has no elements to speak of.
+    if not bases or any(bases[0] + extra < 0 for extra in longer):
+        return iter(())
+    unrolled = [
+        items if type(items) is tuple else fresh_list(bases[0] + extra)
+        for items, extra in zip(known, longer, strict=True)
+    ]
+    if any(len(row) != bases[0] + extra for row, extra in zip(unrolled, longer, strict=True)):
+        return iter(())
+    goals: list[Any] = [eq(a, b) for a, b in zip(known, unrolled, strict=True) if a is not b]
+    goals.append(relate(*unrolled, *given))
+    return conjoin(goals, state)
+
+
+def unroll(
+    lists: tuple[Any, ...], relate: Callable[..., Goal], *given: Any, longer: tuple[int, ...] = ()
+) -> Goal:
+    """The goal `relate(*tuples, *given)` on the elements of all lists, as soon as the length of one of them is known.
+
+    For what is said of "the third element from the end" or of "every element but these". The lists have equal lengths,
+    but for what `longer` says: list i has `longer[i]` elements more than the first one's length minus `longer[0]`.
+    Raises TypeError for a function that holds variables of its own: they are `given`.
+    """
+    return _unroll(word(relate), given, longer or (0,) * len(lists), *lists)
+
+
+@primitive("member", 1, lists=True)
+def membero(state: State, element: Any, items: Any) -> Iterator[Any]:
     """The goal that `element` is one of the elements of `items`; one answer for each place."""
-
-    def places(state: State) -> Iterator[Any]:
-        known = reify_term(items, state.bindings)
-        for item in known if type(known) is tuple else ():
-            yield from eq(element, item)(state)
-
-    return when("member", (items,), places, (element, items))
+    known = reify_term(items, state.bindings)
+    for item in known if type(known) is tuple else ():
+        yield from eq(element, item)(state)
 
 
-class Different:
+class Different(Constraint):
     """Two terms are not equal."""
 
-    __slots__ = ("left", "right")
+    __slots__ = ()
 
-    def __init__(self, left: Any, right: Any) -> None:
-        self.left = left
-        self.right = right
+    @property
+    def left(self) -> Any:
+        """One term."""
+        return self.args[0]
+
+    @property
+    def right(self) -> Any:
+        """The other term."""
+        return self.args[1]
 
     def __repr__(self) -> str:
         return f"{self.left} != {self.right}"
 
-    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
-        """The variables that keep the terms apart from being equal or different."""
-        return variables_of((self.left, self.right), bindings)
-
-    def reified(self, bindings: Mapping[Any, Any]) -> Different:
-        """The constraint with bound variables replaced."""
-        return Different(reify_term(self.left, bindings), reify_term(self.right, bindings))
-
     def propagate(self, work: Work) -> bool | None:
         """Holds if they cannot be unified, fails if they are equal already."""
-        trial = Work(State(work.bindings))
+        trial = Work(State(work.bindings, None, work.search))
         if not trial.unify(self.left, self.right):
             return True
         return None if trial.owned else False
@@ -358,16 +312,13 @@ class Different:
 
 def differ(left: Any, right: Any) -> Step:
     """The goal that two terms are not equal (disequality)."""
-    return Post(Different(left, right))
+    return Post(Different.draft((left, right)))
 
 
-def distincto(items: Any) -> Goal:
+@primitive("distinct", 0, lists=True)
+def distincto(state: State, items: Any) -> Iterator[Any]:
     """The goal that the elements of a list are pairwise different."""
-
-    def pairs(state: State) -> Iterator[Any]:
-        known = reify_term(items, state.bindings)
-        if type(known) is not tuple:
-            return iter(())
-        return conjoin([differ(a, b) for i, a in enumerate(known) for b in known[i + 1 :]], state)
-
-    return when("distinct", (items,), pairs)
+    known = reify_term(items, state.bindings)
+    if type(known) is not tuple:
+        return iter(())
+    return conjoin([differ(a, b) for i, a in enumerate(known) for b in known[i + 1 :]], state)

@@ -1,6 +1,6 @@
 """Premises with a name, so that a refusal can say in words what did not hold.
 
-In a search that is traced (`State.trace`), every primitive that fails is reported with the path of relations, clauses
+In a search that is traced (`Search.trace`), every primitive that fails is reported with the path of relations, clauses
 and premises that led to it; in one that is not, a named premise costs a function call.
 """
 
@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from .foreign import as_state
 from .goals import Goal, Step, lall
-from .state import State, Work, as_state
+from .state import State, Work
 
 __all__ = ["enclosed", "stating"]
 
@@ -20,12 +21,13 @@ def enclosed(step: Any, run: Goal) -> Goal:
 
     def traced(state: Any) -> Iterator[Any]:
         state = as_state(state)
-        outer = state.trace
-        if outer is None:
+        search = state.search
+        if search.trace is None:
             yield from run(state)
             return
-        for result in run(State(state.bindings, state.store, outer.inside(step))):
-            yield State(result.bindings, result.store, outer.after(result.trace))
+        for result in run(State(state.bindings, state.store, search.followed(search.trace.inside(step)))):
+            after = search.followed(search.trace.after(result.search.trace))
+            yield State(result.bindings, result.store, after)
 
     return traced
 
@@ -38,12 +40,12 @@ class _Stated(Step):
         self.body = body
 
     def run(self, work: Work) -> bool:
-        outer = work.trace
-        if outer is None:
+        outer = work.search
+        if outer.trace is None:
             return self.body.run(work)
-        work.trace = outer.inside(self.text)
+        work.search = outer.followed(outer.trace.inside(self.text))
         holds = self.body.run(work) and (not work.queue or work.run())
-        work.trace = outer.after(work.trace)
+        work.search = outer.followed(outer.trace.after(work.search.trace))
         return holds
 
 

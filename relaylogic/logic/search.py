@@ -7,7 +7,6 @@ and the residual constraints over the same slots. `Solution.general` is what all
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
@@ -15,12 +14,14 @@ from typing import Any
 from unification import Var
 
 from .antiunify import generalise
-from .arithmetic import Compare
-from .lists import Delayed
-from .state import BUDGET, EMPTY, State, StepLimit
-from .terms import Slot, Term, rebuild, variables_of, walk
+from .compare import Compare
+from .control import UNLIMITED, Budget, Search, StepLimit
+from .gradual import Gradual, decide
+from .state import State
+from .suspended import settle
+from .terms import Slot, canonical, reify_term, slot, variables_of, walk
 
-__all__ = ["Answer", "Solution", "answer_of", "canonical", "instantiate", "limited", "search", "settle"]
+__all__ = ["Answer", "Solution", "answer_of", "completed", "residue_of", "search"]
 
 Goal = Callable[[Any], Iterator[Any]]
 
@@ -55,159 +56,102 @@ class Solution:
         return self.exhausted and len(self.answers) == 1 and not self.answers[0].residue
 
 
-@contextmanager
-def limited(steps: int) -> Iterator[None]:
-    """Allow at most `steps` primitive steps inside the block; StepLimit is raised beyond."""
-    outer = BUDGET.left
-    BUDGET.left = min(steps, outer)
-    granted = BUDGET.left
-    try:
-        yield
-    finally:
-        BUDGET.left = outer - (granted - BUDGET.left)
-
-
-def settle(state: State) -> Iterator[State]:
-    """The states that follow from running the delayed goals that are ready."""
-    if state.store is None:
-        yield state
-        return
-    stack: list[Iterator[Any]] = [iter((state,))]
+def completed(state: State) -> Iterator[State]:
+    """The states of a search that is over: what is ready has run, and what stays open is labelled."""
+    stack = [settle(state)]
     while stack:
-        current = next(stack[-1], None)
-        if current is None:
+        settled = next(stack[-1], None)
+        if settled is None:
             stack.pop()
             continue
-        number = _ready(current)
-        if number is None:
-            yield current
+        store = settled.store
+        if store is None or not any(isinstance(c, Gradual) for c in store.constraints.values()):
+            yield settled
             continue
-        BUDGET.charge()
-        store = current.store.copy()
-        delayed = store.constraints.pop(number)
-        stack.append(delayed.goal(State(current.bindings, store, current.trace)))
+        decided = decide(settled)
+        if decided is settled:
+            yield settled
+        elif decided is not None:
+            stack.append(settle(decided))
 
 
-def _ready(state: State) -> int | None:
-    store = state.store
-    if store is not None:
-        for number, constraint in store.constraints.items():
-            if type(constraint) is Delayed and constraint.ready(state.bindings):
-                return number
-    return None
+def residue_of(state: State, terms: Any) -> list[Any]:
+    """What is left undecided in a state, as constraints over its open variables: suspended ones, then bounds.
 
-
-def _slots_from(first: int) -> Iterator[Any]:
-    return (Slot(i) for i in count(first))
-
-
-def canonical(
-    terms: tuple[Any, ...], numbering: dict[Any, Any], new: Iterator[Any] | None = None
-) -> tuple[Any, ...]:
-    """`terms` with each variable replaced by its slot in `numbering`.
-
-    New variables get the slots that `new` gives (the numbers following if it is None) and join `numbering`.
+    Bounds are those of variables that occur in `terms`, or that something suspended is about.
     """
-
-    def slot(variable: Any) -> Any:
-        if type(variable) is Slot:
-            return variable
-        known = numbering.get(variable)
-        if known is None:
-            known = numbering[variable] = Slot(len(numbering)) if new is None else next(new)
-        return known
-
-    return rebuild(terms, slot)  # type: ignore[no-any-return]
-
-
-def instantiate(terms: Any, variables: dict[int, Any], make: Callable[[], Any] = Var) -> Any:
-    """`terms` with slot i replaced by `variables[i]`; fresh variables are added to `variables` as needed."""
-    if isinstance(terms, Term) and terms.ground:
-        return terms
-
-    def variable(slot: Any) -> Any:
-        if type(slot) is not Slot:
-            return slot
-        (index,) = slot.args
-        found = variables.get(index)
-        if found is None:
-            found = variables[index] = make()
-        return found
-
-    return rebuild(terms, variable)
+    store = state.store
+    if store is None:
+        return []
+    bindings = state.bindings
+    left = [reify_term(c, bindings) for c in state.constraints()]
+    concerned = set(variables_of((terms, *left), bindings)) if store.bounds else ()
+    for variable, (low, high) in store.bounds.items():
+        if variable in bindings or variable not in concerned:
+            continue
+        if low > 0:
+            left.append(Compare.make(("<=", low, variable)))
+        if high is not None:
+            left.append(Compare.make(("<=", variable, high)))
+    return list(dict.fromkeys(left))
 
 
 def answer_of(terms: tuple[Any, ...], state: State, clause: str, numbering: dict[Any, Any]) -> Answer:
     """The answer that `state` gives for `terms`; `numbering` says which variables keep which slot."""
     bindings = state.bindings
-
-    def follow(leaf: Any) -> Any:
-        return bindings.get(leaf, leaf) if type(leaf) is Var else leaf
-
     # A variable of the question that was made equal to one of a rule keeps its slot.
     numbers: dict[Any, Any] = {}
-    for variable, slot in numbering.items():
+    for variable, place in numbering.items():
         end = walk(variable, bindings)
         if type(end) is Var:
-            numbers.setdefault(end, slot)
-    fresh_slots = _slots_from(len(numbering))
-    found = canonical(rebuild(terms, follow), numbers, fresh_slots)
+            numbers.setdefault(end, place)
+    new = map(slot, count(len(numbering)))
+    found = canonical(reify_term(terms, bindings), numbers, new)
     if state.store is None:
         return Answer(found, clause, ())
-    residue = [c.reified(bindings) for c in state.constraints()]
-    constrained = [v for c in residue for v in c.variables({})]
-    for variable in constrained:
-        if variable not in numbers:
-            numbers[variable] = next(fresh_slots)
-    renamed: list[Any] = [c.reified(numbers) for c in residue]
-    for variable, (low, high) in state.store.bounds.items():
-        if variable not in bindings and variable in numbers:
-            if low > 0:
-                renamed.append(Compare("<=", low, numbers[variable]))
-            if high is not None:
-                renamed.append(Compare("<=", numbers[variable], high))
-    return Answer(found, clause, tuple(renamed))
+    return Answer(found, clause, canonical(tuple(residue_of(state, terms)), numbers, new))
 
 
 def search(
     cases: Iterable[tuple[str, Goal]],
     terms: tuple[Any, ...],
+    control: Search | None = None,
     *,
-    steps: int,
-    trace: Any = None,
+    steps: int = UNLIMITED,
     max_answers: int = MAX_ANSWERS,
 ) -> Solution:
     """Run each named goal on its own and collect the distinct answers for `terms`.
 
+    `control` is what the goals share; without one, `steps` is their budget.
+
     Stops early when the answers so far agree on nothing (more of them cannot change that), at `max_answers`, and
-    when the budget of `steps` is used up or the goals nest too deeply for the interpreter.
+    when the budget is used up. Raises RecursionError if the goals nest too deeply for the interpreter.
     """
     numbering: dict[Any, Any] = {}
     for variable in variables_of(terms):
-        numbering[variable] = Slot(len(numbering))
+        numbering[variable] = slot(len(numbering))
     asked = canonical(terms, numbering)
     found: dict[Any, Answer] = {}
     general: tuple[Any, ...] | None = None
-    start = State(EMPTY.bindings, None, trace)
+    start = State({}, None, control or Search(Budget(steps)))
     try:
-        with limited(steps):
-            for name, run in cases:
-                for state in run(start):
-                    for settled in settle(state):
-                        answer = answer_of(terms, settled, name, numbering)
-                        key = (answer.terms, tuple(map(repr, answer.residue)))
-                        if key in found:
-                            continue
-                        found[key] = answer
-                        if general is None:
-                            general = answer.terms
-                        else:
-                            general = generalise(general, answer.terms, _FAR)
-                        if len(found) > 1 and _says_nothing(general, asked):
-                            return Solution(tuple(found.values()), False, "", asked)
-                        if len(found) >= max_answers:
-                            return Solution(tuple(found.values()), False, "answer limit", asked)
-    except (StepLimit, RecursionError):
+        for name, run in cases:
+            for state in run(start):
+                for complete in completed(state) if state.store is not None else (state,):
+                    answer = answer_of(terms, complete, name, numbering)
+                    key = (answer.terms, frozenset(answer.residue)) if answer.residue else answer.terms
+                    if key in found:
+                        continue
+                    found[key] = answer
+                    if general is None:
+                        general = answer.terms
+                    else:
+                        general = generalise(general, answer.terms, _FAR)
+                    if len(found) > 1 and _says_nothing(general, asked):
+                        return Solution(tuple(found.values()), False, "", asked)
+                    if len(found) >= max_answers:
+                        return Solution(tuple(found.values()), False, "answer limit", asked)
+    except StepLimit:
         return Solution(tuple(found.values()), False, "step limit", asked if found else None)
     return Solution(tuple(found.values()), True, "", general)
 

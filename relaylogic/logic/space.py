@@ -32,4 +32,4 @@ class Space(Protocol):
         """Whether variables of the kind are numbers."""
 
     def is_list(self, kind: Any) -> bool:
-        """Whether variables of the kind are lists."""
+        """Whether variables of the kind are lists, or types, whose form is chosen first."""

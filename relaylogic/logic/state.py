@@ -1,9 +1,12 @@
 """The state of a search: bindings and suspended constraints, registered with `unification`.
 
-Representation. `State` is an immutable mapping from variables to terms plus, if anything is suspended, a `Store`:
-the constraints by number, the numbers by variable (`watch`), and the interval of each numeric variable (`bounds`).
-Invariants: no binding is cyclic (occurs check); every constraint of the store is suspended on its unbound variables
-and would not change if it were propagated now; a variable with bounds is unbound.
+Representation. `State` is an immutable mapping from variables to terms; a `Store` if anything is suspended: the
+constraints by number, the numbers by variable (`watch`), and the interval of each numeric variable (`bounds`); and the
+`Search` that it belongs to. Invariants: no binding is cyclic (occurs check); every constraint of the store is suspended
+on its unbound variables and would not change if it were propagated now; a variable with bounds is unbound.
+
+A `Constraint` is a term: what it relates are its arguments, and walking, reifying, canonical form and equality are
+those of terms. It says in `propagate` what follows from what is known.
 
 `Work` is a state in the making: it copies what it changes, once, and runs the woken constraints when asked. All goals
 of the engine and `unification.unify` itself work on it.
@@ -16,50 +19,34 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Mapping
-from typing import Any, Protocol
+from typing import Any
 
-from unification import Var, reify, unify
-from unification.core import _reify, _unify
+from unification import Var, unify
 
-from .terms import Cons, Term, cons, occurs, rebuild, reify_term, walk
+from .control import Search
+from .terms import Cons, Term, cons, occurs, variables_of
 
-__all__ = [
-    "BUDGET",
-    "EMPTY",
-    "NATURALS",
-    "Bounds",
-    "Constraint",
-    "State",
-    "StepLimit",
-    "Store",
-    "Trace",
-    "Work",
-    "as_state",
-]
+__all__ = ["CARRIED", "NATURALS", "Bounds", "Constraint", "State", "Store", "Work", "own_list"]
 
 Bounds = tuple[int, "int | None"]
 NATURALS: Bounds = (0, None)
+CARRIED = "what is suspended"
+"""The key under which a state, taken as a mapping, has its store: whoever copies the mapping copies that too."""
 MAX_ROUNDS = 10_000
 
 
-class Constraint(Protocol):
+class Constraint(Term):
     """A suspended goal that has at most one outcome: it holds, it fails, or it waits for its variables."""
 
-    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
-        """The unbound variables that must wake it."""
+    __slots__ = ()
 
     def propagate(self, work: Work) -> bool | None:
         """True: holds and is done. None: not decided, keep. False: cannot hold."""
+        raise NotImplementedError
 
-    def reified(self, bindings: Mapping[Any, Any]) -> Constraint:
-        """The same constraint with bound variables replaced."""
-
-
-class Trace(Protocol):
-    """Who wants to know which premise failed (`relaylogic.explain`)."""
-
-    def failed(self, what: Any, state: Mapping[Any, Any]) -> None:
-        """`what` (a pair of terms, or a constraint) failed in a state of these bindings."""
+    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
+        """The unbound variables, each of which wakes it."""
+        return variables_of(self.args, bindings)
 
 
 class Store:
@@ -86,24 +73,33 @@ class Store:
 class State(Mapping[Any, Any]):
     """Bindings and suspended constraints; immutable."""
 
-    __slots__ = ("bindings", "store", "trace")
+    __slots__ = ("bindings", "search", "store")
 
-    def __init__(self, bindings: dict[Any, Any] | None = None, store: Store | None = None, trace: Any = None) -> None:
+    def __init__(
+        self, bindings: dict[Any, Any] | None = None, store: Store | None = None, search: Search | None = None
+    ) -> None:
         self.bindings: dict[Any, Any] = {} if bindings is None else bindings
         self.store = store
-        self.trace = trace
+        self.search = Search() if search is None else search
 
     def __getitem__(self, key: Any) -> Any:
+        if key == CARRIED and self.store is not None:
+            return (self.store, self.search)
         return self.bindings[key]
 
     def __iter__(self) -> Iterator[Any]:
-        return iter(self.bindings)
+        if self.store is not None:
+            from .kanren_states import attend
+
+            attend()
+            yield CARRIED
+        yield from self.bindings
 
     def __len__(self) -> int:
-        return len(self.bindings)
+        return len(self.bindings) + (self.store is not None)
 
     def __contains__(self, key: Any) -> bool:
-        return key in self.bindings
+        return key in self.bindings or (key == CARRIED and self.store is not None)
 
     def get(self, key: Any, default: Any = None) -> Any:
         return self.bindings.get(key, default)
@@ -117,24 +113,16 @@ class State(Mapping[Any, Any]):
         return NATURALS if self.store is None else self.store.bounds.get(variable, NATURALS)
 
 
-EMPTY = State()
-
-
-def as_state(state: Any) -> State:
-    """`state` as a `State`: kanren starts its searches with a plain dict."""
-    return state if type(state) is State else State(dict(state))
-
-
 class Work:
     """A state in the making."""
 
-    __slots__ = ("bindings", "narrowings", "origin", "owned", "queue", "queued", "store", "store_owned", "trace")
+    __slots__ = ("bindings", "narrowings", "origin", "owned", "queue", "queued", "search", "store", "store_owned")
 
     def __init__(self, origin: State) -> None:
         self.origin = origin
         self.bindings = origin.bindings
         self.store = origin.store
-        self.trace = origin.trace
+        self.search = origin.search
         self.owned = False
         self.store_owned = False
         self.narrowings = 0
@@ -147,7 +135,7 @@ class Work:
             return None
         if not self.owned and not self.store_owned:
             return self.origin
-        return State(self.bindings, self.store, self.trace)
+        return State(self.bindings, self.store, self.search)
 
     def walk(self, term: Any) -> Any:
         """`term`, or what it is bound to if it is a variable."""
@@ -272,7 +260,7 @@ class Work:
             elif other is Cons and kind is tuple:
                 stack.append((v, u))
             elif kind in _ATOMS or other in _ATOMS or isinstance(u, Term) or isinstance(v, Term):
-                left, right = _own_list(u), _own_list(v)
+                left, right = own_list(u), own_list(v)
                 if left is u and right is v:
                     return False
                 stack.append((left, right))
@@ -291,7 +279,7 @@ class Work:
 
     def _unify_foreign(self, u: Any, v: Any) -> bool:
         """Terms that are not ours (kanren's ConsPair, user classes with `_unify` methods) take the stock path."""
-        left, right = _own_list(u), _own_list(v)
+        left, right = own_list(u), own_list(v)
         if left is not u or right is not v:
             return self.unify(left, right)
         if type(u) is list and type(v) is list:
@@ -364,8 +352,9 @@ class Work:
 
     def failure(self, what: Any) -> None:
         """Tell the trace, if there is one, what could not hold."""
-        if self.trace is not None:
-            self.trace.failed(what, self.bindings)
+        trace = self.search.trace
+        if trace is not None:
+            trace.failed(what, self.bindings)
 
 
 _ATOMS = frozenset({int, str, bool, float, type(None)})
@@ -378,7 +367,7 @@ def _unify_open_lists(u: Any, v: Any) -> list[tuple[Any, Any]]:
     return pairs
 
 
-def _own_list(term: Any) -> Any:
+def own_list(term: Any) -> Any:
     """kanren's ConsPair as our open list."""
     if hasattr(term, "car") and hasattr(term, "cdr"):
         prefix = []
@@ -387,69 +376,3 @@ def _own_list(term: Any) -> Any:
             term = term.cdr
         return cons(tuple(prefix), tuple(term) if type(term) is list else term)
     return term
-
-
-@unify.register(object, object, State)  # type: ignore[untyped-decorator]
-def _unify_in_state(u: Any, v: Any, state: State) -> State | bool:
-    BUDGET.left -= 1
-    if BUDGET.left < 0:
-        raise StepLimit
-    work = Work(state)
-    if not work.unify(u, v):
-        work.failure((u, v))
-        return False
-    new = work.finish()
-    return False if new is None else new
-
-
-@reify.register(object, State)  # type: ignore[untyped-decorator]
-def _reify_in_state(term: Any, state: State) -> Any:
-    return reify_term(term, state.bindings)
-
-
-@_unify.register(Term, Term, Mapping)  # type: ignore[untyped-decorator]
-def _unify_terms_in_mapping(u: Any, v: Any, state: Mapping[Any, Any]) -> Iterator[Any]:
-    """Under a plain dict (`kanren.run`), the same algorithm, without constraints."""
-    yield _in_mapping(u, v, state)
-
-
-@_unify.register(Cons, (tuple, list), Mapping)  # type: ignore[untyped-decorator]
-def _unify_open_list(u: Any, v: Any, state: Mapping[Any, Any]) -> Iterator[Any]:
-    yield _in_mapping(u, tuple(v), state)
-
-
-@_unify.register((tuple, list), Cons, Mapping)  # type: ignore[untyped-decorator]
-def _unify_list_open(u: Any, v: Any, state: Mapping[Any, Any]) -> Iterator[Any]:
-    yield _in_mapping(tuple(u), v, state)
-
-
-def _in_mapping(u: Any, v: Any, state: Mapping[Any, Any]) -> Any:
-    work = Work(State(dict(state)))
-    return work.bindings if work.unify(u, v) else False
-
-
-@_reify.register(Term, Mapping)  # type: ignore[untyped-decorator]
-def _reify_term_in_mapping(term: Any, state: Mapping[Any, Any]) -> Any:
-    return rebuild(term, lambda v: walk(v, state))
-
-
-class StepLimit(Exception):
-    """A search took more steps than its budget allows; what it would have found is unknown."""
-
-
-class Budget:
-    """How many primitive steps the search under way may still take (`relaylogic.logic.search.limited` sets it)."""
-
-    __slots__ = ("left",)
-
-    def __init__(self) -> None:
-        self.left = 10**18
-
-    def charge(self) -> None:
-        """Pay for one step. Raises StepLimit when nothing is left."""
-        self.left -= 1
-        if self.left < 0:
-            raise StepLimit
-
-
-BUDGET = Budget()

@@ -10,34 +10,52 @@ Everything here is iterative: no function recurses over a term.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from itertools import count, islice
+from threading import Lock
 from typing import Any, ClassVar
 from weakref import WeakValueDictionary
 
 from unification import Var
 
+from .control import StepLimit
 from .infix import Infix
 
 __all__ = [
+    "LONGEST",
     "Cons",
     "Slot",
     "Symbol",
     "Term",
+    "canonical",
     "cons",
+    "copies",
+    "fresh",
+    "fresh_list",
+    "instantiate",
     "is_ground",
     "occurs",
     "rebuild",
     "reify_term",
+    "slot",
     "variables_of",
     "walk",
 ]
+
+
+LONGEST = 200_000
+"""Lists of more elements are not made: what holds of them is unknown, and memory is saved."""
+
+_interning = Lock()
+_tokens = count(1)
 
 
 class Term:
     """A functor applied to arguments; interned, compared by identity.
 
     Subclasses give the functor its name and name the arguments with properties. `args` holds variables, constants,
-    tuples of terms and terms.
+    tuples of terms and terms. Interning is the one thing that all searches of a process share: it is guarded by a
+    lock, and lets go of a term that nobody holds.
     """
 
     __slots__ = ("__weakref__", "args", "ground")
@@ -58,8 +76,25 @@ class Term:
         term = object.__new__(cls)
         term.args = args
         term.ground = cls is not Slot and is_ground(args)
-        cls._interned[args] = term
+        with _interning:
+            found = cls._interned.get(args)
+            if found is not None:
+                return found
+            cls._interned[args] = term
         return term
+
+    @classmethod
+    def draft(cls, args: tuple[Any, ...]) -> Any:
+        """The term, not interned: for one that may be gone before anybody compares it. `rebuild` interns it."""
+        term = object.__new__(cls)
+        term.args = args
+        term.ground = False
+        return term
+
+    @classmethod
+    def assemble(cls, args: tuple[Any, ...]) -> Any:
+        """The term of these arguments in normal form, after some of them were replaced; `make` if there is none."""
+        return cls.make(args)
 
     def __new__(cls, *args: Any) -> Any:
         return cls.make(args)
@@ -96,6 +131,11 @@ class Cons(Term):
     """A list of which the first elements are known and the tail is a variable; built by `cons` only."""
 
     __slots__ = ()
+
+    @classmethod
+    def assemble(cls, args: tuple[Any, ...]) -> Any:
+        """The list: a tuple if the tail is one."""
+        return cons(args[0], args[1])
 
     @property
     def prefix(self) -> tuple[Any, ...]:
@@ -200,11 +240,7 @@ def rebuild(term: Any, leaf: Callable[[Any], Any]) -> Any:
 
 
 def _assemble(original: Any, children: tuple[Any, ...]) -> Any:
-    if type(original) is tuple:
-        return children
-    if type(original) is Cons:
-        return cons(children[0], children[1])
-    return type(original).make(children)
+    return children if type(original) is tuple else type(original).assemble(children)
 
 
 def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
@@ -270,3 +306,84 @@ def variables_of(term: Any, bindings: Mapping[Any, Any] | None = None) -> list[A
             visited.add(id(item))
             stack.extend(reversed(item.args))
     return list(seen)
+
+
+def fresh_list(number: int) -> tuple[Any, ...]:
+    """A tuple of `number` variables that occur nowhere else. Raises StepLimit if they are too many.
+
+    They are unification's variables, made without its register of names: five times as fast, and two threads never
+    get the same one.
+    """
+    if number > LONGEST:
+        raise StepLimit
+    made = []
+    for token in islice(_tokens, number):
+        variable = object.__new__(Var)
+        variable.token = token
+        made.append(variable)
+    return tuple(made)
+
+
+def fresh(number: int = 1) -> Any:
+    """A variable that occurs nowhere else; a tuple of them if `number` is not 1."""
+    if number != 1:
+        return fresh_list(number)
+    variable = object.__new__(Var)
+    variable.token = next(_tokens)
+    return variable
+
+
+def copies(item: Any, number: int) -> tuple[Any, ...]:
+    """A tuple of `item`, `number` times. Raises StepLimit if that is too often."""
+    if number > LONGEST:
+        raise StepLimit
+    return (item,) * number
+
+
+_slots: list[Any] = []
+
+
+def slot(index: int) -> Any:
+    """The slot of this number; the first ones are kept, since every call site asks for them."""
+    if index < len(_slots):
+        return _slots[index]
+    return Slot(index)
+
+
+_slots.extend(Slot(index) for index in range(64))
+
+
+def canonical(
+    terms: tuple[Any, ...], numbering: dict[Any, Any], new: Iterator[Any] | None = None
+) -> tuple[Any, ...]:
+    """`terms` with each variable replaced by its slot in `numbering`.
+
+    New variables get the slots that `new` gives (the numbers following if it is None) and join `numbering`.
+    """
+
+    def place(variable: Any) -> Any:
+        if type(variable) is Slot:
+            return variable
+        known = numbering.get(variable)
+        if known is None:
+            known = numbering[variable] = slot(len(numbering)) if new is None else next(new)
+        return known
+
+    return rebuild(terms, place)  # type: ignore[no-any-return]
+
+
+def instantiate(terms: Any, variables: dict[int, Any]) -> Any:
+    """`terms` with slot i replaced by `variables[i]`; fresh variables are added to `variables` as needed."""
+    if isinstance(terms, Term) and terms.ground:
+        return terms
+
+    def variable(place: Any) -> Any:
+        if type(place) is not Slot:
+            return place
+        (index,) = place.args
+        found = variables.get(index)
+        if found is None:
+            found = variables[index] = fresh()
+        return found
+
+    return rebuild(terms, variable)

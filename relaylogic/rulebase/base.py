@@ -9,22 +9,25 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from functools import lru_cache
 from pathlib import Path
+from threading import Lock
 from types import ModuleType
 from typing import Any
 
 from ..errors import RelayLogicError
+from ..logic.bounded import Bounded
+from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall
-from ..logic.search import Solution, canonical, instantiate, search
-from ..logic.variables import arena, fresh
+from ..logic.profiles import Profiles, may_be_unknown
+from ..logic.search import Solution, search
+from ..logic.terms import canonical, instantiate
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
 from .relation import Relation
 
 __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "operator", "relation"]
 
 STEPS = 200_000
-TABLE_SIZE = 200_000
+TABLE_SIZE = 8192
 
 _package_numbers = itertools.count()
 
@@ -67,9 +70,11 @@ class RuleBase:
         self.relations: dict[str, Relation] = {}
         self.operators: dict[str, Operator] = {}
         self.notes: list[str] = []
-        self.table: dict[Any, Solution] = {}
-        self.circuits: dict[Any, Any] = {}  # of `relaylogic.logic.circuit`: subproblems of enumerations already solved
-        self.attrs_table: dict[Any, Attrs] = {}
+        self.sources: list[tuple[str, str, str]] = []  # what was loaded: (kind, name, text), for a copy elsewhere
+        self.table: dict[Any, Solution] = Bounded(TABLE_SIZE)
+        self.options: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.logic.options`
+        self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
+        self.profiles = Profiles(self)
 
     def load(self, folder: Path) -> None:
         """Load every rule file of a folder. A file that cannot be read is reported in `notes`; the others load.
@@ -81,11 +86,15 @@ class RuleBase:
         package_name = f"_relaylogic_rules_{next(_package_numbers)}"
         package = ModuleType(package_name)
         package.__path__ = [str(folder)]
+        package.__dict__[_BASE] = self
         sys.modules[package_name] = package
-        with _loading_into(self):
+        try:
             for path in sorted(folder.glob("*.py")):
                 if path.stem != "__init__":
                     self._load_python(f"{package_name}.{path.stem}", path)
+        finally:
+            for name in [n for n in sys.modules if n == package_name or n.startswith(f"{package_name}.")]:
+                del sys.modules[name]
         clause_files = sorted(folder.glob("*.rel"))
         if clause_files:
             from ..clauses.load import load_files
@@ -95,7 +104,8 @@ class RuleBase:
     def forget(self) -> None:
         """Drop what is known of calls already solved: the rules have changed."""
         self.table.clear()
-        self.circuits.clear()
+        self.options.clear()
+        self.profiles.clear()
 
     def _load_python(self, module_name: str, path: Path) -> None:
         if module_name in sys.modules:
@@ -131,26 +141,37 @@ class RuleBase:
         attrs: Any,
         also: Callable[..., tuple[tuple[Any, ...], Goal]] | None = None,
         steps: int = STEPS,
+        defaults: bool = True,
     ) -> Solution:
         """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out.
 
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
-        for the relation and one more goal.
+        for the relation and one more goal. Without `defaults`, rules fill in nothing by default.
         """
-        key = (relation, arguments, attrs, also)
+        key = (relation, arguments, attrs, also, defaults)
         found = self.table.get(key)
         if found is None:
-            with arena(), _blaming(relation):
-                terms = given = instantiate(arguments, {}, fresh)
+            with _blaming(relation):
+                terms = given = instantiate(arguments, {})
                 cases = relation.cases(terms, attrs)
                 if also is not None:
                     given, more = also(terms)
                     cases = [(name, lall(run, more)) for name, run in relation.cases(given, attrs)]
-                found = search(cases, terms, steps=steps)
-            if len(self.table) >= TABLE_SIZE:
-                self.table.clear()
+                found = search(cases, terms, self.control(steps, relation, arguments, attrs, defaults=defaults))
             self.table[key] = found
         return found
+
+    def control(
+        self, steps: int, relation: Relation, arguments: Any, attrs: Any, *, defaults: bool = True, trace: Any = None
+    ) -> Search:
+        """What the search for the answers of one call is given."""
+        return Search(
+            Budget(steps),
+            gradual=lambda: may_be_unknown((arguments, attrs)) or self.profiles.of(relation, attrs).makes_unknown,
+            defaults=defaults,
+            rules=self,
+            trace=trace,
+        )
 
     def solve_terms(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any = None) -> Solution:
         """`solve` for arguments with variables."""
@@ -175,35 +196,34 @@ def nearest(name: str, known: Any) -> str:
     return f"; did you mean {' or '.join(f'`{c}`' for c in close)}?" if close else ""
 
 
-_current: list[RuleBase] = []
+_BASE = "__rulebase__"
 
 
-class _loading_into:
-    def __init__(self, base: RuleBase) -> None:
-        self.base = base
-
-    def __enter__(self) -> None:
-        _current.append(self.base)
-
-    def __exit__(self, *_: object) -> None:
-        _current.pop()
+def _base(module: dict[str, Any]) -> RuleBase | None:
+    """The rule base that loads the rule file of these globals, if one does."""
+    package = sys.modules.get(str(module.get("__package__") or ""))
+    return getattr(package, _BASE, None)
 
 
-def _base() -> RuleBase:
-    if not _current:
-        raise RuleError("rules are declared in rule files, which a RuleBase loads")
-    return _current[-1]
+def _loading(module: dict[str, Any]) -> RuleBase:
+    base = _base(module)
+    if base is None:
+        raise RuleError("operators are declared in rule files, which a RuleBase loads")
+    return base
 
 
 def relation(declaration: Callable[..., Any]) -> Relation:
-    """Decorator of rule files: a relation with the function's name, parameters and docstring.
+    """Decorator: a relation with the function's name, parameters and docstring.
 
-    A relation of a name that is loaded already replaces that one, for everybody who uses it.
+    In a rule file it joins the rule base that loads the file; a relation of a name that is loaded already replaces that
+    one, for everybody who uses it. Elsewhere (a script, a notebook) it is a relation on its own.
     """
-    base = _base()
+    base = _base(declaration.__globals__)
     parameters = tuple(inspect.signature(declaration).parameters)
     code, doc = declaration.__code__, inspect.getdoc(declaration) or ""
     new = Relation(declaration.__name__, parameters, doc, code.co_filename, code.co_firstlineno)
+    if base is None:
+        return new
     known = base.relations.get(new.name)
     if known is None:
         base.relations[new.name] = new
@@ -218,8 +238,9 @@ def relation(declaration: Callable[..., Any]) -> Relation:
 
 def existing(name: str) -> Relation:
     """For rule files: a relation that is loaded already, to call it or to add a clause. Raises RuleError."""
-    _base().forget()
-    return _base().relation(name)
+    base = _loading(sys._getframe(1).f_globals)
+    base.forget()
+    return base.relation(name)
 
 
 def operator(
@@ -230,7 +251,7 @@ def operator(
     `inputs` are names separated by commas, `...` for any number of arguments; `attributes` is a declaration that
     `parse_attributes` reads, or an already parsed one shared by several operators.
     """
-    base = _base()
+    base = _loading(sys._getframe(1).f_globals)
     names = tuple(part.strip() for part in inputs.split(",") if part.strip())
     declared = parse_attributes(attributes) if isinstance(attributes, str) else attributes
     new = Operator(name, tuple(n for n in names if n != "..."), relation, declared)
@@ -261,7 +282,19 @@ def load_rules(*folders: Path) -> RuleBase:
     return base
 
 
-@lru_cache(maxsize=1)
+_default: list[RuleBase] = []
+_default_lock = Lock()
+
+
+def default_rules_loaded() -> bool:
+    """Whether somebody has asked for the shipped rule base."""
+    return bool(_default)
+
+
 def default_rules() -> RuleBase:
-    """The shipped rule base, loaded once."""
-    return load_rules()
+    """The shipped rule base, loaded once for the process, by whichever thread asks first."""
+    if not _default:
+        with _default_lock:
+            if not _default:
+                _default.append(load_rules())
+    return _default[0]

@@ -6,10 +6,11 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..logic.calls import EXPLORATION, postpone
+from ..logic.calls import postpone
+from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step
 from ..logic.premise import enclosed
-from ..logic.state import BUDGET, Work, as_state
+from ..logic.state import Work
 
 __all__ = ["Clause", "Relation"]
 
@@ -37,10 +38,11 @@ class Clause:
         """The goal that this clause holds of the arguments; it counts its answers in `used`."""
 
         def run(state: Any) -> Iterator[Any]:
-            BUDGET.charge()
+            state = as_state(state)
+            state.search.budget.charge()
             body = self.build(*arguments)
             if isinstance(body, Step):
-                work = Work(as_state(state))
+                work = Work(state)
                 new = work.finish() if body.run(work) else None
                 if new is not None:
                     self.used += 1
@@ -95,9 +97,10 @@ class Relation:
         """The goal that the relation holds of the arguments."""
 
         def run(state: Any) -> Iterator[Any]:
-            if EXPLORATION.on:
+            state = as_state(state)
+            if state.search.postpones:
                 yield from postpone(self, arguments, state)
-            elif getattr(state, "trace", None) is None:
+            elif state.search.trace is None:
                 for clause in self.clauses:
                     yield from clause.goal(arguments)(state)
             else:

@@ -59,8 +59,8 @@ __all__ = [
 
 dim_add = _numbers.add
 dim_mul = _numbers.mul
-dim_floordiv = _numbers.floordiv
-dim_mod = _numbers.mod
+dim_floordiv = _numbers.quotient
+dim_mod = _numbers.remainder
 dim_min = _numbers.minimum
 dim_max = _numbers.maximum
 

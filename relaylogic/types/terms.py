@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from unification import Var
 
 from ..logic.numbers import UNKNOWN
-from ..logic.terms import Symbol, Term
+from ..logic.terms import Symbol, Term, fresh
 from .dtypes import normal_dtype
 
 __all__ = [
@@ -280,7 +280,7 @@ def IncompleteType(kind: str = "Type") -> Any:
     """A fresh logic variable that stands for a type, or for a part of one, that is not known yet."""
     if kind not in KINDS:
         raise ValueError(f"`{kind}` is not a kind; the kinds are {', '.join(KINDS)}")
-    hole = Var()
+    hole = fresh()
     if kind != "Type":
         _hole_kinds[hole] = kind
     return hole

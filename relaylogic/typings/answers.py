@@ -7,9 +7,8 @@ from typing import Any
 
 from ..clauses.show import Namer, show_constraint, show_term
 from ..logic.circuit import Filled, Node, answers
+from ..logic.control import Search, StepLimit
 from ..logic.goals import Goal
-from ..logic.search import limited
-from ..logic.state import StepLimit
 from .proof import prove
 
 __all__ = ["Answers", "QueryAnswer"]
@@ -93,13 +92,14 @@ class QueryAnswer:
 class Answers(Iterator[Any]):
     """A lazy iterator of answers. `status` says how it ended: "exhausted", a limit, or "" while there may be more."""
 
-    def __init__(self, node: Node, make: Callable[[Any], Any], limit: int | None, steps: int) -> None:
+    def __init__(self, node: Node, make: Callable[[Any], Any], limit: int | None, steps: int, search: Search) -> None:
         self.status = ""
         self.found = 0
         self._paths = answers(node)
         self._make = make
         self._limit = limit
         self._steps = steps
+        self._budget = search.budget
 
     def __iter__(self) -> Answers:
         return self
@@ -111,8 +111,8 @@ class Answers(Iterator[Any]):
             self.status = "answer limit"
             raise StopIteration
         try:
-            with limited(self._steps):
-                path = next(self._paths)
+            self._budget.left = self._steps
+            path = next(self._paths)
         except StopIteration:
             self.status = "exhausted"
             raise

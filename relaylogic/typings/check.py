@@ -12,11 +12,9 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from unification import Var
-
 from ..clauses.show import Namer, show_term
-from ..logic.state import StepLimit
-from ..logic.terms import is_ground, reify_term
+from ..logic.control import StepLimit
+from ..logic.terms import fresh, is_ground, reify_term
 from ..rulebase import Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
 from .samples import DIMS, DTYPES, leaves, random_tensor, related, search, size, tensors
@@ -153,7 +151,7 @@ def _one_result(relation: Relation, rules: RuleBase, attrs: Any, max_rank: int, 
     for _ in range(60):
         base = random_tensor(max_rank, DIMS, random)
         given = tuple(related(base, max_rank, DIMS, random) for _ in range(relation.arity - 1))
-        result = Var()
+        result = fresh()
         try:
             solution = rules.solve_terms(relation, (*given, result), attrs)
         except (StepLimit, RuleError):
@@ -223,7 +221,7 @@ def _affordable(case: tuple[Any, ...], unknown: int, max_rank: int) -> tuple[tup
 
 def _opened(term: Any, holes: list[Any]) -> Any:
     if type(term) is TensorType:
-        holes.append(Var())
+        holes.append(fresh())
         return holes[-1]
     return TupleType(tuple(_opened(f, holes) for f in term.fields))
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from ..ir import IRModule
-from ..logic.state import StepLimit
+from ..logic.control import StepLimit
 from ..rulebase import RuleBase
 from .answers import Answers, QueryAnswer
 from .check import check_relation

@@ -7,22 +7,19 @@ variable, a function's result.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import Any
-
-from unification import Var
 
 from ..errors import RelayLogicError
 from ..infer.program import Inference
 from ..infer.sites import EquationSite, ProjectSite, RelationSite, Site
 from ..ir import Function, IRModule, Let, post_order
-from ..logic import eq, equals, fresh, lall, ntho
+from ..logic import eq, equals, fail, fresh, fresh_list, lall, ntho
 from ..logic.branching import solve_goal
-from ..logic.calls import undecided
 from ..logic.circuit import Node, count
-from ..logic.goals import Goal, goal
-from ..logic.search import limited
+from ..logic.control import Search
+from ..logic.goals import Goal
+from ..logic.profiles import asked_about
 from ..logic.terms import is_ground
 from ..rulebase import RuleBase, default_rules
 from ..text import parse
@@ -86,9 +83,11 @@ def typings(
     base = rules or default_rules()
     module = parse(program) if isinstance(program, str) else program
     universe = Universe(max_rank, max_dim, None if dtypes is None else tuple(dtypes), ground, min_dim)
-    node, names = _start(module, base, universe)
+    node, names, search = _start(module, base, universe, steps)
     kinds = ("type",) * len(names)
-    return Answers(node, lambda path: Typing(path, names, kinds, lambda b: _filled(module, base, b)), limit, steps)
+    return Answers(
+        node, lambda path: Typing(path, names, kinds, lambda b: _filled(module, base, b)), limit, steps, search
+    )
 
 
 def count_typings(
@@ -98,22 +97,26 @@ def count_typings(
     base = rules or default_rules()
     module = parse(program) if isinstance(program, str) else program
     dtypes = bounds.pop("dtypes", None)
-    node, _ = _start(module, base, Universe(dtypes=None if dtypes is None else tuple(dtypes), **bounds))
-    with limited(steps):
-        return count(node)
+    universe = Universe(dtypes=None if dtypes is None else tuple(dtypes), **bounds)
+    return count(_start(module, base, universe, steps)[0])
 
 
-def _start(module: IRModule, rules: RuleBase, universe: Universe) -> tuple[Node, tuple[str, ...]]:
+def _start(
+    module: IRModule, rules: RuleBase, universe: Universe, steps: int
+) -> tuple[Node, tuple[str, ...], Search]:
     inference = _inferred(module, rules)
     store = inference.driver.store
     holes = _holes(module)
-    wanted = tuple((Var(), "type") for _ in holes)
+    wanted = dict.fromkeys(fresh_list(len(holes)), "type")
     if inference.driver.failed:
-        demands: list[Goal] = [goal(lambda _: False)]
+        demands: list[Goal] = [fail]
     else:
-        demands = [eq(v, store.reify(_type_of(hole, inference))) for (v, _), hole in zip(wanted, holes, strict=True)]
+        demands = [eq(v, store.reify(_type_of(hole, inference))) for v, hole in zip(wanted, holes, strict=True)]
         demands += [_demand(site, store) for site in inference.driver.waiting]
-    return solve_goal(lall(*demands), wanted, universe, rules.circuits), tuple(hole.name for hole in holes)
+    goal = lall(*demands)
+    search = asked_about(goal, rules, defaults=False)
+    search.budget.left = steps
+    return solve_goal(goal, wanted, universe, search), tuple(hole.name for hole in holes), search
 
 
 def _filled(module: IRModule, rules: RuleBase, bindings: dict[str, Any]) -> Inference:
@@ -121,25 +124,13 @@ def _filled(module: IRModule, rules: RuleBase, bindings: dict[str, Any]) -> Infe
     inference = _inferred(module, rules)
     for hole in _holes(module):
         inference.driver.store.unify(_type_of(hole, inference), bindings[hole.name])
-    with _own_table(rules), undecided():
-        inference.driver.run()
+    inference.driver.run()
     return inference
 
 
 def _inferred(module: IRModule, rules: RuleBase) -> Inference:
     """What follows for a program without defaults: a default is one typing among others."""
-    with _own_table(rules), undecided():
-        return Inference(module, rules, monomorphic=True)
-
-
-@contextmanager
-def _own_table(rules: RuleBase) -> Iterator[None]:
-    outer = rules.table
-    rules.table = rules.circuits.setdefault("table without defaults", {})
-    try:
-        yield
-    finally:
-        rules.table = outer
+    return Inference(module, rules, monomorphic=True, defaults=False)
 
 
 def _type_of(hole: Hole, inference: Inference) -> Any:

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..clauses.show import Namer, show_term
+from ..logic.control import Budget, Search, StepLimit
 from ..logic.goals import Goal
-from ..logic.search import limited, settle
-from ..logic.state import State, StepLimit
+from ..logic.search import completed
+from ..logic.state import State
 from ..logic.terms import reify_term
 from ..rulebase import Attrs
 
@@ -65,10 +66,9 @@ class _Record:
 def prove(goal: Goal) -> tuple[Proof, ...] | None:
     """The proofs of the calls that a goal makes, as its first solution makes them; None if it is not found."""
     try:
-        with limited(STEPS):
-            for state in goal(State({}, None, _Record())):
-                for settled in settle(state):
-                    return _proofs(settled.trace.done, settled)
+        for state in goal(State({}, None, Search(Budget(STEPS), trace=_Record()))):
+            for complete in completed(state):
+                return _proofs(complete.search.trace.done, complete)
     except (StepLimit, RecursionError):
         pass
     return None

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from unification import Var
-
-from ..clauses.compile import Compiled, compile_goals
+from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
-from ..logic import eq, lall
+from ..logic import eq, fresh_list, lall
 from ..logic.branching import solve_goal
-from ..logic.circuit import Node, count
+from ..logic.circuit import count
 from ..logic.goals import Goal
-from ..logic.search import limited
+from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, default_rules
 from .answers import Answers, QueryAnswer
 from .universe import Universe
@@ -43,13 +41,8 @@ def query(
     """
     base = rules or default_rules()
     universe = Universe(max_rank, max_dim, None if dtypes is None else tuple(dtypes), ground, min_dim)
-    plan = _plan(text, base)
-    node, names, kinds = _start(plan, base, universe)
-
-    def make(path: Any) -> QueryAnswer:
-        return QueryAnswer(path, names, kinds, lambda terms: _instance(plan, terms))
-
-    return Answers(node, make, limit, steps)
+    question = _Question(text, base, universe, steps)
+    return Answers(question.node, question.answer, limit, steps, question.search)
 
 
 def count_query(text: str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any) -> int:
@@ -57,30 +50,34 @@ def count_query(text: str, *, rules: RuleBase | None = None, steps: int = 50 * S
     base = rules or default_rules()
     dtypes = bounds.pop("dtypes", None)
     universe = Universe(dtypes=None if dtypes is None else tuple(dtypes), **bounds)
-    node, _, _ = _start(_plan(text, base), base, universe)
-    with limited(steps):
-        return count(node)
+    question = _Question(text, base, universe, steps)
+    return count(question.node)
 
 
-def _plan(text: str, base: RuleBase) -> Compiled:
-    key = ("query", text)
-    found = base.circuits.get(key)
-    if found is None:
-        found = base.circuits[key] = compile_goals(parse_query(text), Names(base))
-    return found
+class _Question:
+    """A query, compiled, with the search for its answers."""
 
+    def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
+        self.plan = plan = compile_goals(parse_query(text), Names(base))
+        self.names = tuple(plan.variables)
+        self.kinds = tuple(plan.kinds.get(name, "type" if name[0].isupper() else None) for name in self.names)
+        environment = self._environment()
+        wanted = {environment[i]: kind for i, kind in zip(plan.variables.values(), self.kinds, strict=True)}
+        scope = {environment[i]: kind for i, kind in plan.places.items()}
+        goal = lall(*[make(environment) for make in plan.makers])
+        self.search = asked_about(goal, base, defaults=False)
+        self.search.budget.left = steps
+        self.node = solve_goal(goal, wanted, universe, self.search, scope)
 
-def _instance(plan: Compiled, terms: Sequence[Any]) -> Goal:
-    """The query with terms for its variables."""
-    environment: list[Any] = [None, *(Var() for _ in range(plan.size))]
-    given = [eq(environment[index], term) for index, term in zip(plan.variables.values(), terms, strict=True)]
-    return lall(*given, *[make(environment) for make in plan.makers])
+    def _environment(self) -> list[Any]:
+        return [None, *fresh_list(self.plan.size)]
 
+    def answer(self, path: Any) -> QueryAnswer:
+        """An answer, from its walk through the circuit."""
+        return QueryAnswer(path, self.names, self.kinds, self._instance)
 
-def _start(plan: Compiled, base: RuleBase, universe: Universe) -> tuple[Node, tuple[str, ...], tuple[Any, ...]]:
-    environment: list[Any] = [None, *(Var() for _ in range(plan.size))]
-    goal = lall(*[make(environment) for make in plan.makers])
-    names = tuple(plan.variables)
-    kinds = tuple(plan.kinds.get(name, "type" if name[0].isupper() else None) for name in names)
-    wanted = tuple((environment[index], kind) for (_, index), kind in zip(plan.variables.items(), kinds, strict=True))
-    return solve_goal(goal, wanted, universe, base.circuits), names, kinds
+    def _instance(self, terms: Sequence[Any]) -> Goal:
+        """The query with terms for its variables."""
+        environment = self._environment()
+        given = [eq(environment[i], term) for i, term in zip(self.plan.variables.values(), terms, strict=True)]
+        return lall(*given, *[make(environment) for make in self.plan.makers])

@@ -14,7 +14,7 @@ from ..clauses.kinds import ARITHMETIC_WORDS
 from ..clauses.load import load_clauses
 from ..clauses.words import WORDS
 from ..errors import RelayLogicError
-from ..logic.state import StepLimit
+from ..logic.control import StepLimit
 from ..rulebase import RuleBase
 from ..rulebase.base import load_rules
 from .answers import Answers, QueryAnswer

@@ -7,13 +7,11 @@ from itertools import product
 from random import Random
 from typing import Any
 
-from unification import Var
-
 from ..logic.branching import solve_goal
 from ..logic.circuit import Filled, answers
-from ..logic.search import limited
-from ..logic.state import StepLimit
-from ..logic.terms import is_ground
+from ..logic.control import StepLimit
+from ..logic.profiles import asked_about
+from ..logic.terms import fresh, is_ground
 from ..rulebase import AttributeProblem, Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
 from .universe import Universe
@@ -87,7 +85,7 @@ def _results(
     relation: Relation, rules: RuleBase, attrs: Any, given: tuple[Any, ...], max_rank: int
 ) -> list[tuple[Any, ...]]:
     """Ground calls with the given inputs that hold."""
-    result = Var()
+    result = fresh()
     try:
         solution = rules.solve_terms(relation, (*given, result), attrs)
     except (StepLimit, RuleError):
@@ -145,18 +143,20 @@ def search(
 ) -> set[tuple[Any, ...]] | None:
     """The ground answers for `holes`; None if they are not found, or not all ground."""
     given = (*asked, attrs) if relation.takes_attrs else asked
-    node = solve_goal(relation(*given), tuple((hole, "type") for hole in holes), universe, rules.circuits)
+    goal = relation(*given)
+    control = asked_about(goal, rules, defaults=False)
+    control.budget.left = STEPS
+    node = solve_goal(goal, dict.fromkeys(holes, "type"), universe, control)
     found: set[tuple[Any, ...]] = set()
     try:
-        with limited(STEPS):
-            for path in answers(node):
-                filled = Filled(path, len(holes))
-                if filled.residue or not is_ground(filled.terms):
-                    return None
-                if all(type(t) is TensorType for t in filled.terms) and "?" not in str(filled.terms):
-                    if filled.terms in found:
-                        raise AssertionError(f"{relation.name}: {filled.terms} is answered twice")
-                    found.add(filled.terms)
+        for path in answers(node):
+            filled = Filled(path, len(holes))
+            if filled.residue or not is_ground(filled.terms):
+                return None
+            if all(type(t) is TensorType for t in filled.terms) and "?" not in str(filled.terms):
+                if filled.terms in found:
+                    raise AssertionError(f"{relation.name}: {filled.terms} is answered twice")
+                found.add(filled.terms)
     except (StepLimit, RecursionError):
         return None
     return found

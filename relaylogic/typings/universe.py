@@ -16,8 +16,7 @@ from unification import Var
 
 from ..logic.numbers import UNKNOWN
 from ..logic.state import Work
-from ..logic.terms import Cons, Term
-from ..logic.variables import fresh_list
+from ..logic.terms import Cons, Term, fresh_list
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall
 
 __all__ = ["Universe"]

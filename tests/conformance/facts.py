@@ -20,7 +20,7 @@ from typing import Any
 from unification import Var
 
 from relaylogic.infer.callsite import solve_site
-from relaylogic.logic.search import canonical
+from relaylogic.logic.terms import canonical
 from relaylogic.rulebase import AttributeProblem, default_rules
 from relaylogic.text import parse, parse_type
 from relaylogic.types import TupleType, scalar_type, show_type

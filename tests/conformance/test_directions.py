@@ -8,7 +8,7 @@ import pytest
 from unification import Var
 
 from relaylogic.infer.callsite import solve_site
-from relaylogic.logic.search import canonical
+from relaylogic.logic.terms import canonical
 from relaylogic.logic.terms import Cons, Slot, Term
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TupleType

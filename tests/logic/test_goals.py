@@ -54,7 +54,7 @@ from relaylogic.logic import (
     widest,
 )
 from relaylogic.logic.numbers import mul
-from relaylogic.logic.search import answer_of, search, settle
+from relaylogic.logic.search import answer_of, completed, search
 from relaylogic.logic.state import State
 
 x, y, z = var(), var(), var()
@@ -71,7 +71,7 @@ def values(query, *goals):
     """The terms of all answers, which must have no residue."""
     found = []
     for state in lall(*goals)(State()):
-        for settled in settle(state):
+        for settled in completed(state):
             answer = answer_of(query, settled, "asked", {})
             assert not answer.residue, answer
             found.append(answer.terms[0] if len(query) == 1 else answer.terms)

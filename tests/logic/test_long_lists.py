@@ -7,7 +7,7 @@ import pytest
 import relaylogic
 from relaylogic.logic import copies, fresh, fresh_list, lengtho
 from relaylogic.logic.search import search
-from relaylogic.logic.state import StepLimit
+from relaylogic.logic.control import StepLimit
 
 
 def test_lists_of_a_thousand_million_are_not_made():

@@ -16,7 +16,12 @@ def answers(run, *terms):
 
 def last_is(element, *lists, longer=()):
     """The last elements of all lists are `element`."""
-    return unroll(lists, lambda *rows: lall(*(eq(row[-1], element) if row else fail for row in rows)), longer)
+    return unroll(lists, ends_with, element, longer=longer)
+
+
+def ends_with(*rows_and_element):
+    *rows, element = rows_and_element
+    return lall(*(eq(row[-1], element) if row else fail for row in rows))
 
 
 def test_known_lists():

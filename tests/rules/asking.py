@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from relaylogic.infer.callsite import solve_site
-from relaylogic.logic.search import canonical
+from relaylogic.logic.terms import canonical
 from relaylogic.rulebase import default_rules
 from relaylogic.text import parse_type
 from relaylogic.types import show_type

@@ -6,7 +6,7 @@ import time
 import pytest
 
 from relaylogic.clauses.load import load_clauses
-from relaylogic.logic.state import StepLimit
+from relaylogic.logic.control import StepLimit
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.query import count_query, query
 

@@ -5,48 +5,35 @@ Such a function cannot be asked backward: the goal waits until all inputs are kn
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...logic.arithmetic import Post
-from ...logic.state import Work
-from ...logic.terms import is_ground, reify_term, variables_of
+from ...logic.compare import Post
+from ...logic.state import Constraint, Work
+from ...logic.terms import is_ground, reify_term
 from ...rulebase import Relation
 from ...rulebase.relation import Clause
 
 __all__ = ["Computed", "computed"]
 
 
-class Computed:
+class Computed(Constraint):
     """The constraint that `result` is `function` of the types `inputs`."""
 
-    __slots__ = ("attrs", "function", "inputs", "result")
-
-    def __init__(self, function: Callable[..., Any], inputs: tuple[Any, ...], result: Any, attrs: Any) -> None:
-        self.function = function
-        self.inputs = inputs
-        self.result = result
-        self.attrs = attrs
+    __slots__ = ()
 
     def __repr__(self) -> str:
-        return f"{self.result} = {self.function.__name__}({', '.join(map(str, self.inputs))})"
-
-    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
-        """The unbound variables of the inputs."""
-        return variables_of(self.inputs, bindings)
-
-    def reified(self, bindings: Mapping[Any, Any]) -> Computed:
-        """The constraint with bound variables replaced."""
-        inputs, result = reify_term((self.inputs, self.result), bindings)
-        return Computed(self.function, inputs, result, self.attrs)
+        function, inputs, result, _ = self.args
+        return f"{result} = {function.__name__}({', '.join(map(str, inputs))})"
 
     def propagate(self, work: Work) -> bool | None:
         """Wait while an input is open; then the result is what the function says. None from it means it waits too."""
-        inputs = reify_term(self.inputs, work.bindings)
+        function, inputs, wanted, attrs = self.args
+        inputs = reify_term(inputs, work.bindings)
         if not is_ground(inputs):
             return None
-        result = self.function(list(inputs), self.attrs)
-        return None if result is None else work.unify(self.result, result)
+        result = function(list(inputs), attrs)
+        return None if result is None else work.unify(wanted, result)
 
 
 def computed(name: str, inputs: Sequence[str], function: Callable[..., Any]) -> Relation:
@@ -56,7 +43,7 @@ def computed(name: str, inputs: Sequence[str], function: Callable[..., Any]) -> 
 
     def build(*arguments: Any) -> Any:
         *given, out, attrs = arguments
-        return Post(Computed(function, tuple(given), out, attrs))
+        return Post(Computed.draft((function, tuple(given), out, attrs)))
 
     relation.add(Clause(relation, build, "computed"))
     return relation

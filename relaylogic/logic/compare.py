@@ -1,4 +1,4 @@
-"""Arithmetic over the naturals as suspended constraints that run in every direction.
+"""Comparisons of numbers as suspended constraints that run in every direction.
 
 A constraint `Compare(relation, left, right)` relates two expressions by `=`, `!=` or `<=`. It is propagated in three
 steps: evaluate the sides; if one side is a value and the other has a single unknown, invert; else narrow the intervals
@@ -10,31 +10,30 @@ disequality of terms.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from unification import Var
 
 from . import numbers
-from .expressions import (
-    as_operation,
+from .goals import Step, lall
+from .intervals import interval, narrow
+from .numbers import (
+    UNKNOWN,
+    Arith,
     evaluate,
+    expanded,
     floordiv,
-    has_open_list,
     maximum,
     minimum,
-    open_occurrences,
+    monomials,
     plus,
     prod,
-    reified,
-    show,
+    show_number,
     times,
     total,
 )
-from .goals import Step, lall
-from .intervals import interval, narrow
-from .numbers import UNKNOWN
-from .state import BUDGET, Work
+from .state import Constraint, Work
+from .terms import Cons, reify_term
 
 __all__ = [
     "Compare",
@@ -64,12 +63,12 @@ def _invert(expression: Any, value: Any, work: Work) -> Any:
     while True:
         if type(expression) is Var:
             return value
-        operator, operands = expression.operator, expression.operands
+        operator, operands = expression.args
         if operator in ("sum", "prod"):
-            expanded = as_operation(expression, work.bindings)
-            if expanded is None:
+            written_out = expanded(expression, work.bindings)
+            if written_out is None:
                 return None
-            operator, operands = expanded.operator, expanded.operands
+            operator, operands = written_out.args
         if operator not in ("+", "*", "-"):
             return None
         known = [evaluate(operand, work.bindings) for operand in operands]
@@ -95,42 +94,44 @@ def _invert(expression: Any, value: Any, work: Work) -> Any:
             expression = work.walk(expression)
 
 
-class Compare:
+class Compare(Constraint):
     """`left relation right` for a relation among `=`, `!=`, `<=`."""
 
-    __slots__ = ("left", "relation", "right")
+    __slots__ = ()
 
-    def __init__(self, relation: str, left: Any, right: Any) -> None:
-        self.relation = relation
-        self.left = left
-        self.right = right
+    @property
+    def relation(self) -> str:
+        """How the sides compare."""
+        return self.args[0]  # type: ignore[no-any-return]
+
+    @property
+    def left(self) -> Any:
+        """The left side."""
+        return self.args[1]
+
+    @property
+    def right(self) -> Any:
+        """The right side."""
+        return self.args[2]
 
     def __repr__(self) -> str:
-        return f"{show(self.left)} {self.relation} {show(self.right)}"
-
-    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
-        """The unbound variables of both sides."""
-        found = open_occurrences(self.left, bindings) + open_occurrences(self.right, bindings)
-        return list(dict.fromkeys(found))
-
-    def reified(self, bindings: Mapping[Any, Any]) -> Compare:
-        """The constraint with bound variables replaced."""
-        return Compare(self.relation, reified(self.left, bindings), reified(self.right, bindings))
+        return f"{show_number(self.left)} {self.relation} {show_number(self.right)}"
 
     def propagate(self, work: Work) -> bool | None:
         """Decide, invert or narrow."""
+        relation, left_side, right_side = self.args
         try:
-            left = evaluate(self.left, work.bindings)
-            right = evaluate(self.right, work.bindings)
+            left = evaluate(left_side, work.bindings)
+            right = evaluate(right_side, work.bindings)
         except (ZeroDivisionError, TypeError):
             return False
-        if self.relation == "=":
+        if relation == "=":
             return self._equate(left, right, work)
         if left is not None and right is not None:
-            if self.relation == "!=":
+            if relation == "!=":
                 return left is not right and left != right
             return _less_or_equal(left, right)
-        if self.relation == "!=":
+        if relation == "!=":
             return self._differ(left, right, work)
         if left is UNKNOWN or right is UNKNOWN:
             return True
@@ -154,9 +155,9 @@ class Compare:
             if type(value) is int and value < 0:
                 return False
             return work.bind(work.walk(side), value)
-        unknowns = open_occurrences(side, work.bindings)
+        unknowns = _occurrences(side, work)
         if value is UNKNOWN:
-            if len(unknowns) != 1 or has_open_list(side, work.bindings):
+            if len(unknowns) != 1 or _has_open_list(side, work):
                 return None
             return work.bind(unknowns[0], UNKNOWN)
         if len(unknowns) == 1:
@@ -205,16 +206,50 @@ def _less_or_equal(left: Any, right: Any) -> bool | None:
     gap = numbers.add(right, numbers.mul(-1, left))
     if type(gap) is int:
         return gap >= 0
-    terms = gap.args if type(gap) is numbers.Expr else ((1, (gap,)),)
-    if all(c >= 0 for c, _ in terms):
+    terms = monomials(gap)
+    if all(c >= 0 for _, c in terms):
         return True
-    if all(c <= 0 for c, _ in terms) and any(not monomial for _, monomial in terms):
+    if all(c <= 0 for _, c in terms) and any(not atoms for atoms, _ in terms):
         return False
     return None
 
 
+def _occurrences(expression: Any, work: Work) -> list[Any]:
+    """The unbound variables of an expression, with repetitions; open lists count as their tail."""
+    found = []
+    stack = [expression]
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind is Arith:
+            stack.extend(reversed(item.args[1]))
+        elif kind is Var:
+            item = work.walk(item)
+            if type(item) is Var:
+                found.append(item)
+            elif type(item) in (tuple, Cons):
+                stack.append(item)
+        elif kind is tuple:
+            stack.extend(reversed(item))
+        elif kind is Cons:
+            stack.extend((item.tail, *reversed(item.prefix)))
+    return found
+
+
+def _has_open_list(expression: Any, work: Work) -> bool:
+    """Whether the sum or product of a list that is still open occurs in an expression."""
+    stack = [expression]
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith:
+            if item.operator in ("sum", "prod") and type(reify_term(item.operands[0], work.bindings)) is not tuple:
+                return True
+            stack.extend(item.operands)
+    return False
+
+
 class Post(Step):
-    """The goal that a constraint holds, now or when its variables are known."""
+    """The goal that a constraint (it may be a draft) holds, now or when its variables are known."""
 
     __slots__ = ("constraint",)
 
@@ -222,12 +257,12 @@ class Post(Step):
         self.constraint = constraint
 
     def run(self, work: Work) -> bool:
-        BUDGET.charge()
+        work.search.budget.charge()
         return work.post(self.constraint)
 
 
 def _compare(relation: str, left: Any, right: Any) -> Any:
-    return Post(Compare(relation, left, right))
+    return Post(Compare.draft((relation, left, right)))
 
 
 def equals(left: Any, right: Any) -> Any:

@@ -1,0 +1,93 @@
+"""What the goals of one search share: its budget, its mode, its rule base, and who follows it.
+
+A state points to its `Search`. Nothing of this is kept for the process, so searches may nest, be suspended half-way,
+and run in threads beside each other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+__all__ = ["UNLIMITED", "Budget", "Search", "StepLimit", "Trace"]
+
+UNLIMITED = 10**18
+
+
+class StepLimit(Exception):
+    """A search took more steps than its budget allows; what it would have found is unknown."""
+
+
+class Budget:
+    """How many primitive steps a search may still take."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, steps: int = UNLIMITED) -> None:
+        self.left = steps
+
+    def charge(self, steps: int = 1) -> None:
+        """Pay for some steps. Raises StepLimit when nothing is left."""
+        self.left -= steps
+        if self.left < 0:
+            raise StepLimit
+
+
+class Trace(Protocol):
+    """Who wants to know which premise failed (`relaylogic.explain`), or held (`relaylogic.typings.proof`)."""
+
+    def failed(self, what: Any, bindings: Mapping[Any, Any]) -> None:
+        """`what` (a pair of terms, or a constraint) failed in a state of these bindings."""
+
+    def inside(self, step: Any) -> Any:
+        """The trace to use below `step`."""
+
+    def after(self, inner: Any) -> Any:
+        """The trace to use when what `inner` followed has held."""
+
+
+class Search:
+    """What the goals of one search share.
+
+    `postpones`: a relation that is called within a clause is not run, it is kept as a constraint (`calls.Call`).
+    `gradual`: a number that is not known yet may turn out to be `?`; if not, tests for `?` are decided at once. A
+    function without arguments says so when it is asked.
+    `settles`: each goal runs what has become ready itself, since nobody else will (under kanren's own `run`).
+    `defaults`: what a rule fills in by default is filled in; if not, a default is one possibility among others.
+    `rules`: the rule base whose tables may be used, if there is one. Immutable but for the budget.
+    """
+
+    __slots__ = ("budget", "defaults", "gradual", "postpones", "rules", "settles", "trace")
+
+    def __init__(
+        self,
+        budget: Budget | None = None,
+        *,
+        postpones: bool = False,
+        gradual: Any = True,
+        settles: bool = False,
+        defaults: bool = True,
+        rules: Any = None,
+        trace: Any = None,
+    ) -> None:
+        self.budget = Budget() if budget is None else budget
+        self.postpones = postpones
+        self.gradual = gradual
+        self.settles = settles
+        self.defaults = defaults
+        self.rules = rules
+        self.trace = trace
+
+    def is_gradual(self) -> bool:
+        """Whether a number that is not known yet may turn out to be `?`, or a term a symbol."""
+        if callable(self.gradual):
+            self.gradual = self.gradual()
+        return bool(self.gradual)
+
+    def followed(self, trace: Any) -> Search:
+        """This search with another trace."""
+        new = object.__new__(Search)
+        for name in Search.__slots__:
+            setattr(new, name, getattr(self, name))
+        new.trace = trace
+        return new

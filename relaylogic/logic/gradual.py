@@ -1,0 +1,242 @@
+"""Numbers that may be unknown (`?`), and terms that follow from others unless the program says otherwise.
+
+`?` is a value like any other to `eq`: `eq(3, UNKNOWN)` fails. These goals say where it is tolerated, as a gradual type
+system asks. A logic variable stands for a number that is not known *yet*. These goals wait for it; if it stays open to
+the end, it is taken not to be `?`. That is a choice, not a consequence, and it is made in one place, when an answer is
+labelled (`decide`): so it does not matter in which order the goals of a rule stand.
+
+The same holds of defaults. Relay types what is not annotated: a weight without a type gets the dtype of the data, and
+an extent `?` where the data has one; an annotation may differ. `follows` and `default` fill in what is open at the end.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unification import Var
+
+from .compare import Post
+from .goals import Goal
+from .lists import mapo
+from .numbers import UNKNOWN
+from .state import Constraint, State, Work
+from .terms import Symbol
+
+__all__ = [
+    "Agree",
+    "Follows",
+    "Gradual",
+    "Test",
+    "agree",
+    "agree_lists",
+    "decide",
+    "default",
+    "follows",
+    "is_known",
+    "is_rigid",
+    "is_unknown",
+    "sharpest",
+    "widest",
+]
+
+
+class Gradual(Constraint):
+    """A constraint that may be decided by what is assumed of numbers that stay open."""
+
+    __slots__ = ()
+    order = 0
+    """When it is decided, among those of an answer."""
+
+    def assume(self, work: Work) -> bool | None:
+        """Like `propagate`, now that nothing more will be known."""
+        raise NotImplementedError
+
+
+class Test(Gradual):
+    """`known(n)`, `unknown(n)`: a number is not `?`, is `?`; `rigid(t)`: a term is a symbol, never to be known."""
+
+    __slots__ = ()
+    __test__ = False
+    order = 2
+
+    def __repr__(self) -> str:
+        return f"{self.args[0]}({self.args[1]})"
+
+    def propagate(self, work: Work) -> bool | None:
+        """Wait for the term, unless no number can turn out to be `?` and no term a symbol."""
+        asked, term = self.args
+        term = work.walk(term)
+        if type(term) is Var:
+            return None if work.search.is_gradual() else asked == "known"
+        return _TESTS[asked](term)
+
+    def assume(self, work: Work) -> bool | None:
+        """What stays open is neither `?` nor a symbol."""
+        asked, term = self.args
+        term = work.walk(term)
+        return asked == "known" if type(term) is Var else _TESTS[asked](term)
+
+
+_TESTS: dict[str, Any] = {
+    "known": lambda term: term is not UNKNOWN,
+    "unknown": lambda term: term is UNKNOWN,
+    "rigid": lambda term: isinstance(term, Symbol),
+}
+
+
+class Agree(Gradual):
+    """Two numbers are equal or one is `?`, and what the result is.
+
+    "agree": the result is not used; "widest": it is `?` if one of them is, else their value; "sharpest": it is the one
+    that is not `?` (`?` if both are).
+    """
+
+    __slots__ = ()
+    order = 1
+
+    @property
+    def mode(self) -> str:
+        """What is said of the result."""
+        return self.args[0]  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        mode, left, right, result = self.args
+        return f"agree({left}, {right})" if mode == "agree" else f"{mode}({left}, {right}, {result})"
+
+    def propagate(self, work: Work) -> bool | None:
+        """Decide when both numbers are known, or one is `?`; a result that is known may tell them."""
+        mode, left, right, result = self.args
+        left, right, result = work.walk(left), work.walk(right), work.walk(result)
+        if left is UNKNOWN or right is UNKNOWN:
+            if mode == "agree":
+                return True
+            other = right if left is UNKNOWN else left
+            return work.unify(result, UNKNOWN if mode == "widest" else other)
+        if left is right or (type(left) is not Var and type(right) is not Var):
+            return work.unify(left, right) and (mode == "agree" or work.unify(result, left))
+        if mode == "widest" and type(result) is not Var and result is not UNKNOWN:
+            return work.unify((left, right), (result, result))
+        known = right if type(left) is Var else left
+        if mode == "sharpest" and type(known) is not Var:
+            return None if work.unify(result, known) else False
+        return None
+
+    def assume(self, work: Work) -> bool | None:
+        """A number that stays open equals a known partner; two that stay open may still become anything."""
+        mode, left, right, result = self.args
+        left, right = work.walk(left), work.walk(right)
+        if type(left) is Var and type(right) is Var and left is not right:
+            return self.propagate(work)
+        if left is UNKNOWN or right is UNKNOWN:
+            return self.propagate(work)
+        return work.unify(left, right) and (mode == "agree" or work.unify(result, left))
+
+
+class Follows(Gradual):
+    """`term` is `source` if it stays open; `strict`: else it agrees with it (is equal, or one of them is `?`)."""
+
+    __slots__ = ()
+
+    @property
+    def order(self) -> int:  # type: ignore[override]
+        """Agreement is decided first, defaults last."""
+        return 0 if self.args[2] else 3
+
+    def __repr__(self) -> str:
+        term, source, strict = self.args
+        return f"{'follows' if strict else 'default'}({term}, {source})"
+
+    def propagate(self, work: Work) -> bool | None:
+        """Decide as soon as both are known."""
+        term, source, strict = self.args
+        term, source = work.walk(term), work.walk(source)
+        if term is source:
+            return True
+        if type(term) is Var or type(source) is Var:
+            return None if strict or work.search.defaults else True
+        if not strict or term is UNKNOWN or source is UNKNOWN:
+            return True
+        return work.unify(term, source)
+
+    def assume(self, work: Work) -> bool | None:
+        """A term that stays open is the source; an agreeing extent that is known tells the source."""
+        term, source, strict = self.args
+        term, source = work.walk(term), work.walk(source)
+        if type(term) is Var:
+            return None if type(source) is Var else work.unify(term, source)
+        if type(source) is Var and strict and term is not UNKNOWN:
+            return work.unify(term, source)
+        return self.propagate(work) if type(source) is not Var else True
+
+
+def decide(state: State) -> State | None:
+    """`state` with what is assumed of what stays open; None if it cannot be.
+
+    Agreement with what is known comes first, then the tests for `?`, then the defaults; each may decide others.
+    """
+    while state.store is not None:
+        waiting = [(c.order, n, c) for n, c in state.store.constraints.items() if isinstance(c, Gradual)]
+        waiting.sort(key=lambda item: item[:2])
+        for _, number, constraint in waiting:
+            work = Work(state)
+            outcome = constraint.assume(work)
+            if outcome is False:
+                work.failure(constraint)
+                return None
+            if outcome is None and not work.owned:
+                continue
+            if outcome is True:
+                del work.own_store().constraints[number]
+            decided = work.finish()
+            if decided is None:
+                return None
+            state = decided
+            break
+        else:
+            return state
+    return state
+
+
+def agree(left: Any, right: Any) -> Goal:
+    """The goal that two numbers are equal or at least one of them is `?`."""
+    return Post(Agree.draft(("agree", left, right, None)))
+
+
+def widest(left: Any, right: Any, result: Any) -> Goal:
+    """The goal that two numbers agree and `result` is `?` if one of them is, else their value."""
+    return Post(Agree.draft(("widest", left, right, result)))
+
+
+def sharpest(left: Any, right: Any, result: Any) -> Goal:
+    """The goal that two numbers agree and `result` is the known one (`?` if both are)."""
+    return Post(Agree.draft(("sharpest", left, right, result)))
+
+
+def agree_lists(left: Any, right: Any) -> Goal:
+    """The goal that two lists of numbers have one length and agree element by element."""
+    return mapo(agree, left, right)
+
+
+def is_unknown(number: Any) -> Goal:
+    """The goal that a number is `?`; a number that stays open is not."""
+    return Post(Test.draft(("unknown", number)))
+
+
+def is_known(number: Any) -> Goal:
+    """The goal that a number is not `?`; one that stays open is not."""
+    return Post(Test.draft(("known", number)))
+
+
+def is_rigid(term: Any) -> Goal:
+    """The goal that a term is a symbol: a list, an extent or a type of which nothing will ever be known."""
+    return Post(Test.draft(("rigid", term)))
+
+
+def follows(extent: Any, source: Any) -> Goal:
+    """The goal that `extent` agrees with `source`, and is `source`, be it `?`, where nothing says what it is."""
+    return Post(Follows.draft((extent, source, True)))
+
+
+def default(term: Any, value: Any) -> Goal:
+    """The goal that `term` is `value` where nothing says what it is; any other term is as good."""
+    return Post(Follows.draft((term, value, False)))

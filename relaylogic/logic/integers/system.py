@@ -1,0 +1,169 @@
+"""`System`: polynomial constraints over integers in intervals, narrowed, counted, listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from math import prod
+
+from .component import Component, components
+from .forms import combine
+from .growth import bound_by_growth
+from .hull import Bounds, narrow
+from .lattice import Lattice
+from .merge import Source, merged
+from .polynomials import Constraint, normal
+
+__all__ = ["System"]
+
+
+def _for_nothing(steps: int) -> None:
+    """The charge of those who set no limit."""
+
+
+class System:
+    """Integer variables 0 .. len(bounds) - 1 within `bounds`, and the constraints on them.
+
+    `bounds` are (low, high), a high of None is no upper bound. The first `asked` variables (all, if None) are what is
+    asked for: an answer is a tuple of their values for which the others have some. `charge` is called with the number
+    of elementary steps as they are taken (nodes of a search, cells of a table, trial divisions) and may raise.
+
+    >>> legs = System([(0, None), (0, None)], [("=", {(0, 0): 1, (1, 1): 1, (): -25})])
+    >>> legs.count(), list(legs)
+    (4, [(0, 5), (3, 4), (4, 3), (5, 0)])
+    """
+
+    def __init__(
+        self,
+        bounds: Sequence[tuple[int, int | None]],
+        constraints: Sequence[Constraint],
+        asked: int | None = None,
+        charge: Callable[[int], None] | None = None,
+    ) -> None:
+        self.bounds: Bounds = list(bounds)
+        self.asked = len(self.bounds) if asked is None else asked
+        self._charge = charge or _for_nothing
+        self._constraints: list[Constraint] = [(relation, normal(poly.items())) for relation, poly in constraints]
+        self._possible: bool | None = None
+        self._parts: list[Component] | None = None
+
+    def narrow(self) -> bool:
+        """Narrow `bounds` as far as bounds propagation and the linear equations go; False if there is no solution."""
+        if self._possible is None:
+            self._possible = self._narrowed()
+        return self._possible
+
+    def _narrowed(self) -> bool:
+        combined = combine(self._constraints)
+        if combined is None:
+            return False
+        self._constraints = combined
+        return self._propagate() and self._on_lattice() and self._propagate()
+
+    def _propagate(self) -> bool:
+        while narrow(self.bounds, self._constraints, self._charge):
+            if not bound_by_growth(self.bounds, self._constraints):
+                return True
+        return False
+
+    def _on_lattice(self) -> bool:
+        """Use that all linear equations hold on a lattice: round the bounds to it, and refute what it misses."""
+        equations = [poly for relation, poly in self._constraints if relation == "="]
+        if not equations:
+            return True
+        lattice = Lattice(self._charge)
+        fixed = [{(v,): 1, (): -low} for v, (low, high) in enumerate(self.bounds) if low == high]
+        if not lattice.require_all([*fixed, *equations]):
+            return False
+        for relation, poly in self._constraints:
+            value, divisor = lattice.value(poly)
+            if not divisor and ((relation == "<=" and value > 0) or (relation == "!=" and value == 0)):
+                return False
+        return all(self._round(v, *lattice.value({(v,): 1})) for v in range(len(self.bounds)))
+
+    def _round(self, variable: int, value: int, divisor: int) -> bool:
+        """Use that the variable is `value` plus a multiple of `divisor`."""
+        low, high = self.bounds[variable]
+        if not divisor:
+            self.bounds[variable] = (value, value)
+            return low <= value and (high is None or value <= high)
+        low += (value - low) % divisor
+        if high is not None:
+            high -= (high - value) % divisor
+        self.bounds[variable] = (low, high)
+        return high is None or low <= high
+
+    def _components(self) -> list[Component]:
+        """The independent parts of what narrowing left open; raises ValueError if not `finite`."""
+        if not self.finite:
+            raise ValueError("the bounds leave infinitely many values; ask `satisfiable`, or give upper bounds")
+        return self._split()
+
+    def _split(self) -> list[Component]:
+        if self._parts is None:
+            found = components(self._constraints, self.bounds, self.asked, self._charge) if self.narrow() else None
+            if found is None:
+                self._possible = False
+            self._parts = found or []
+        return self._parts
+
+    @property
+    def finite(self) -> bool:
+        """Whether all variables have finite bounds after narrowing, or there is no solution."""
+        return not self.narrow() or all(high is not None for _, high in self.bounds)
+
+    def count(self) -> int:
+        """The exact number of answers; raises ValueError if not `finite`."""
+        parts = self._components()
+        return prod(part.count() for part in parts) if self._possible else 0
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """The answers, each once, in ascending lexicographic order; raises ValueError if not `finite`."""
+        parts = self._components()
+        if not self._possible:
+            return iter(())
+        constants = {v: low for v, (low, high) in enumerate(self.bounds[: self.asked]) if low == high}
+        return self._listed(parts, constants)
+
+    def _listed(self, parts: list[Component], constants: dict[int, int]) -> Iterator[tuple[int, ...]]:
+        if len(parts) > 1 and any(part.witness() is False for part in parts):
+            return
+        if any(not part.asked and part.witness() is False for part in parts):
+            return
+        sources = [Source(part.asked, part.answers) for part in parts if part.asked]
+        yield from merged(sources, self._joint, self.asked, constants, self._charge)
+
+    def _joint(self, sources: list[Source]) -> Source:
+        """One component for the components of `sources`."""
+        wanted = {source.positions for source in sources}
+        parts = [part for part in self._split() if tuple(part.asked) in wanted]
+        whole = Component(
+            sorted(v for part in parts for v in part.asked),
+            sorted(v for part in parts for v in part.others),
+            ([constraint for part in parts for constraint in part.constraints], self.bounds),
+            self._charge,
+        )
+        return Source(whole.asked, whole.answers)
+
+    def satisfiable(self) -> bool | None:
+        """Whether there is a solution; None if that was not found out (with unbounded variables only)."""
+        if not self.narrow():
+            return False
+        found = self._witnesses()
+        if any(part is False for part in found):
+            return False
+        return True if all(isinstance(part, dict) for part in found) else None
+
+    def witness(self) -> tuple[int, ...] | None:
+        """Values of all variables that satisfy the constraints, if they are found."""
+        found = self._witnesses() if self.narrow() else [False]
+        values = {v: low for v, (low, high) in enumerate(self.bounds) if low == high}
+        for part in found:
+            if not isinstance(part, dict):
+                return None
+            values.update(part)
+        return tuple(values[v] for v in range(len(self.bounds)))
+
+    def _witnesses(self) -> list[dict[int, int] | bool]:
+        """Per component a solution, False (there is none) or True (not decided)."""
+        parts = self._split()
+        return [part.witness() for part in parts] if self._possible else [False]

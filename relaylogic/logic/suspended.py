@@ -1,0 +1,177 @@
+"""Goals that wait: primitives that run as soon as one of their arguments is known.
+
+A goal whose outcome depends on a list that is still open cannot be run yet, and has several outcomes when it can. It is
+a `Primitive` - a named relation of the engine - applied to terms. Suspended, it is a constraint like any other, a term
+(`Suspended`): nothing is hidden in a closure, so what it touches, what it equals and how it reads are known.
+`settle` runs what has become ready.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from types import FunctionType
+from typing import Any
+
+from unification import Var
+
+from .foreign import as_state
+from .state import Constraint, State, Work
+from .terms import Cons, Term, walk
+
+__all__ = ["Primitive", "Suspended", "Word", "open_end", "primitive", "settle", "word"]
+
+Goal = Callable[[Any], Iterator[Any]]
+_NOTHING: Mapping[Any, Any] = {}
+
+
+class Primitive:
+    """A relation of the engine that waits for some of its arguments.
+
+    `run(state, *arguments)` gives its outcomes; it is called as soon as an argument at one of the places `on` is known
+    (a list: to its end). `lists`: what it waits for are lists.
+    """
+
+    def __init__(self, name: str, on: slice, run: Callable[..., Iterator[Any]], lists: bool) -> None:
+        self.name = name
+        self.on = on
+        self.run = run
+        self.lists = lists
+        self.__doc__ = run.__doc__
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def ready(self, arguments: tuple[Any, ...], bindings: Mapping[Any, Any]) -> bool:
+        """Whether some argument that is waited for is known."""
+        return any(open_end(item, bindings) is None for item in arguments[self.on])
+
+    def __call__(self, *arguments: Any) -> Goal:
+        """The goal that the primitive holds of the arguments, now or when they are known."""
+
+        def goal(state: Any) -> Iterator[Any]:
+            state = as_state(state)
+            if self.ready(arguments, state.bindings):
+                state.search.budget.charge()
+                return self.run(state, *arguments)
+            work = Work(state)
+            work.suspend(Suspended.draft((self, *arguments)))
+            new = work.finish()
+            return iter(() if new is None else (new,))
+
+        return goal
+
+
+class Suspended(Constraint):
+    """A primitive, applied to arguments, that waits. It never decides by itself: the search runs it (`settle`)."""
+
+    __slots__ = ()
+
+    @property
+    def primitive(self) -> Primitive:
+        """What waits."""
+        return self.args[0]  # type: ignore[no-any-return]
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What it relates."""
+        return self.args[1:]
+
+    def __repr__(self) -> str:
+        return f"{self.primitive.name}({', '.join(map(str, self.arguments))})"
+
+    def propagate(self, work: Work) -> bool | None:
+        """Wait."""
+        return None
+
+    def waits_for(self) -> tuple[Any, ...]:
+        """The arguments of which one must be known."""
+        return self.arguments[self.primitive.on]
+
+    def ready(self, bindings: Mapping[Any, Any]) -> bool:
+        """Whether it can run now."""
+        return self.primitive.ready(self.args[1:], bindings)
+
+
+def open_end(item: Any, bindings: Mapping[Any, Any] = _NOTHING) -> Any:
+    """The variable that keeps a term or list open at its end, or None."""
+    item = walk(item, bindings)
+    while type(item) is Cons:
+        item = walk(item.tail, bindings)
+    return item if type(item) is Var else None
+
+
+def primitive(
+    name: str, first: int, stop: int | None = None, *, lists: bool = False
+) -> Callable[[Callable[..., Iterator[Any]]], Primitive]:
+    """Decorator: the primitive `name` of a function from a state and arguments to states.
+
+    It waits for one of the arguments from place `first` up to `stop` (all that follow if None), `lists` or not.
+    """
+    return lambda run: Primitive(name, slice(first, stop), run, lists)
+
+
+class Word(Term):
+    """A function that makes goals, as a term: equal to any other of the same code and module.
+
+    Of one module in one process there is one function of each code, so the function that is found is the right one.
+    """
+
+    __slots__ = ("function",)
+    function: Callable[..., Goal]
+
+    def __call__(self, *arguments: Any) -> Goal:
+        return self.function(*arguments)
+
+    def __repr__(self) -> str:
+        return self.function.__name__
+
+    __str__ = __repr__
+
+
+def word(relate: Any) -> Any:
+    """`relate`, a relation or a function that makes goals, as part of a suspended goal.
+
+    Raises TypeError for a function that holds variables of its own: what it needs is to be passed to it.
+    """
+    if not isinstance(relate, FunctionType):
+        return relate
+    if relate.__closure__:
+        held = ", ".join(relate.__code__.co_freevars)
+        raise TypeError(
+            f"`{relate.__name__}` may have to wait, and holds {held}: pass that as further arguments, "
+            "so that what the goal relates can be seen"
+        )
+    made = Word.make((relate.__module__, relate.__code__, relate.__defaults__))
+    if not hasattr(made, "function"):
+        made.function = relate
+    return made
+
+
+def settle(state: State) -> Iterator[State]:
+    """The states that follow from running the suspended goals that are ready."""
+    if state.store is None:
+        yield state
+        return
+    stack: list[Iterator[Any]] = [iter((state,))]
+    while stack:
+        current = next(stack[-1], None)
+        if current is None:
+            stack.pop()
+            continue
+        number = _ready(current)
+        if number is None:
+            yield current
+            continue
+        current.search.budget.charge()
+        store = current.store.copy()
+        waiting = store.constraints.pop(number)
+        stack.append(waiting.primitive.run(State(current.bindings, store, current.search), *waiting.arguments))
+
+
+def _ready(state: State) -> int | None:
+    store = state.store
+    if store is not None:
+        for number, constraint in store.constraints.items():
+            if type(constraint) is Suspended and constraint.ready(state.bindings):
+                return number
+    return None

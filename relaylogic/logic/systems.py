@@ -1,0 +1,156 @@
+"""Constraints between numbers as a system of polynomials over integers, for the kernel that counts and lists them.
+
+Floor division, remainder, minimum and maximum become numbers of their own, which the others determine:
+`q = a // b` says `b * q <= a < b * q + b`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from unification import Var
+
+from .compare import Compare
+from .integers import System
+from .intervals import interval
+from .lists import Different
+from .numbers import Arith
+from .state import State, Work
+
+__all__ = ["system_of"]
+
+Poly = dict[tuple[int, ...], int]
+
+
+class _NoNumber(Exception):
+    """Something that a system cannot say: `?`, a symbol, a list that is open."""
+
+
+class _Translation:
+    def __init__(self, state: State, variables: Sequence[Any]) -> None:
+        self.work = Work(state)
+        self.index: dict[Any, int] = {}
+        self.bounds: list[tuple[int, int | None]] = []
+        self.constraints: list[tuple[str, Poly]] = []
+        self.known: dict[Any, Poly] = {}
+        for variable in variables:
+            self.variable(variable)
+
+    def variable(self, variable: Any) -> int:
+        found = self.index.get(variable)
+        if found is None:
+            found = self.index[variable] = self.fresh(self.work.origin.bounds(variable))
+        return found
+
+    def fresh(self, bounds: tuple[int, int | None]) -> int:
+        self.bounds.append(bounds)
+        return len(self.bounds) - 1
+
+    def state(self, constraint: Any) -> None:
+        """Add what a constraint says."""
+        if type(constraint) is Different:
+            relation, (left, right) = "!=", constraint.args
+        elif type(constraint) is Compare:
+            relation, left, right = constraint.args
+        else:
+            raise _NoNumber
+        self.constraints.append((relation, _sum(self.poly(left), self.poly(right), -1)))
+
+    def poly(self, expression: Any) -> Poly:
+        """An expression as a polynomial."""
+        if type(expression) is int:
+            return {(): expression} if expression else {}
+        if type(expression) is Var:
+            return {(self.variable(expression),): 1}
+        if type(expression) is not Arith:
+            raise _NoNumber
+        found = self.known.get(expression)
+        if found is None:
+            found = self.known[expression] = self._operation(expression)
+        return found
+
+    def _operation(self, expression: Any) -> Poly:
+        operator, operands = expression.args
+        if operator in ("sum", "prod"):
+            (operands,) = operands
+            if type(operands) is not tuple:
+                raise _NoNumber
+            operator = "+" if operator == "sum" else "*"
+        parts = [self.poly(operand) for operand in operands]
+        if operator == "+":
+            result: Poly = {}
+            for part in parts:
+                result = _sum(result, part, 1)
+            return result
+        if operator == "*":
+            result = {(): 1}
+            for part in parts:
+                result = _product(result, part)
+            return result
+        left, right = parts
+        if operator == "-":
+            return _sum(left, right, -1)
+        if operator in ("min", "max"):
+            return self._extremum(expression, operator, left, right)
+        quotient = self._quotient(operands, left, right)
+        return quotient if operator == "//" else _sum(left, _product(right, quotient), -1)
+
+    def _quotient(self, operands: tuple[Any, ...], left: Poly, right: Poly) -> Poly:
+        quotient = Arith.draft(("//", operands))
+        least = interval(operands[1], self.work)[0]
+        if least is None or least < 0:
+            raise _NoNumber
+        result = {(self._defined(quotient),): 1}
+        whole = _product(right, result)
+        self.constraints.append(("<=", _sum({(): 1}, right, -1)))
+        self.constraints.append(("<=", _sum(whole, left, -1)))
+        self.constraints.append(("<=", _sum(_sum(left, whole, -1), _sum({(): 1}, right, -1), 1)))
+        return result
+
+    def _extremum(self, expression: Any, operator: str, left: Poly, right: Poly) -> Poly:
+        result = {(self._defined(expression),): 1}
+        sign = 1 if operator == "min" else -1
+        for side in (left, right):
+            self.constraints.append(("<=", {m: sign * c for m, c in _sum(result, side, -1).items()}))
+        self.constraints.append(("=", _product(_sum(result, left, -1), _sum(result, right, -1))))
+        return result
+
+    def _defined(self, expression: Any) -> int:
+        low, high = interval(expression, self.work)
+        if low is None:
+            raise _NoNumber
+        return self.fresh((low, high))
+
+
+def _sum(a: Poly, b: Poly, sign: int) -> Poly:
+    result = dict(a)
+    for monomial, c in b.items():
+        value = result.get(monomial, 0) + sign * c
+        if value:
+            result[monomial] = value
+        else:
+            result.pop(monomial, None)
+    return result
+
+
+def _product(a: Poly, b: Poly) -> Poly:
+    result: Poly = {}
+    for m1, c1 in a.items():
+        for m2, c2 in b.items():
+            monomial = tuple(sorted(m1 + m2))
+            result[monomial] = result.get(monomial, 0) + c1 * c2
+    return {monomial: c for monomial, c in result.items() if c}
+
+
+def system_of(state: State, asked: Sequence[Any]) -> System | None:
+    """The system that a state's constraints are, over `asked` and what they hide; None if they are not all of numbers."""
+    translation = _Translation(state, asked)
+    try:
+        for constraint in state.constraints():
+            translation.state(constraint)
+    except _NoNumber:
+        return None
+    return System(
+        translation.bounds, translation.constraints, asked=len(asked), charge=state.search.budget.charge
+    )

@@ -1,0 +1,137 @@
+"""Tabling: the answers of relations that call themselves (SLG resolution).
+
+A call of such a relation is solved in a `Forest`: one table for each pattern of call that arises (calls that differ in
+the names of variables only share one). A table is filled by strands, states that still have calls to make; a strand
+that comes to a call of a recursive relation is suspended on that call's table and goes on with each of its answers,
+those that are there and those still to come. So a call that leads back to itself adds no work, left, right and mutual
+recursion end when there are finitely many answers, and an endless relation gives each answer after finitely many
+steps, since strands take turns.
+
+After Chen and Warren, "Tabled evaluation with delaying for general logic programs" (1996), without its negation.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .calls import Call
+from .leftover import projected
+from .options import Option, Options, apply, option_of, pursue
+from .state import State
+from .suspended import settle
+from .terms import canonical, instantiate, reify_term, slot, variables_of
+
+__all__ = ["Forest"]
+
+
+class _Table:
+    """The answers of one pattern, in the order in which they were found, and the strands that wait for more."""
+
+    __slots__ = ("answers", "known", "waiting")
+
+    def __init__(self) -> None:
+        self.answers: list[Option] = []
+        self.known: set[Any] = set()
+        self.waiting: list[tuple[_Table, tuple[Any, ...], str, State, int, Call]] = []
+
+
+class Forest:
+    """The tables that the answers of one pattern need.
+
+    `recursive(call)` says which calls have tables, `options(call)` what the others can come to.
+    """
+
+    def __init__(
+        self,
+        pattern: tuple[Any, ...],
+        search: Any,
+        recursive: Callable[[Call], bool],
+        options: Callable[[Call], Options],
+    ) -> None:
+        self._search = search
+        self._recursive = recursive
+        self._options = options
+        self._tables: dict[Any, _Table] = {}
+        self._strands: deque[tuple[_Table, tuple[Any, ...], str, State]] = deque()
+        self._root = self._table(pattern)
+
+    def answers(self) -> Iterator[Option]:
+        """The answers of the pattern, each once, as they are found. Raises StepLimit."""
+        at = 0
+        while True:
+            while at < len(self._root.answers):
+                yield self._root.answers[at]
+                at += 1
+            if not self._strands:
+                return
+            self._search.budget.charge()
+            self._advance(*self._strands.popleft())
+
+    def _table(self, pattern: tuple[Any, ...]) -> _Table:
+        found = self._tables.get(pattern)
+        if found is None:
+            found = self._tables[pattern] = _Table()
+            relation, *arguments = instantiate(pattern, {})
+            given = tuple(arguments)
+            for clause in relation.clauses:
+                for state in clause.goal(given)(State({}, None, self._search)):
+                    self._strands.append((found, given, clause.name, state))
+        return found
+
+    def _advance(self, table: _Table, arguments: tuple[Any, ...], clause: str, state: State) -> None:
+        """Take a strand to its next call of a recursive relation, or to an answer."""
+        for settled in settle(state):
+            chosen = self._next_call(settled)
+            if chosen is None:
+                self._answer(table, arguments, clause, settled)
+                continue
+            number, call = chosen
+            if self._recursive(call):
+                callee = self._table(canonical(call.args, {}))
+                callee.waiting.append((table, arguments, clause, settled, number, call))
+                for option in list(callee.answers):
+                    self._resume(option, table, arguments, clause, settled, number, call)
+                continue
+            for _, following in pursue(number, call, settled, self._options(call)):
+                self._strands.append((table, arguments, clause, following))
+
+    def _next_call(self, state: State) -> tuple[int, Call] | None:
+        """The call with the fewest ways to hold; those of recursive relations last."""
+        best, fewest = None, None
+        for number, constraint in sorted({} if state.store is None else state.store.constraints.items()):
+            if type(constraint) is Call:
+                call = reify_term(constraint, state.bindings)
+                size = (1, 0) if self._recursive(call) else (0, self._options(call).count)
+                if fewest is None or size < fewest:
+                    best, fewest = (number, call), size
+        return best
+
+    def _answer(self, table: _Table, arguments: tuple[Any, ...], clause: str, state: State) -> None:
+        visible = projected(state, arguments)
+        if visible is None:
+            return
+        numbering = {variable: slot(i) for i, variable in enumerate(variables_of(arguments))}
+        option = option_of(clause, visible, arguments, numbering)
+        key = (option.arguments, frozenset(option.constraints))
+        if key in table.known:
+            return
+        table.known.add(key)
+        table.answers.append(option)
+        for waiting in list(table.waiting):
+            self._resume(option, *waiting)
+
+    def _resume(
+        self,
+        option: Option,
+        table: _Table,
+        arguments: tuple[Any, ...],
+        clause: str,
+        state: State,
+        number: int,
+        call: Call,
+    ) -> None:
+        following = apply(option, number, call, state)
+        if following is not None:
+            self._strands.append((table, arguments, clause, following))

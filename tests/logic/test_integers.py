@@ -1,0 +1,476 @@
+"""`relaylogic.logic.integers`: polynomial constraints over integers, against brute force and by name."""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import pkgutil
+from itertools import islice, product
+from math import comb
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from relaylogic.logic import integers
+from relaylogic.logic.integers import System
+
+NATURAL = (0, None)
+
+
+def holds(relation, poly, point):
+    total = 0
+    for monomial, coefficient in poly.items():
+        for variable in monomial:
+            coefficient *= point[variable]
+        total += coefficient
+    return {"=": total == 0, "!=": total != 0, "<=": total <= 0}[relation]
+
+
+def solutions(bounds, constraints):
+    """Brute force."""
+    return [
+        point
+        for point in product(*(range(low, high + 1) for low, high in bounds))
+        if all(holds(relation, poly, point) for relation, poly in constraints)
+    ]
+
+
+def systems(least=0, most=6, degree=3):
+    """Bounds, constraints, and how many variables are asked for."""
+
+    @st.composite
+    def draw_system(draw):
+        width = draw(st.integers(1, 5))
+        room = most if width < 4 else (4 if width == 4 else 3)
+        bounds = []
+        for _ in range(width):
+            low = draw(st.integers(least, room))
+            bounds.append((low, draw(st.integers(low, room))))
+        monomials = st.lists(st.integers(0, width - 1), max_size=degree).map(lambda m: tuple(sorted(m)))
+        polys = st.dictionaries(monomials, st.integers(-5, 5), min_size=1, max_size=5)
+        constraints = draw(st.lists(st.tuples(st.sampled_from(["=", "!=", "<="]), polys), min_size=1, max_size=3))
+        return (bounds, constraints, draw(st.integers(0, width)))
+
+    return draw_system()
+
+
+def agrees(bounds, constraints, asked):
+    """The system is solved as brute force solves it, in every way there is to ask."""
+    expected = solutions(bounds, constraints)
+    projected = sorted({point[:asked] for point in expected})
+    system = System(bounds, constraints, asked)
+    assert system.narrow() or not expected
+    for point in expected:
+        assert all(low <= value <= high for value, (low, high) in zip(point, system.bounds, strict=True))
+    assert system.finite
+    assert list(system) == projected
+    assert System(bounds, constraints, asked).count() == len(projected)
+    assert System(bounds, constraints, asked).satisfiable() is bool(expected)
+    witness = system.witness()
+    assert witness in expected if expected else witness is None
+
+
+thorough = settings(max_examples=500, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow])
+
+
+@thorough
+@given(systems())
+def test_as_brute_force(system):
+    agrees(*system)
+
+
+@thorough
+@given(systems(least=-3, most=3))
+def test_as_brute_force_below_zero(system):
+    agrees(*system)
+
+
+@thorough
+@given(systems(degree=1))
+def test_as_brute_force_where_all_is_linear(system):
+    agrees(*system)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(
+    st.lists(st.tuples(st.integers(-9, 9).filter(bool), st.integers(-4, 4), st.integers(0, 5)), min_size=1, max_size=4),
+    st.sampled_from(["=", "!=", "<="]),
+    st.integers(-40, 40),
+    st.booleans(),
+)
+def test_one_sum_as_brute_force(terms, relation, constant, squared):
+    poly = {((i, i) if squared and i == 0 else (i,)): c for i, (c, _, _) in enumerate(terms)}
+    agrees([(low, low + size) for _, low, size in terms], [(relation, {**poly, (): constant})], len(terms))
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(
+    st.lists(st.tuples(st.integers(1, 3), st.integers(-4, 2), st.integers(0, 14)), min_size=1, max_size=3),
+    st.integers(-3, 3).filter(bool),
+    st.integers(-60, 60),
+)
+def test_one_product_as_brute_force(factors, coefficient, constant):
+    monomial = tuple(i for i, (exponent, _, _) in enumerate(factors) for _ in range(exponent))
+    bounds = [(low, low + size) for _, low, size in factors]
+    agrees(bounds, [("=", {monomial: coefficient, (): constant})], len(factors))
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(systems(), st.data())
+def test_upper_bounds_that_follow_need_not_be_given(system, data):
+    bounds, constraints, asked = system
+    stated = [("<=", {(i,): 1, (): -high}) for i, (_, high) in enumerate(bounds)]
+    opened = [(low, None) for low, _ in bounds]
+    expected = sorted({point[:asked] for point in solutions(bounds, constraints)})
+    system = System(opened, [*data.draw(st.permutations(stated)), *constraints], asked)
+    assert system.finite
+    assert list(system) == expected
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(systems(), st.sets(st.integers(0, 4)))
+def test_unbounded_answers_are_sound(system, opened):
+    bounds, constraints, asked = system
+    inside = solutions(bounds, constraints)
+    wide = [(low, None if i in opened else high) for i, (low, high) in enumerate(bounds)]
+    system = System(wide, constraints, asked)
+    possible = system.narrow()
+    assert possible or not inside
+    for point in inside:
+        assert all(a <= x and (b is None or x <= b) for x, (a, b) in zip(point, system.bounds, strict=True))
+    if inside:
+        assert system.satisfiable() is not False
+    witness = system.witness()
+    if witness is not None:
+        assert system.satisfiable() is True
+        assert all(holds(relation, poly, witness) for relation, poly in constraints)
+        assert all(low <= x and (high is None or x <= high) for x, (low, high) in zip(witness, wide, strict=True))
+
+
+def total(count):
+    return {(i,): 1 for i in range(count)}
+
+
+def squares_25():
+    return System([NATURAL] * 2, [("=", {(0, 0): 1, (1, 1): 1, (): -25})])
+
+
+def test_two_squares():
+    assert squares_25().count() == 4
+    assert list(squares_25()) == [(0, 5), (3, 4), (4, 3), (5, 0)]
+    system = squares_25()
+    assert system.narrow()
+    assert system.bounds == [(0, 5), (0, 5)]
+
+
+def test_taxicab():
+    system = System([NATURAL] * 2, [("=", {(0, 0, 0): 1, (1, 1, 1): 1, (): -1729})])
+    assert system.count() == 4
+    assert list(system) == [(1, 12), (9, 10), (10, 9), (12, 1)]
+
+
+def test_pythagorean_triples():
+    constraints = [
+        ("=", {(0, 0): 1, (1, 1): 1, (2, 2): -1}),
+        ("<=", {(0,): -1, (): 1}),
+        ("<=", {(0,): 1, (1,): -1}),
+        ("<=", {(2,): 1, (): -200}),
+    ]
+    assert System([NATURAL] * 3, constraints).count() == 127
+    found = list(System([NATURAL] * 3, constraints))
+    assert len(found) == 127 and found == sorted(found) and found[0] == (3, 4, 5)
+    # With the hypotenuse existential, what is listed is the legs; each pair once.
+    assert list(System([NATURAL] * 3, constraints, asked=2)) == [(n, m) for n, m, _ in found]
+
+
+def test_five_factors():
+    system = System([NATURAL] * 5, [("=", {(0, 1, 2, 3, 4): 1, (): -30030})])
+    assert system.count() == 15_625
+    found = list(system)
+    assert len(found) == 15_625 and found == sorted(set(found))
+    assert found[0] == (1, 1, 1, 1, 30030)
+
+
+def test_factors_with_bounds_that_matter():
+    system = System([(2, 100), (0, None), (0, 50)], [("=", {(0, 1, 2): 1, (): -360})])
+    expected = sum(1 for a in range(2, 101) for c in range(1, 51) if 360 % (a * c) == 0)
+    assert system.count() == len(list(system)) == expected
+
+
+def test_factors_of_a_large_number():
+    p, q = 1_000_000_007, 999_999_937
+    system = System([NATURAL] * 2, [("=", {(0, 1): 1, (): -p * q})])
+    assert system.count() == 4
+    assert list(system) == [(1, p * q), (q, p), (p, q), (p * q, 1)]
+
+
+def test_four_summands():
+    system = System([NATURAL] * 4, [("=", {**total(4), (): -100})])
+    assert system.count() == 176_851
+    assert list(islice(system, 2)) == [(0, 0, 0, 100), (0, 0, 1, 99)]
+    assert sum(1 for _ in system) == 176_851
+
+
+def test_ten_bounded_summands():
+    system = System([(0, 1000)] * 10, [("=", {**total(10), (): -5000})])
+    expected = sum((-1) ** j * comb(10, j) * comb(5000 - 1001 * j + 9, 9) for j in range(5))
+    assert system.count() == expected
+
+
+def test_summands_of_a_huge_goal():
+    goal = 10**60
+    assert System([NATURAL] * 4, [("=", {**total(4), (): -goal})]).count() == comb(goal + 3, 3)
+    system = System([NATURAL] * 2, [("=", {(0,): 3, (1,): 5, (): -goal})])
+    assert system.count() == goal // 15 + 1
+    assert next(iter(system)) == (0, goal // 5)
+
+
+def test_coins():
+    system = System([NATURAL] * 6, [("=", {(i,): c for i, c in enumerate((1, 5, 10, 25, 50, 100))} | {(): -100})])
+    assert system.count() == 293
+    assert len(list(system)) == 293
+
+
+def test_parity_after_elimination():
+    sums = [(0, 1, 3), (1, 2, 4), (0, 2, 6)]
+    system = System([NATURAL] * 3, [("=", {(i,): 1, (j,): 1, (): -n}) for i, j, n in sums])
+    assert system.satisfiable() is False
+    assert system.count() == 0
+    assert list(system) == []
+
+
+def test_two_names_of_one_sum():
+    constraints = [("=", {(0,): 1, (1,): 1, (): -1}), ("=", {(0,): 1, (1,): 1, (2,): -1}), ("!=", {(2,): 1, (): -1})]
+    assert System([NATURAL] * 3, constraints).narrow() is False
+    assert System([NATURAL] * 3, constraints[:2]).count() == 2
+
+
+def test_even_is_not_odd():
+    assert System([NATURAL] * 2, [("=", {(0,): 2, (1,): -2, (): -1})]).satisfiable() is False
+    assert System([NATURAL] * 2, [("=", {(0,): 2, (1,): -3, (): -1})]).satisfiable() is True
+
+
+def test_roots():
+    assert System([NATURAL], [("=", {(0, 0): 1, (): -50})]).satisfiable() is False
+    assert list(System([NATURAL], [("=", {(0, 0): 1, (): -9})])) == [(3,)]
+    assert list(System([NATURAL], [("=", {(0, 0, 0): 1, (): -(10**180)})])) == [(10**60,)]
+
+
+def test_the_root_of_two_is_irrational():
+    constraints = [("=", {(0, 0): 1, (1, 1): -2})]
+    assert list(System([(0, 10_000)] * 2, constraints)) == [(0, 0)]
+    assert System([(1, 10_000)] * 2, constraints).satisfiable() is False
+    assert System([NATURAL] * 2, constraints).witness() == (0, 0)
+
+
+def test_what_makes_a_polynomial_grow_bounds_its_variable():
+    quadratic = [("=", {(0, 0): 1, (0,): -1, (): -2})]
+    assert list(System([NATURAL], quadratic)) == [(2,)]
+    assert System([NATURAL] * 2, [("=", {(0, 0): 1, (0,): -3, (1,): 1, (): -4})]).count() == 5
+
+
+def test_squares_are_not_three_modulo_four():
+    system = System([NATURAL] * 3, [("=", {(0, 0): 1, (1, 1): 1, (2,): -4, (): -3})])
+    assert not system.finite
+    assert system.satisfiable() is False
+
+
+def test_a_product_that_is_zero():
+    system = System([(0, 3)] * 2, [("=", {(0, 1): 1})])
+    assert system.count() == len(list(system)) == 7
+
+
+def test_cross_inequalities():
+    constraints = [("<=", {(0,): 1, (1,): -1, (): 1}), ("<=", {(0,): -1, (1,): 1, (): 1})]
+    assert System([NATURAL] * 2, constraints).satisfiable() is False
+
+
+def test_narrowing_that_creeps_ends():
+    # x < y, y < z, z < x: no pair contradicts, and no bound is ever reached.
+    constraints = [("<=", {(i,): 1, ((i + 1) % 3,): -1, (): 1}) for i in range(3)]
+    system = System([NATURAL] * 3, constraints)
+    system.narrow()
+    assert system.satisfiable() is not True
+
+
+def test_unbounded():
+    system = System([NATURAL] * 2, [("<=", {(0,): 1, (1,): -1})])
+    assert not system.finite
+    with pytest.raises(ValueError, match="infinitely many"):
+        system.count()
+    with pytest.raises(ValueError, match="infinitely many"):
+        iter(system)
+    assert system.satisfiable() is True
+    assert system.witness() == (0, 0)
+
+
+def test_undecided():
+    # Pell's equation for 61: the least solution has ten digits.
+    system = System([NATURAL, (1, None)], [("=", {(0, 0): 1, (1, 1): -61, (): -1})])
+    assert system.satisfiable() is None
+    assert system.witness() is None
+
+
+def test_nothing_to_solve():
+    assert list(System([], [])) == [()]
+    assert System([], [("=", {(): 1})]).count() == 0
+    assert list(System([(0, 5)], [("=", {(0,): 2, (): -6})], asked=0)) == [()]
+    assert list(System([(0, 5)], [("=", {(0,): 2, (): -5})], asked=0)) == []
+    assert System([(3, 2)], []).count() == 0
+    assert list(System([(0, 1)] * 2, [])) == [(0, 0), (0, 1), (1, 0), (1, 1)]
+
+
+def test_components_multiply():
+    pairs = [(i, 19 - i) for i in range(10)]
+    system = System([NATURAL] * 20, [("=", {(i,): 1, (j,): 1, (): -99}) for i, j in pairs])
+    assert system.count() == 100**10
+    assert list(islice(system, 2)) == [(0,) * 10 + (99,) * 10, (0,) * 9 + (1, 98) + (99,) * 9]
+
+
+def test_interleaved_components_are_listed_in_order():
+    constraints = [("=", {(0,): 1, (2,): 1, (): -3}), ("=", {(1,): 1, (3,): 1, (): -2}), ("<=", {(4,): 1, (): -1})]
+    found = list(System([NATURAL] * 5, constraints))
+    assert len(found) == 4 * 3 * 2 and found == sorted(found)
+
+
+def test_interleaved_components_too_long_to_keep():
+    constraints = [("=", {(0,): 1, (2,): 1, (4,): 1, (): -600}), ("=", {(1,): 1, (3,): 1, (5,): 1, (): -2})]
+    system = System([NATURAL] * 6, constraints)
+    assert list(islice(system, 3)) == [(0, 0, 0, 0, 600, 2), (0, 0, 0, 1, 600, 1), (0, 0, 0, 2, 600, 0)]
+    assert system.count() == comb(602, 2) * 6
+
+
+def test_an_existential_component_counts_once():
+    constraints = [("=", {(1,): 1, (2,): 1, (): -5})]
+    assert System([(0, 3), NATURAL, NATURAL], constraints, asked=1).count() == 4
+    odd = [("=", {(1, 2): 2, (1,): 4, (): -5})]
+    assert list(System([(0, 3), (0, 9), (0, 9)], odd, asked=1)) == []
+
+
+def test_letters_for_digits():
+    # SEND + MORE = MONEY over S, E, N, D, M, O, R, Y.
+    weights = (1000, 91, -90, 1, -9000, -900, 10, -1)
+    different = [("!=", {(i,): 1, (j,): -1}) for i in range(8) for j in range(i)]
+    bounds = [(1 if i in (0, 4) else 0, 9) for i in range(8)]
+    system = System(bounds, [("=", {(i,): w for i, w in enumerate(weights)}), *different])
+    assert list(system) == [(9, 5, 6, 7, 1, 0, 8, 2)]
+    assert system.count() == 1
+
+
+def test_queens():
+    attacks = [("!=", {(i,): 1, (j,): -1, (): d}) for i in range(6) for j in range(i) for d in (0, i - j, j - i)]
+    system = System([(0, 5)] * 6, attacks)
+    assert system.count() == len(list(system)) == 4
+
+
+def test_a_thousand_variables_in_a_chain():
+    bounded = [("<=", {(i,): 1, (i + 1,): 1, (): -1}) for i in range(999)]
+    system = System([(0, 1)] * 1000, bounded)
+    fibonacci = [1, 1]
+    for _ in range(1001):
+        fibonacci.append(fibonacci[-1] + fibonacci[-2])
+    assert system.count() == fibonacci[1001]
+    assert next(iter(system)) == (0,) * 1000
+    assert system.satisfiable() is True
+    successors = [("=", {(i,): 1, (i + 1,): -1, (): 1}) for i in range(999)]
+    assert System([(0, 1001)] * 1000, successors).count() == 3
+
+
+def test_a_sum_of_a_thousand_variables():
+    system = System([(0, 1)] * 1000, [("=", {**total(1000), (): -500})])
+    assert system.count() == comb(1000, 500)
+    assert next(iter(system)) == (0,) * 500 + (1,) * 500
+
+
+def test_many_products_in_one_sum():
+    pairs = {(i, 200 + i): 1 for i in range(200)}
+    assert next(iter(System([(0, 1)] * 400, [("=", {**pairs, (): -200})]))) == (1,) * 400
+    # The search that lists has all products of a row open at once.
+    found = next(iter(System([(0, 1)] * 400, [("=", {**pairs, (): -1})])))
+    assert found == (0,) * 199 + (1,) + (0,) * 199 + (1,)
+
+
+def test_a_polynomial_of_high_degree():
+    tall = {(0,) * 300: 1, (0,) * 7: -3, (1,): -1}
+    assert list(System([(0, 20), (0, 9)], [("=", {**tall, (): 3 * 7**7 + 5 - 7**300})])) == [(7, 5)]
+
+
+def test_contingency_tables():
+    rows = [("=", {**{(4 * i + j,): 1 for j in range(4)}, (): -5}) for i in range(4)]
+    columns = [("=", {**{(4 * i + j,): 1 for i in range(4)}, (): -5}) for j in range(4)]
+    assert System([NATURAL] * 16, rows + columns).count() == 40_176  # A001496 of the OEIS
+
+
+def test_composites():
+    system = System([(0, 100), (2, None), (2, None)], [("=", {(0,): 1, (1, 2): -1})], asked=1)
+    assert list(system) == [(n,) for n in range(4, 101) if any(n % d == 0 for d in range(2, n))]
+
+
+class Limit(Exception):
+    """The work took more steps than it was granted."""
+
+
+def limited(steps):
+    left = [steps]
+
+    def charge(taken):
+        assert taken >= 0
+        left[0] -= taken
+        if left[0] < 0:
+            raise Limit
+
+    return charge
+
+
+SEMIPRIME = (10**29 + 319) * (10**30 + 57)
+
+
+def test_a_limit_stops_factoring():
+    constraints = [("=", {(0, 1): 1, (): -SEMIPRIME})]
+    for steps in (10, 5000):
+        with pytest.raises(Limit):
+            System([NATURAL] * 2, constraints, charge=limited(steps)).count()
+        with pytest.raises(Limit):
+            next(iter(System([(2, SEMIPRIME - 1)] * 2, constraints, charge=limited(steps))))
+
+
+def test_a_limit_stops_a_search():
+    constraints = [("=", {(0, 0, 0): 1, (1, 1, 1): 1, (2, 2, 2): -1})]
+    for steps in (10, 5000):
+        for ask in (System.count, list, System.satisfiable):
+            with pytest.raises(Limit):
+                ask(System([(1, 100_000)] * 3, constraints, charge=limited(steps)))
+
+
+def test_a_limit_stops_a_filter():
+    # No bound says that x*x - 10^9*x - 7 has no zero: every value is tried.
+    constraints = [("=", {(0, 0, 1): 1, (0, 1): -(10**9), (0,): 1, (1,): -7})]
+    with pytest.raises(Limit):
+        System([(1, 10**12), (1, 10**12)], constraints, charge=limited(5000)).count()
+
+
+def test_a_limit_stops_a_listing():
+    with pytest.raises(Limit):
+        list(System([(0, 10**9)] * 2, [("<=", {(0,): 1, (1,): -1})], charge=limited(5000)))
+
+
+def test_work_can_go_on_after_a_limit():
+    granted = [10]
+
+    def charge(taken):
+        granted[0] -= taken
+        if granted[0] < 0:
+            raise Limit
+
+    system = System([NATURAL] * 5, [("=", {(0, 1, 2, 3, 4): 1, (): -30030})], charge=charge)
+    with pytest.raises(Limit):
+        list(system)
+    granted[0] = 10**9
+    assert len(list(system)) == 15_625
+
+
+def test_doctests():
+    names = [f"{integers.__name__}.{module.name}" for module in pkgutil.iter_modules(integers.__path__)]
+    assert sum(doctest.testmod(importlib.import_module(name)).attempted for name in names) > 8
+    assert not any(doctest.testmod(importlib.import_module(name)).failed for name in names)
