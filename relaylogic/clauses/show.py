@@ -154,7 +154,7 @@ def _suspended(constraint: Suspended, name: Namer) -> str:
         return f"{show_term(items, name)}[{start}:{stop}] = {show_term(result, name)}"
     if word == "unroll":
         relate, given, _, *lists = arguments
-        return f"{relate}({_listed((*lists, *given), name)})"
+        return f"unroll({relate}, {_listed((*lists, *given), name)})"
     arguments = tuple(arguments[i] for i in _WRITTEN.get(word, range(len(arguments))))
     return f"{word}({_listed(arguments, name)})"
 

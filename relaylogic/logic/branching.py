@@ -17,11 +17,13 @@ from unification import Var
 
 from .calls import Call
 from .circuit import Alternative, Node
+from .compare import Compare
 from .control import Search
 from .goals import Goal
 from .gradual import Gradual, decide
 from .leftover import inhabited
 from .lists import Length, SameLength
+from .numbers import is_fold
 from .options import MOST, Options, apply, options_of, pursue
 from .search import residue_of
 from .space import Space
@@ -110,7 +112,7 @@ class Solver:
         for index, option in enumerate(forest.answers()):
             new = apply(option, number, call, state)
             for settled in settle(new) if new is not None else ():
-                yield (call.relation.name, option.clause), settled, index // 2
+                yield (call.relation.name, option.clause), settled, index
 
     def functional(self, call: Call, search: Search) -> bool:
         """Whether the call's relation determines its last argument, whatever the others are."""
@@ -411,6 +413,9 @@ def _open_list(state: State) -> tuple[Any, int | None] | None:
             found = open_end(constraint.lists[0]), None
         if found is None and kind is Suspended and constraint.primitive.lists:
             found = open_end(constraint.waits_for()[0]), None
+        if found is None and kind is Compare:
+            ends = [open_end(side.operands[0]) for side in constraint.args[1:] if is_fold(side)]
+            found = next(((end, None) for end in ends if end is not None), None)
     return found
 
 

@@ -18,6 +18,7 @@ from . import numbers
 from .goals import Step, lall
 from .intervals import interval, narrow
 from .numbers import (
+    FOLDS,
     UNKNOWN,
     Arith,
     evaluate,
@@ -33,7 +34,7 @@ from .numbers import (
     total,
 )
 from .state import Constraint, Work
-from .terms import Cons, reify_term
+from .terms import Cons, fresh, reify_term
 
 __all__ = [
     "Compare",
@@ -64,7 +65,7 @@ def _invert(expression: Any, value: Any, work: Work) -> Any:
         if type(expression) is Var:
             return value
         operator, operands = expression.args
-        if operator in ("sum", "prod"):
+        if operator in FOLDS:
             written_out = expanded(expression, work.bindings)
             if written_out is None:
                 return None
@@ -158,7 +159,7 @@ class Compare(Constraint):
         unknowns = _occurrences(side, work)
         if value is UNKNOWN:
             if len(unknowns) != 1 or _has_open_list(side, work):
-                return None
+                return self._same_fold(work)
             return work.bind(unknowns[0], UNKNOWN)
         if len(unknowns) == 1:
             inverse = _invert(side, value, work)
@@ -167,7 +168,7 @@ class Compare(Constraint):
             if inverse is not None:
                 return work.bind(unknowns[0], inverse)
         if type(value) is not int:
-            return None
+            return self._same_fold(work)
         return self._narrow_both(work)
 
     def _narrow_both(self, work: Work) -> bool | None:
@@ -178,6 +179,18 @@ class Compare(Constraint):
             return False
         if not (narrow(self.left, low, high, work) and narrow(self.right, low, high, work)):
             return False
+        return self._same_fold(work)
+
+    def _same_fold(self, work: Work) -> bool | None:
+        """The sum or product of one open list is one number, however often it is named."""
+        mine = _open_fold(self, work)
+        if mine is None or work.store is None:
+            return None
+        for other in list(work.store.constraints.values()):
+            if type(other) is Compare and other.args[0] == "=" and other is not self:
+                theirs = _open_fold(other, work)
+                if theirs is not None and theirs[0] == mine[0] and not work.unify(theirs[1], mine[1]):
+                    return False
         return None
 
     def _differ(self, left: Any, right: Any, work: Work) -> bool | None:
@@ -196,6 +209,16 @@ class Compare(Constraint):
             if value == high:
                 return None if not work.narrow(variable, low, high - 1) else True
         return None
+
+
+def _open_fold(equation: Any, work: Work) -> tuple[Any, Any] | None:
+    """For an equation between the sum or product of an open list and a number: which of what, and the number."""
+    _, left, right = equation.args
+    for fold, number in ((left, right), (right, left)):
+        if type(fold) is Arith and fold.args[0] in FOLDS and type(number) is not Arith:
+            items = reify_term(fold.args[1][0], work.bindings)
+            return None if type(items) is tuple else ((fold.args[0], items), number)
+    return None
 
 
 def _less_or_equal(left: Any, right: Any) -> bool | None:
@@ -242,7 +265,7 @@ def _has_open_list(expression: Any, work: Work) -> bool:
     while stack:
         item = stack.pop()
         if type(item) is Arith:
-            if item.operator in ("sum", "prod") and type(reify_term(item.operands[0], work.bindings)) is not tuple:
+            if item.operator in FOLDS and type(reify_term(item.operands[0], work.bindings)) is not tuple:
                 return True
             stack.extend(item.operands)
     return False
@@ -262,7 +285,38 @@ class Post(Step):
 
 
 def _compare(relation: str, left: Any, right: Any) -> Any:
-    return Post(Compare.draft((relation, left, right)))
+    simple = relation == "=" and (_is_atom(left) or _is_atom(right))
+    if (simple and not (_holds_fold(left) or _holds_fold(right))) or (type(left) is not Arith and type(right) is not Arith):
+        return Post(Compare.draft((relation, left, right)))
+    folds: list[tuple[Any, Any]] = []
+    left, right = _without_folds(left, folds), _without_folds(right, folds)
+    last = Post(Compare.draft((relation, left, right)))
+    return lall(*(Post(Compare.draft(("=", fold, name))) for fold, name in folds), last) if folds else last
+
+
+def _is_atom(expression: Any) -> bool:
+    return type(expression) is not Arith
+
+
+def _holds_fold(expression: Any) -> bool:
+    """Whether a sum or product of a list stands inside an expression."""
+    if type(expression) is not Arith or expression.args[0] in FOLDS:
+        return False
+    return any(type(o) is Arith and (o.args[0] in FOLDS or _holds_fold(o)) for o in expression.args[1])
+
+
+def _without_folds(expression: Any, folds: list[tuple[Any, Any]]) -> Any:
+    """An expression with a name for each sum or product of a list in it; the names join `folds`.
+
+    So a list's product stands in equations with one number only, and two of them can be compared while it is open.
+    """
+    if type(expression) is not Arith or expression.ground:
+        return expression
+    operator, operands = expression.args
+    if operator in FOLDS:
+        folds.append((expression, fresh()))
+        return folds[-1][1]
+    return Arith.draft((operator, tuple([_without_folds(operand, folds) for operand in operands])))
 
 
 def equals(left: Any, right: Any) -> Any:

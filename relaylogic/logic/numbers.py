@@ -22,6 +22,7 @@ from .infix import Infix
 from .terms import Cons, Slot, Symbol, Term, reify_term, walk
 
 __all__ = [
+    "FOLDS",
     "UNKNOWN",
     "Arith",
     "Unknown",
@@ -32,6 +33,7 @@ __all__ = [
     "exact_quotient",
     "expanded",
     "floordiv",
+    "is_fold",
     "is_number",
     "maximum",
     "minimum",
@@ -50,6 +52,8 @@ __all__ = [
 ]
 
 Poly = dict[tuple[Any, ...], int]
+FOLDS = ("sum", "prod")
+"""The operators of a list."""
 
 
 class Unknown(Term, Infix):
@@ -73,12 +77,12 @@ class Arith(Term, Infix):
 
     @classmethod
     def assemble(cls, args: tuple[Any, ...]) -> Any:
-        """The number, normal if it has no variables; one that is not defined (a division by zero) as it is."""
+        """The number, normal if it has no variables; one that is not defined (a division by zero) stays a draft."""
         operator, operands = args
         try:
             value = _computed(operator, operands)
         except (ZeroDivisionError, TypeError):
-            value = None
+            return cls.draft(args)
         return cls.make(args) if value is None else value
 
     @property
@@ -104,6 +108,11 @@ def is_number(term: Any) -> bool:
 
 def _is_fixed(operand: Any) -> bool:
     return type(operand) is int or (isinstance(operand, (Symbol, Unknown, Arith)) and operand.ground)
+
+
+def is_fold(term: Any) -> bool:
+    """Whether `term` is the sum or the product of a list."""
+    return type(term) is Arith and term.args[0] in FOLDS
 
 
 # --- writing expressions down -----------------------------------------------------------------------------------------
@@ -331,7 +340,7 @@ def _computed(operator: str, values: tuple[Any, ...]) -> Any:
 
     Raises ZeroDivisionError for a division by zero, TypeError for an operand that is no number.
     """
-    if operator in ("sum", "prod"):
+    if operator in FOLDS:
         (items,) = values
         if type(items) is not tuple:
             return None
@@ -385,7 +394,7 @@ def evaluate(expression: Any, bindings: Mapping[Any, Any]) -> Any:
             raise TypeError(f"{expression!r} is no number")
         return expression
     operator, operands = expression.args
-    if operator in ("sum", "prod"):
+    if operator in FOLDS:
         items = reify_term(operands[0], bindings)
         if type(items) is not tuple:
             return _computed(operator, (items,))

@@ -21,7 +21,7 @@ from .state import State, Work
 from .suspended import Suspended, settle
 from .terms import Term, canonical, instantiate, reify_term, slot, variables_of
 
-__all__ = ["Option", "Options", "apply", "option_of", "options_of", "pursue", "states_of"]
+__all__ = ["Option", "Options", "apply", "option_of", "options_of", "pursue", "states_of", "weight"]
 
 MOST = 64
 Step = tuple[str, str]
@@ -160,7 +160,7 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
     # A call of long lists costs more than one of short ones, one among many calls more than one alone.
     store = state.store
     assert store is not None
-    state.search.budget.charge(sum(map(_weight, call.arguments)) + (len(store.constraints) >> 3))
+    state.search.budget.charge(sum(map(weight, call.arguments)) + (len(store.constraints) >> 3))
     if options.options is not None:
         for option in options.options:
             new = apply(option, number, call, state)
@@ -177,7 +177,7 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
                 yield (call.relation.name, clause.name), settled
 
 
-def _weight(term: Any) -> int:
+def weight(term: Any) -> int:
     """How much work a term is, over that of a small one."""
     if type(term) is tuple:
         return len(term)

@@ -18,7 +18,7 @@ from typing import Any
 
 from .calls import Call
 from .leftover import projected
-from .options import Option, Options, apply, option_of, pursue
+from .options import Option, Options, apply, option_of, pursue, weight
 from .state import State
 from .suspended import settle
 from .terms import canonical, instantiate, reify_term, slot, variables_of
@@ -73,6 +73,7 @@ class Forest:
         found = self._tables.get(pattern)
         if found is None:
             found = self._tables[pattern] = _Table()
+            self._search.budget.charge(sum(map(weight, pattern)))
             relation, *arguments = instantiate(pattern, {})
             given = tuple(arguments)
             for clause in relation.clauses:

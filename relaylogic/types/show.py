@@ -51,10 +51,15 @@ def show_shape(shape: Any, name: Namer = _hole) -> str:
     if kind is tuple:
         return f"({', '.join(show_dimension(d, name) for d in shape)})"
     if kind is Cons:
-        return f"({', '.join(show_dimension(d, name) for d in shape.prefix)}, ...{name(shape.tail)})"
+        return f"({', '.join(show_dimension(d, name) for d in shape.prefix)}, {_rest(shape.tail, name)})"
     if kind is Var or kind is Slot:
         return name(shape)
     return shape.name_hint if kind is TypeVar else str(shape)
+
+
+def _rest(tail: Any, name: Namer) -> str:
+    """What an open list ends in: a hole, or the type parameter that a generalised one has become."""
+    return f"...{tail.name_hint if type(tail) is TypeVar else name(tail)}"
 
 
 def _dtype(dtype: Any, name: Namer) -> str:
@@ -91,10 +96,10 @@ def show_type(term: Any, name: Namer = _hole) -> str:
 def _separated(items: Any, name: Namer, open_end: str = "") -> list[Any]:
     pieces: list[Any] = []
     if type(items) is Cons:
-        open_end = f", ...{name(items.tail)}"
+        open_end = f", {_rest(items.tail, name)}"
         items = items.prefix
-    elif type(items) in (Var, Slot):
-        return [f"...{name(items)}"]
+    elif type(items) in (Var, Slot, TypeVar):
+        return [_rest(items, name)]
     for index, item in enumerate(items):
         if index:
             pieces.append(", ")
