@@ -4,12 +4,14 @@
     >>> relaylogic.infer("def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }").functions["main"]
     fn (Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32]
 
-Everything is loaded when it is first used, so that importing the package is cheap.
+Everything is loaded when it is first used, so that importing the package is cheap. Threads may be the first users: they
+load one after the other, since Python's import locks know a package from its modules only when one waits for the other.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from .relay import te as tir
     from .typings.program import typings
     from .typings.query import query
+    from .typings.running import run
 
 __version__ = "0.1.0"
 
@@ -38,6 +41,7 @@ __all__ = [
     "parse",
     "query",
     "relay",
+    "run",
     "te",
     "tir",
     "transform",
@@ -55,11 +59,14 @@ _WHERE = {
     "parse": "api:parse",
     "query": "typings.query:query",
     "relay": "relay",
+    "run": "typings.running:run",
     "te": "relay.te",
     "tir": "relay.te",
     "transform": "relay.passes",
     "typings": "typings",
 }
+
+_loading = RLock()
 
 
 def __getattr__(name: str) -> Any:
@@ -67,10 +74,13 @@ def __getattr__(name: str) -> Any:
     if where is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, attribute = where.partition(":")
-    value: Any = import_module(f".{module}", __name__)
-    if attribute:
-        value = getattr(value, attribute)
-    globals()[name] = value
+    with _loading:
+        if module != "errors":
+            import_module(".api", __name__)  # what all the others build on, and calls of `infer` need
+        value: Any = import_module(f".{module}", __name__)
+        if attribute:
+            value = getattr(value, attribute)
+        globals()[name] = value
     return value
 
 

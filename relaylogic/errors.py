@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .ir.source import Span
@@ -26,12 +26,22 @@ class RelayLogicError(Exception):
         self.span = span
         self.hints = hints
 
+    def __reduce__(self) -> Any:
+        return (_restored, (type(self), self.args, vars(self)))
+
     def __str__(self) -> str:
         return self.render()
 
     def render(self) -> str:
         """The error as text: place and message, the source line with a caret, one line for each hint."""
         return rendered(self.message, self.span, self.hints)
+
+
+def _restored(kind: type[RelayLogicError], args: tuple[Any, ...], fields: dict[str, Any]) -> RelayLogicError:
+    """The error of another process, whatever its class is made from."""
+    made = kind.__new__(kind, *args)
+    vars(made).update(fields)
+    return made
 
 
 def clipped(message: str) -> str:

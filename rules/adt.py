@@ -63,7 +63,7 @@ def _signature(
     constructor: Constructor, declared: tuple[Any, ...], fields: tuple[Any, ...], result: Any
 ) -> Goal:
     name = constructor.name_hint
-    made, *needed = instantiate(declared, {}, fresh)
+    made, *needed = instantiate(declared, {})
     return lall(
         stating(f"`{name}` makes a `{constructor.belong_to}`", eq(result, made)),
         *(

@@ -13,7 +13,7 @@ file: statement*
 query: ["?-"] body [DOT]
 
 ?statement: clause | operator | signature | declaration
-clause: [EXTEND] [NAME ":"] call [":-" body] [DOT]
+clause: [EXTEND] [NAME ":"] call [_IF body] [DOT]
 operator: "operator" NAME "(" [names] [";" attributes] ")" ":" NAME [DOT]
 signature: NAME ":" "fn" ["<" kinds ">"] "(" [names] ")" "->" NAME "where" NAME ["(" names ")"] [DOT]
 declaration: "relation" NAME "(" [names] ")" [":" STRING] [DOT]
@@ -26,7 +26,7 @@ attribute: NAME ":" NAME ["=" sum]
 ?body: conjunction (";" conjunction)*    -> disjunction
 conjunction: item ("," item)*
 ?item: sum
-     | sum COMPARISON sum                -> comparison
+     | sum ((COMPARISON | LESSTHAN | MORETHAN) sum)+ -> comparison
      | sum "=" sum                       -> equation
      | ELLIPSIS NAME                     -> spread
 ?sum: product
@@ -56,8 +56,11 @@ call: NAME LPAR [arguments] RPAR
 arguments: item ("," item)* [COMMA]
 
 EXTEND: "extend"
+_IF: /(?<=[\s)]):-(?!\d)/
 ELLIPSIS: "..."
-COMPARISON: "!=" | "<=" | ">=" | "==" | "<" | ">"
+COMPARISON: "!=" | "<=" | ">=" | "=="
+LESSTHAN: "<"
+MORETHAN: ">"
 DOT: /\.(?=\s|\Z|#)/
 NAME: /[A-Za-z_]\w*(\.[A-Za-z_]\w*)*/
 NUMBER: /\d+(\.\d+)?([eE][+-]?\d+)?(?![A-Za-z_])/
@@ -109,6 +112,6 @@ NAMES_OF_TOKENS = {
     "WHERE": "`where`",
     "LESSTHAN": "`<`",
     "MORETHAN": "`>`",
-    "__ANON_0": "`:-`",
+    "_IF": "`:-`",
     "$END": "the end",
 }

@@ -255,6 +255,7 @@ def load_clauses(rules: RuleBase, text: str, name: str = "<text>") -> None:
         raise failed[0][1]
     for done in compiled:
         done.commit(rules)
+    rules.sources.append(("clauses", name, text))
 
 
 def _compiled(

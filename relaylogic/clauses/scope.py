@@ -23,8 +23,6 @@ Environment = list[Any]
 MakeTerm = Callable[[Environment], Any]
 MakeGoal = Callable[[Environment], Goal]
 
-_handles: dict[str, Any] = {}
-
 
 class Names:
     """What the names in clauses mean: the relations being defined, those of a rule base, its operators, data types."""
@@ -48,7 +46,7 @@ class Names:
         """The handle of the data type `name`. Without a program around, a name is its own data type."""
         if self.handles is not None:
             return self.handles.get(name)
-        return _handles.setdefault(name, GlobalTypeVar(name))
+        return GlobalTypeVar.named(name)
 
     def positions(self, name: str) -> Sequence[str | None] | None:
         """What the arguments of a relation or operator stand for."""

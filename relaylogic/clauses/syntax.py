@@ -6,11 +6,11 @@ limited to `MAX_DEPTH`, so that what walks a tree may be recursive.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Any
 
 from ..errors import RelayLogicError
 from ..ir.source import Source, Span
+from ..once import once
 
 __all__ = ["MAX_DEPTH", "ClauseError", "Syntax", "parse_file", "parse_query"]
 
@@ -59,7 +59,6 @@ def parse_query(text: str, file: str | None = None) -> Syntax:
     return _parse(text, "query", file or "<query>").items[0]
 
 
-@lru_cache(maxsize=2)
 def _parser(start: str) -> Any:
     from lark import Lark
 
@@ -68,13 +67,16 @@ def _parser(start: str) -> Any:
     return Lark(GRAMMAR, start=start, parser="lalr", lexer="basic", maybe_placeholders=True, propagate_positions=True)
 
 
+_PARSERS = {"file": once(lambda: _parser("file")), "query": once(lambda: _parser("query"))}
+
+
 def _parse(text: str, start: str, file: str | None) -> Syntax:
     from lark import Tree
     from lark.exceptions import UnexpectedCharacters, UnexpectedInput
 
     source = Source(text, file)
     try:
-        tree = _parser(start).parse(text)
+        tree = _PARSERS[start]().parse(text)
     except UnexpectedCharacters as problem:
         raise _bad_character(source, problem.pos_in_stream or 0) from None
     except UnexpectedInput as problem:
@@ -127,6 +129,11 @@ def _node(kind: str, items: tuple[Syntax, ...], source: Source, start: int, end:
         end_of_name = items[0].end
         items = items[2].items if items[2].kind == "arguments" else ()
         return Syntax(kind, (value, Span(source, start, end_of_name)), items, source, start, end)
+    elif kind == "comparison" and len(items) > 3:
+        # `1 <= n < m` says both.
+        pairs = zip(items[:-2:2], items[1::2], items[2::2], strict=True)
+        compared = tuple(Syntax(kind, sign.value, (a, b), source, a.start, b.end) for a, sign, b in pairs)
+        return Syntax("conjunction", None, compared, source, start, end)
     elif kind in ("operation", "comparison"):
         value, items = items[1].value, (items[0], items[2])
     elif kind == "negative":

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..ir.checked import typed_nodes
+from ..logic.flat import Record
 from ..types import show_type
 
 __all__ = ["CallType", "Problem", "Residue", "Result"]
@@ -19,7 +21,7 @@ def _place(span: Any) -> tuple[int | None, int | None, int | None, int | None]:
 
 
 @dataclass(frozen=True, slots=True)
-class CallType:
+class CallType(Record):
     """The type of one call: the function that holds it, what it calls, its type, its place."""
 
     function: str
@@ -29,7 +31,7 @@ class CallType:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Record):
     """Something that is wrong with the program: its place, the relation and clause that refused, and why.
 
     `malformed` says that it is wrong whatever the types are: an unknown operator, a wrong number of arguments.
@@ -55,7 +57,7 @@ class Problem:
 
 
 @dataclass(frozen=True, slots=True)
-class Residue:
+class Residue(Record):
     """A call site that is not decided: its relation, its arguments as far as they are known, what they could be."""
 
     relation: str
@@ -65,10 +67,11 @@ class Residue:
     limit: str = ""
 
 
-class Result:
+class Result(Record):
     """The verdict on a program ("typed", "refuted", "incomplete" or "unknown") and all that was found.
 
     `functions` maps names to types; `calls` lists every call of every function in post-order, a shared one once.
+    A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before.
     """
 
     def __init__(
@@ -101,6 +104,21 @@ class Result:
     def type_of(self, expr: Any) -> Any:
         """The type of an expression of the program, or None if inference did not meet it."""
         return self.lookup(expr)
+
+    def _parts(self) -> tuple[Any, ...]:
+        said = (self.verdict, self.functions, self.calls, self.errors, self.residue, self.warnings, self.module)
+        roots = [] if self.module is None else self.module.functions.values()
+        return (*said, list(typed_nodes(roots, self.lookup)))
+
+    @classmethod
+    def _of_parts(cls, parts: tuple[Any, ...]) -> Result:
+        verdict, functions, calls, errors, residue, warnings, module, types = parts
+        known = {id(node): (node, type_) for node, type_ in types}  # which holds the nodes, so that no other has their ids
+
+        def lookup(expr: Any) -> Any:
+            return known.get(id(expr), (None, None))[1]
+
+        return cls(verdict, functions, calls, errors, residue, warnings, module, lookup)
 
     def __repr__(self) -> str:
         lines = [f"<{self.verdict}: {len(self.functions)} functions, {len(self.calls)} calls>"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..logic.flat import Record
 from .expr import Expr, Var
 from .source import Span
 
@@ -33,7 +34,7 @@ class Constructor(Expr):
         self.span = span
 
 
-class TypeData:
+class TypeData(Record):
     """`type header[type_vars] { constructors }`; an external type has no constructors and `extern` set."""
 
     __slots__ = ("constructors", "extern", "header", "span", "type_vars")
@@ -56,7 +57,7 @@ class TypeData:
         return f"TypeData({self.header})"
 
 
-class Pattern:
+class Pattern(Record):
     """The base of all patterns."""
 
     __slots__ = ("span",)
@@ -106,7 +107,7 @@ class PatternTuple(Pattern):
         self.span = span
 
 
-class Clause:
+class Clause(Record):
     """`lhs => rhs`: one arm of a match."""
 
     __slots__ = ("lhs", "rhs", "span")

@@ -7,7 +7,7 @@ node wins.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -15,22 +15,25 @@ from .adt import Match
 from .expr import Expr, Function, Let
 from .visit import pattern_vars, post_order
 
-__all__ = ["TYPES", "publish", "typed_text"]
+__all__ = ["TYPES", "publish", "typed_nodes", "typed_text"]
 
 TYPES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
 
 def publish(roots: Iterable[Expr], type_of: Callable[[Expr], Any]) -> None:
     """Enter the types of all nodes below `roots`, and of the variables that they bind."""
+    for node, found in typed_nodes(roots, type_of):
+        TYPES[node] = found
+
+
+def typed_nodes(roots: Iterable[Expr], type_of: Callable[[Expr], Any]) -> Iterator[tuple[Expr, Any]]:
+    """The nodes below `roots`, and the variables that they bind, each with its type, if it has one."""
     for root in roots:
         for node in post_order(root):
-            found = type_of(node)
-            if found is not None:
-                TYPES[node] = found
-            for variable in _binders(node):
-                found = type_of(variable)
+            for typed in (node, *_binders(node)):
+                found = type_of(typed)
                 if found is not None:
-                    TYPES[variable] = found
+                    yield typed, found
 
 
 def _binders(node: Expr) -> Iterable[Expr]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..logic.flat import Record
 from .operators import Overloads
 from .source import Span
 
@@ -32,7 +33,7 @@ __all__ = [
 ]
 
 
-class Expr(Overloads):
+class Expr(Overloads, Record):
     """The base of all expressions."""
 
     __slots__ = ("__weakref__", "span")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..logic.flat import Record
 from .adt import Constructor, TypeData
 from .expr import Function, GlobalVar
 from .module_api import ModuleApi
@@ -13,15 +14,30 @@ from .source import Source
 __all__ = ["IRModule"]
 
 
-class IRModule(ModuleApi):
+_KEPT = (
+    "functions",
+    "type_definitions",
+    "declarations",
+    "imports",
+    "metadata",
+    "source",
+    "_globals",
+    "_types",
+    "_constructors",
+)
+
+
+class IRModule(ModuleApi, Record, fields=_KEPT):
     """Functions, data types and declarations, each in the order of the text.
 
     `declarations` maps the name of something that has a type but no body (`@cell : fn ...`, written `@cell`;
     or an operator's name) to that type. `imports` maps the name of an imported module to it: its definitions
     can be used here and are found by the `get_` methods, but are not part of `functions` and
     `type_definitions`. `metadata` is the text of the metadata section. `result` is what inference said of the module,
-    for one that `relay.transform.InferType` returned; None for others.
+    for one that `relay.transform.InferType` returned; None for others, and in copies.
     """
+
+    result: Any = None
 
     def __init__(
         self,
@@ -35,7 +51,6 @@ class IRModule(ModuleApi):
         self.imports: dict[str, IRModule] = {}
         self.metadata: str | None = None
         self.source = source
-        self.result: Any = None
         self._globals: dict[str, GlobalVar] = {}
         self._types: dict[str, Any] = {}
         self._constructors: dict[str, Constructor] = {}

@@ -163,6 +163,9 @@ class ModuleApi:
         copy.metadata = self.metadata
         return copy
 
+    def __copy__(self) -> IRModule:
+        return self.shallow_copy()
+
     def astext(self, show_meta_data: bool = True, annotate: Any = None) -> str:
         """The module as Relay text, with the types that were inferred as comments.
 

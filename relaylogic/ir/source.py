@@ -9,10 +9,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 
+from ..logic.flat import Record
+
 __all__ = ["Source", "Span"]
 
 
-class Source:
+class Source(Record, fields=("text", "name")):
     """A text and the name of the file it came from (`<text>` if it came from none)."""
 
     def __init__(self, text: str, name: str | None = None) -> None:
@@ -40,7 +42,7 @@ class Source:
         return (self.text[start:] if end < 0 else self.text[start:end]).rstrip("\r")
 
 
-class Span:
+class Span(Record):
     """A stretch of a source, from offset `start` up to but not including offset `end`.
 
     Lines and columns count from 1; (`end_line`, `end_column`) is the place just behind the last character.

@@ -84,18 +84,14 @@ class Solver:
     def recursive(self, call: Call) -> bool:
         """Whether a call is of a relation that calls itself."""
         rules = self.search.rules
-        if rules is None:
-            return False
-        relation = call.relation
-        given = call.arguments[relation.arity :]
-        return bool(rules.profiles.of(relation, given[0] if given else None).recursive)
+        return rules is not None and bool(rules.profiles.of(canonical(call.args, {})).recursive)
 
     def options(self, call: Call) -> Options:
         """What a call can come to; of a recursive relation, nobody knows how much."""
         found = self._known.get(call)
         if found is None:
             unbounded = self.recursive(call)
-            found = Options(MOST + 1, None, False, False) if unbounded else options_of(call, self._options, self.search)
+            found = Options(MOST + 1) if unbounded else options_of(call, self._options, self.search)
             self._known[call] = found
         return found
 
@@ -130,8 +126,10 @@ class Solver:
         others = [(reify_term(variable, bindings), kind) for variable, kind in scope.items()]
         if not all(space.admits(term, kind) for term, kind in chain(asked, others)):
             return None
-        remaining = space.open(asked)
-        scoped = {v: kind for v, kind in space.open(others).items() if v not in remaining}
+        # A variable may stand in both; what its kind says is what the stricter of its places says.
+        kinds = space.open(chain(asked, others))
+        remaining = {v: kinds[v] for v in space.open(asked)}
+        scoped = {v: kind for v, kind in kinds.items() if v not in remaining}
         if not remaining and not scoped and (state.store is None or not state.store.constraints):
             return Alternative(terms, cost=cost, steps=steps)
         numbering = {variable: slot(i) for i, variable in enumerate(remaining)}
@@ -293,10 +291,16 @@ class Problem(Node):
 
     def _made(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
         for step, following, cost in self.solver.made(number, call, state):
-            for settled in self._settled(following):
-                made = self._alternative(settled, cost, (step,))
-                if made is not None:
-                    yield made
+            yield from self._alternatives(following, cost, (step,))
+
+    def _alternatives(self, state: State, cost: int, steps: Steps = ()) -> Iterator[Alternative]:
+        """The alternatives that a state comes to; what was suspended in it may have several outcomes, which overlap."""
+        settled = [self._alternative(ready, cost, steps) for ready in self._settled(state)]
+        several = len(settled) > 1
+        for made in settled:
+            if made is not None:
+                made.doubtful = several
+                yield made
 
     def _fewest_values(self, state: State, most: int | None = None) -> tuple[Any, Any] | None:
         """The wanted variable with the fewest values (at most `most`) among those to be labelled."""
@@ -322,10 +326,8 @@ class Problem(Node):
             state.search.budget.charge()
             work = Work(state)
             new = work.finish() if work.unify(variable, value) else None
-            for settled in self._settled(new) if new is not None else ():
-                made = self._alternative(settled, index // 2 if endless else 0)
-                if made is not None:
-                    yield made
+            if new is not None:
+                yield from self._alternatives(new, index // 2 if endless else 0)
 
     def _left(self, state: State) -> Iterator[Alternative]:
         """What stays open, with its constraints."""
@@ -387,10 +389,8 @@ class Existence(Problem):
                 state.search.budget.charge()
                 work = Work(state)
                 new = work.finish() if work.unify(variable, fresh_list(length)) else None
-                for settled in self._settled(new) if new is not None else ():
-                    made = self._alternative(settled)
-                    if made is not None:
-                        yield made
+                if new is not None:
+                    yield from self._alternatives(new, 0)
             return
         holds = inhabited(state)
         if holds:

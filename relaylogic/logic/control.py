@@ -84,10 +84,13 @@ class Search:
             self.gradual = self.gradual()
         return bool(self.gradual)
 
-    def followed(self, trace: Any) -> Search:
-        """This search with another trace."""
+    def but(self, **changes: Any) -> Search:
+        """This search with some things changed; the budget is one."""
         new = object.__new__(Search)
         for name in Search.__slots__:
-            setattr(new, name, getattr(self, name))
-        new.trace = trace
+            setattr(new, name, changes[name] if name in changes else getattr(self, name))
         return new
+
+    def followed(self, trace: Any) -> Search:
+        """This search with another trace."""
+        return self.but(trace=trace)

@@ -1,17 +1,27 @@
-"""States that come from elsewhere: kanren's searches start with a plain dict and may hold constraints of its own.
+"""States and terms that come from elsewhere: kanren's searches start with a plain dict and use Python's lists.
 
 `as_state` makes our state of either. A search that kanren runs does not settle what was suspended, so the goals of such
 a search do that themselves (`Search.settles`).
+
+`own` makes our term of one: lists are tuples here (terms are hashed), kanren's `ConsPair` is an open list, and a
+variable that only shows its constraints (kanren's `ConstrainedVar`, our `Residual`) is the variable itself.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from .control import Search
-from .state import State
+from unification import Var
+from unification.core import stream_eval
 
-__all__ = ["as_state"]
+from .control import Search
+from .state import CARRIED, State
+from .terms import Term, cons
+
+__all__ = ["as_state", "own"]
+
+_PLAIN = frozenset({int, str, bool, float, type(None)})
 
 
 def as_state(state: Any) -> State:
@@ -22,4 +32,41 @@ def as_state(state: Any) -> State:
         from .kanren_states import from_constrained
 
         return from_constrained(state)
-    return State(dict(state), None, Search(settles=True))
+    if CARRIED in state:
+        from .kanren_states import from_mapping
+
+        return from_mapping(state)
+    return State({variable: own(term) for variable, term in state.items()}, None, Search(settles=True))
+
+
+def own(term: Any) -> Any:
+    """A term as the engine has it."""
+    kind = type(term)
+    if kind in _PLAIN or (isinstance(term, Term) and term.ground):
+        return term
+    return stream_eval(_owned(term))
+
+
+def _owned(term: Any) -> Iterator[Any]:
+    """`own`, in the manner of `unification`: yields generators for its parts, then the result."""
+    kind = type(term)
+    if kind is Var:
+        yield getattr(term.token, "variable", term)
+    elif kind is tuple or kind is list:
+        parts = []
+        for part in term:
+            parts.append(part if type(part) in _PLAIN else (yield _owned(part)))
+        yield tuple(parts)
+    elif isinstance(term, Term):
+        if term.ground:
+            yield term
+            return
+        inside = yield _owned(term.args)
+        yield term if all(a is b for a, b in zip(inside, term.args, strict=True)) else type(term).assemble(inside)
+    elif issubclass(kind, Var):
+        yield term.var() or Var(term.token)
+    elif hasattr(term, "car") and hasattr(term, "cdr"):
+        head = yield _owned(term.car)
+        yield cons((head,), (yield _owned(term.cdr)))
+    else:
+        yield term

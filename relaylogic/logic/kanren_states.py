@@ -4,9 +4,13 @@ Under a `State`, `unify` and `reify` are ours: one loop instead of generators (t
 occurs check and with constraints that propagate. A suspended goal that has become ready runs, as far as it leaves one
 outcome. Under a plain dict, our terms unify and reify by kanren's own algorithm.
 
-kanren's own constraints (`neq`, `typeo`, `isinstanceo`) live in a `ConstrainedState`, which is made from whatever
-mapping came before. Ours carries its store along under a key of its own, so that nothing is lost on the way there; on
-the way back (`from_constrained`) each of kanren's constraints becomes one of ours.
+kanren's own constraints (`neq`, `typeo`, `isinstanceo`) live in a `ConstrainedState`, and its facts (`Relation`) merge
+two states into a dict; both are made from whatever mapping came before. Ours carries its store along under a key of its
+own, so that nothing is lost on the way there, and `unify` and `reify` look for it there. On the way back
+(`from_constrained`, `from_mapping`) each of kanren's constraints becomes one of ours, and all are asked again.
+
+What kanren itself gets wrong before we see it stays: its `neq` of pairs demands that all parts differ, and it adds to a
+`ConstrainedState` that the branches of a `conde` share. Ours (`neq`, `differ`) does neither.
 """
 
 from __future__ import annotations
@@ -16,23 +20,24 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from unification import Var, reify, unify
-from unification.core import _reify, _unify, stream_eval
+from unification.core import _reify, _unify, construction_sentinel, stream_eval
 
 from .control import Search
+from .foreign import own
 from .lists import Different
 from .search import residue_of
-from .state import CARRIED, Constraint, State, Work
+from .state import CARRIED, Bounds, Constraint, State, Work
 from .suspended import Suspended, primitive, settle
-from .terms import Cons, Term, rebuild, reify_term, variables_of, walk
+from .terms import Cons, Term, cons, rebuild, reify_term, variables_of, walk
 
-__all__ = ["Residual", "Typed", "attend", "from_constrained"]
+__all__ = ["Residual", "Typed", "attend", "from_constrained", "from_mapping"]
 
 
 @unify.register(object, object, State)  # type: ignore[untyped-decorator]
 def _unify_in_state(u: Any, v: Any, state: State) -> State | bool:
     state.search.budget.charge()
     work = Work(state)
-    if not work.unify(u, v):
+    if not work.unify(own(u), own(v)):
         work.failure((u, v))
         return False
     new = work.finish()
@@ -48,14 +53,6 @@ def _settled(state: State) -> State | bool:
     if first is None:
         return False
     return first if next(outcomes, None) is None else state
-
-
-@reify.register(object, State)  # type: ignore[untyped-decorator]
-def _reify_in_state(term: Any, state: State) -> Any:
-    known = reify_term(term, state.bindings)
-    if state.store is None:
-        return known
-    return rebuild(known, lambda v: _shown(v, state) if type(v) is Var else v)
 
 
 @_unify.register(Term, Term, Mapping)  # type: ignore[untyped-decorator]
@@ -84,110 +81,249 @@ def _reify_term_in_mapping(term: Any, state: Mapping[Any, Any]) -> Any:
     return rebuild(term, lambda v: walk(v, state))
 
 
-class Residual(Var):
-    """A variable of an answer, with the constraints that are left of it; kanren shows its own in the same way."""
+class Residual:
+    """The token of a variable in an answer: it stands for `variable`, and shows what is left of it.
 
-    __slots__ = ("constraints",)
-    constraints: tuple[Any, ...]
+    A variable of this token equals the one that it stands for; kanren shows its own constraints in the same way.
+    """
 
-    def __repr__(self) -> str:
-        return f"~{self.token}: {{{', '.join(map(str, self.constraints))}}}"
+    __slots__ = ("constraints", "variable")
 
-    __str__ = __repr__
+    def __init__(self, variable: Any, constraints: tuple[Any, ...]) -> None:
+        self.variable = variable
+        self.constraints = constraints
+
+    def __str__(self) -> str:
+        return f"{self.variable.token}: {{{', '.join(map(str, self.constraints))}}}"
+
+    __repr__ = __str__
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Var) and self.token == other.token
+        token: object = self.variable.token
+        return token == (other.variable.token if isinstance(other, Residual) else other)
 
     def __hash__(self) -> int:
-        return hash((Var, self.token))
+        return hash(self.variable.token)
 
 
-def _shown(variable: Any, state: State) -> Any:
-    """A variable that stays open, with what is left of it."""
-    mine = tuple(c for c in residue_of(state, variable) if variable in variables_of(c))
-    if not mine:
-        return variable
-    shown = object.__new__(Residual)
-    shown.token = variable.token
-    shown.constraints = mine
+class _Answer(Mapping[Any, Any]):
+    """The bindings of a state that is read as an answer: variables that stay open show what is left of them."""
+
+    __slots__ = ("_shown", "state")
+
+    def __init__(self, state: State) -> None:
+        self.state = state
+        left: dict[Any, list[Any]] = {}
+        for constraint in residue_of(state, () if state.store is None else tuple(state.store.bounds)):
+            for variable in variables_of(constraint):
+                left.setdefault(variable, []).append(constraint)
+        self._shown = {variable: _showing(variable, tuple(mine)) for variable, mine in left.items()}
+
+    def __getitem__(self, variable: Any) -> Any:
+        return self.state.bindings[variable]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.state.bindings)
+
+    def __len__(self) -> int:
+        return len(self.state.bindings)
+
+    def shown(self, variable: Any) -> Any:
+        """An open variable, as the answer shows it."""
+        return self._shown.get(variable, variable)
+
+    def shows(self, term: Any) -> bool:
+        """Whether something is left of a variable of `term`."""
+        return bool(self._shown) and any(v in self._shown for v in variables_of(term, self.state.bindings))
+
+
+def _showing(variable: Any, constraints: tuple[Any, ...]) -> Any:
+    """A variable that shows its constraints. It is not in the register of names, which has the original."""
+    shown = object.__new__(Var)
+    shown.token = Residual(variable, constraints)
     return shown
 
 
+@reify.register(object, State)  # type: ignore[untyped-decorator]
+def _reify_in_state(term: Any, state: State) -> Any:
+    return stream_eval(_reify(own(term), _Answer(state)))
+
+
+@_reify.register(Var, _Answer)  # type: ignore[untyped-decorator]
+def _reify_variable(variable: Any, answer: _Answer) -> Iterator[Any]:
+    end = walk(variable, answer.state.bindings)
+    yield answer.shown(end) if type(end) is Var else _reify(end, answer)
+
+
+@_reify.register(Term, _Answer)  # type: ignore[untyped-decorator]
+def _reify_term_of_answer(term: Any, answer: _Answer) -> Any:
+    if term.ground:
+        return term
+    # A term with variables that show something is not interned: it would be found in place of the one that it equals.
+    return _drafted(term, answer) if answer.shows(term) else reify_term(term, answer.state.bindings)
+
+
+def _drafted(term: Any, answer: _Answer) -> Iterator[Any]:
+    inside = yield _reify(term.args, answer)
+    yield construction_sentinel
+    if type(term) is not Cons:
+        yield type(term).draft(inside)
+        return
+    prefix, tail = inside
+    if type(tail) is tuple:
+        yield cons(prefix, tail)
+    else:
+        yield Cons.draft((prefix + tail.prefix, tail.tail) if type(tail) is Cons else inside)
+
+
 class Typed(Constraint):
-    """kanren's `typeo` and `isinstanceo`: a term is of a type (exactly, or one of a subtype)."""
+    """kanren's `typeo` and `isinstanceo`: a term is of a type (exactly, or of a subtype)."""
 
     __slots__ = ()
 
     def __repr__(self) -> str:
-        exactly, term, kinds = self.args
-        names = " or ".join(kind.__name__ for kind in kinds)
-        return f"{'typeo' if exactly else 'isinstanceo'}({term}, {names})"
+        exactly, term, kind = self.args
+        return f"{'typeo' if exactly else 'isinstanceo'}({term}, {getattr(kind, '__name__', kind)})"
 
     def propagate(self, work: Work) -> bool | None:
-        """Wait for the term and the types."""
-        exactly, term, kinds = self.args
-        term = work.walk(term)
-        kinds = reify_term(kinds, work.bindings)
-        if type(term) is Var or any(type(kind) is Var for kind in kinds):
+        """Wait for the term (a list: to its end) and the type."""
+        exactly, term, kind = self.args
+        term, kind = reify_term(term, work.bindings), work.walk(kind)
+        if type(term) in (Var, Cons) or type(kind) is Var:
             return None
-        if not all(isinstance(kind, type) for kind in kinds):
+        if not isinstance(kind, type):
             return False
-        return all(type(term) is kind for kind in kinds) if exactly else any(isinstance(term, kind) for kind in kinds)
+        return type(term) is kind if exactly else isinstance(term, kind)
 
 
 def from_constrained(state: Any) -> State:
     """Our state of one of kanren's that holds constraints. Raises TypeError for constraints that are not known here."""
-    from kanren.constraints import ConstrainedState, DisequalityStore, IsinstanceStore, TypeStore
+    from kanren.constraints import ConstrainedState
 
     if not isinstance(state, ConstrainedState):
         raise TypeError(f"a {type(state).__name__} is no state of a search that is known here")
-    bindings = dict(state.data)
-    store, search = bindings.pop(CARRIED, (None, None))
-    work = Work(State(bindings, None if store is None else store.copy(), search or Search(settles=True)))
-    # kanren has bound variables without asking what was suspended.
-    work.queue.extend(() if store is None else store.constraints)
-    work.queued.update(work.queue)
-    holds = True
+    return from_mapping(state.data, _constraints_of(state))
+
+
+def _constraints_of(state: Any) -> list[Constraint]:
+    """What kanren has written down in a state, as constraints of ours."""
+    from kanren.constraints import DisequalityStore, IsinstanceStore, TypeStore
+
+    held: list[Constraint] = []
     for kind, kept in state.constraints.items():
+        if kind not in (DisequalityStore, TypeStore, IsinstanceStore):
+            raise TypeError(f"constraints of a {kind.__name__} are not known here")
         for term, against in kept.lvar_constraints.items():
+            mine = own(term)
             if kind is DisequalityStore:
-                held = [Different.draft((term, other)) for other in against]
-            elif kind in (TypeStore, IsinstanceStore):
-                held = [Typed.draft((kind is TypeStore, term, tuple(against)))]
+                held += [Different.draft((mine, own(other))) for other in against]
             else:
-                raise TypeError(f"constraints of a {kind.__name__} are not known here")
-            holds = holds and all(work.post(constraint) for constraint in held)
-    new = work.finish() if holds else None
+                held += [Typed.draft((kind is TypeStore, mine, own(other))) for other in against]
+    return held
+
+
+def from_mapping(mapping: Mapping[Any, Any], constraints: list[Constraint] | None = None) -> State:
+    """Our state of the bindings that kanren made of one of ours, with what was suspended then and `constraints`.
+
+    kanren has bound variables without asking what was suspended, so everything is asked again.
+    """
+    bindings = {variable: own(term) for variable, term in mapping.items() if variable != CARRIED}
+    store, search = mapping.get(CARRIED, (None, None))
+    work = Work(State(bindings, None if store is None else store.copy(), search or Search(settles=True)))
+    if not (_bounded(work) and _asked(work, constraints or [])):
+        return _nowhere(work.search)
+    new = work.finish()
     if new is None:
-        work = Work(State(bindings, None, Search(settles=True)))
-        work.suspend(Suspended.draft((_never, 0)))
-        new = work.finish()
-        assert new is not None
-    return new
+        return _nowhere(work.search)
+    settled = _settled(new) if new.search.settles and new.store is not None else new
+    return settled if isinstance(settled, State) else _nowhere(work.search)
+
+
+def _bounded(work: Work) -> bool:
+    """Whether the variables that have been bound lie within their bounds, which are then dropped."""
+    if work.store is None:
+        return True
+    bound: list[tuple[Any, Bounds]] = [item for item in work.store.bounds.items() if item[0] in work.bindings]
+    if not bound:
+        return True
+    store = work.own_store()
+    for variable, _ in bound:
+        del store.bounds[variable]
+    for variable, (low, high) in bound:
+        value = work.walk(variable)
+        if type(value) is Var:
+            if not work.narrow(value, low, high):
+                return False
+        elif type(value) is int and (value < low or (high is not None and value > high)):
+            return False
+    return True
+
+
+def _asked(work: Work, constraints: list[Constraint]) -> bool:
+    """Ask all that is suspended again, and the `constraints` that are new; False if one fails."""
+    kept = {} if work.store is None else work.store.constraints
+    waiting = [number for number in kept if number not in work.queued]
+    work.queue.extend(waiting)
+    work.queued.update(waiting)
+    known = {reify_term(c, work.bindings) for c in kept.values()}
+    return all(work.post(c) for c in constraints if reify_term(c, work.bindings) not in known)
 
 
 @primitive("never", 0)
 def _never(state: State, _: Any) -> Iterator[Any]:
-    """A state in which nothing holds: whoever goes on from it, fails."""
+    """A goal that does not hold."""
     return iter(())
+
+
+def _nowhere(search: Search) -> State:
+    """A state in which nothing holds: whoever goes on from it, fails."""
+    work = Work(State({}, None, search))
+    work.suspend(Suspended.draft((_never, 0)))
+    new = work.finish()
+    assert new is not None
+    return new
 
 
 def attend() -> None:
     """Let kanren's own goals ask what is suspended in a state of ours that became one of kanren's."""
+    if unify.dispatch(object, object, dict) is not _unify_in_dict:
+        unify.register(object, object, dict)(_unify_in_dict)
+        reify.register(object, dict)(_reify_in_dict)
     constraints = sys.modules.get("kanren.constraints")
-    if constraints is None or unify.dispatch(object, object, constraints.ConstrainedState) is _unify_constrained:
-        return
-    unify.register(object, object, constraints.ConstrainedState)(_unify_constrained)
-    reify.register(object, constraints.ConstrainedState)(_reify_constrained)
+    if constraints and unify.dispatch(object, object, constraints.ConstrainedState) is not _unify_constrained:
+        unify.register(object, object, constraints.ConstrainedState)(_unify_constrained)
+        reify.register(object, constraints.ConstrainedState)(_reify_constrained)
+
+
+_stock_unify = unify.dispatch(object, object, Mapping)
+_stock_reify = reify.dispatch(object, Mapping)
+
+
+def _unify_in_dict(u: Any, v: Any, state: dict[Any, Any]) -> Any:
+    return _unify_in_state(u, v, from_mapping(state)) if CARRIED in state else _stock_unify(u, v, state)
+
+
+def _reify_in_dict(term: Any, state: dict[Any, Any]) -> Any:
+    return _reify_in_state(term, from_mapping(state)) if CARRIED in state else _stock_reify(term, state)
 
 
 def _unify_constrained(u: Any, v: Any, state: Any) -> Any:
     if CARRIED in state.data:
-        return _unify_in_state(u, v, from_constrained(state))
+        return _unify_in_state(u, v, _moved(state))
     return sys.modules["kanren.constraints"].unify_ConstrainedState(u, v, state)
 
 
 def _reify_constrained(term: Any, state: Any) -> Any:
     if CARRIED in state.data:
         return _reify_in_state(term, from_constrained(state))
-    return stream_eval(_reify(term, state))
+    return _stock_reify(term, state)
+
+
+def _moved(state: Any) -> State:
+    """`from_constrained`, which also writes kanren's constraints to the store that `state` carries.
+
+    It says the same then, and whoever copies its bindings only (kanren's facts do) loses nothing.
+    """
+    mine = from_constrained(state)
+    state.data[CARRIED] = (mine.store, mine.search)
+    return mine

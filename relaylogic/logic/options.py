@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import Any
 
@@ -15,13 +16,26 @@ from unification import Var
 
 from .calls import Call
 from .control import Search
+from .gradual import Test
 from .lists import Different
+from .numbers import UNKNOWN
 from .search import residue_of
 from .state import State, Work
-from .suspended import Suspended, settle
-from .terms import Term, canonical, instantiate, reify_term, slot, variables_of
+from .suspended import Suspended, Word, settle
+from .terms import Symbol, Term, canonical, instantiate, reify_term, slot, variables_of
 
-__all__ = ["Option", "Options", "apply", "option_of", "options_of", "pursue", "states_of", "weight"]
+__all__ = [
+    "Option",
+    "Options",
+    "Pattern",
+    "apply",
+    "may_be_unknown",
+    "option_of",
+    "options_of",
+    "pattern_of",
+    "pursue",
+    "weight",
+]
 
 MOST = 64
 Step = tuple[str, str]
@@ -38,33 +52,67 @@ class Option:
     """How many slots there are."""
 
 
-@dataclass(frozen=True, slots=True)
 class Options:
     """All options of a pattern.
 
-    `count` is how many there are (at most `MOST` are looked for); `options` is None where they are too many to store;
-    `disjoint` says that no two of them hold together; `functional` that the inputs determine the last argument.
+    `count` is how many there are (at most `MOST` are looked for); `options` is None where they are too many to store.
+    How they relate to each other is worked out when it is asked.
     """
 
-    count: int
-    options: tuple[Option, ...] | None
-    disjoint: bool
-    functional: bool
+    def __init__(self, count: int, states: list[tuple[str, State]] | None = None, arguments: Any = ()) -> None:
+        self.count = count
+        self.options: tuple[Option, ...] | None = None
+        self._states = states
+        self._arguments = arguments
+        if states is not None:
+            numbering = {variable: slot(i) for i, variable in enumerate(variables_of(arguments))}
+            self.options = tuple(option_of(name, state, arguments, dict(numbering)) for name, state in states)
+
+    @cached_property
+    def disjoint(self) -> bool:
+        """Whether no two of them hold together."""
+        if self._states is None:
+            return False
+        pairs = combinations(range(len(self._states)), 2)
+        return all(_apart(self._states[i][1], (self.options or ())[j], self._arguments) for i, j in pairs)
+
+    @cached_property
+    def functional(self) -> bool:
+        """Whether the inputs determine the last argument."""
+        return self._states is not None and _functional(self._arguments, self._states, self.options or ())
 
 
-def options_of(call: Call, memory: dict[Any, Any], search: Search) -> Options:
-    """The options of a call, worked out once for all calls of its pattern. Raises StepLimit."""
-    pattern = canonical(call.args, {})
-    key = (pattern, search.is_gradual())
-    found = memory.get(key)
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """What is known of all calls of a pattern.
+
+    `gradual`: the options where numbers may turn out to be `?`; `plain`: where they do not. `calls` are the patterns of
+    the calls that the options make; `makes_unknown` says that some option itself may make a number `?`.
+    """
+
+    gradual: Options
+    plain: Options
+    calls: tuple[tuple[Any, ...], ...]
+    makes_unknown: bool
+
+
+def pattern_of(key: tuple[Any, ...], memory: dict[Any, Any], search: Search) -> Pattern:
+    """What is known of a pattern (canonical: the relation, then the arguments), worked out once. Raises StepLimit."""
+    found = memory.get((key, search.defaults))
     if found is None:
-        found = memory[key] = _work_out(pattern, search)
+        found = memory[key, search.defaults] = _work_out(key, search.but(gradual=True))
     return found  # type: ignore[no-any-return]
 
 
-def states_of(pattern: tuple[Any, ...], search: Search) -> Iterator[tuple[str, State, tuple[Any, ...]]]:
+def options_of(call: Call, memory: dict[Any, Any], search: Search) -> Options:
+    """The options of a call. Raises StepLimit."""
+    pattern = pattern_of(canonical(call.args, {}), memory, search)
+    return pattern.gradual if search.is_gradual() else pattern.plain
+
+
+def _states_of(key: tuple[Any, ...], search: Search) -> Iterator[tuple[str, State, tuple[Any, ...]]]:
     """The ways in which a call can hold: the clause, the state, the arguments with variables."""
-    relation, *arguments = instantiate(pattern, {})
+    relation, *arguments = instantiate(key, {})
     given = tuple(arguments)
     start = State({}, None, search)
     for clause in relation.clauses:
@@ -73,19 +121,70 @@ def states_of(pattern: tuple[Any, ...], search: Search) -> Iterator[tuple[str, S
                 yield clause.name, settled, given
 
 
-def _work_out(pattern: tuple[Any, ...], search: Search) -> Options:
+def _work_out(key: tuple[Any, ...], search: Search) -> Pattern:
     states: list[tuple[str, State]] = []
     arguments: tuple[Any, ...] = ()
-    for name, state, given in states_of(pattern, search):
+    for name, state, given in _states_of(key, search):
         arguments = given
         states.append((name, state))
         if len(states) > MOST:
-            return Options(len(states), None, False, False)
-    variables = variables_of(arguments)
-    disjoint = all(_apart(a, b, variables) for (_, a), (_, b) in combinations(states, 2))
-    numbering = {variable: slot(i) for i, variable in enumerate(variables)}
-    options = tuple(option_of(name, state, arguments, dict(numbering)) for name, state in states)
-    return Options(len(states), options, disjoint, _functional(arguments, states))
+            many = Options(len(states))
+            return Pattern(many, many, (), True)
+    plain = [(name, seen) for name, state in states for seen in _without_tests(state)]
+    gradual = Options(len(states), states, arguments)
+    calls: dict[Any, None] = {}
+    makes = any([_reaches(option, calls) for option in gradual.options or ()])
+    tested = len(plain) < len(states) or any(a is not b for (_, a), (_, b) in zip(plain, states, strict=True))
+    return Pattern(gradual, Options(len(plain), plain, arguments) if tested else gradual, tuple(calls), makes)
+
+
+def _without_tests(state: State) -> Iterator[State]:
+    """`state` where no open number is `?` and no open term a symbol; nothing if it asks for one."""
+    tests = {} if state.store is None else {n: c for n, c in state.store.constraints.items() if type(c) is Test}
+    if not tests:
+        yield state
+    elif all(c.args[0] == "known" for c in tests.values()):
+        assert state.store is not None
+        store = state.store.copy()
+        for number in tests:
+            del store.constraints[number]
+        yield State(state.bindings, store, state.search)
+
+
+def _reaches(option: Option, calls: dict[Any, None]) -> bool:
+    """Whether an option itself may make something `?`; the patterns that it calls join `calls`."""
+    makes = may_be_unknown(option.arguments)
+    for constraint in option.constraints:
+        if type(constraint) is Call:
+            calls[canonical(instantiate(constraint.args, {}), {})] = None
+        elif type(constraint) is Suspended:
+            waiting, first, *_ = constraint.args
+            if waiting.name == "map" and hasattr(first, "arity"):
+                calls[(first, *map(slot, range(first.arity)))] = None
+            makes = makes or (waiting.name not in HARMLESS and not hasattr(first, "arity"))
+        makes = makes or may_be_unknown(constraint.args)
+    return makes
+
+
+HARMLESS = frozenset({"append", "reverse", "nth", "replace", "map", "member", "distinct"})
+"""Primitives that make nothing that was not in their arguments."""
+
+
+def may_be_unknown(term: Any) -> bool:
+    """Whether `?` or a symbol occurs in a term."""
+    stack, seen = [term], set()
+    while stack:
+        item = stack.pop()
+        if item is UNKNOWN or isinstance(item, Symbol):
+            return True
+        if type(item) is tuple:
+            stack.extend(i for i in item if type(i) is not int)
+        elif isinstance(item, Term) and type(item) is not Word and id(item) not in seen:
+            seen.add(id(item))
+            stack.extend(item.args)
+        elif hasattr(item, "items") and hasattr(item, "replace"):
+            stack.extend(value for _, value in item.items())
+    return False
 
 
 def option_of(name: str, state: State, arguments: tuple[Any, ...], numbering: dict[Any, Any]) -> Option:
@@ -95,64 +194,55 @@ def option_of(name: str, state: State, arguments: tuple[Any, ...], numbering: di
     return Option(name, terms, constraints, len(numbering))
 
 
-def _apart(a: State, b: State, variables: list[Any]) -> bool:
-    """Whether two states that grew from one cannot both hold, as far as their constraints tell."""
-    work = Work(a)
-    return not (_join(work, b, variables) and (not work.queue or work.run()))
+def _apart(a: State, b: Option, arguments: tuple[Any, ...]) -> bool:
+    """Whether a state and an option of the same call cannot both hold, as far as their constraints tell."""
+    return not _both(Work(a), b, arguments, dict(enumerate(variables_of(arguments))), None)
 
 
-def _join(work: Work, other: State, variables: list[Any]) -> bool:
-    for variable in variables:
-        if not work.unify(variable, reify_term(variable, other.bindings)):
-            return False
-    if other.store is None:
-        return True
-    for variable, (low, high) in other.store.bounds.items():
-        known = work.walk(variable)
-        if type(known) is Var and not work.narrow(known, low, high):
-            return False
-        if type(known) is int and not (low <= known and (high is None or known <= high)):
-            return False
-    return all(
-        work.post(reify_term(c, other.bindings))
-        for c in other.constraints()
-        if type(c) is not Suspended and type(c) is not Call
-    )
+def _both(work: Work, other: Option, arguments: tuple[Any, ...], shared: dict[int, Any], result: Any) -> bool:
+    """Whether an option can hold besides, of the `shared` variables; its own are others than those of the state.
 
-
-def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]]) -> bool:
-    """Whether the terms before the last one determine it: no two options agree on them and differ on it."""
-    terms = [a for a in arguments if type(a) in (Var, tuple) or hasattr(a, "args")]
-    if len(terms) < 2 or type(terms[-1]) is not Var:
+    If there is a `result`, the question is whether both can hold while the option has another one.
+    """
+    placed = instantiate((other.arguments, other.constraints), shared)
+    theirs, constraints = placed
+    if result is not None:
+        arguments, (theirs, another) = arguments[:-1], (theirs[:-1], theirs[-1])
+        constraints = (*constraints, Different.draft((result, another)))
+    if not work.unify(arguments, theirs):
         return False
-    *inputs, result = terms
-    given = variables_of(tuple(inputs))
-    if result in given:
+    if not all(work.post(c) for c in constraints if type(c) not in (Suspended, Call)):
+        return False
+    return not work.queue or work.run()
+
+
+def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]], options: tuple[Option, ...]) -> bool:
+    """Whether the terms before the last one determine it: no two options agree on them and differ on it."""
+    types = [a for a in arguments if type(a) in (Var, tuple) or hasattr(a, "args")]
+    if len(types) < 2 or type(types[-1]) is not Var:
+        return False
+    result = types[-1]
+    at = max(i for i, a in enumerate(arguments) if a is result)
+    inputs = arguments[:at]
+    variables = variables_of(arguments)
+    if result in variables_of(inputs):
         return False
     for _, state in states:
         # What an option introduces must follow from the inputs; only the simplest form of that is recognised.
-        known = set(variables_of(reify_term(tuple(inputs), state.bindings)))
-        if any(v not in known for v in variables_of(reify_term(result, state.bindings))):
+        known = set(variables_of(inputs, state.bindings))
+        if any(v not in known for v in variables_of(result, state.bindings)):
             return False
         if any(
             type(c) in (Call, Suspended) or any(v not in known for v in c.variables(state.bindings))
             for c in state.constraints()
         ):
             return False
-    for (_, a), (_, b) in combinations(states, 2):
-        work = Work(a)
-        if not _join_inputs(work, b, given, result):
-            continue
-        return False
-    return True
-
-
-def _join_inputs(work: Work, other: State, given: list[Any], result: Any) -> bool:
-    """Whether both states can hold of the inputs while their results differ."""
-    if not _join(work, other, given):
-        return False
-    different = Different.draft((result, reify_term(result, other.bindings)))
-    return work.post(different) and (not work.queue or work.run())
+    shared = {i: v for i, v in enumerate(variables) if v is not result}
+    short = [Option(o.clause, o.arguments[: at + 1], o.constraints, o.size) for o in options]
+    return not any(
+        _both(Work(states[i][1]), short[j], arguments[: at + 1], dict(shared), result)
+        for i, j in combinations(range(len(states)), 2)
+    )
 
 
 def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[tuple[Step, State]]:

@@ -109,7 +109,7 @@ def answer_of(terms: tuple[Any, ...], state: State, clause: str, numbering: dict
     found = canonical(reify_term(terms, bindings), numbers, new)
     if state.store is None:
         return Answer(found, clause, ())
-    return Answer(found, clause, canonical(tuple(residue_of(state, terms)), numbers, new))
+    return Answer(found, clause, tuple(dict.fromkeys(canonical(tuple(residue_of(state, terms)), numbers, new))))
 
 
 def search(

@@ -32,8 +32,10 @@ __all__ = [
     "copies",
     "fresh",
     "fresh_list",
+    "fresh_noted",
     "instantiate",
     "is_ground",
+    "note_of",
     "occurs",
     "rebuild",
     "reify_term",
@@ -58,10 +60,11 @@ class Term:
     lock, and lets go of a term that nobody holds.
     """
 
-    __slots__ = ("__weakref__", "args", "ground")
+    __slots__ = ("__weakref__", "args", "ground", "open")
     _interned: ClassVar[WeakValueDictionary[Any, Any]]
     args: tuple[Any, ...]
     ground: bool
+    open: tuple[Any, ...] | None  # the variables in order of occurrence, once somebody asked for them
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -76,6 +79,7 @@ class Term:
         term = object.__new__(cls)
         term.args = args
         term.ground = cls is not Slot and is_ground(args)
+        term.open = None
         with _interning:
             found = cls._interned.get(args)
             if found is not None:
@@ -89,6 +93,7 @@ class Term:
         term = object.__new__(cls)
         term.args = args
         term.ground = False
+        term.open = None
         return term
 
     @classmethod
@@ -106,7 +111,9 @@ class Term:
         return self
 
     def __reduce__(self) -> Any:
-        return (type(self).make, (self.args,))
+        from .flat import flattened, restored
+
+        return (restored, (flattened(self),))
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}{self.args!r}"
@@ -266,7 +273,30 @@ def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
         return tuple(flat)
     if not isinstance(term, Term) or term.ground:
         return term
-    return rebuild(term, lambda v: bindings.get(v, v))
+    for variable in term.open or _open(term):
+        if variable in bindings:
+            return rebuild(term, lambda v: bindings.get(v, v))
+    return term
+
+
+def _open(term: Any) -> tuple[Any, ...]:
+    """The variables of a term that is not ground, in order of occurrence; remembered."""
+    found: dict[Any, None] = {}
+    stack = [*reversed(term.args)]
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind is Var:
+            found[item] = None
+        elif kind is tuple:
+            stack.extend(reversed(item))
+        elif isinstance(item, Term) and not item.ground:
+            if item.open is not None:
+                found.update(dict.fromkeys(item.open))
+            else:
+                stack.extend(reversed(item.args))
+    term.open = tuple(found)
+    return term.open  # type: ignore[no-any-return]
 
 
 def occurs(variable: Any, term: Any, bindings: Mapping[Any, Any]) -> bool:
@@ -304,7 +334,11 @@ def variables_of(term: Any, bindings: Mapping[Any, Any] | None = None) -> list[A
             stack.extend(reversed(item))
         elif isinstance(item, Term) and not item.ground and id(item) not in visited:
             visited.add(id(item))
-            stack.extend(reversed(item.args))
+            variables = item.open or _open(item)
+            if lookup:
+                stack.extend(reversed(variables))
+            else:
+                seen.update(dict.fromkeys(variables))
     return list(seen)
 
 
@@ -331,6 +365,26 @@ def fresh(number: int = 1) -> Any:
     variable = object.__new__(Var)
     variable.token = next(_tokens)
     return variable
+
+
+class _Noted(int):
+    """The token of a variable that carries a word about itself; a number like any other token."""
+
+    note: str
+
+
+def fresh_noted(note: str) -> Any:
+    """A variable that occurs nowhere else and carries a word about itself: a hole, what kind of hole it is."""
+    variable = object.__new__(Var)
+    variable.token = _Noted(next(_tokens))
+    variable.token.note = note
+    return variable
+
+
+def note_of(variable: Any) -> str:
+    """The word that a variable carries, or ""."""
+    token = variable.token
+    return token.note if type(token) is _Noted else ""
 
 
 def copies(item: Any, number: int) -> tuple[Any, ...]:

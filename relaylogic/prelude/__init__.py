@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 from ..ir import IRModule
+from ..once import once
 from ..text import parse
 
 __all__ = ["prelude_module", "prelude_text"]
@@ -13,13 +13,13 @@ __all__ = ["prelude_module", "prelude_text"]
 _FILE = Path(__file__).parent / "prelude.rly"
 
 
-@cache
+@once
 def prelude_text() -> str:
     """The prelude in Relay text."""
     return _FILE.read_text(encoding="utf-8")
 
 
-@cache
+@once
 def prelude_module() -> IRModule:
     """The prelude as a module, read once in a process, so that everybody who uses it has the same handles."""
     return parse(prelude_text(), "<prelude>")

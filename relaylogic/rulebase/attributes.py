@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import clipped
+from ..logic.flat import Record
 from ..types import ANY, normal_dtype
 
 __all__ = ["Attribute", "AttributeProblem", "Attrs", "check_attributes", "parse_attributes"]
@@ -41,6 +42,9 @@ class AttributeProblem(ValueError):
         super().__init__(clipped(message))
         self.attribute = attribute
 
+    def __reduce__(self) -> Any:
+        return (type(self), (self.attribute, *self.args))
+
 
 class Attribute:
     """The declaration of one attribute."""
@@ -68,7 +72,7 @@ class Attribute:
         return f"{self.name}: {self.kind}" + ("" if self.required else f" = {self.default!r}")
 
 
-class Attrs:
+class Attrs(Record):
     """The attributes of one call: immutable, hashable, read as fields."""
 
     __slots__ = ("_fields", "_hash", "_key")
@@ -77,6 +81,13 @@ class Attrs:
         object.__setattr__(self, "_fields", dict(fields))
         object.__setattr__(self, "_key", tuple((name, type(value).__name__, value) for name, value in fields.items()))
         object.__setattr__(self, "_hash", hash(self._key))
+
+    def _parts(self) -> tuple[Any, ...]:
+        return (self._fields,)
+
+    @classmethod
+    def _of_parts(cls, parts: tuple[Any, ...]) -> Attrs:
+        return cls(parts[0])
 
     def __getattr__(self, name: str) -> Any:
         try:

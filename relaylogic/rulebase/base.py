@@ -18,10 +18,12 @@ from ..errors import RelayLogicError
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall
-from ..logic.profiles import Profiles, may_be_unknown
+from ..logic.options import may_be_unknown
+from ..logic.profiles import Profiles
 from ..logic.search import Solution, search
 from ..logic.terms import canonical, instantiate
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
+from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
 
 __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "operator", "relation"]
@@ -70,9 +72,9 @@ class RuleBase:
         self.relations: dict[str, Relation] = {}
         self.operators: dict[str, Operator] = {}
         self.notes: list[str] = []
-        self.sources: list[tuple[str, str, str]] = []  # what was loaded: (kind, name, text), for a copy elsewhere
+        self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
         self.table: dict[Any, Solution] = Bounded(TABLE_SIZE)
-        self.options: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.logic.options`
+        self.options = Bounded(TABLE_SIZE)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.profiles = Profiles(self)
 
@@ -93,13 +95,24 @@ class RuleBase:
                 if path.stem != "__init__":
                     self._load_python(f"{package_name}.{path.stem}", path)
         finally:
-            for name in [n for n in sys.modules if n == package_name or n.startswith(f"{package_name}.")]:
+            # Other threads import while this one looks: only a copy of the names can be looked through.
+            for name in [n for n in list(sys.modules) if n == package_name or n.startswith(f"{package_name}.")]:
                 del sys.modules[name]
         clause_files = sorted(folder.glob("*.rel"))
         if clause_files:
             from ..clauses.load import load_files
 
             load_files(self, clause_files)
+        self.sources.append(source_of(folder, rules_folder()))
+
+    def __copy__(self) -> RuleBase:
+        return loaded_again(recipe_of(self), RuleBase())
+
+    def __deepcopy__(self, memo: Any) -> RuleBase:
+        return self.__copy__()
+
+    def __reduce__(self) -> Any:
+        return (_arrived, (self in _default, recipe_of(self)))
 
     def forget(self) -> None:
         """Drop what is known of calls already solved: the rules have changed."""
@@ -167,7 +180,7 @@ class RuleBase:
         """What the search for the answers of one call is given."""
         return Search(
             Budget(steps),
-            gradual=lambda: may_be_unknown((arguments, attrs)) or self.profiles.of(relation, attrs).makes_unknown,
+            gradual=lambda: may_be_unknown((arguments, attrs)) or self.profiles.of_relation(relation, attrs).makes_unknown,
             defaults=defaults,
             rules=self,
             trace=trace,
@@ -298,3 +311,8 @@ def default_rules() -> RuleBase:
             if not _default:
                 _default.append(load_rules())
     return _default[0]
+
+
+def _arrived(default: bool, recipe: Recipe) -> RuleBase:
+    """The rule base that was pickled in another process. Raises RuleError if it cannot be had here."""
+    return arrived(recipe, RuleBase, default_rules() if default else None)

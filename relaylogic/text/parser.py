@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from copy import copy
-from functools import cache
 from typing import Any
 
 from ..ir import Expr, IRModule, Source, Span
+from ..once import once
 from .builder import Builder
 from .diagnose import syntax_error
 from .errors import ParseError
@@ -57,7 +57,7 @@ def parse_expr(text: str) -> Expr:
     return node
 
 
-@cache
+@once
 def _automaton() -> Any:
     from lark import Lark
     from lark.lexer import Lexer

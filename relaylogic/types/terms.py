@@ -7,13 +7,14 @@ meanings are those of Relay's documentation ("Relay's Type System").
 from __future__ import annotations
 
 import itertools
+import os
+from collections.abc import Iterator
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from unification import Var
 
 from ..logic.numbers import UNKNOWN
-from ..logic.terms import Symbol, Term, fresh
+from ..logic.terms import Symbol, Term, fresh, fresh_noted, note_of
 from .dtypes import normal_dtype
 
 __all__ = [
@@ -40,7 +41,18 @@ _OTHER_KINDS = ("Constraint", "AdtHandle", "TypeData")  # which classify no part
 ANY = UNKNOWN
 """The dimension `?`: unknown at compile time."""
 
-_serial = itertools.count()
+_serial: Iterator[int]
+
+
+def _begin_serial() -> None:
+    """Number definitions from a random place on, so that those of two processes that exchange types stay apart."""
+    global _serial
+    _serial = itertools.count(int.from_bytes(os.urandom(7), "big"))
+
+
+_begin_serial()
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_begin_serial)
 
 
 class Type(Term):
@@ -196,6 +208,11 @@ class GlobalTypeVar(Type):
     def __new__(cls, name: str, kind: str = "AdtHandle") -> Any:
         return cls.make((name, next(_serial), str.__str__(kind)))
 
+    @classmethod
+    def named(cls, name: str) -> Any:
+        """The handle of a data type without a definition, which its name alone identifies."""
+        return cls.make((name, None, "AdtHandle"))
+
     def __call__(self, *args: Any) -> Any:
         """The data type applied to type arguments: `List(scalar_type("int32"))`."""
         return TypeCall(self, args)
@@ -273,19 +290,13 @@ class TypeRelation(Type):
         return self.args[2]
 
 
-_hole_kinds: WeakKeyDictionary[Any, str] = WeakKeyDictionary()
-
-
 def IncompleteType(kind: str = "Type") -> Any:
     """A fresh logic variable that stands for a type, or for a part of one, that is not known yet."""
     if kind not in KINDS:
         raise ValueError(f"`{kind}` is not a kind; the kinds are {', '.join(KINDS)}")
-    hole = fresh()
-    if kind != "Type":
-        _hole_kinds[hole] = kind
-    return hole
+    return fresh() if kind == "Type" else fresh_noted(kind)
 
 
 def kind_of_hole(hole: Any) -> str:
     """The kind that a hole was made with."""
-    return _hole_kinds.get(hole, "Type")
+    return note_of(hole) or "Type"

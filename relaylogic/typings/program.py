@@ -114,7 +114,7 @@ def _start(
         demands = [eq(v, store.reify(_type_of(hole, inference))) for v, hole in zip(wanted, holes, strict=True)]
         demands += [_demand(site, store) for site in inference.driver.waiting]
     goal = lall(*demands)
-    search = asked_about(goal, rules, defaults=False)
+    search = asked_about(goal, rules)
     search.budget.left = steps
     return solve_goal(goal, wanted, universe, search), tuple(hole.name for hole in holes), search
 

@@ -65,7 +65,7 @@ class _Question:
         wanted = {environment[i]: kind for i, kind in zip(plan.variables.values(), self.kinds, strict=True)}
         scope = {environment[i]: kind for i, kind in plan.places.items()}
         goal = lall(*[make(environment) for make in plan.makers])
-        self.search = asked_about(goal, base, defaults=False)
+        self.search = asked_about(goal, base)
         self.search.budget.left = steps
         self.node = solve_goal(goal, wanted, universe, self.search, scope)
 

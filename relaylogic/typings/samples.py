@@ -144,7 +144,7 @@ def search(
     """The ground answers for `holes`; None if they are not found, or not all ground."""
     given = (*asked, attrs) if relation.takes_attrs else asked
     goal = relation(*given)
-    control = asked_about(goal, rules, defaults=False)
+    control = asked_about(goal, rules)
     control.budget.left = STEPS
     node = solve_goal(goal, dict.fromkeys(holes, "type"), universe, control)
     found: set[tuple[Any, ...]] = set()

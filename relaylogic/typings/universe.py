@@ -64,8 +64,8 @@ class Universe:
             term, kind = stack.pop()
             if type(term) is Var:
                 known = found.get(term)
-                # The end of two lists is bounded by the longer one.
-                if known is None or _whole(kind)[1] > _whole(known)[1]:
+                # The end of two lists is bounded by the longer one, a number by being an extent too.
+                if known is None or _whole(kind)[1] > _whole(known)[1] or (kind == "dim" and known == "number"):
                     found[term] = kind
             elif type(term) is tuple:
                 inner = _element(kind)

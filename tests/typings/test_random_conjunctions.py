@@ -11,7 +11,7 @@ import os
 import subprocess
 import sys
 from functools import cache
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from pathlib import Path
 
@@ -39,7 +39,7 @@ CLAUSES = """
 Same(Tensor[s, t], Tensor[o, t]) :- prod(s) = prod(o).
 Half(Tensor[[n | s], t], Tensor[[m | s], t]) :- n = 2 * m.
 Sums(Tensor[s, t], Tensor[(n), t]) :- n = sum(s).
-Either(Tensor[s, t], Tensor[o, t]) :- s = o ; reverse(s, o) ; append(s, (1), o).
+Either(Tensor[s, t], Tensor[o, t]) :- s = o ; reverse(s, o) ; append(s, (1,), o).
 Pick(Tensor[s, t], Tensor[(n), t]) :- member(n, s).
 Part(Tensor[s, t], Tensor[o, t]) :- append(_, r, s), append(o, _, r).
 Shares(Tensor[s, t], Tensor[o, u]) :- member(n, s), member(n, o).
@@ -66,11 +66,32 @@ none: Evenly(a, a) :- Step(a, _).
 more: Evenly(a, b) :- Oddly(a, c), Step(c, b).
 Oddly(a, b) :- Evenly(a, c), Step(c, b).
 Path(Tensor[[n | s], t], Tensor[[m | s], t]) :- Left(n, m).
+none: Zip([], [], []).
+more: Zip([h | a], [k | b], [n | c]) :- n = h + k, Zip(a, b, c).
+Twice(n, m) :- Divides(n, k), m = n + k.
+Paced(a, b) :- map(Between, a, b).
+Within(n, s) :- s[i] = m, n <= m, m % 2 = i % 2.
+Ends(s, o) :- s[-1] = o[0], s[0] = o[-1].
+Middle(s, n) :- append(a, [n | b], s), sum(a) = sum(b).
+Order(s) :- append(_, [n, m | _], s), m + 1 <= n.
+Spread(n, m) :- n = max(k, m), m = min(k, n).
+Kinds(Tensor[s, t], Tensor[s, u]) :- is_float(t), is_integer(u) ; t = u.
+Joined(A, B, C) :- concatenate((A, D), axis=0) = C, concatenate((D, A), axis=0) = B.
+Wider(A, B) :- Broadcast(A, C, B), Same(A, C).
 """
 
 STEPS = {(1, 2), (2, 3), (3, 2)}
 EVENLY = {(1, 1), (2, 2), (3, 3), (1, 3), (2, 2), (3, 3)}
 PATHS = {(1, 2), (1, 3), (2, 3), (2, 2), (3, 2), (3, 3)}
+
+
+def broadcast(a, b):
+    """The shape to which two shapes broadcast, or None."""
+    if len(a) < len(b):
+        a, b = b, a
+    b = (1,) * (len(a) - len(b)) + b
+    fits = all(n == m or 1 in (n, m) for n, m in zip(a, b))
+    return tuple(m if n == 1 else n for n, m in zip(a, b)) if fits else None
 
 
 def _parts(shape):
@@ -104,6 +125,27 @@ MEANING = {
     "Left(N, N)": lambda n, m: (n, m) in PATHS,
     "Right(N, N)": lambda n, m: (n, m) in PATHS,
     "Evenly(N, N)": lambda n, m: (n, m) in EVENLY,
+    "Zip(S, S, S)": lambda a, b, c: len(a) == len(b) and c == tuple(n + m for n, m in zip(a, b)),
+    "Twice(N, N)": lambda n, m: m >= n and (m % n == 0 if n else m == 0),
+    "Paced(S, S)": lambda a, b: len(a) == len(b) and all(abs(n - m) > 1 for n, m in zip(a, b)),
+    "Within(N, S)": lambda n, s: any(n <= m and m % 2 == i % 2 for i, m in enumerate(s)),
+    "Ends(S, S)": lambda s, o: s != () != o and s[-1] == o[0] and s[0] == o[-1],
+    "Middle(S, N)": lambda s, n: any(s[i] == n and sum(s[:i]) == sum(s[i + 1 :]) for i in range(len(s))),
+    "Order(S)": lambda s: any(m < n for n, m in pairwise(s)),
+    "Spread(N, N)": lambda n, m: n == m,
+    "Kinds(T, T)": lambda a, b: a.shape == b.shape and (a.dtype == b.dtype or (a.dtype, b.dtype) == ("float32", "int8")),
+    "Joined(T, T, T)": lambda a, b, c: (
+        a.dtype == b.dtype == c.dtype
+        and len(a.shape) == len(b.shape) == len(c.shape) > 0
+        and a.shape[1:] == b.shape[1:] == c.shape[1:]
+        and b.shape[0] == c.shape[0] >= a.shape[0]
+    ),
+    "Wider(T, T)": lambda a, b: any(
+        broadcast(a.shape, c) == b.shape and a.dtype == b.dtype
+        for rank in range(len(b.shape) + 1)
+        for c in product(range(4), repeat=rank)
+        if prod(c) == prod(a.shape)
+    ),
 }
 """What the relations of `CLAUSES` say of tensor types (T), shapes (S) and naturals (N)."""
 
@@ -164,8 +206,15 @@ WRITTEN = [
 ]
 CONJUNCTS = [*MEANING, *SHIPPED, *WRITTEN]
 
-# A universe: the greatest rank, the greatest extent, the dtypes.
-UNIVERSES = [(1, 3, ("int8",)), (2, 2, ("int8",)), (1, 2, ("int8", "bool")), (2, 3, ("int8",))]
+# A universe: the greatest rank, the extents, the dtypes.
+UNIVERSES = [
+    (1, (1, 3), ("int8",)),
+    (2, (1, 2), ("int8",)),
+    (1, (1, 2), ("int8", "float32")),
+    (1, (0, 2), ("int8",)),
+    (2, (0, 2), ("int8",)),
+    (2, (1, 3), ("int8",)),
+]
 NUMBERS = 4  # what is not known to be an extent is asked for up to here
 
 
@@ -222,8 +271,8 @@ def compiled(text, kinds=()):
 
 def values(kind, universe):
     """All values of a kind."""
-    rank, dim, dtypes = universe
-    extents = range(1, dim + 1)
+    rank, (low, high), dtypes = universe
+    extents = range(low, high + 1)
     shapes = [shape for r in range(rank + 1) for shape in product(extents, repeat=r)]
     if kind == "type":
         return [TensorType(shape, dtype) for shape in shapes for dtype in dtypes]
@@ -291,8 +340,8 @@ def candidates(conjunction, kinds, universe):
 def check(conjunction, universe):
     """Listed, counted and brute force agree; nothing comes twice; the order is the same the next time."""
     text, kinds = question(conjunction)
-    rank, dim, dtypes = universe
-    bounds = {"max_rank": rank, "max_dim": dim, "dtypes": list(dtypes), "ground": True}
+    rank, (low, high), dtypes = universe
+    bounds = {"max_rank": rank, "max_dim": high, "min_dim": low, "dtypes": dtypes, "ground": True}
     expected = brute_force(conjunction, kinds, universe)
     found = query(text, rules=rules(), **bounds)
     listed = list(found)

@@ -1,0 +1,88 @@
+"""A rule base as a recipe: what was loaded, in order, so that another process can load the same.
+
+Pickling a rule base pickles its recipe: folders by path, texts of clauses as they are. The shipped rule base stays the
+shipped rule base; the last few others that came to a process are kept, so that tasks sent to it one by one share one.
+What is loaded must be what was loaded there: a folder that has changed, or a rule base into which Python put relations
+by hand, is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ..logic.bounded import Bounded
+
+if TYPE_CHECKING:
+    from .base import RuleBase
+
+__all__ = ["Recipe", "Source", "arrived", "loaded_again", "recipe_of", "source_of"]
+
+Source = tuple[str, str, str]
+"""What was loaded: ("shipped", "", ""), ("folder", path, digest of its files) or ("clauses", name, text)."""
+Recipe = tuple[tuple[Source, ...], str]
+"""What was loaded, in order, and a digest of what came of it."""
+
+KEPT = 4
+
+_known: dict[Recipe, RuleBase] = Bounded(KEPT)
+_lock = Lock()
+
+
+def source_of(folder: Path, shipped: Path) -> Source:
+    """What to write down of a folder that was loaded."""
+    if folder.resolve() == shipped:
+        return ("shipped", "", "")
+    said = sha256()
+    for path in sorted((*folder.glob("*.py"), *folder.glob("*.rel"))):
+        said.update(f"{path.name}\n".encode())
+        said.update(path.read_bytes())
+    return ("folder", str(folder.resolve()), said.hexdigest())
+
+
+def recipe_of(rules: RuleBase) -> Recipe:
+    """How to load a rule base again."""
+    said = sha256()
+    for name, relation in sorted(rules.relations.items()):
+        said.update(f"{name}{relation.parameters}: {[clause.name for clause in relation.clauses]}\n".encode())
+    for _, operator in sorted(rules.operators.items()):
+        said.update(f"{operator!r}, {list(operator.attributes.values())}\n".encode())
+    return tuple(rules.sources), said.hexdigest()
+
+
+def loaded_again(recipe: Recipe, rules: RuleBase) -> RuleBase:
+    """`rules`, which is empty, with all that a recipe says. Raises RuleError if that is not what was there."""
+    from ..clauses.load import load_clauses
+    from .base import rules_folder
+
+    for kind, name, text in recipe[0]:
+        if kind == "clauses":
+            load_clauses(rules, text, name)
+        else:
+            rules.load(rules_folder() if kind == "shipped" else Path(name))
+    return _checked(rules, recipe)
+
+
+def _checked(rules: RuleBase, recipe: Recipe) -> RuleBase:
+    from .base import RuleError
+
+    if recipe_of(rules) != recipe:
+        raise RuleError(
+            "this rule base cannot be loaded again from its files: they have changed, or something was put into it "
+            "from Python"
+        )
+    return rules
+
+
+def arrived(recipe: Recipe, empty: Callable[[], RuleBase], default: RuleBase | None) -> RuleBase:
+    """The rule base of a recipe that was pickled: `default` if that is the one; the same for the same recipe."""
+    if default is not None:
+        return _checked(default, recipe)
+    with _lock:
+        known = _known.get(recipe)
+        if known is None or recipe_of(known) != recipe:
+            known = _known[recipe] = loaded_again(recipe, empty())
+        return known
