@@ -26,6 +26,9 @@ def make_callable(package: str, module: str, function: str) -> None:
         def __call__(self, *arguments: Any, **options: Any) -> Any:
             return called()(*arguments, **options)
 
+        def __reduce__(self) -> Any:
+            return (import_module, (package,))
+
         @property
         def __signature__(self) -> inspect.Signature:
             return inspect.signature(called())

@@ -21,6 +21,14 @@ class Source(Record, fields=("text", "name")):
         self.text = text
         self.name = "<text>" if name is None else name
 
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Source):
+            return NotImplemented
+        return self is other or (self.name == other.name and self.text == other.text)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.text))
+
     @cached_property
     def _line_starts(self) -> list[int]:
         starts = [0]
@@ -88,10 +96,10 @@ class Span(Record):
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Span):
             return NotImplemented
-        return self.source is other.source and self.start == other.start and self.end == other.end
+        return self.start == other.start and self.end == other.end and self.source == other.source
 
     def __hash__(self) -> int:
-        return hash((id(self.source), self.start, self.end))
+        return hash((self.source, self.start, self.end))
 
     def __repr__(self) -> str:
         return f"{self.file}:{self.line}:{self.column}-{self.end_line}:{self.end_column}"

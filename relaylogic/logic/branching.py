@@ -34,7 +34,7 @@ from .systems import system_of
 from .tables import Forest
 from .terms import canonical, fresh_list, reify_term, slot, variables_of
 
-__all__ = ["Problem", "solve_goal"]
+__all__ = ["Problem", "Root", "solve_goal"]
 
 MOST_STORED = 256
 WIDEST = 64
@@ -49,6 +49,8 @@ class Solver:
         self.space = space
         self.search = search
         self._options = options
+        self.labelled: dict[Any, None] = {}  # the kinds of variables that were given values, and
+        self.endless: dict[Any, None] = {}  # those of them that have no last value
         self._known: dict[Call, Options] = {}
         self._nodes: dict[Any, Node] = {}
         self._forests: dict[Any, Forest] = {}
@@ -322,6 +324,9 @@ class Problem(Node):
         else:
             values = space.values(kind) or ()
         endless = not isinstance(values, (list, range, tuple))
+        self.solver.labelled[kind] = None
+        if endless:
+            self.solver.endless[kind] = None
         for index, value in enumerate(values):
             state.search.budget.charge()
             work = Work(state)
@@ -426,7 +431,7 @@ def _doubtful(alternatives: Iterable[Alternative]) -> Iterator[Alternative]:
         yield alternative
 
 
-def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: Kinds | None = None) -> Node:
+def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: Kinds | None = None) -> Root:
     """The circuit of all answers for `wanted` (variables with kinds) of a goal.
 
     `scope`: variables that are not asked for, but must have a value of their kind. The search must postpone calls.
@@ -442,17 +447,18 @@ def solve_goal(goal: Goal, wanted: Kinds, space: Space, search: Search, scope: K
                 if made is not None:
                     yield made
 
-    return _Root(starts, len(wanted))
+    return Root(starts, len(wanted), solver)
 
 
-class _Root(Node):
+class Root(Node):
     """The states that a query starts from; if there are several, their answers may be the same."""
 
-    __slots__ = ("_width", "starts")
+    __slots__ = ("_width", "solver", "starts")
 
-    def __init__(self, starts: Any, width: int) -> None:
+    def __init__(self, starts: Any, width: int, solver: Solver) -> None:
         super().__init__()
         self.starts = starts
+        self.solver = solver
         self._width = width
 
     @property

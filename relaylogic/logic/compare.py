@@ -21,6 +21,7 @@ from .numbers import (
     FOLDS,
     UNKNOWN,
     Arith,
+    difference,
     evaluate,
     expanded,
     floordiv,
@@ -28,6 +29,7 @@ from .numbers import (
     minimum,
     monomials,
     plus,
+    polynomial,
     prod,
     show_number,
     times,
@@ -150,7 +152,8 @@ class Compare(Constraint):
             a, b = work.walk(self.left), work.walk(self.right)
             if type(a) is Var and type(b) is Var:
                 return work.unify(a, b)
-            return self._narrow_both(work)
+            solved = self._cancelled(work)
+            return self._narrow_both(work) if solved is None else solved
         value, side = (left, self.right) if right is None else (right, self.left)
         if type(side) is Var:
             if type(value) is int and value < 0:
@@ -180,6 +183,26 @@ class Compare(Constraint):
         if not (narrow(self.left, low, high, work) and narrow(self.right, low, high, work)):
             return False
         return self._same_fold(work)
+
+    def _cancelled(self, work: Work) -> bool | None:
+        """Decide an equation in which terms cancel, `n - 1 + 1 = m`, or that none of them satisfies, `n + 1 = n`."""
+        _, left, right = self.args
+        unknowns = _occurrences(left, work) + _occurrences(right, work)
+        distinct = len(set(unknowns))
+        if distinct > 2 and distinct == len(unknowns):
+            return None
+        gap = polynomial(reify_term(difference(left, right), work.bindings))
+        constant = gap.pop((), 0)
+        if not gap:
+            return constant == 0
+        if len(gap) > 2 or any(len(atoms) != 1 or type(atoms[0]) is not Var for atoms in gap):
+            return None
+        if len(gap) == 2:
+            ((a,), c), ((b,), d) = gap.items()
+            return work.unify(a, b) if c == -d and not constant else None
+        (((variable,), c),) = gap.items()
+        value, rest = divmod(-constant, c)
+        return rest == 0 and value >= 0 and work.unify(variable, value)
 
     def _same_fold(self, work: Work) -> bool | None:
         """The sum or product of one open list is one number, however often it is named."""

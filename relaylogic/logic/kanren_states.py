@@ -1,4 +1,4 @@
-"""What makes our states and terms those of kanren and `unification`: registered at their dispatch points, never patched.
+"""What makes our states and terms those of kanren and `unification`: registered where they dispatch, never patched.
 
 Under a `State`, `unify` and `reify` are ours: one loop instead of generators (three to eight times as fast), with the
 occurs check and with constraints that propagate. A suspended goal that has become ready runs, as far as it leaves one
@@ -9,8 +9,9 @@ two states into a dict; both are made from whatever mapping came before. Ours ca
 own, so that nothing is lost on the way there, and `unify` and `reify` look for it there. On the way back
 (`from_constrained`, `from_mapping`) each of kanren's constraints becomes one of ours, and all are asked again.
 
-What kanren itself gets wrong before we see it stays: its `neq` of pairs demands that all parts differ, and it adds to a
-`ConstrainedState` that the branches of a `conde` share. Ours (`neq`, `differ`) does neither.
+kanren's `neq` writes a disequality of compound terms down as one of each pair of parts, which is too strong. What it
+read in a state of ours is known, so there it becomes the one disequality that was meant. What stays wrong is that `neq`
+adds to a `ConstrainedState` that the branches of a `conde` share; ours (`neq`, `differ`) do not.
 """
 
 from __future__ import annotations
@@ -85,15 +86,19 @@ class Residual:
     """The token of a variable in an answer: it stands for `variable`, and shows what is left of it.
 
     A variable of this token equals the one that it stands for; kanren shows its own constraints in the same way.
+    `pair`: what was read when it was made, if that was two terms.
     """
 
-    __slots__ = ("constraints", "variable")
+    __slots__ = ("constraints", "pair", "variable")
 
-    def __init__(self, variable: Any, constraints: tuple[Any, ...]) -> None:
+    def __init__(self, variable: Any, constraints: tuple[Any, ...], pair: Any) -> None:
         self.variable = variable
         self.constraints = constraints
+        self.pair = pair
 
     def __str__(self) -> str:
+        if not self.constraints:
+            return str(self.variable.token)
         return f"{self.variable.token}: {{{', '.join(map(str, self.constraints))}}}"
 
     __repr__ = __str__
@@ -106,18 +111,22 @@ class Residual:
         return hash(self.variable.token)
 
 
-class _Answer(Mapping[Any, Any]):
-    """The bindings of a state that is read as an answer: variables that stay open show what is left of them."""
+class _Reading(Mapping[Any, Any]):
+    """The bindings of a state in which `term` is read: variables that stay open show what is left of them.
+
+    Those of two terms do so even if nothing is left, since that is how kanren's `neq` reads what it is to compare.
+    """
 
     __slots__ = ("_shown", "state")
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, term: Any, state: State) -> None:
         self.state = state
-        left: dict[Any, list[Any]] = {}
+        pair = term if type(term) is tuple and len(term) == 2 else None
+        left: dict[Any, list[Any]] = {v: [] for v in variables_of(pair, state.bindings)}
         for constraint in residue_of(state, () if state.store is None else tuple(state.store.bounds)):
             for variable in variables_of(constraint):
                 left.setdefault(variable, []).append(constraint)
-        self._shown = {variable: _showing(variable, tuple(mine)) for variable, mine in left.items()}
+        self._shown = {variable: _showing(Residual(variable, tuple(mine), pair)) for variable, mine in left.items()}
 
     def __getitem__(self, variable: Any) -> Any:
         return self.state.bindings[variable]
@@ -129,42 +138,43 @@ class _Answer(Mapping[Any, Any]):
         return len(self.state.bindings)
 
     def shown(self, variable: Any) -> Any:
-        """An open variable, as the answer shows it."""
+        """An open variable, as it is shown."""
         return self._shown.get(variable, variable)
 
     def shows(self, term: Any) -> bool:
-        """Whether something is left of a variable of `term`."""
+        """Whether `term` is not what it is elsewhere."""
         return bool(self._shown) and any(v in self._shown for v in variables_of(term, self.state.bindings))
 
 
-def _showing(variable: Any, constraints: tuple[Any, ...]) -> Any:
-    """A variable that shows its constraints. It is not in the register of names, which has the original."""
+def _showing(token: Residual) -> Any:
+    """The variable of a token. It is not in unification's register of names, which has the original."""
     shown = object.__new__(Var)
-    shown.token = Residual(variable, constraints)
+    shown.token = token
     return shown
 
 
 @reify.register(object, State)  # type: ignore[untyped-decorator]
 def _reify_in_state(term: Any, state: State) -> Any:
-    return stream_eval(_reify(own(term), _Answer(state)))
+    term = own(term)
+    return stream_eval(_reify(term, _Reading(term, state)))
 
 
-@_reify.register(Var, _Answer)  # type: ignore[untyped-decorator]
-def _reify_variable(variable: Any, answer: _Answer) -> Iterator[Any]:
-    end = walk(variable, answer.state.bindings)
-    yield answer.shown(end) if type(end) is Var else _reify(end, answer)
+@_reify.register(Var, _Reading)  # type: ignore[untyped-decorator]
+def _reify_variable_in_state(variable: Any, reading: _Reading) -> Iterator[Any]:
+    end = walk(variable, reading.state.bindings)
+    yield reading.shown(end) if type(end) is Var else _reify(end, reading)
 
 
-@_reify.register(Term, _Answer)  # type: ignore[untyped-decorator]
-def _reify_term_of_answer(term: Any, answer: _Answer) -> Any:
+@_reify.register(Term, _Reading)  # type: ignore[untyped-decorator]
+def _reify_term_in_state(term: Any, reading: _Reading) -> Any:
     if term.ground:
         return term
     # A term with variables that show something is not interned: it would be found in place of the one that it equals.
-    return _drafted(term, answer) if answer.shows(term) else reify_term(term, answer.state.bindings)
+    return _drafted(term, reading) if reading.shows(term) else reify_term(term, reading.state.bindings)
 
 
-def _drafted(term: Any, answer: _Answer) -> Iterator[Any]:
-    inside = yield _reify(term.args, answer)
+def _drafted(term: Any, reading: _Reading) -> Iterator[Any]:
+    inside = yield _reify(term.args, reading)
     yield construction_sentinel
     if type(term) is not Cons:
         yield type(term).draft(inside)
@@ -214,12 +224,17 @@ def _constraints_of(state: Any) -> list[Constraint]:
         if kind not in (DisequalityStore, TypeStore, IsinstanceStore):
             raise TypeError(f"constraints of a {kind.__name__} are not known here")
         for term, against in kept.lvar_constraints.items():
-            mine = own(term)
             if kind is DisequalityStore:
-                held += [Different.draft((mine, own(other))) for other in against]
+                held += [Different.draft(pair) for pair in _compared(term, against)]
             else:
-                held += [Typed.draft((kind is TypeStore, mine, own(other))) for other in against]
-    return held
+                held += [Typed.draft((kind is TypeStore, own(term), own(other))) for other in against]
+    return list(dict.fromkeys(reify_term(constraint, {}) for constraint in held))
+
+
+def _compared(term: Any, against: Any) -> list[tuple[Any, Any]]:
+    """The pairs of terms that a `neq` was about, as far as that is known; else each pair that it has written down."""
+    pair = getattr(getattr(term, "token", None), "pair", None)
+    return [(own(term), own(other)) for other in against] if pair is None else [pair]
 
 
 def from_mapping(mapping: Mapping[Any, Any], constraints: list[Constraint] | None = None) -> State:
@@ -314,16 +329,16 @@ def _unify_constrained(u: Any, v: Any, state: Any) -> Any:
 
 
 def _reify_constrained(term: Any, state: Any) -> Any:
-    if CARRIED in state.data:
-        return _reify_in_state(term, from_constrained(state))
-    return _stock_reify(term, state)
+    return _reify_in_state(term, _moved(state)) if CARRIED in state.data else _stock_reify(term, state)
 
 
 def _moved(state: Any) -> State:
-    """`from_constrained`, which also writes kanren's constraints to the store that `state` carries.
+    """`from_constrained`, which moves kanren's constraints to the store that `state` carries.
 
-    It says the same then, and whoever copies its bindings only (kanren's facts do) loses nothing.
+    It says the same then. Whoever copies its bindings only (kanren's facts do) loses nothing, and what kanren writes
+    down next is not mixed with what it wrote before.
     """
     mine = from_constrained(state)
     state.data[CARRIED] = (mine.store, mine.search)
+    state.constraints.clear()
     return mine

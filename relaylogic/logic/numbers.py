@@ -41,6 +41,7 @@ __all__ = [
     "monomials",
     "mul",
     "plus",
+    "polynomial",
     "prod",
     "quotient",
     "remainder",
@@ -430,6 +431,35 @@ def substitute(number: Any, replacement: Mapping[Any, Any]) -> Any:
         return None if None in values else _computed(operator, values)
     except ZeroDivisionError:
         return None
+
+
+def polynomial(expression: Any) -> Poly:
+    """An expression with variables as a polynomial: monomials (sorted tuples of atoms) with their coefficients.
+
+    What polynomials cannot say (a floor division, the product of an open list) is an atom, like a variable.
+    """
+    if type(expression) is int:
+        return {(): expression} if expression else {}
+    operator, operands = expression.args if type(expression) is Arith else ("", ())
+    if operator in FOLDS and type(operands[0]) is tuple:
+        operator, operands = ("+" if operator == "sum" else "*"), operands[0]
+    if operator not in ("+", "-", "*"):
+        return {(expression,): 1}
+    result: Poly = {(): 1} if operator == "*" else {}
+    for index, operand in enumerate(operands):
+        part = polynomial(operand)
+        if operator == "*":
+            product: Poly = {}
+            for m1, c1 in result.items():
+                for m2, c2 in part.items():
+                    atoms = tuple(sorted(m1 + m2, key=str))
+                    product[atoms] = product.get(atoms, 0) + c1 * c2
+            result = product
+        else:
+            sign = -1 if operator == "-" and index else 1
+            for atoms, c in part.items():
+                result[atoms] = result.get(atoms, 0) + sign * c
+    return {atoms: c for atoms, c in result.items() if c}
 
 
 def symbols_of(number: Any) -> list[Any]:

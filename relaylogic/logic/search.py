@@ -17,6 +17,7 @@ from .antiunify import generalise
 from .compare import Compare
 from .control import UNLIMITED, Budget, Search, StepLimit
 from .gradual import Gradual, decide
+from .numbers import difference, polynomial
 from .state import State
 from .suspended import settle
 from .terms import Slot, canonical, reify_term, slot, variables_of, walk
@@ -84,7 +85,7 @@ def residue_of(state: State, terms: Any) -> list[Any]:
     if store is None:
         return []
     bindings = state.bindings
-    left = [reify_term(c, bindings) for c in state.constraints()]
+    left = list({_said(c): c for c in reversed([reify_term(c, bindings) for c in state.constraints()])}.values())[::-1]
     concerned = set(variables_of((terms, *left), bindings)) if store.bounds else ()
     for variable, (low, high) in store.bounds.items():
         if variable in bindings or variable not in concerned:
@@ -94,6 +95,17 @@ def residue_of(state: State, terms: Any) -> list[Any]:
         if high is not None:
             left.append(Compare.make(("<=", variable, high)))
     return list(dict.fromkeys(left))
+
+
+def _said(constraint: Any) -> Any:
+    """What a constraint says: the same for equations that differ in the order of terms and sides."""
+    if type(constraint) is not Compare:
+        return constraint
+    relation, left, right = constraint.args
+    gap = polynomial(difference(left, right))
+    if relation != "<=" and min(gap.items(), key=str, default=((), 0))[1] < 0:
+        gap = {atoms: -c for atoms, c in gap.items()}
+    return relation, frozenset(gap.items())
 
 
 def answer_of(terms: tuple[Any, ...], state: State, clause: str, numbering: dict[Any, Any]) -> Answer:

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from ..clauses.show import Namer, show_constraint, show_term
-from ..logic.circuit import Filled, Node, answers
+from ..logic.branching import Root
+from ..logic.circuit import Filled, answers
 from ..logic.control import Search, StepLimit
 from ..logic.goals import Goal
+from ..logic.terms import Term
 from .proof import prove
+from .universe import Universe
 
 __all__ = ["Answers", "QueryAnswer"]
 
@@ -59,6 +62,22 @@ class QueryAnswer:
         return tuple(dict.fromkeys(show_constraint(c, name) for c in self._answer.residue))
 
     @property
+    def size(self) -> tuple[Any, ...]:
+        """What puts a smaller answer before a larger one: the lengths of its lists, then its numbers in order."""
+        lengths, numbers = 0, []
+        stack = list(reversed(self._answer.terms))
+        while stack:
+            item = stack.pop()
+            if type(item) is int:
+                numbers.append(item)
+            elif type(item) is tuple:
+                lengths += len(item)
+                stack.extend(reversed(item))
+            elif isinstance(item, Term):
+                stack.extend(reversed(item.args))
+        return lengths, numbers, len(self._answer.residue)
+
+    @property
     def clauses(self) -> tuple[str, ...]:
         """The clauses that gave the answer, as `Relation/clause`, in the order in which they were used."""
         return tuple(f"{relation}/{clause}" for relation, clause in self._answer.steps)
@@ -92,9 +111,13 @@ class QueryAnswer:
 class Answers(Iterator[Any]):
     """A lazy iterator of answers. `status` says how it ended: "exhausted", a limit, or "" while there may be more."""
 
-    def __init__(self, node: Node, make: Callable[[Any], Any], limit: int | None, steps: int, search: Search) -> None:
+    def __init__(
+        self, node: Root, make: Callable[[Any], Any], limit: int | None, steps: int, search: Search, universe: Universe
+    ) -> None:
         self.status = ""
         self.found = 0
+        self._solver = node.solver
+        self._universe = universe
         self._paths = answers(node)
         self._make = make
         self._limit = limit
@@ -103,6 +126,16 @@ class Answers(Iterator[Any]):
 
     def __iter__(self) -> Answers:
         return self
+
+    @property
+    def notes(self) -> list[str]:
+        """What the universe was taken to be where its bounds do not say."""
+        return self._universe.notes(self._solver.labelled)
+
+    @property
+    def endless(self) -> list[str]:
+        """What is given values that have no last one, as far as was looked: then the answers may have no end."""
+        return self._universe.endless(self._solver.endless)
 
     def __next__(self) -> Any:
         if self.status:

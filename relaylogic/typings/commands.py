@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ __all__ = ["check_file", "list_answers", "run_query", "run_typings"]
 FOUND, NONE, UNKNOWN, INTERRUPTED = 0, 1, 3, 130
 Write = Callable[[str], None]
 REPORT_EVERY = 1.0
+FEW = 100
 
 
 def run_query(
@@ -70,12 +72,16 @@ def list_answers(
     annotated: bool = False,
     progress: Callable[[int], None] | None = None,
 ) -> int:
-    """Print answers as they come, then how the search ended."""
+    """Print answers as they come, then how the search ended. That they may have no end is said before them."""
     reported = time.monotonic()
     status = ""
+    shown = 0
     try:
-        for answer in found:
+        for answer in _smallest_first(found):
+            if not shown and not as_json and found.endless:
+                write(f"# nothing bounds {' or '.join(found.endless)}: the answers may have no end")
             write(_shown(answer, as_json, annotated))
+            shown += 1
             if progress is not None and time.monotonic() - reported > REPORT_EVERY:
                 reported = time.monotonic()
                 progress(found.found)
@@ -83,14 +89,24 @@ def list_answers(
         status = "interrupted"
     status = status or found.status
     if as_json:
-        write(json.dumps({"answers": found.found, "status": status, "complete": status == "exhausted"}))
+        ending = {"answers": found.found, "status": status, "complete": status == "exhausted"}
+        write(json.dumps({**ending, "notes": found.notes} if found.notes else ending))
     else:
         write(_ending(found.found, status))
+        for note in found.notes:
+            write(f"# {note}")
     if status == "interrupted":
         return INTERRUPTED
     if status.startswith("unknown"):
         return UNKNOWN
     return FOUND if found.found else NONE
+
+
+def _smallest_first(found: Answers) -> Iterator[QueryAnswer]:
+    """The answers, the smallest first if they are few; many come in the order in which they are found."""
+    first = list(islice(found, FEW + 1))
+    yield from first if len(first) > FEW else sorted(first, key=lambda answer: answer.size)
+    yield from found
 
 
 def _shown(answer: QueryAnswer, as_json: bool, annotated: bool) -> str:

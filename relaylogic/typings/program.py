@@ -15,8 +15,8 @@ from ..infer.program import Inference
 from ..infer.sites import EquationSite, ProjectSite, RelationSite, Site
 from ..ir import Function, IRModule, Let, post_order
 from ..logic import eq, equals, fail, fresh, fresh_list, lall, ntho
-from ..logic.branching import solve_goal
-from ..logic.circuit import Node, count
+from ..logic.branching import Root, solve_goal
+from ..logic.circuit import count
 from ..logic.control import Search
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
@@ -73,37 +73,40 @@ def typings(
     dtypes: Sequence[str] | None = None,
     ground: bool = False,
     min_dim: int = 1,
+    max_arity: int | None = None,
     steps: int = STEPS,
 ) -> Answers:
     """The typings of a program, lazily, each once, smallest first.
 
     `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's
-    `status` once it is consumed. Raises ParseError for text that is no program.
+    `status` once it is consumed. Raises ParseError for text that is no program, UniverseError for a bound that
+    is none.
     """
     base = rules or default_rules()
     module = parse(program) if isinstance(program, str) else program
-    universe = Universe(max_rank, max_dim, None if dtypes is None else tuple(dtypes), ground, min_dim)
+    universe = Universe.of(
+        max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
+    )
     node, names, search = _start(module, base, universe, steps)
     kinds = ("type",) * len(names)
     return Answers(
-        node, lambda path: Typing(path, names, kinds, lambda b: _filled(module, base, b)), limit, steps, search
+        node, lambda path: Typing(path, names, kinds, lambda b: _filled(module, base, b)), limit, steps, search, universe
     )
 
 
 def count_typings(
     program: IRModule | str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any
 ) -> int:
-    """How many typings a program has, without enumerating them. Raises StepLimit, ParseError."""
+    """How many typings a program has, without enumerating them. Raises StepLimit, ParseError, UniverseError."""
     base = rules or default_rules()
     module = parse(program) if isinstance(program, str) else program
-    dtypes = bounds.pop("dtypes", None)
-    universe = Universe(dtypes=None if dtypes is None else tuple(dtypes), **bounds)
+    universe = Universe.of(**bounds)
     return count(_start(module, base, universe, steps)[0])
 
 
 def _start(
     module: IRModule, rules: RuleBase, universe: Universe, steps: int
-) -> tuple[Node, tuple[str, ...], Search]:
+) -> tuple[Root, tuple[str, ...], Search]:
     inference = _inferred(module, rules)
     store = inference.driver.store
     holes = _holes(module)

@@ -32,24 +32,26 @@ def query(
     dtypes: Sequence[str] | None = None,
     ground: bool = False,
     min_dim: int = 1,
+    max_arity: int | None = None,
     steps: int = STEPS,
 ) -> Answers:
     """The answers to a query in clause notation, lazily, each once, smallest first.
 
     `steps` bounds the search for each answer. How the search ended is in the result's `status` once it is consumed.
-    Raises ClauseError for text that is no query.
+    Raises ClauseError for text that is no query, UniverseError for a bound that is none.
     """
     base = rules or default_rules()
-    universe = Universe(max_rank, max_dim, None if dtypes is None else tuple(dtypes), ground, min_dim)
+    universe = Universe.of(
+        max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
+    )
     question = _Question(text, base, universe, steps)
-    return Answers(question.node, question.answer, limit, steps, question.search)
+    return Answers(question.node, question.answer, limit, steps, question.search, universe)
 
 
 def count_query(text: str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any) -> int:
-    """How many answers a query has, without enumerating them. Raises StepLimit, ClauseError."""
+    """How many answers a query has, without enumerating them. Raises StepLimit, ClauseError, UniverseError."""
     base = rules or default_rules()
-    dtypes = bounds.pop("dtypes", None)
-    universe = Universe(dtypes=None if dtypes is None else tuple(dtypes), **bounds)
+    universe = Universe.of(**bounds)
     question = _Question(text, base, universe, steps)
     return count(question.node)
 

@@ -7,9 +7,9 @@
     >>> run(0, x, Flatten(x, TensorType((2, 12))))
     (<Tensor[(2, ...s), float32] with prod(s) = 12>,)
 
-The goals may be ours, kanren's, or anybody's who keeps kanren's contract. Calls of relations are postponed, so the order
-of goals does not matter and relations that call themselves are tabled; what is not asked for is projected, so that each
-answer comes once. The goals are conjoined by kanren's `lall`, which follows the answers of a goal in turns where ours
+The goals may be ours, kanren's, or anybody's who keeps kanren's contract. Calls of relations are postponed, so the
+order of goals does not matter and relations that call themselves are tabled; what is not asked for is projected, so that
+each answer comes once. The goals are conjoined by kanren's `lall`, which follows the answers of a goal in turns where ours
 goes depth first: one of them may lead to endless answers of a stranger's goal, and speed is no matter here.
 """
 
@@ -88,7 +88,7 @@ def _found(x: Any, goals: tuple[Goal, ...]) -> Iterator[Found]:
     asked = variables_of(own(x))
     goal = _adopted(lall(*goals))
     # A rule base of its own, since what is known of a relation lasts until it gets another clause.
-    search = asked_about(goal, RuleBase(), defaults=False)
+    search = asked_about(goal, RuleBase())
     node = solve_goal(goal, dict.fromkeys(asked), Universe(), search)
     for path in answers(node):
         filled = Filled(path, len(asked))

@@ -1,27 +1,41 @@
 """The universe in which answers are asked for: how large ranks and extents may be, and which dtypes there are.
 
 Without any bound, answers are symbolic: what is open stays open, with its constraints. With a bound, what has
-finitely many values is given values; with `ground`, everything is, even if that has no end. Extents of a bounded
+finitely many values is given values; with `ground`, everything is, even if that has no end: then dtypes are the common
+ones and tuples of unknown arity have at most `ARITY` fields, unless the bounds say otherwise. Extents of a bounded
 universe are 1 and more unless `min_dim` says 0 (tensors without elements). The types of a universe are its tensors.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
 from unification import Var
 
+from ..errors import RelayLogicError
 from ..logic.numbers import UNKNOWN
 from ..logic.state import Work
 from ..logic.terms import Cons, Term, fresh_list
-from ..types import FuncType, RefType, TensorType, TupleType, TypeCall
+from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
 
-__all__ = ["Universe"]
+__all__ = ["ARITY", "DTYPES", "Universe", "UniverseError"]
+
+DTYPES = (
+    *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
+    *("float16", "float32", "float64", "bfloat16"),
+)
+"""The dtypes of a ground universe that names none."""
+ARITY = 4
+"""The most fields of a tuple of unknown arity in a ground universe that does not say how many."""
 
 _ELEMENT = {"shape": "dim", "types": "type"}
+
+
+class UniverseError(RelayLogicError):
+    """A bound that bounds nothing: a negative rank, a dtype that there is not."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +64,30 @@ class Universe:
     dtypes: tuple[str, ...] | None = None
     ground: bool = False
     min_dim: int = 1
+    max_arity: int | None = None
+
+    @classmethod
+    def of(cls, *, dtypes: Sequence[str] | None = None, **bounds: Any) -> Universe:
+        """The universe of these bounds. Raises UniverseError for one that makes no sense."""
+        for name in ("max_rank", "max_dim", "min_dim", "max_arity"):
+            bound = bounds.get(name)
+            if bound is not None and (type(bound) is not int or bound < 0):
+                raise UniverseError(f"`{name}` is a natural number, not {bound!r}")
+        if dtypes is None:
+            return cls(**bounds)
+        if isinstance(dtypes, str):
+            raise UniverseError(f'`dtypes` is a list of dtypes: ["{dtypes}"], not "{dtypes}"')
+        try:
+            named = tuple(dict.fromkeys(normal_dtype(dtype) for dtype in dtypes))
+        except ValueError as problem:
+            raise UniverseError(str(problem)) from None
+        return cls(dtypes=named, **bounds)
 
     @property
     def symbolic(self) -> bool:
         """Whether nothing is given a value."""
-        return not self.ground and self.max_rank is None and self.max_dim is None and self.dtypes is None
+        bounds = (self.max_rank, self.max_dim, self.dtypes, self.max_arity)
+        return not self.ground and all(bound is None for bound in bounds)
 
     def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         """The variables in terms of known kinds, with their kinds, in order of occurrence."""
@@ -104,7 +137,8 @@ class Universe:
 
     def _too_long(self, items: tuple[Any, ...], kind: Any) -> bool:
         kind, used = _whole(kind)
-        return kind == "shape" and self.max_rank is not None and used + len(items) > self.max_rank
+        most = {"shape": self.max_rank, "types": self.max_arity}.get(kind)
+        return most is not None and used + len(items) > most
 
     def narrow(self, variable: Any, kind: Any, work: Work) -> bool:
         """Extents lie between the bounds."""
@@ -117,20 +151,25 @@ class Universe:
         if kind in ("dim", "number"):
             return self.ground or high is not None
         if kind == "dtype":
-            return self.dtypes is not None
+            return self.ground or self.dtypes is not None
         if _whole(kind)[0] == "shape":
             return self.ground or self.max_rank is not None
+        if _whole(kind)[0] == "types":
+            return self.ground or self.max_arity is not None
         return kind == "type" and (self.ground or self.max_rank is not None)
 
     def values(self, kind: Any) -> Iterable[Any] | None:
-        """The values of a kind that is no number: shapes by rank, dtypes, the open tensor type."""
+        """The values of a kind that is no number: shapes by rank, tuples by arity, dtypes, the open tensor type."""
         if kind == "dtype":
-            return self.dtypes
+            return DTYPES if self.dtypes is None else self.dtypes
         whole, used = _whole(kind)
         if whole == "shape":
             if self.max_rank is None:
                 return (fresh_list(rank) for rank in count())
             return [fresh_list(rank) for rank in range(self.max_rank - used + 1)]
+        if whole == "types":
+            most = ARITY if self.max_arity is None else self.max_arity
+            return [fresh_list(arity) for arity in range(most - used + 1)]
         return [TensorType(*fresh_list(2))] if kind == "type" else None
 
     def is_number(self, kind: Any) -> bool:
@@ -139,7 +178,25 @@ class Universe:
 
     def is_list(self, kind: Any) -> bool:
         """Whether variables of the kind are lists whose length is chosen first."""
-        return bool(kind == "type" or _whole(kind)[0] == "shape")
+        return bool(kind == "type" or _whole(kind)[0] in _ELEMENT)
+
+    def notes(self, labelled: Iterable[Any]) -> list[str]:
+        """What the kinds that were given values are taken to be, where the bounds do not say so."""
+        kinds = {_whole(kind)[0] for kind in labelled}
+        notes = []
+        if "type" in kinds:
+            notes.append("an open type was taken to be a tensor: tuples, functions and data types were not tried")
+        if "types" in kinds and self.max_arity is None:
+            notes.append(f"tuples of unknown arity were given at most {ARITY} fields: --max-arity bounds them otherwise")
+        if "dtype" in kinds and self.dtypes is None:
+            notes.append(f"dtypes were taken from {', '.join(DTYPES)}: --dtypes names others")
+        return notes
+
+    def endless(self, labelled: Iterable[Any]) -> list[str]:
+        """Which of the kinds that were given values without a bound there are, in words."""
+        kinds = {_whole(kind)[0] for kind in labelled}
+        words = {"dim": "an extent (--max-dim)", "shape": "a rank (--max-rank)", "number": "a number"}
+        return [word for kind, word in words.items() if kind in kinds]
 
 
 def _pieces(term: Any, kind: Any) -> list[tuple[Any, Any]]:

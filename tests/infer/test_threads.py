@@ -1,0 +1,114 @@
+"""Threads that are the first to use the library find what one thread finds."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from relaylogic.once import once
+from tests.conformance.programs import lines, networks
+
+WORKER = Path(__file__).with_name("in_threads.py")
+OWN_RULES = """
+Doubled(Tensor[(n, ...rest), bt], Tensor[(2 * n, ...rest), bt]).
+operator doubled (data) : Doubled.
+"""
+CALLS_OF_IT = [
+    "def @main(%x: Tensor[(2, 3), float32]) { doubled(%x) }",
+    "def @main(%x) -> Tensor[(8, 3), float32] { doubled(%x) }",
+    "def @main(%x) -> Tensor[(7, 3), float32] { doubled(%x) }",
+    "def @main(%x) { doubled(doubled(%x)) }",
+]
+FIRST_USES = """
+import sys
+import threading
+import traceback
+
+import relaylogic
+
+TEXT = "def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }"
+OPEN = "def @main(%x, %y: Tensor[(2, 2), float32]) -> Tensor[(2, 2), float32] { add(%x, %y) }"
+USES = [
+    lambda: relaylogic.infer(TEXT).verdict,
+    lambda: relaylogic.relay.transform.InferTypeLocal(relaylogic.relay.nn.relu(relaylogic.relay.var("x", shape=(2,)))),
+    lambda: next(iter(relaylogic.query("Broadcast(A, B, Tensor[(5, 3), float32])"))),
+    lambda: relaylogic.parse('import "prelude"' + TEXT),
+    lambda: relaylogic.infer_call("nn.dense", ["Tensor[(2, 3), float32]", "_"], {"units": 3}).residue,
+    lambda: list(relaylogic.typings(relaylogic.parse(OPEN))),
+    lambda: relaylogic.relay.op.get("add").num_inputs,
+    lambda: relaylogic.tir.Any(),
+]
+failures = []
+
+def work(use):
+    try:
+        use()
+    except BaseException:
+        failures.append(traceback.format_exc())
+
+sys.setswitchinterval(1e-6)
+threads = [threading.Thread(target=work, args=(use,)) for use in USES]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+sys.exit("".join(failures) or 0)
+"""
+
+
+@pytest.fixture(scope="module")
+def programs():
+    """A thousand programs, the small ones first, and some networks."""
+    texts = sorted((entry["text"] for entry in lines("programs")), key=len)[:950]
+    return texts + sorted((entry["text"] for entry in networks().values()), key=len)[:46] + CALLS_OF_IT
+
+
+def test_eight_threads_find_what_one_finds(programs, tmp_path):
+    (tmp_path / "rules").mkdir()
+    (tmp_path / "rules" / "own.rel").write_text(OWN_RULES, encoding="utf-8")
+    (tmp_path / "programs.json").write_text(json.dumps(programs), encoding="utf-8")
+    runs = {}
+    for count in (1, 8):
+        command = [sys.executable, str(WORKER), str(tmp_path / "programs.json"), str(count), str(tmp_path / "rules")]
+        with open(tmp_path / f"{count}.jsonl", "wb") as out:
+            runs[count] = subprocess.Popen(command, stdout=out, stderr=subprocess.PIPE)
+    for count, run in runs.items():
+        _, problems = run.communicate(timeout=300)
+        assert run.returncode == 0, (count, problems.decode())
+    alone, together = ([json.loads(line) for line in open(tmp_path / f"{n}.jsonl", encoding="utf-8")] for n in (1, 8))
+    assert len(alone) == len(together) == len(programs) == 1000
+    different = [(text, a, b) for text, a, b in zip(programs, alone, together, strict=True) if a != b]
+    assert not different, f"{len(different)} differ; the first: {different[0]}"
+    assert [own[0] for _, own in alone[-4:]] == ["typed", "typed", "refuted", "typed"]
+    assert all(default[0] == "refuted" for default, _ in alone[-4:])
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_eight_first_uses_at_the_same_time(attempt):
+    run = subprocess.run([sys.executable, "-c", FIRST_USES], capture_output=True, text=True, timeout=120, check=False)
+    assert run.returncode == 0, run.stderr
+
+
+def test_what_is_made_once_is_made_once():
+    made = []
+
+    @once
+    def thing():
+        time.sleep(0.02)
+        made.append(object())
+        return made[-1]
+
+    found = []
+    threads = [threading.Thread(target=lambda: found.append(thing())) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(made) == 1
+    assert found == made * 8
