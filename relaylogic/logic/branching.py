@@ -1,9 +1,9 @@
 """The nodes of a circuit that solve problems: they make the calls that leave no choice, then branch on the fewest.
 
 What the values of variables may be is said by a `Space`, which knows what the engine does not: which terms belong to
-the universe that is asked for. Variables are wanted (an answer is an assignment to them), scoped (they must have a value
-of the universe, whichever), or hidden (they must exist). What is not wanted is projected: it never makes two answers of
-one. So a part branches on its calls only where these tell answers apart, or where nothing better is left.
+the universe that is asked for. Variables are wanted (an answer is an assignment to them), scoped (they must have a
+value of the universe, whichever), or hidden (they must exist). What is not wanted is projected: it never makes two
+answers of one. So a part branches on its calls only where these tell answers apart, or where nothing better is left.
 """
 
 from __future__ import annotations
@@ -109,8 +109,8 @@ class Solver:
             forest = self._forests[pattern] = Forest(pattern, self.search, self.recursive, self.options)
         for index, option in enumerate(forest.answers()):
             new = apply(option, number, call, state)
-            for settled in settle(new) if new is not None else ():
-                yield (call.relation.name, option.clause), settled, index
+            if new is not None:
+                yield (call.relation.name, option.clause), new, index
 
     def functional(self, call: Call, search: Search) -> bool:
         """Whether the call's relation determines its last argument, whatever the others are."""
@@ -377,7 +377,8 @@ class Existence(Problem):
             yield from self._rest(state)
 
     def _fewest_in_scope(self, state: State) -> tuple[Any, Any] | None:
-        lists, numbers = [], []
+        lists: list[Any] = []
+        numbers: list[Any] = []
         for variable, kind in self.scope.items():
             low, high = state.bounds(variable)
             if self.solver.space.labels(kind, low, high):

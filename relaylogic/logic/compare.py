@@ -308,17 +308,14 @@ class Post(Step):
 
 
 def _compare(relation: str, left: Any, right: Any) -> Any:
-    simple = relation == "=" and (_is_atom(left) or _is_atom(right))
-    if (simple and not (_holds_fold(left) or _holds_fold(right))) or (type(left) is not Arith and type(right) is not Arith):
+    between_atoms = type(left) is not Arith and type(right) is not Arith
+    named = relation == "=" and (type(left) is not Arith or type(right) is not Arith)
+    if between_atoms or (named and not (_holds_fold(left) or _holds_fold(right))):
         return Post(Compare.draft((relation, left, right)))
     folds: list[tuple[Any, Any]] = []
     left, right = _without_folds(left, folds), _without_folds(right, folds)
     last = Post(Compare.draft((relation, left, right)))
     return lall(*(Post(Compare.draft(("=", fold, name))) for fold, name in folds), last) if folds else last
-
-
-def _is_atom(expression: Any) -> bool:
-    return type(expression) is not Arith
 
 
 def _holds_fold(expression: Any) -> bool:

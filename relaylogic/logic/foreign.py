@@ -9,7 +9,7 @@ variable that only shows its constraints (kanren's `ConstrainedVar`, our `Residu
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import Any
 
 from unification import Var
@@ -47,7 +47,7 @@ def own(term: Any) -> Any:
     return stream_eval(_owned(term))
 
 
-def _owned(term: Any) -> Iterator[Any]:
+def _owned(term: Any) -> Generator[Any, Any, None]:
     """`own`, in the manner of `unification`: yields generators for its parts, then the result."""
     kind = type(term)
     if kind is Var:
@@ -55,7 +55,8 @@ def _owned(term: Any) -> Iterator[Any]:
     elif kind is tuple or kind is list:
         parts = []
         for part in term:
-            parts.append(part if type(part) in _PLAIN else (yield _owned(part)))
+            mine = part if type(part) in _PLAIN else (yield _owned(part))
+            parts.append(mine)
         yield tuple(parts)
     elif isinstance(term, Term):
         if term.ground:
@@ -67,6 +68,7 @@ def _owned(term: Any) -> Iterator[Any]:
         yield term.var() or Var(term.token)
     elif hasattr(term, "car") and hasattr(term, "cdr"):
         head = yield _owned(term.car)
-        yield cons((head,), (yield _owned(term.cdr)))
+        rest = yield _owned(term.cdr)
+        yield cons((head,), rest)
     else:
         yield term

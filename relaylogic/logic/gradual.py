@@ -67,14 +67,14 @@ class Test(Gradual):
         asked, term = self.args
         term = work.walk(term)
         if type(term) is Var:
-            return None if work.search.is_gradual() else asked == "known"
-        return _TESTS[asked](term)
+            return None if work.search.is_gradual() else bool(asked == "known")
+        return bool(_TESTS[asked](term))
 
     def assume(self, work: Work) -> bool | None:
         """What stays open is neither `?` nor a symbol."""
         asked, term = self.args
         term = work.walk(term)
-        return asked == "known" if type(term) is Var else _TESTS[asked](term)
+        return bool(asked == "known" if type(term) is Var else _TESTS[asked](term))
 
 
 _TESTS: dict[str, Any] = {

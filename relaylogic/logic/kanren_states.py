@@ -17,7 +17,7 @@ adds to a `ConstrainedState` that the branches of a `conde` share; ours (`neq`, 
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from typing import Any
 
 from unification import Var, reify, unify
@@ -173,7 +173,7 @@ def _reify_term_in_state(term: Any, reading: _Reading) -> Any:
     return _drafted(term, reading) if reading.shows(term) else reify_term(term, reading.state.bindings)
 
 
-def _drafted(term: Any, reading: _Reading) -> Iterator[Any]:
+def _drafted(term: Any, reading: _Reading) -> Generator[Any, Any, None]:
     inside = yield _reify(term.args, reading)
     yield construction_sentinel
     if type(term) is not Cons:

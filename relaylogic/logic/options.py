@@ -101,7 +101,7 @@ def pattern_of(key: tuple[Any, ...], memory: dict[Any, Any], search: Search) -> 
     found = memory.get((key, search.defaults))
     if found is None:
         found = memory[key, search.defaults] = _work_out(key, search.but(gradual=True))
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def options_of(call: Call, memory: dict[Any, Any], search: Search) -> Options:
@@ -133,7 +133,7 @@ def _work_out(key: tuple[Any, ...], search: Search) -> Pattern:
     plain = [(name, seen) for name, state in states for seen in _without_tests(state)]
     gradual = Options(len(states), states, arguments)
     calls: dict[Any, None] = {}
-    makes = any([_reaches(option, calls) for option in gradual.options or ()])
+    makes = sum(_reaches(option, calls) for option in gradual.options or ()) > 0
     tested = len(plain) < len(states) or any(a is not b for (_, a), (_, b) in zip(plain, states, strict=True))
     return Pattern(gradual, Options(len(plain), plain, arguments) if tested else gradual, tuple(calls), makes)
 
@@ -160,7 +160,8 @@ def _reaches(option: Option, calls: dict[Any, None]) -> bool:
         elif type(constraint) is Suspended:
             waiting, first, *_ = constraint.args
             if waiting.name == "map" and hasattr(first, "arity"):
-                calls[(first, *map(slot, range(first.arity)))] = None
+                general = (first, *map(slot, range(first.arity)))
+                calls[general] = None
             makes = makes or (waiting.name not in HARMLESS and not hasattr(first, "arity"))
         makes = makes or may_be_unknown(constraint.args)
     return makes
@@ -246,7 +247,10 @@ def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]], opt
 
 
 def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[tuple[Step, State]]:
-    """The states in which call `number` of `state` has been made, each with the names of relation and clause."""
+    """The states in which call `number` of `state` has been made, each with the names of relation and clause.
+
+    What has become ready in them is still to run.
+    """
     # A call of long lists costs more than one of short ones, one among many calls more than one alone.
     store = state.store
     assert store is not None
@@ -255,16 +259,14 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
         for option in options.options:
             new = apply(option, number, call, state)
             if new is not None:
-                for settled in settle(new):
-                    yield (call.relation.name, option.clause), settled
+                yield (call.relation.name, option.clause), new
         return
     store = store.copy()
     del store.constraints[number]
     start = State(state.bindings, store, state.search)
     for clause in call.relation.clauses:
         for new in clause.goal(call.arguments)(start):
-            for settled in settle(new):
-                yield (call.relation.name, clause.name), settled
+            yield (call.relation.name, clause.name), new
 
 
 def weight(term: Any) -> int:

@@ -159,8 +159,9 @@ def _follows(constraint: Any, variable: Any, functional: Callable[[Call, Search]
         return constraint.length is variable
     if kind is Call:
         arguments = constraint.arguments[: constraint.relation.arity]
-        result = arguments[-1]
-        return result is variable and variable not in variables_of(arguments[:-1]) and functional(constraint, state.search)
+        if arguments[-1] is not variable or variable in variables_of(arguments[:-1]):
+            return False
+        return functional(constraint, state.search)
     return False
 
 

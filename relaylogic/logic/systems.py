@@ -101,7 +101,7 @@ class _Translation:
         least = interval(operands[1], self.work)[0]
         if least is None or least < 0:
             raise _NoNumber
-        result = {(self._defined(quotient),): 1}
+        result: Poly = {(self._defined(quotient),): 1}
         whole = _product(right, result)
         self.constraints.append(("<=", _sum({(): 1}, right, -1)))
         self.constraints.append(("<=", _sum(whole, left, -1)))
@@ -109,7 +109,7 @@ class _Translation:
         return result
 
     def _extremum(self, expression: Any, operator: str, left: Poly, right: Poly) -> Poly:
-        result = {(self._defined(expression),): 1}
+        result: Poly = {(self._defined(expression),): 1}
         sign = 1 if operator == "min" else -1
         for side in (left, right):
             self.constraints.append(("<=", {m: sign * c for m, c in _sum(result, side, -1).items()}))
@@ -144,7 +144,7 @@ def _product(a: Poly, b: Poly) -> Poly:
 
 
 def system_of(state: State, asked: Sequence[Any]) -> System | None:
-    """The system that a state's constraints are, over `asked` and what they hide; None if they are not all of numbers."""
+    """The system that a state's constraints are, over `asked` and what they hide; None if some is not of numbers."""
     translation = _Translation(state, asked)
     try:
         for constraint in state.constraints():

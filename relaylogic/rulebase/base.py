@@ -178,9 +178,13 @@ class RuleBase:
         self, steps: int, relation: Relation, arguments: Any, attrs: Any, *, defaults: bool = True, trace: Any = None
     ) -> Search:
         """What the search for the answers of one call is given."""
+
+        def gradual() -> bool:
+            return may_be_unknown((arguments, attrs)) or self.profiles.of_relation(relation, attrs).makes_unknown
+
         return Search(
             Budget(steps),
-            gradual=lambda: may_be_unknown((arguments, attrs)) or self.profiles.of_relation(relation, attrs).makes_unknown,
+            gradual=gradual,
             defaults=defaults,
             rules=self,
             trace=trace,

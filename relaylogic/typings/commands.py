@@ -84,7 +84,7 @@ def list_answers(
             shown += 1
             if progress is not None and time.monotonic() - reported > REPORT_EVERY:
                 reported = time.monotonic()
-                progress(found.found)
+                progress(shown)
     except KeyboardInterrupt:
         status = "interrupted"
     status = status or found.status
@@ -104,8 +104,16 @@ def list_answers(
 
 def _smallest_first(found: Answers) -> Iterator[QueryAnswer]:
     """The answers, the smallest first if they are few; many come in the order in which they are found."""
-    first = list(islice(found, FEW + 1))
+    first: list[QueryAnswer] = []
+    interrupted = False
+    try:
+        for answer in islice(found, FEW + 1):
+            first.append(answer)
+    except KeyboardInterrupt:
+        interrupted = True
     yield from first if len(first) > FEW else sorted(first, key=lambda answer: answer.size)
+    if interrupted:
+        raise KeyboardInterrupt
     yield from found
 
 

@@ -89,9 +89,11 @@ def typings(
     )
     node, names, search = _start(module, base, universe, steps)
     kinds = ("type",) * len(names)
-    return Answers(
-        node, lambda path: Typing(path, names, kinds, lambda b: _filled(module, base, b)), limit, steps, search, universe
-    )
+
+    def typing(path: Any) -> Typing:
+        return Typing(path, names, kinds, lambda bindings: _filled(module, base, bindings))
+
+    return Answers(node, typing, limit, steps, search, universe)
 
 
 def count_typings(

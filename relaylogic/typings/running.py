@@ -8,9 +8,9 @@
     (<Tensor[(2, ...s), float32] with prod(s) = 12>,)
 
 The goals may be ours, kanren's, or anybody's who keeps kanren's contract. Calls of relations are postponed, so the
-order of goals does not matter and relations that call themselves are tabled; what is not asked for is projected, so that
-each answer comes once. The goals are conjoined by kanren's `lall`, which follows the answers of a goal in turns where ours
-goes depth first: one of them may lead to endless answers of a stranger's goal, and speed is no matter here.
+order of goals does not matter and relations that call themselves are tabled; what is not asked for is projected, so
+that each answer comes once. The goals are conjoined by kanren's `lall`, which follows the answers of a goal in turns
+where ours goes depth first: one of them may lead to endless answers of a stranger's goal, and speed is no matter here.
 """
 
 from __future__ import annotations

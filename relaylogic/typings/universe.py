@@ -187,7 +187,7 @@ class Universe:
         if "type" in kinds:
             notes.append("an open type was taken to be a tensor: tuples, functions and data types were not tried")
         if "types" in kinds and self.max_arity is None:
-            notes.append(f"tuples of unknown arity were given at most {ARITY} fields: --max-arity bounds them otherwise")
+            notes.append(f"tuples of unknown arity were given at most {ARITY} fields: --max-arity says otherwise")
         if "dtype" in kinds and self.dtypes is None:
             notes.append(f"dtypes were taken from {', '.join(DTYPES)}: --dtypes names others")
         return notes

@@ -8,6 +8,7 @@ it. Nothing here asserts a time.
 from __future__ import annotations
 
 import timeit
+from time import process_time
 from types import SimpleNamespace
 
 import kanren
@@ -16,9 +17,9 @@ from kanren.constraints import neq
 from unification import var
 
 from relaylogic import logic
-from relaylogic.logic.foreign import as_state
+from relaylogic.logic.foreign import as_state, own
 
-ROUNDS = 5
+ROUNDS = 7
 STOCK = SimpleNamespace(
     eq=kanren.eq,
     lall=kanren.lall,
@@ -87,9 +88,10 @@ PROGRAMS = {
 
 
 def answers(words, program, start):
-    """The answers of a program: it is built and run."""
+    """The answers of a program without those for what stays open, lists as tuples."""
     x, y = var(), var()
-    return [kanren.reify((x, y), state) for state in program(words, x, y)(start)]
+    found = [own(kanren.reify((x, y), state)) for state in program(words, x, y)(start)]
+    return [tuple(term for term in answer if logic.terms.is_ground(term)) for answer in found]
 
 
 def run(words, program, start):
@@ -100,12 +102,16 @@ def run(words, program, start):
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_goals_beside_kanrens(benchmark, name):
     program, start = PROGRAMS[name], as_state({})
-    found, expected = answers(logic, program, start), answers(STOCK, program, {})
-    assert [str(a).replace("[", "(").replace("]", ")") for a in found if not logic.terms.variables_of(a)] == [
-        str(a).replace("[", "(").replace("]", ")") for a in expected if not logic.terms.variables_of(a)
-    ]
+    expected = answers(STOCK, program, {})
+    assert sorted(answers(logic, program, start)) == sorted(expected)
     assert benchmark(lambda: run(logic, program, start)) == len(expected)
     if benchmark.stats is not None:
-        number = max(1, int(0.02 / benchmark.stats.stats.min / 10))
-        stock = min(timeit.repeat(lambda: run(STOCK, program, {}), number=number, repeat=ROUNDS)) / number
-        benchmark.extra_info["times_faster"] = round(stock / benchmark.stats.stats.min, 1)
+        stock, own_time = (
+            min(
+                timeit.repeat(
+                    lambda w=words, s=state: run(w, program, s), timer=process_time, number=100, repeat=ROUNDS
+                )
+            )
+            for words, state in ((STOCK, {}), (logic, start))
+        )
+        benchmark.extra_info["times_faster"] = round(stock / own_time, 1)
