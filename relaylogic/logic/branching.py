@@ -34,7 +34,7 @@ from .systems import system_of
 from .tables import Forest
 from .terms import canonical, fresh_list, reify_term, slot, variables_of
 
-__all__ = ["Problem", "Root", "solve_goal"]
+__all__ = ["Problem", "Root", "Solver", "solve_goal"]
 
 MOST_STORED = 256
 WIDEST = 64
@@ -103,14 +103,17 @@ class Solver:
             for step, following in pursue(number, call, state, self.options(call)):
                 yield step, following, 0
             return
-        pattern = canonical(call.args, {})
-        forest = self._forests.get(pattern)
-        if forest is None:
-            forest = self._forests[pattern] = Forest(pattern, self.search, self.recursive, self.options)
-        for index, option in enumerate(forest.answers()):
+        for index, option in enumerate(self.forest(canonical(call.args, {})).answers()):
             new = apply(option, number, call, state)
             if new is not None:
                 yield (call.relation.name, option.clause), new, index
+
+    def forest(self, pattern: tuple[Any, ...]) -> Forest:
+        """The tables for a pattern."""
+        found = self._forests.get(pattern)
+        if found is None:
+            found = self._forests[pattern] = Forest(pattern, self.search, self.recursive, self.options)
+        return found
 
     def functional(self, call: Call, search: Search) -> bool:
         """Whether the call's relation determines its last argument, whatever the others are."""

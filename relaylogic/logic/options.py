@@ -16,6 +16,7 @@ from unification import Var
 
 from .calls import Call
 from .control import Search
+from .goals import Goal, goal
 from .gradual import Test
 from .lists import Different
 from .numbers import UNKNOWN
@@ -50,6 +51,10 @@ class Option:
     constraints: tuple[Any, ...]
     size: int
     """How many slots there are."""
+
+    def goal(self, arguments: tuple[Any, ...], known: list[Any]) -> Goal:
+        """The goal that arguments whose open variables, in order, are `known` are as the option says."""
+        return goal(lambda work: _place(self, arguments, known, work))
 
 
 class Options:

@@ -99,12 +99,18 @@ class Forest:
                 self._strands.append((table, arguments, clause, following))
 
     def _next_call(self, state: State) -> tuple[int, Call] | None:
-        """The call with the fewest ways to hold; those of recursive relations last."""
+        """The call to make next: one that has a table, then the one of fewest ways, then a new one of those with tables.
+
+        A call that has a table comes before the others make it a special case of itself, and that another, for ever.
+        """
         best, fewest = None, None
         for number, constraint in sorted({} if state.store is None else state.store.constraints.items()):
             if type(constraint) is Call:
                 call = reify_term(constraint, state.bindings)
-                size = (1, 0) if self._recursive(call) else (0, self._options(call).count)
+                if not self._recursive(call):
+                    size = (1, self._options(call).count)
+                else:
+                    size = (0 if canonical(call.args, {}) in self._tables else 2, 0)
                 if fewest is None or size < fewest:
                     best, fewest = (number, call), size
         return best

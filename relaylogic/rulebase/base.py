@@ -7,7 +7,7 @@ import importlib.util
 import inspect
 import itertools
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
@@ -16,12 +16,13 @@ from typing import Any
 
 from ..errors import RelayLogicError
 from ..logic.bounded import Bounded
+from ..logic.branching import Solver
 from ..logic.control import Budget, Search
-from ..logic.goals import Goal, lall
+from ..logic.goals import Goal, lall, succeed
 from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
 from ..logic.search import Solution, search
-from ..logic.terms import canonical, instantiate
+from ..logic.terms import canonical, instantiate, variables_of
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
@@ -30,6 +31,7 @@ __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "op
 
 STEPS = 200_000
 TABLE_SIZE = 8192
+TABLE_BYTES = 12 * 2**20  # a network has 700 distinct call sites, of 1 to 10 KiB each
 
 _package_numbers = itertools.count()
 
@@ -73,9 +75,9 @@ class RuleBase:
         self.operators: dict[str, Operator] = {}
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
-        self.table: dict[Any, Solution] = Bounded(TABLE_SIZE)
-        self.options = Bounded(TABLE_SIZE)  # of `relaylogic.logic.options`
-        self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
+        self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, TABLE_BYTES)
+        self.options = Bounded(TABLE_SIZE, TABLE_BYTES)  # of `relaylogic.logic.options`
+        self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE, TABLE_BYTES // 4)
         self.profiles = Profiles(self)
 
     def load(self, folder: Path) -> None:
@@ -166,13 +168,29 @@ class RuleBase:
         if found is None:
             with _blaming(relation):
                 terms = given = instantiate(arguments, {})
-                cases = relation.cases(terms, attrs)
+                more: Goal = succeed
                 if also is not None:
                     given, more = also(terms)
-                    cases = [(name, lall(run, more)) for name, run in relation.cases(given, attrs)]
-                found = search(cases, terms, self.control(steps, relation, arguments, attrs, defaults=defaults))
+                control = self.control(steps, relation, arguments, attrs, defaults=defaults)
+                try:
+                    cases = relation.cases(given, attrs)
+                    found = search(cases if also is None else _with(more, cases), terms, control)
+                except RecursionError:
+                    found = search(_with(more, self._tabled(relation, given, attrs, control)), terms, control)
             self.table[key] = found
         return found
+
+    def _tabled(
+        self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, control: Search
+    ) -> Iterator[tuple[str, Goal]]:
+        """The answers of a relation that calls itself without an end, one goal for each."""
+        given = (relation, *arguments, attrs) if relation.takes_attrs else (relation, *arguments)
+        postponing = control.but(postpones=True)
+        known = variables_of(arguments)
+        return (
+            (option.clause, option.goal(given[1:], known))
+            for option in Solver(None, postponing, self.options).forest(canonical(given, {})).answers()
+        )
 
     def control(
         self, steps: int, relation: Relation, arguments: Any, attrs: Any, *, defaults: bool = True, trace: Any = None
@@ -193,6 +211,11 @@ class RuleBase:
     def solve_terms(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any = None) -> Solution:
         """`solve` for arguments with variables."""
         return self.solve(relation, canonical(arguments, {}), attrs)
+
+
+def _with(more: Goal, cases: Iterable[tuple[str, Goal]]) -> Iterator[tuple[str, Goal]]:
+    """Each case, with one more goal."""
+    return ((name, lall(run, more)) for name, run in cases)
 
 
 @contextmanager

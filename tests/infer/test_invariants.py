@@ -56,8 +56,8 @@ class Shuffled(Driver):
 
     seed = 0
 
-    def __init__(self, *arguments):
-        super().__init__(*arguments)
+    def __init__(self, *arguments, **options):
+        super().__init__(*arguments, **options)
         self.random = random.Random(self.seed)
         self.pending = []
 

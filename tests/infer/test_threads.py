@@ -81,7 +81,8 @@ def test_eight_threads_find_what_one_finds(programs, tmp_path):
     for count, run in runs.items():
         _, problems = run.communicate(timeout=300)
         assert run.returncode == 0, (count, problems.decode())
-    alone, together = ([json.loads(line) for line in open(tmp_path / f"{n}.jsonl", encoding="utf-8")] for n in (1, 8))
+    said = [(tmp_path / f"{count}.jsonl").read_text(encoding="utf-8") for count in (1, 8)]
+    alone, together = ([json.loads(line) for line in text.splitlines()] for text in said)
     assert len(alone) == len(together) == len(programs) == 1000
     different = [(text, a, b) for text, a, b in zip(programs, alone, together, strict=True) if a != b]
     assert not different, f"{len(different)} differ; the first: {different[0]}"

@@ -95,10 +95,7 @@ def value(term, env):
     if kind in ("sum", "prod"):
         (values,), kind = lists(*values), "+" if kind == "sum" else "*"
     numbers(*values)
-    # A division by 0 has no value, whatever is divided.
-    if "?" in values and not (kind in ("//", "%") and values[1] == 0):
-        return "?"
-    return ARITHMETIC[kind](*values)
+    return "?" if "?" in values else ARITHMETIC[kind](*values)
 
 
 def agree(a, b):

@@ -21,7 +21,7 @@ from relaylogic.logic import conde, lall, stating
 from relaylogic.logic.goals import _Conjunction, _Steps
 from relaylogic.logic.search import Solution
 from relaylogic.logic.terms import canonical, instantiate
-from relaylogic.rulebase import Attrs, Operator, RuleBase, default_rules, load_rules
+from relaylogic.rulebase import AttributeProblem, Attrs, Operator, RuleBase, default_rules, load_rules
 from relaylogic.types import TupleType, show_type
 from tests.conformance.facts import ask, facts, known_type, without_widths
 
@@ -74,7 +74,7 @@ def measured() -> dict[str, list[Call]]:
     chosen: dict[str, list[Call]] = {}
     taken: dict[tuple[str, bool], int] = {}
     for operator in sorted(rules.operators.values(), key=lambda operator: operator.name):
-        known = [f for f in facts().get(operator.name, []) if operator.variadic or len(f["in"]) == len(operator.inputs)]
+        known = [fact for fact in facts().get(operator.name, []) if may_be_asked(operator, fact)]
         # Spread over what was measured of the operator, which starts with the plainest calls.
         for fact in known[:: max(len(known) // 12, 1)]:
             name, accepted = operator.relation.name, "error" not in fact
@@ -83,6 +83,15 @@ def measured() -> dict[str, list[Call]]:
                 taken[name, accepted] = taken.get((name, accepted), 0) + 1
                 chosen.setdefault(name, []).append(terms_of(operator, fact, ours.out))
     return chosen
+
+
+def may_be_asked(operator: Operator, fact: dict[str, Any]) -> bool:
+    """Whether it is for the relation to judge the call of a fact: inputs and attributes are those of the operator."""
+    try:
+        operator.attrs(fact["attrs"])
+    except AttributeProblem:
+        return False
+    return operator.variadic or len(fact["in"]) == len(operator.inputs)
 
 
 def terms_of(operator: Operator, fact: dict[str, Any], out: str) -> Call:

@@ -356,7 +356,7 @@ def check(conjunction, universe):
     assert again == rows_, f"{about} is answered in another order the second time"
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None, derandomize=True)
 @given(st.one_of(conjunctions, conjunctions.map(lambda texts: [f"({' ; '.join(texts)})"])), st.sampled_from(UNIVERSES))
 def test_listed_is_counted_is_brute_force(conjunction, universe):
     _, kinds = question(conjunction)

@@ -1,0 +1,161 @@
+"""A process that types one program after the other does not grow.
+
+The programs differ in extents, dtypes, operators, attributes and data types, so that no table is of use for long.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from relaylogic.logic.bounded import Bounded, size_of
+from relaylogic.rulebase import Attrs
+from relaylogic.types import TensorType, TupleType
+
+FEW, MANY, GROWTH = 1_000, 4_000, 5
+"""After typing MANY programs, the process has at most GROWTH MiB more than after the first FEW."""
+
+DTYPES = "float32 float16 float64 int32 int64 int8 uint8 bool float32x2 uint16".split()
+UNARY = "nn.relu exp tanh negative sqrt abs sigmoid copy zeros_like nn.softmax nn.batch_flatten".split()
+BINARY = "add multiply subtract maximum minimum divide power greater".split()
+
+
+class Maker:
+    """Makes one program from a number."""
+
+    def __init__(self, number):
+        self.choice = random.Random(number)
+        self.number = number
+        self.shape = [self.extent() for _ in range(self.choice.randint(1, 4))]
+        self.dtype = self.choice.choice(DTYPES)
+        self.parameters = ["%x: " + self.tensor(self.holed(self.shape))]
+
+    def extent(self):
+        return self.choice.randint(1, 999)
+
+    def chance(self, probability):
+        return self.choice.random() < probability
+
+    def tensor(self, shape):
+        return f"Tensor[({', '.join(map(str, shape))}), {self.dtype}]"
+
+    def holed(self, shape):
+        return ["_" if self.chance(0.05) else extent for extent in shape]
+
+    def parameter(self, annotation=""):
+        self.parameters.append(f"%w{len(self.parameters)}{annotation}")
+        return self.parameters[-1].partition(":")[0]
+
+    def binary(self, value):
+        other = [extent if self.chance(0.7) else 1 for extent in self.shape]
+        if self.chance(0.1):
+            other = [extent + 1 for extent in other]
+        annotation = "" if self.chance(0.2) else f": {self.tensor(other)}"
+        return f"{self.choice.choice(BINARY)}({value}, {self.parameter(annotation)})"
+
+    def call(self, value):
+        axis = self.choice.randint(0, len(self.shape))
+        return self.choice.choice(
+            [
+                lambda: f"{self.choice.choice(UNARY)}({value})",
+                lambda: self.binary(value),
+                lambda: self.binary(value),
+                lambda: f"sum({value}, axis=[{axis}], keepdims=True)",
+                lambda: f"expand_dims({value}, axis={axis})",
+                lambda: f"reshape({value}, newshape=[{self.choice.choice([-1, 0, self.extent()])}, -1])",
+                lambda: f"nn.conv2d({value}, {self.parameter()}, channels={self.extent()}, kernel_size=[3, 3])",
+                lambda: f"nn.dense({value}, {self.parameter()}, units={self.extent()})",
+                lambda: f"concatenate(({value}, {value}), axis={axis})",
+            ]
+        )()
+
+    def program(self):
+        lines, value = [], "%x"
+        for index in range(self.choice.randint(2, 5)):
+            lines.append(f"let %v{index} = {self.call(value)};")
+            value = f"%v{index}"
+        body = f"def @main({', '.join(self.parameters)}) {{ {' '.join(lines)} {value} }}"
+        if self.chance(0.1):
+            n = self.number
+            body += f"\ntype L{n}[a] {{ N{n}, C{n}(a, L{n}[a]) }}"
+            body += f"\ndef @g(%y: {self.tensor(self.shape)}) {{ C{n}(%y, N{n}) }}"
+        return body
+
+
+def resident():
+    """The resident size of this process in MiB, without garbage."""
+    import gc
+
+    gc.collect()
+    pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 2**20
+
+
+def main(few, many):
+    """Print the resident size after some programs and after more, and how many of them had which verdict."""
+    import relaylogic
+
+    verdicts = {"typed": 0, "refuted": 0}
+    sizes = []
+    for number in range(1, int(many) + 1):
+        result = relaylogic.infer(Maker(number).program())
+        verdicts[result.verdict] += 1
+        assert bool(result.errors) == (result.verdict == "refuted")
+        if number in (int(few), int(many)):
+            sizes.append(resident())
+    print(*sizes, verdicts["typed"], verdicts["refuted"])
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the resident size is read from /proc")
+def test_the_process_does_not_grow():
+    command = [sys.executable, __file__, str(FEW), str(MANY)]
+    run = subprocess.run(command, capture_output=True, text=True, check=True, timeout=600)
+    before, after, typed, refuted = map(float, run.stdout.split())
+    assert after - before <= GROWTH, f"{before:.1f} MiB after {FEW} programs, {after:.1f} MiB after {MANY}"
+    assert min(typed, refuted) > MANY / 5
+
+
+# ---- tables
+
+
+def test_a_table_forgets_the_oldest():
+    table = Bounded(4)
+    for number in range(6):
+        table[number] = str(number)
+    assert list(table) == [2, 3, 4, 5]
+
+
+def test_a_table_has_room_for_so_many_bytes():
+    one = size_of((0, (1,) * 1000))
+    table = Bounded(1000, 10 * one)
+    for number in range(100):
+        table[number] = (number,) * 1000
+        assert sum(size_of(item) for item in table.items()) <= 10 * one
+    assert len(table) >= 5
+    assert 99 in table
+    table[100] = (1,) * 100_000
+    assert list(table) == [100]
+    table.clear()
+    table[1] = ()
+    assert list(table) == [1]
+
+
+def test_sizes():
+    shape = tuple(range(1000, 1100))
+    tensor = TensorType(shape, "float32")
+    assert size_of(tensor) > size_of(shape) > 100 * 8
+    assert size_of(TupleType((tensor, tensor))) < size_of(tensor) + 1000, "a part is counted once"
+    assert size_of(Attrs({"axes": shape})) > size_of(shape)
+    deep = ()
+    for _ in range(100_000):
+        deep = (deep,)
+    assert size_of(deep) > 100_000
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

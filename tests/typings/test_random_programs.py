@@ -1,0 +1,196 @@
+"""Random programs with holes: the typings that are listed are those that forward inference accepts, each once.
+
+Every parameter is given every type of a small universe that its annotation allows; inference says what follows for the
+variables that are let-bound and for the result. What is typed, within the universe, and typed still when all that is
+written down, is a typing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from relaylogic.api import infer
+from relaylogic.ir import Let, post_order
+from relaylogic.rulebase import load_rules
+from relaylogic.types import TensorType, TupleType, show_type
+from relaylogic.typings.program import count_typings, typings
+
+RULES = load_rules()
+
+# A universe: the greatest rank, the greatest extent, the dtypes.
+UNIVERSES = [(2, 2, ("int8",)), (1, 3, ("int8",)), (1, 2, ("int8", "bool"))]
+MOST = 130  # assignments of types to parameters that are tried out
+
+
+@dataclass(frozen=True)
+class Annotation:
+    """A tensor's type as far as it is written: extents (None: `_`) or no shape at all, a dtype or `_`; or nothing."""
+
+    shape: tuple[int | None, ...] | None = None
+    dtype: str | None = None
+
+    def __str__(self) -> str:
+        if self.shape is None:
+            return ""
+        extents = ", ".join("_" if n is None else str(n) for n in self.shape)
+        return f": Tensor[({extents}), {self.dtype or '_'}]"
+
+    def allows(self, type_):
+        """Whether a tensor's type is one that may be meant."""
+        if self.shape is None:
+            return True
+        fits = len(self.shape) == len(type_.shape) and all(n in (None, m) for n, m in zip(self.shape, type_.shape))
+        return fits and self.dtype in (None, type_.dtype)
+
+    @property
+    def is_hole(self):
+        return self.shape is None or None in (*self.shape, self.dtype)
+
+
+@dataclass(frozen=True)
+class Program:
+    """A function: parameters, let-bound expressions with annotations, the variable that it gives."""
+
+    parameters: tuple[Annotation, ...]
+    lets: tuple[tuple[Annotation, str], ...]
+    result: int
+
+    def text(self, parameters=None, lets=None, result=""):
+        """The program, with the given annotations (": T") in place of its own."""
+        given_ = parameters or [str(a) for a in self.parameters]
+        bound = lets or [str(a) for a, _ in self.lets]
+        lines = [f"  let %v{i}{a} = {e};" for i, (a, (_, e)) in enumerate(zip(bound, self.lets))]
+        header = ", ".join(f"%p{i}{a}" for i, a in enumerate(given_))
+        return "\n".join([f"def @main({header}){result} {{", *lines, f"  %v{self.result}", "}"])
+
+
+# --- programs ---------------------------------------------------------------------------------------------------------
+
+UNARY = [
+    "nn.relu({})",
+    "transpose({}, axes=None)",
+    "transpose({}, axes=[1, 0])",
+    "expand_dims({}, axis=0)",
+    "squeeze({})",
+    "nn.batch_flatten({})",
+    "reshape({}, newshape=[-1])",
+    "reshape({}, newshape=[0, -1])",
+    "reshape({}, newshape=[2, -1])",
+    "sum({}, axis=[0])",
+    "tile({}, reps=[2])",
+    'cast({}, dtype="bool")',
+    "split({}, indices_or_sections=2, axis=0).0",
+    "zeros_like({})",
+]
+BINARY = [
+    "add({}, {})",
+    "add({}, {})",
+    "multiply({}, {})",
+    "equal({}, {})",
+    "nn.dense({}, {}, units=2)",
+    "nn.dense({}, {}, units=None)",
+    "concatenate(({}, {}), axis=0)",
+    "stack(({}, {}), axis=0)",
+    "({}, {}).1",
+    "broadcast_to_like({}, {})",
+    "reshape_like({}, {})",
+    "where({0}, {1}, {0})",
+]
+annotations = st.one_of(
+    st.just(Annotation()),
+    st.just(Annotation()),
+    st.builds(
+        Annotation,
+        st.lists(st.sampled_from([None, None, 1, 2]), max_size=2).map(tuple),
+        st.sampled_from([None, "int8", "int8"]),
+    ),
+)
+
+
+@st.composite
+def programs(draw):
+    """A program of two or three parameters and two to four let-bound variables."""
+    parameters = draw(st.lists(annotations, min_size=2, max_size=3))
+    names = [f"%p{i}" for i in range(len(parameters))]
+    lets = []
+    for i in range(draw(st.integers(2, 4))):
+        form = draw(st.sampled_from([*UNARY, *BINARY, *BINARY]))
+        # The last variables are the likeliest, so that one call leads to another.
+        chosen = [draw(st.sampled_from([*names, *names[-2:]])) for _ in range(2)]
+        lets.append((draw(st.one_of(st.just(Annotation()), annotations)), form.format(*chosen)))
+        names.append(f"%v{i}")
+    return Program(tuple(parameters), tuple(lets), draw(st.integers(0, len(lets) - 1)))
+
+
+# --- what inference says ----------------------------------------------------------------------------------------------
+
+
+def tensors(universe):
+    """All types of a universe."""
+    rank, dim, dtypes = universe
+    shapes = [shape for r in range(rank + 1) for shape in product(range(1, dim + 1), repeat=r)]
+    return [TensorType(shape, dtype) for shape in shapes for dtype in dtypes]
+
+
+def inside(type_, universe):
+    """Whether a type, or each field of a tuple, is one of the universe."""
+    known = tensors(universe)
+    return all(field in known for field in (type_.fields if type(type_) is TupleType else (type_,)))
+
+
+def choices(program, universe):
+    """What each parameter can be."""
+    return [[t for t in tensors(universe) if a.allows(t)] if a.is_hole else [None] for a in program.parameters]
+
+
+def accepted(program, universe):
+    """For each typing that inference accepts, the texts of all types: parameters, let-bound variables, result."""
+    found = set()
+    for types in product(*choices(program, universe)):
+        given_ = [str(a) if t is None else f": {show_type(t)}" for a, t in zip(program.parameters, types)]
+        first = infer(program.text(given_), rules=RULES, closed=True)
+        assert first.verdict in ("typed", "refuted"), program.text(given_)
+        if first.verdict == "refuted":
+            continue
+        function = first.module["main"]
+        bound = [first.type_of(node.var) for node in post_order(function) if type(node) is Let]
+        result = first.functions["main"].ret_type
+        names = [node.var.name_hint for node in post_order(function) if type(node) is Let]
+        known = dict(zip(names, bound))
+        lets = [known[f"v{i}"] for i in range(len(program.lets))]
+        holes = [t for t, (a, _) in zip(lets, program.lets) if a.is_hole]
+        if not all(inside(t, universe) for t in (*holes, result)):
+            continue
+        text = program.text(given_, [f": {show_type(t)}" for t in lets], f" -> {show_type(result)}")
+        assert infer(text, rules=RULES, closed=True).verdict == "typed", text
+        row = {f"%p{i}": t for i, t in enumerate(types) if t is not None}
+        row |= {f"%v{i}": t for i, (t, (a, _)) in enumerate(zip(lets, program.lets)) if a.is_hole}
+        found.add(frozenset((name, show_type(t)) for name, t in {**row, "@main": result}.items()))
+    return found
+
+
+def check(program, universe):
+    """Listed, counted and accepted agree."""
+    rank, dim, dtypes = universe
+    bounds = {"max_rank": rank, "max_dim": dim, "dtypes": dtypes, "ground": True}
+    listed = typings(program.text(), rules=RULES, **bounds)
+    found = [frozenset((name, show_type(t)) for name, t in typing.bindings.items()) for typing in listed]
+    about = f"{program.text()}  in {universe}"
+    expected = accepted(program, universe)
+    assert listed.status == "exhausted", about
+    assert len(set(found)) == len(found), f"a typing comes twice: {about}"
+    assert set(found) == expected, f"{about}: too many {set(found) - expected}, too few {expected - set(found)}"
+    assert count_typings(program.text(), rules=RULES, **bounds) == len(found), about
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(programs(), st.sampled_from(UNIVERSES))
+def test_typings_are_what_inference_accepts(program, universe):
+    assume(prod(map(len, choices(program, universe))) <= MOST)
+    check(program, universe)
