@@ -17,12 +17,24 @@ from relaylogic.logic.bounded import Bounded, size_of
 from relaylogic.rulebase import Attrs
 from relaylogic.types import TensorType, TupleType
 
-FEW, MANY, GROWTH = 1_000, 4_000, 5
+FEW, MANY, GROWTH = 1_000, 3_000, 8
 """After typing MANY programs, the process has at most GROWTH MiB more than after the first FEW."""
 
-DTYPES = "float32 float16 float64 int32 int64 int8 uint8 bool float32x2 uint16".split()
-UNARY = "nn.relu exp tanh negative sqrt abs sigmoid copy zeros_like nn.softmax nn.batch_flatten".split()
-BINARY = "add multiply subtract maximum minimum divide power greater".split()
+DTYPES = ["float32", "float16", "float64", "int32", "int64", "int8", "uint8", "bool", "float32x2", "uint16"]
+UNARY = [
+    "nn.relu",
+    "exp",
+    "tanh",
+    "negative",
+    "sqrt",
+    "abs",
+    "sigmoid",
+    "copy",
+    "zeros_like",
+    "nn.softmax",
+    "nn.batch_flatten",
+]
+BINARY = ["add", "multiply", "subtract", "maximum", "minimum", "divide", "power", "greater"]
 
 
 class Maker:

@@ -1,0 +1,131 @@
+"""Questions with unknowns that the first engine answered wrongly, late or never; each is named for what broke."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from relaylogic.clauses.load import load_clauses
+from relaylogic.rulebase import load_rules
+from relaylogic.typings.program import count_typings, typings
+from relaylogic.typings.query import count_query, query
+
+CLAUSES = """
+Parent("a", "b"). Parent("b", "c"). Parent("c", "a").
+Anc(X, Y) :- Parent(X, Y).
+Anc(X, Y) :- Parent(X, Z), Anc(Z, Y).
+LeftAnc(X, Y) :- Parent(X, Y).
+LeftAnc(X, Y) :- LeftAnc(X, Z), Parent(Z, Y).
+Even(n) :- n = 0.
+Even(n) :- Odd(m), n = m + 1, n <= 9.
+Odd(n) :- Even(m), n = m + 1, n <= 9.
+Same(Tensor[s, t], Tensor[o, t]) :- prod(s) = prod(o).
+operator same(data) : Same.
+"""
+RULES = load_rules()
+load_clauses(RULES, CLAUSES)
+
+
+def listed(text, **bounds):
+    found = query(text, rules=RULES, **bounds)
+    answers = [str(answer) for answer in found]
+    assert found.status == "exhausted"
+    assert len(set(answers)) == len(answers) == count_query(text, rules=RULES, **bounds)
+    return answers
+
+
+def test_a_hidden_operand_repeated_answers_or_lost_one():
+    assert sorted(listed("Broadcast(A, _, Tensor[(2, 3), int8])")) == sorted(
+        f"A = {shape}"
+        for shape in ("int8", *(f"Tensor[({s}), int8]" for s in ("1", "3", "1, 1", "1, 3", "2, 1", "2, 3")))
+    )
+
+
+def test_the_order_of_answers_changed_from_run_to_run():
+    text = "Broadcast(A, _, Tensor[(2, 3), int8])"
+    ask = f"from relaylogic.typings.query import query; print(*query('{text}'), sep='\\n')"
+    runs = set()
+    for seed in ("0", "1", "77"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed}
+        run = subprocess.run([sys.executable, "-c", ask], capture_output=True, env=environment, check=True)
+        runs.add(run.stdout)
+    assert len(runs) == 1
+
+
+def test_hidden_arguments_of_two_calls_multiplied_answers():
+    bounds = {"max_rank": 2, "max_dim": 3, "dtypes": ["int8"]}
+    expected = [f"A = Tensor[({n}, {m}), int8]" for n in (1, 2, 3) for m in (1, 2, 3)]
+    assert sorted(listed("Broadcast(A, _, _), Flatten(_, A)", **bounds)) == expected
+
+
+def test_two_products_of_one_unknown_shape_were_not_compared():
+    program = "fn (%x: Tensor[(_, _), int8]) -> Tensor[(4), int8] { same(same(%x)) }"
+    found = [str(answer) for answer in typings(program, rules=RULES, ground=True)]
+    assert found == [f"%x = Tensor[({n}, {m}), int8]" for n, m in ((1, 4), (2, 2), (4, 1))]
+    assert count_typings(program, rules=RULES, ground=True) == 3
+
+
+def test_a_tuple_of_unknown_arity_was_left_open_in_a_ground_universe():
+    program = "fn (%t) -> Tensor[(3,), int8] { concatenate(%t, axis=0) }"
+    found = typings(program, ground=True, max_rank=1, max_dim=3)
+    parts = [[field.shape[0] for field in answer.bindings["%t"].fields] for answer in found]
+    assert parts == [[3], [1, 2], [2, 1], [1, 1, 1]]
+    assert any("--max-arity" in note for note in found.notes)
+    assert count_typings(program, ground=True, max_rank=1, max_dim=3, max_arity=2) == 3
+
+
+def test_families_without_a_member_were_answers():
+    x_with_y, y_with_x = "concatenate((%x, %y), axis=0)", "concatenate((%y, %x), axis=0)"
+    program = f"fn (%x: Tensor[(_), int8], %y: Tensor[(_), int8]) {{ subtract({x_with_y}, {y_with_x}) }}"
+    (family,) = typings(program)
+    assert family.residue == ("n + m = k",)
+
+
+@pytest.mark.parametrize("text", ["unknown(n), n = ?", "n = ?, unknown(n)"])
+def test_a_test_looked_before_its_number_was_known(text):
+    assert listed(text) == ["n = ?"]
+
+
+@pytest.mark.parametrize("relation", ["Anc", "LeftAnc"])
+def test_a_relation_that_calls_itself_ended_in_the_step_limit(relation):
+    assert len(listed(f"{relation}(X, Y)")) == 9
+    assert sorted(listed(f'{relation}("a", Y)')) == ["Y = a", "Y = b", "Y = c"]
+
+
+def test_relations_that_call_each_other():
+    assert listed("Even(n)") == [f"n = {n}" for n in (0, 2, 4, 6, 8)]
+
+
+@pytest.mark.parametrize(
+    ("equation", "number"),
+    [
+        ("n*n + m*m = 25", 4),
+        ("a*a*a + b*b*b = 1729", 4),
+        ("n*n + m*m = k*k, 1 <= n <= m, k <= 200", 127),
+        ("a*b*c*d*e = 30030", 15_625),
+        ("a + b + c + d = 100", 176_851),
+    ],
+)
+def test_an_equation_with_finitely_many_solutions_did_not_end(equation, number):
+    assert count_query(equation, rules=RULES, ground=True) == number
+    assert sum(1 for _ in query(equation, rules=RULES, ground=True)) == number
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("n - 1 + 1 = m", ["m = n"]),
+        ("n + 1 = n", []),
+        ("n + m = 1, m + n = k, k != 1", []),
+        ("n + m = 3, m + k = 4, n + k = 6", []),
+        ("2*n = 2*m + 1", []),
+        ("n*n = 50", []),
+        ("n*n + 1 = 10", ["n = 3"]),
+        ("prod(s) = 6, prod(s) = 10", []),
+    ],
+)
+def test_equations_were_kept_instead_of_solved(text, answers):
+    assert listed(text) == answers
