@@ -20,7 +20,7 @@ __all__ = ["Compiled", "compile_clause", "compile_goals", "shape_of", "uses_attr
 class Compiled:
     """The goals of a clause over an environment, and what the clause asks of its surroundings."""
 
-    __slots__ = ("aliases", "attributes", "kinds", "makers", "places", "size", "takes_attrs", "variables")
+    __slots__ = ("aliases", "attributes", "kinds", "makers", "mentions", "places", "size", "takes_attrs", "variables")
 
     def __init__(self, scope: Scope, makers: list[MakeGoal], aliases: list[tuple[int, int]], takes_attrs: bool) -> None:
         self.makers = makers
@@ -28,6 +28,7 @@ class Compiled:
         self.size = scope.size - 1
         self.variables = scope.index
         self.places = scope.places
+        self.mentions = tuple(scope.mentions)
         self.kinds = scope.kinds.of
         self.attributes = scope.attributes
         self.takes_attrs = takes_attrs

@@ -122,6 +122,7 @@ def _map(node: Syntax, scope: Scope) -> MakeGoal:
         raise ClauseError(f"{relation} cannot be mapped over {len(node.items) - 1} lists", node.span)
     lists = [_argument(item, None, scope) for item in node.items[1:]]
     known = scope.names.rules.relations
+    scope.mentions[name] = None
     return lambda env: mapo(known[name], *(items(env) for items in lists))
 
 
@@ -133,6 +134,7 @@ def _relation_call(relation: Relation, node: Syntax, scope: Scope) -> MakeGoal:
     _check_arity(relation, len(given), node)
     # Looked up at each call: a file loaded later may replace the relation.
     known, name = scope.names.rules.relations, relation.name
+    scope.mentions[name] = None
     positions = scope.names.positions(name)
     arguments = [_argument(item, positions[i] if positions else None, scope) for i, item in enumerate(given)]
     if not relation.takes_attrs:
@@ -155,6 +157,7 @@ def operator_call(operator: Operator, node: Syntax, result: MakeTerm, scope: Sco
     given = [item for item in node.items if item.kind != "equation"]
     arguments = [term(item, scope, "type") for item in given]
     relation = operator.relation
+    scope.mentions[relation.name] = None
     if operator.variadic:
         inputs = arguments
         arguments = [lambda env: TupleType(tuple(a(env) for a in inputs))]

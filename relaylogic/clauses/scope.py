@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..logic.goals import Goal
+from ..logic.numbers import UNKNOWN
 from ..rulebase import Operator, Relation, nearest
 from ..rulebase.base import RuleBase
 from ..types import GlobalTypeVar, normal_dtype
@@ -84,6 +85,7 @@ class Scope:
         self.before: list[MakeGoal] = []
         self.after: list[MakeGoal] = []
         self.attributes: dict[str, Syntax] = {}
+        self.mentions: dict[Any, None] = {}  # the names of the relations that are called, and `?` if it is written
         self.forwards = False
 
     def fresh(self) -> int:
@@ -117,6 +119,7 @@ def static(node: Syntax, scope: Scope) -> MakeTerm | None:
         text = ast.literal_eval(node.value)
         return lambda _: text
     if kind == "unknown":
+        scope.mentions[UNKNOWN] = None
         return lambda _: "?"
     if kind == "name":
         return _static_name(node, scope)

@@ -92,6 +92,7 @@ def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
         value = int(node.value)
         return lambda _: value
     if kind == "unknown":
+        scope.mentions[UNKNOWN] = None
         return lambda _: UNKNOWN
     if kind == "string":
         known = static(node, scope)

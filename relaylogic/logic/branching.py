@@ -86,7 +86,7 @@ class Solver:
     def recursive(self, call: Call) -> bool:
         """Whether a call is of a relation that calls itself."""
         rules = self.search.rules
-        return rules is not None and bool(rules.profiles.of(canonical(call.args, {})).recursive)
+        return rules is not None and bool(rules.profiles.of(call.relation).recursive)
 
     def options(self, call: Call) -> Options:
         """What a call can come to; of a recursive relation, nobody knows how much."""

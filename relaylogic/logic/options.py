@@ -89,16 +89,10 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """What is known of all calls of a pattern.
-
-    `gradual`: the options where numbers may turn out to be `?`; `plain`: where they do not. `calls` are the patterns of
-    the calls that the options make; `makes_unknown` says that some option itself may make a number `?`.
-    """
+    """The options of a pattern, `gradual` where numbers may turn out to be `?`, `plain` where they do not."""
 
     gradual: Options
     plain: Options
-    calls: tuple[tuple[Any, ...], ...]
-    makes_unknown: bool
 
 
 def pattern_of(key: tuple[Any, ...], memory: dict[Any, Any], search: Search) -> Pattern:
@@ -134,13 +128,11 @@ def _work_out(key: tuple[Any, ...], search: Search) -> Pattern:
         states.append((name, state))
         if len(states) > MOST:
             many = Options(len(states))
-            return Pattern(many, many, (), True)
-    plain = [(name, seen) for name, state in states for seen in _without_tests(state)]
+            return Pattern(many, many)
     gradual = Options(len(states), states, arguments)
-    calls: dict[Any, None] = {}
-    makes = sum(_reaches(option, calls) for option in gradual.options or ()) > 0
+    plain = [(name, seen) for name, state in states for seen in _without_tests(state)]
     tested = len(plain) < len(states) or any(a is not b for (_, a), (_, b) in zip(plain, states, strict=True))
-    return Pattern(gradual, Options(len(plain), plain, arguments) if tested else gradual, tuple(calls), makes)
+    return Pattern(gradual, Options(len(plain), plain, arguments) if tested else gradual)
 
 
 def _without_tests(state: State) -> Iterator[State]:
@@ -154,26 +146,6 @@ def _without_tests(state: State) -> Iterator[State]:
         for number in tests:
             del store.constraints[number]
         yield State(state.bindings, store, state.search)
-
-
-def _reaches(option: Option, calls: dict[Any, None]) -> bool:
-    """Whether an option itself may make something `?`; the patterns that it calls join `calls`."""
-    makes = may_be_unknown(option.arguments)
-    for constraint in option.constraints:
-        if type(constraint) is Call:
-            calls[canonical(instantiate(constraint.args, {}), {})] = None
-        elif type(constraint) is Suspended:
-            waiting, first, *_ = constraint.args
-            if waiting.name == "map" and hasattr(first, "arity"):
-                general = (first, *map(slot, range(first.arity)))
-                calls[general] = None
-            makes = makes or (waiting.name not in HARMLESS and not hasattr(first, "arity"))
-        makes = makes or may_be_unknown(constraint.args)
-    return makes
-
-
-HARMLESS = frozenset({"append", "reverse", "nth", "replace", "map", "member", "distinct"})
-"""Primitives that make nothing that was not in their arguments."""
 
 
 def may_be_unknown(term: Any) -> bool:

@@ -198,7 +198,7 @@ class RuleBase:
         """What the search for the answers of one call is given."""
 
         def gradual() -> bool:
-            return may_be_unknown((arguments, attrs)) or self.profiles.of_relation(relation, attrs).makes_unknown
+            return may_be_unknown((arguments, attrs)) or self.profiles.of(relation).makes_unknown
 
         return Search(
             Budget(steps),

@@ -18,7 +18,7 @@ __all__ = ["Clause", "Relation"]
 class Clause:
     """One named case of a relation: a function from the arguments to a goal."""
 
-    __slots__ = ("build", "doc", "file", "line", "name", "relation", "source", "used")
+    __slots__ = ("build", "doc", "file", "line", "mentions", "name", "relation", "source", "used")
 
     def __init__(self, relation: Relation, build: Callable[..., Goal], name: str = "", source: str = "") -> None:
         self.relation = relation
@@ -29,6 +29,7 @@ class Clause:
         self.file = code.co_filename if code is not None else ""
         self.line = code.co_firstlineno if code is not None else 0
         self.source = source
+        self.mentions: tuple[Any, ...] | None = None  # in clause notation: names of relations, and `?`
         self.used = 0
 
     def __repr__(self) -> str:

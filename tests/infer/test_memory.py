@@ -17,7 +17,7 @@ from relaylogic.logic.bounded import Bounded, size_of
 from relaylogic.rulebase import Attrs
 from relaylogic.types import TensorType, TupleType
 
-FEW, MANY, GROWTH = 1_000, 3_000, 8
+FEW, MANY, GROWTH = 500, 1_500, 8
 """After typing MANY programs, the process has at most GROWTH MiB more than after the first FEW."""
 
 DTYPES = ["float32", "float16", "float64", "int32", "int64", "int8", "uint8", "bool", "float32x2", "uint16"]

@@ -2,8 +2,8 @@
 
 Slow and plain on purpose; the engine of relaylogic must agree with it. Goals are descriptions: `("all", goals)`,
 `("any", goals)`, or a name of `MEANING` with terms. A term is an int, a string ("?" is the number nobody knows), a
-variable `("var", name)`, a list `("list", *terms)`, or an operator of `ARITHMETIC` with terms. To test a goal is to look
-up what its words mean once every variable has a value; values are ints, strings and tuples.
+variable `("var", name)`, a list `("list", *terms)`, an operator of `ARITHMETIC` with terms, or "sum" or "prod" with a list.
+To test a goal is to look up what its words mean once every variable has a value; values are ints, strings and tuples.
 """
 
 from __future__ import annotations
@@ -120,9 +120,7 @@ MEANING = {
     "append": lambda a, b, c: lists(a, b, c) and a + b == c,
     "reverse": lambda a, b: lists(a, b) and a[::-1] == b,
     "nth": lambda s, i, x: lists(s) and placed(s, i) and s[i] == x,
-    "replace": lambda s, i, x, r: (
-        lists(s, r) and placed(s, i) and (*s[: i % len(s)], x, *s[i % len(s) + 1 :]) == r
-    ),
+    "replace": lambda s, i, x, r: lists(s, r) and placed(s, i) and (*s[: i % len(s)], x, *s[i % len(s) + 1 :]) == r,
     "insert": lambda s, i, x, r: lists(s, r) and i <= len(s) and (*s[:i], x, *s[i:]) == r,
     "member": lambda x, s: lists(s) and x in s,
     "distinct": lambda s: lists(s) and len(set(s)) == len(s),

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from itertools import product
 from math import prod
 
-import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -63,10 +62,10 @@ class Program:
 
     def text(self, parameters=None, lets=None, result=""):
         """The program, with the given annotations (": T") in place of its own."""
-        given_ = parameters or [str(a) for a in self.parameters]
+        annotated = parameters or [str(a) for a in self.parameters]
         bound = lets or [str(a) for a, _ in self.lets]
         lines = [f"  let %v{i}{a} = {e};" for i, (a, (_, e)) in enumerate(zip(bound, self.lets))]
-        header = ", ".join(f"%p{i}{a}" for i, a in enumerate(given_))
+        header = ", ".join(f"%p{i}{a}" for i, a in enumerate(annotated))
         return "\n".join([f"def @main({header}){result} {{", *lines, f"  %v{self.result}", "}"])
 
 
@@ -153,9 +152,9 @@ def accepted(program, universe):
     """For each typing that inference accepts, the texts of all types: parameters, let-bound variables, result."""
     found = set()
     for types in product(*choices(program, universe)):
-        given_ = [str(a) if t is None else f": {show_type(t)}" for a, t in zip(program.parameters, types)]
-        first = infer(program.text(given_), rules=RULES, closed=True)
-        assert first.verdict in ("typed", "refuted"), program.text(given_)
+        annotated = [str(a) if t is None else f": {show_type(t)}" for a, t in zip(program.parameters, types)]
+        first = infer(program.text(annotated), rules=RULES, closed=True)
+        assert first.verdict in ("typed", "refuted"), program.text(annotated)
         if first.verdict == "refuted":
             continue
         function = first.module["main"]
@@ -167,7 +166,7 @@ def accepted(program, universe):
         holes = [t for t, (a, _) in zip(lets, program.lets) if a.is_hole]
         if not all(inside(t, universe) for t in (*holes, result)):
             continue
-        text = program.text(given_, [f": {show_type(t)}" for t in lets], f" -> {show_type(result)}")
+        text = program.text(annotated, [f": {show_type(t)}" for t in lets], f" -> {show_type(result)}")
         assert infer(text, rules=RULES, closed=True).verdict == "typed", text
         row = {f"%p{i}": t for i, t in enumerate(types) if t is not None}
         row |= {f"%v{i}": t for i, (t, (a, _)) in enumerate(zip(lets, program.lets)) if a.is_hole}
@@ -189,7 +188,7 @@ def check(program, universe):
     assert count_typings(program.text(), rules=RULES, **bounds) == len(found), about
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None, derandomize=True)
 @given(programs(), st.sampled_from(UNIVERSES))
 def test_typings_are_what_inference_accepts(program, universe):
     assume(prod(map(len, choices(program, universe))) <= MOST)

@@ -1,4 +1,4 @@
-"""Equations over the naturals, solved by Z3 with blocking clauses: problem, solutions, CPU seconds (20 s at most each)."""
+"""Equations over the naturals, by Z3 with blocking clauses: problem, solutions, CPU seconds (20 s at most each)."""
 
 import time
 
