@@ -9,6 +9,7 @@ third of a small query.)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any
@@ -16,9 +17,10 @@ from typing import Any
 from .calls import Call
 from .control import Budget, Search, StepLimit
 from .numbers import UNKNOWN
-from .options import may_be_unknown
+from .options import may_be_unknown, pattern_of
 from .state import State
 from .suspended import Primitive, Suspended
+from .terms import canonical
 
 __all__ = ["Profile", "Profiles", "asked_about"]
 
@@ -54,6 +56,36 @@ class Profiles:
         if found is None:
             found = self._known[relation] = self._profile(relation)
         return found
+
+    def may_make_unknown(self, constraints: Iterable[Any], search: Search) -> bool:
+        """Whether a number may turn out to be `?` by these constraints and all that they lead to. Raises StepLimit.
+
+        Where what a relation mentions does not tell, the options of its calls do.
+        """
+        pending, seen = list(constraints), set()
+        while pending:
+            constraint = pending.pop()
+            if type(constraint) is Call:
+                pattern = canonical(constraint.args, {})
+                if pattern in seen or not self.of(constraint.relation).makes_unknown:
+                    continue
+                seen.add(pattern)
+                options = pattern_of(pattern, self._rules.options, search).gradual.options
+                if options is None or any(may_be_unknown(option.arguments) for option in options):
+                    return True
+                pending.extend(c for option in options for c in option.constraints)
+            elif may_be_unknown(constraint.args) or (type(constraint) is Suspended and self._may(constraint)):
+                return True
+        return False
+
+    def _may(self, waiting: Suspended) -> bool:
+        """Whether a suspended goal may make a number `?` when it runs."""
+        mentioned: dict[Any, None] = {}
+        for function in (waiting.primitive.run, *(getattr(a, "function", None) for a in waiting.arguments)):
+            if function is not None:
+                _of_function(function, mentioned)
+        mentioned.update(dict.fromkeys(a for a in waiting.arguments if hasattr(a, "clauses")))
+        return any(m is UNKNOWN or self.of(m).makes_unknown for m in mentioned)
 
     def _profile(self, start: Any) -> Profile:
         makes = recursive = False
@@ -98,7 +130,7 @@ def _of_function(function: Any, mentioned: dict[Any, None]) -> None:
             stack.extend(item)
         elif isinstance(item, dict):
             stack.extend(item.values())
-        elif isinstance(item, FunctionType) and item not in seen and not item.__module__.startswith(LIBRARY):
+        elif isinstance(item, FunctionType) and item not in seen and not (item.__module__ or "").startswith(LIBRARY):
             seen.add(item)
             if item.__closure__ or item.__defaults__:
                 mentioned[UNKNOWN] = None  # it holds what its code does not name
@@ -125,11 +157,8 @@ def asked_about(goal: Any, rules: Any) -> Search:
             for state in goal(State({}, None, trial)):
                 if may_be_unknown(tuple(state.bindings.values())):
                     return True
-                for constraint in state.constraints():
-                    if type(constraint) is Call and rules.profiles.of(constraint.relation).makes_unknown:
-                        return True
-                    if type(constraint) is Suspended or may_be_unknown(constraint.args):
-                        return True
+                if rules.profiles.may_make_unknown(state.constraints(), trial):
+                    return True
         except StepLimit:
             return True
         return False

@@ -31,7 +31,7 @@ __all__ = ["CARRIED", "NATURALS", "Bounds", "Constraint", "State", "Store", "Wor
 Bounds = tuple[int, "int | None"]
 NATURALS: Bounds = (0, None)
 CARRIED = "what is suspended"
-"""The key under which a state, taken as a mapping, has its store: whoever copies the mapping copies that too."""
+"""The key under which a state, taken as a mapping, has its store and search: whoever copies it copies those too."""
 MAX_ROUNDS = 10_000
 
 
@@ -83,23 +83,20 @@ class State(Mapping[Any, Any]):
         self.search = Search() if search is None else search
 
     def __getitem__(self, key: Any) -> Any:
-        if key == CARRIED and self.store is not None:
-            return (self.store, self.search)
-        return self.bindings[key]
+        return (self.store, self.search) if key == CARRIED else self.bindings[key]
 
     def __iter__(self) -> Iterator[Any]:
-        if self.store is not None:
-            from .kanren_states import attend
+        from .kanren_states import attend
 
-            attend()
-            yield CARRIED
+        attend()
+        yield CARRIED
         yield from self.bindings
 
     def __len__(self) -> int:
-        return len(self.bindings) + (self.store is not None)
+        return len(self.bindings) + 1
 
     def __contains__(self, key: Any) -> bool:
-        return key in self.bindings or (key == CARRIED and self.store is not None)
+        return key in self.bindings or key == CARRIED
 
     def get(self, key: Any, default: Any = None) -> Any:
         return self.bindings.get(key, default)

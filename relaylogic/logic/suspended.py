@@ -154,10 +154,11 @@ def settle(state: State) -> Iterator[State]:
         return
     stack: list[Iterator[Any]] = [iter((state,))]
     while stack:
-        current = next(stack[-1], None)
-        if current is None:
+        following = next(stack[-1], None)
+        if following is None:
             stack.pop()
             continue
+        current = as_state(following)
         number = _ready(current)
         if number is None:
             yield current

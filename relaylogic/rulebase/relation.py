@@ -51,7 +51,7 @@ class Clause:
                 return
             for result in body(state):
                 self.used += 1
-                yield result
+                yield as_state(result)
 
         return run
 

@@ -29,8 +29,8 @@ __all__ = ["show_dimension", "show_shape", "show_type"]
 Namer = Callable[[Any], str]
 
 
-def _hole(_: Any) -> str:
-    return "_"
+def _hole(variable: Any) -> str:
+    return str(variable) if getattr(getattr(variable, "token", None), "constraints", ()) else "_"
 
 
 def show_dimension(dim: Any, name: Namer = _hole) -> str:

@@ -307,7 +307,7 @@ def shifted_by_name(by):
     ("one", "other"),
     [(one_more, two_more), (shifted(1), shifted(2)), (shifted_by_name(1), shifted_by_name(2))],
 )
-def test_orderthat_wait_for_one_list_with_different_functions_are_two(one, other):
+def test_goals_that_wait_for_one_list_with_different_functions_are_two(one, other):
     """map(one, s, t), map(other, s, u) have two results."""
     s, t, u = var(), var(), var()
     for order in permutations([logic.mapo(one, s, t), logic.mapo(other, s, u), eq(s, (1, 2))]):
