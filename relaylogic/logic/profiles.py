@@ -122,19 +122,23 @@ def _of_function(function: Any, mentioned: dict[Any, None]) -> None:
     stack: list[Any] = [function]
     while stack:
         item = stack.pop()
-        if item is UNKNOWN or hasattr(item, "clauses"):
-            mentioned[item] = None
-        elif isinstance(item, Primitive):
-            stack.append(item.run)
-        elif isinstance(item, (tuple, list, set, frozenset)):
-            stack.extend(item)
-        elif isinstance(item, dict):
-            stack.extend(item.values())
-        elif isinstance(item, FunctionType) and item not in seen and not (item.__module__ or "").startswith(LIBRARY):
+        kind = type(item)
+        if kind is FunctionType:
+            if item in seen or (item.__module__ or "").startswith(LIBRARY):
+                continue
             seen.add(item)
             if item.__closure__ or item.__defaults__:
                 mentioned[UNKNOWN] = None  # it holds what its code does not name
-            stack.extend(item.__globals__[name] for name in _names(item.__code__) if name in item.__globals__)
+            known = item.__globals__
+            stack.extend(known[name] for name in _names(item.__code__) if name in known)
+        elif item is UNKNOWN or (kind is not type and hasattr(item, "clauses")):
+            mentioned[item] = None
+        elif kind is Primitive:
+            stack.append(item.run)
+        elif kind in (tuple, list, set, frozenset):
+            stack.extend(item)
+        elif kind is dict:
+            stack.extend(item.values())
 
 
 def _names(code: CodeType) -> list[str]:

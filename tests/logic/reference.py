@@ -2,8 +2,9 @@
 
 Slow and plain on purpose; the engine of relaylogic must agree with it. Goals are descriptions: `("all", goals)`,
 `("any", goals)`, or a name of `MEANING` with terms. A term is an int, a string ("?" is the number nobody knows), a
-variable `("var", name)`, a list `("list", *terms)`, an operator of `ARITHMETIC` with terms, "sum" or "prod" with a list.
-To test a goal is to look up what its words mean once every variable has a value; values are ints, strings and tuples.
+variable `("var", name)`, a list `("list", *terms)`, an operator of `ARITHMETIC` with terms, or "sum" or "prod"
+with a list. To test a goal is to look up what its words mean once every variable has a value; values are ints, strings
+and tuples.
 """
 
 from __future__ import annotations
