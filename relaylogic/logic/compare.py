@@ -187,6 +187,8 @@ class Compare(Constraint):
     def _cancelled(self, work: Work) -> bool | None:
         """Decide an equation in which terms cancel, `n - 1 + 1 = m`, or that none of them satisfies, `n + 1 = n`."""
         _, left, right = self.args
+        if not (_is_polynomial(left) and _is_polynomial(right)):
+            return None
         unknowns = _occurrences(left, work) + _occurrences(right, work)
         distinct = len(set(unknowns))
         if distinct > 2 and distinct == len(unknowns):
@@ -258,6 +260,19 @@ def _less_or_equal(left: Any, right: Any) -> bool | None:
     if all(c <= 0 for _, c in terms) and any(not atoms for atoms, _ in terms):
         return False
     return None
+
+
+def _is_polynomial(expression: Any) -> bool:
+    """Whether an expression is made of sums, differences and products only."""
+    stack = [expression]
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith and not item.ground:
+            operator, operands = item.args
+            if operator not in ("+", "-", "*"):
+                return False
+            stack.extend(operands)
+    return True
 
 
 def _occurrences(expression: Any, work: Work) -> list[Any]:

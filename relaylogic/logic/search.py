@@ -85,7 +85,7 @@ def residue_of(state: State, terms: Any) -> list[Any]:
     if store is None:
         return []
     bindings = state.bindings
-    left = list({_said(c): c for c in reversed([reify_term(c, bindings) for c in state.constraints()])}.values())[::-1]
+    left = _said_once([reify_term(c, bindings) for c in state.constraints()])
     concerned = set(variables_of((terms, *left), bindings)) if store.bounds else ()
     for variable, (low, high) in store.bounds.items():
         if variable in bindings or variable not in concerned:
@@ -95,6 +95,19 @@ def residue_of(state: State, terms: Any) -> list[Any]:
         if high is not None:
             left.append(Compare.make(("<=", variable, high)))
     return list(dict.fromkeys(left))
+
+
+def _said_once(constraints: list[Any]) -> list[Any]:
+    """The constraints without those that say what an earlier one says."""
+    if len(constraints) < 2:
+        return constraints
+    about: dict[Any, list[Any]] = {}
+    for constraint in constraints:
+        about.setdefault(frozenset(variables_of(constraint)), []).append(constraint)
+    if len(about) == len(constraints):
+        return constraints
+    kept = {id(c) for same in about.values() for c in {_said(c): c for c in reversed(same)}.values()}
+    return [c for c in constraints if id(c) in kept]
 
 
 def _said(constraint: Any) -> Any:

@@ -6,7 +6,9 @@ The functions work on plain integers; `residual` says what a state is, `emit` wr
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import lru_cache
 from math import gcd, isqrt
+from types import CodeType
 from typing import Any, NamedTuple
 
 from .emit import Coefficient, Emitter, Sum, function
@@ -153,6 +155,12 @@ def _step_text(parts: list[tuple[int, Quantity]]) -> str:
     return str(total)
 
 
+@lru_cache(maxsize=512)
+def _code(text: str) -> CodeType:
+    """Generated text as code; the same small systems come again and again."""
+    return compile(text, "<integers>", "exec")
+
+
 def compile_levels(
     variables: Sequence[int],
     constraints: Sequence[Constraint],
@@ -178,5 +186,5 @@ def compile_levels(
         "last_at_most_0": last_at_most_0,
         "spread": _spread(charge),
     }
-    exec(compile("".join(texts), "<integers>", "exec"), names)
+    exec(_code("".join(texts)), names)
     return [Level(names[f"values{d}"], names[f"step{d}"], same) for d, same in enumerate(indifferent)]
