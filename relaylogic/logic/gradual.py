@@ -174,27 +174,31 @@ def decide(state: State) -> State | None:
 
     Agreement with what is known comes first, then the tests for `?`, then the defaults; each may decide others.
     """
-    while state.store is not None:
-        waiting = [(c.order, n, c) for n, c in state.store.constraints.items() if isinstance(c, Gradual)]
-        waiting.sort(key=lambda item: item[:2])
+    work = Work(state)
+    changed = True
+    while changed and work.store is not None:
+        changed = False
+        waiting = [(c.order, n, c) for n, c in work.store.constraints.items() if isinstance(c, Gradual)]
+        waiting.sort(key=_in_order)
         for _, number, constraint in waiting:
-            work = Work(state)
-            outcome = constraint.assume(work)
-            if outcome is False:
-                work.failure(constraint)
-                return None
-            if outcome is None and not work.owned:
+            if number not in work.store.constraints:
                 continue
+            before = len(work.bindings)
+            outcome = constraint.assume(work)
             if outcome is True:
                 del work.own_store().constraints[number]
-            decided = work.finish()
-            if decided is None:
+            if outcome is False or (work.queue and not work.run()):
+                work.failure(constraint)
                 return None
-            state = decided
-            break
-        else:
-            return state
-    return state
+            if len(work.bindings) > before:
+                # Something is known now: what comes earlier in the order may be decided by it.
+                changed = True
+                break
+    return work.finish()
+
+
+def _in_order(waiting: tuple[int, int, Any]) -> tuple[int, int]:
+    return waiting[:2]
 
 
 def agree(left: Any, right: Any) -> Goal:

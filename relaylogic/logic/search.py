@@ -132,7 +132,8 @@ def answer_of(terms: tuple[Any, ...], state: State, clause: str, numbering: dict
             numbers.setdefault(end, place)
     new = map(slot, count(len(numbering)))
     found = canonical(reify_term(terms, bindings), numbers, new)
-    if state.store is None:
+    store = state.store
+    if store is None or not (store.constraints or store.bounds):
         return Answer(found, clause, ())
     return Answer(found, clause, tuple(dict.fromkeys(canonical(tuple(residue_of(state, terms)), numbers, new))))
 
@@ -162,7 +163,8 @@ def search(
     try:
         for name, run in cases:
             for state in run(start):
-                for complete in completed(state) if state.store is not None else (state,):
+                store = state.store
+                for complete in completed(state) if store is not None and store.constraints else (state,):
                     answer = answer_of(terms, complete, name, numbering)
                     key = (answer.terms, frozenset(answer.residue)) if answer.residue else answer.terms
                     if key in found:

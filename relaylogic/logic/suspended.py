@@ -141,15 +141,19 @@ def word(relate: Any) -> Any:
             f"`{relate.__name__}` may have to wait, and holds {held}: pass that as further arguments, "
             "so that what the goal relates can be seen"
         )
-    made = Word.make((relate.__module__, relate.__code__, relate.__defaults__))
+    made = Word.make((relate.__module__, relate.__code__, relate.__defaults__, _keywords(relate)))
     if not hasattr(made, "function"):
         made.function = relate
     return made
 
 
+def _keywords(relate: FunctionType) -> tuple[Any, ...]:
+    return tuple(sorted((relate.__kwdefaults__ or {}).items()))
+
+
 def settle(state: State) -> Iterator[State]:
     """The states that follow from running the suspended goals that are ready."""
-    if state.store is None:
+    if state.store is None or not any(type(c) is Suspended for c in state.store.constraints.values()):
         yield state
         return
     stack: list[Iterator[Any]] = [iter((state,))]

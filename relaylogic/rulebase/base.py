@@ -31,7 +31,6 @@ __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "op
 
 STEPS = 200_000
 TABLE_SIZE = 8192
-TABLE_BYTES = 12 * 2**20  # a network has 700 distinct call sites, of 1 to 10 KiB each
 
 _package_numbers = itertools.count()
 
@@ -75,9 +74,9 @@ class RuleBase:
         self.operators: dict[str, Operator] = {}
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
-        self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, TABLE_BYTES)
-        self.options = Bounded(TABLE_SIZE, TABLE_BYTES)  # of `relaylogic.logic.options`
-        self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE, TABLE_BYTES // 4)
+        self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, lambda solution: 1 + len(solution.answers))
+        self.options = Bounded(TABLE_SIZE, lambda pattern: 1 + pattern.gradual.count)  # of `relaylogic.logic.options`
+        self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.profiles = Profiles(self)
 
     def load(self, folder: Path) -> None:
