@@ -240,10 +240,7 @@ def test_a_goal_holds_of_the_same_values_whenever_they_become_known(goal, values
     assert bool(found.answers) == reference.holds(goal, values), f"{goal} of {first}, then {last}"
 
 
-@pytest.mark.parametrize(
-    "goal",
-    [("<=", N, 0), ("<=", ("+", N, M), 0), ("=", ("*", N, 0), 0), ("=", N, ("+", N, 1)), ("<=", N, 3), ("!=", N, 0)],
-)
+@pytest.mark.parametrize("goal", [("<=", N, 3), ("<=", 3, N), ("!=", N, 0), ("<=", N, M)])
 def test_a_number_may_turn_out_to_be_unknown_after_it_was_compared(goal):
     values = {"n": "?", "m": 0}
     for early in (True, False):
