@@ -48,11 +48,11 @@ def children(expr: Expr) -> tuple[Expr, ...]:
     return () if kind in _LEAVES else _CHILDREN[kind](expr)
 
 
-def post_order(expr: Expr) -> Iterator[Expr]:
+def post_order(expr: Expr, parts: Callable[[Expr], tuple[Expr, ...]] = children) -> Iterator[Expr]:
     """Every node of `expr`, children before parents, a shared node once, where it is first met.
 
     Children come in this order: a call's callee, then its arguments; a let's value, then its body; condition,
-    then branches; scrutinee, then arms; a function's body.
+    then branches; scrutinee, then arms; a function's body. `parts` says what else is a child of a node.
     """
     seen: set[int] = set()
     # A node is on the stack as itself to be entered, and as a 1-tuple to be given out.
@@ -70,7 +70,7 @@ def post_order(expr: Expr) -> Iterator[Expr]:
             yield item
         else:
             stack.append((item,))
-            stack.extend(reversed(_CHILDREN[kind](item)))
+            stack.extend(reversed(parts(item)))
 
 
 def pattern_vars(pattern: Pattern) -> list[Var]:

@@ -71,10 +71,13 @@ class ExprPrinter:
         self.constants = constants
         self.next_number = first_number
         self.uses: Counter[int] = Counter()
-        for node in post_order(root):
-            self.uses.update(id(child) for child in children(node))
-            if type(node) is Call and node.attrs:
-                self.uses.update(id(value) for value in node.attrs.values() if isinstance(value, Expr))
+        self.recursive: set[int] = set()  # the lets whose values use the variables that they bind
+        met: dict[int, int] = {}
+        for place, node in enumerate(post_order(root, _parts)):
+            met[id(node)] = place
+            self.uses.update(map(id, _parts(node)))
+            if type(node) is Let and met.get(id(node.var), place) < met[id(node.value)]:
+                self.recursive.add(id(node))
         self.bound: dict[int, str] = {}
         self.namer = Namer()
 
@@ -94,20 +97,33 @@ class ExprPrinter:
 
     # ---- scopes and statements
 
-    def scope(self, expr: Expr, indent: str) -> Steps[list[Piece]]:
-        """The lines of a body, each but the last with its line end."""
+    def scope(self, expr: Expr, indent: str, within: bool = False) -> Steps[list[Piece]]:
+        """The lines of a body, each but the last with its line end; a shared one is bound, unless `within` that."""
         out: list[Piece] = []
-        while type(expr) is Let and id(expr) not in self.bound:
+        while type(expr) is Let and (within or self.uses[id(expr)] <= 1):
+            within = False
             value, variable = expr.value, expr.var
             head = ""
-            if variable.name_hint or variable.type_annotation is not None:
+            if variable.name_hint or variable.type_annotation is not None or self.uses[id(variable)]:
                 head = f"let {self.declared(variable)} = "
-            text = yield self.value(value, indent, out)
+            text = yield self.let_value(expr, indent, out)
             out.append([indent, head, text, f"{self.comment(value)};\n"])
             expr = expr.body
         text = yield self.value(expr, indent, out)
         out.append([indent, text, "" if type(expr) in (Var, Constant) else self.comment(expr)])
         return out
+
+    def let_value(self, let: Let, indent: str, out: list[Piece]) -> Steps[Piece]:
+        """The value of a let. What uses the let's own variable must not be bound before the let, so it stays inside."""
+        value = let.value
+        if id(let) not in self.recursive or (type(value) is Function and self.uses[id(value)] <= 1):
+            return (yield self.value(value, indent, out))
+        return (yield self.parenthesised(value, indent))
+
+    def parenthesised(self, expr: Expr, indent: str, within: bool = False) -> Steps[Piece]:
+        """An expression in parentheses, with what it needs bound inside of them."""
+        lines = yield self.scope(expr, _deeper(indent), within)
+        return ["(\n", lines, f"\n{indent})"]
 
     def value(self, expr: Expr, indent: str, out: list[Piece]) -> Steps[Piece]:
         """The text of an expression where a whole one may stand; a shared one is bound first."""
@@ -123,6 +139,12 @@ class ExprPrinter:
             return self.atom(expr.op)
         name: str = yield self.binding(expr, indent, out)
         return name
+
+    def head(self, expr: Any, indent: str, out: list[Piece]) -> Steps[str]:
+        """A reference where more follows: `1.0` would be a number, and `Nil(1)` a call of the constructor."""
+        text: str = yield self.reference(expr, indent, out)
+        bare = type(expr) is Constant or (type(expr) is Call and self.is_bare_constructor(expr))
+        return f"({text})" if bare else text
 
     def attribute_reference(self, expr: Expr, indent: str, out: list[Piece]) -> Steps[str]:
         """A name that stands for an expression in an attribute, where no expressions can be written."""
@@ -181,9 +203,7 @@ class ExprPrinter:
             fields = yield self.references(expr.fields, indent, out)
             return f"({', '.join(fields)}{',' if len(fields) == 1 else ''})"
         if kind is TupleGetItem:
-            base = yield self.reference(expr.tuple_value, indent, out)
-            base = f"({base})" if type(expr.tuple_value) is Constant else base  # `1.0` would be a number
-            return f"{base}.{expr.index}"
+            return f"{yield self.head(expr.tuple_value, indent, out)}.{expr.index}"
         if kind is Function:
             return (yield self.function("fn ", expr, indent))
         if kind is If:
@@ -194,8 +214,7 @@ class ExprPrinter:
         if kind is Match:
             return (yield self.match(expr, indent, out))
         if kind is Let:
-            lines = yield self.scope(expr, _deeper(indent))
-            return ["(\n", lines, f"\n{indent})"]
+            return (yield self.parenthesised(expr, indent, within=True))
         if kind is RefCreate:
             return f"ref({yield self.reference(expr.value, indent, out)})"
         if kind is RefRead:
@@ -213,7 +232,7 @@ class ExprPrinter:
             arguments.append(f"{name}={text}")
         if self.is_bare_constructor(call):
             return self.atom(call.op)
-        callee: Piece = yield self.reference(call.op, indent, out)
+        callee: Piece = yield self.head(call.op, indent, out)
         types = f"<{', '.join(map(type_argument_text, call.explicit_type_args))}>" if call.explicit_type_args else ""
         return f"{callee}{types}({', '.join(arguments)})"
 
@@ -252,6 +271,13 @@ class ExprPrinter:
             return ["(", parts, ",)" if len(pattern.patterns) == 1 else ")"]
         name = pattern.constructor.name_hint
         return [name, "(", parts, ")"] if parts else name
+
+
+def _parts(expr: Expr) -> tuple[Expr, ...]:
+    """The children of a node and the expressions among its attributes."""
+    if type(expr) is Call and expr.attrs:
+        return (*children(expr), *(value for value in expr.attrs.values() if isinstance(value, Expr)))
+    return children(expr)
 
 
 def _constant_text(constant: Constant) -> str | None:

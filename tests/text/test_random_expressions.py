@@ -1,0 +1,149 @@
+"""Random well-formed expressions, with nodes shared across all kinds of scopes, read back as they were printed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relaylogic.ir import (
+    Call,
+    Clause,
+    Constant,
+    Constructor,
+    Expr,
+    Function,
+    GlobalVar,
+    If,
+    IRModule,
+    Let,
+    Match,
+    Op,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
+    PatternWildcard,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Tuple,
+    TupleGetItem,
+    TypeData,
+    Var,
+    structural_equal,
+)
+from relaylogic.text import astext, parse, parse_expr
+from relaylogic.types import GlobalTypeVar, TensorType, TypeVar, scalar_type
+
+BEFORE = "type L { Cons(int8, L), Nil } def @f(%x) { () }"
+CONS, NIL = (parse(BEFORE).get_constructor(name) for name in ("Cons", "Nil"))
+
+NAMES = st.sampled_from(["x", "x", "y", "x1", "", "0", 'a"b', "a_b", "a b", "fn", "_", "v"])
+TYPES = st.sampled_from([None, None, scalar_type("float32"), TensorType((2, 3), "int8")])
+
+
+class Builder:
+    """Draws expressions. What is made is remembered with the variables that it needs, to be used again in their scope.
+
+    A variable is bound once, as in every program that was read from a text.
+    """
+
+    def __init__(self, draw: Callable[[st.SearchStrategy], object]) -> None:
+        self.draw = draw
+        self.made: list[tuple[Expr, frozenset[Var]]] = []
+        self.needs: dict[int, frozenset[Var]] = {}
+
+    def variable(self) -> Var:
+        return Var(self.draw(NAMES), self.draw(TYPES))
+
+    def expr(self, scope: tuple[Var, ...], size: int) -> Expr:
+        again = [node for node, needs in self.made if needs <= set(scope)]
+        if again and self.draw(st.integers(0, 3)) == 0:
+            return self.draw(st.sampled_from(again[-12:]))
+        if size <= 0:
+            return self.leaf(scope)
+        parts, bound, node = self.compound(scope, size - 1)
+        needs = frozenset().union(*(self.needs_of(part) for part in parts)) - bound
+        self.needs[id(node)] = needs
+        self.made.append((node, needs))
+        return node
+
+    def needs_of(self, node: Expr) -> frozenset[Var]:
+        return frozenset({node}) if isinstance(node, Var) else self.needs.get(id(node), frozenset())
+
+    def leaf(self, scope: tuple[Var, ...]) -> Expr:
+        kind = self.draw(st.integers(0, 5))
+        if kind <= 2 and scope:
+            return self.draw(st.sampled_from(scope))
+        if kind == 3:
+            return Constant(1, scalar_type("int32"))
+        if kind == 4:
+            return Call(NIL, ())
+        return GlobalVar("f")
+
+    def compound(self, scope: tuple[Var, ...], size: int) -> tuple[list[Expr], set[Var], Expr]:
+        """A node, its children, and the variables that it binds."""
+
+        def inner(*more: Var) -> Expr:
+            return self.expr((*scope, *more), size)
+
+        kind = self.draw(st.sampled_from("call call tuple item fn let let let if match ref attr".split()))
+        if kind == "call":
+            op = self.draw(st.sampled_from([Op("add"), CONS, None])) or inner()
+            parts = [inner() for _ in range(self.draw(st.integers(1, 2)))]
+            return [op, *parts], set(), Call(op, parts)
+        if kind == "attr":
+            data, value = inner(), inner()
+            return [data, value], set(), Call(Op("arange"), [data], {"start": value, "axis": (1, None), "s": "a"})
+        if kind == "tuple":
+            parts = [inner() for _ in range(self.draw(st.integers(0, 2)))]
+            return parts, set(), Tuple(parts)
+        if kind == "item":
+            part = inner()
+            return [part], set(), TupleGetItem(part, self.draw(st.integers(0, 2)))
+        if kind == "fn":
+            params = [self.variable() for _ in range(self.draw(st.integers(0, 2)))]
+            body = inner(*params)
+            return [body], set(params), Function(params, body, self.draw(TYPES))
+        if kind == "let":
+            variable = self.variable()
+            recursive = self.draw(st.booleans())
+            value = inner(variable) if recursive else inner()
+            body = inner(variable)
+            return [value, body], {variable}, Let(variable, value, body)
+        if kind == "if":
+            parts = [inner(), inner(), inner()]
+            return parts, set(), If(*parts)
+        if kind == "match":
+            data, head, tail, pair = inner(), self.variable(), self.variable(), self.variable()
+            arms = [
+                Clause(PatternConstructor(CONS, [PatternVar(head), PatternVar(tail)]), inner(head, tail)),
+                Clause(PatternTuple([PatternVar(pair), PatternWildcard()]), inner(pair)),
+                Clause(PatternWildcard(), inner()),
+            ]
+            return [data, *(arm.rhs for arm in arms)], {head, tail, pair}, Match(data, arms, self.draw(st.booleans()))
+        ref, value = inner(), inner()
+        made = self.draw(st.sampled_from([RefCreate(ref), RefRead(ref), RefWrite(ref, value)]))
+        return [ref, value], set(), made
+
+
+@st.composite
+def expressions(draw: Callable[[st.SearchStrategy], object]) -> tuple[tuple[Var, ...], Expr]:
+    """Variables, and an expression in which no others are free."""
+    builder = Builder(draw)
+    scope = (Var("x"), Var("g"))
+    return scope, builder.expr(scope, draw(st.integers(1, 5)))
+
+
+@settings(derandomize=True, deadline=None, max_examples=400)
+@given(expressions())
+def test_programs(drawn: tuple[tuple[Var, ...], Expr]) -> None:
+    params, body = drawn
+    module = parse(BEFORE)
+    module.add(GlobalVar("main"), Function(params, body))
+    text = astext(module)
+    again = parse(text)
+    assert structural_equal(module, again), text
+    assert astext(again) == text
