@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -12,12 +11,10 @@ from relaylogic.ir import (
     Call,
     Clause,
     Constant,
-    Constructor,
     Expr,
     Function,
     GlobalVar,
     If,
-    IRModule,
     Let,
     Match,
     Op,
@@ -30,17 +27,17 @@ from relaylogic.ir import (
     RefWrite,
     Tuple,
     TupleGetItem,
-    TypeData,
     Var,
     structural_equal,
 )
-from relaylogic.text import astext, parse, parse_expr
-from relaylogic.types import GlobalTypeVar, TensorType, TypeVar, scalar_type
+from relaylogic.text import astext, parse
+from relaylogic.types import TensorType, scalar_type
 
 BEFORE = "type L { Cons(int8, L), Nil } def @f(%x) { () }"
 CONS, NIL = (parse(BEFORE).get_constructor(name) for name in ("Cons", "Nil"))
 
 NAMES = st.sampled_from(["x", "x", "y", "x1", "", "0", 'a"b', "a_b", "a b", "fn", "_", "v"])
+KINDS = ["call", "call", "tuple", "item", "fn", "let", "let", "let", "if", "match", "ref", "attr"]
 TYPES = st.sampled_from([None, None, scalar_type("float32"), TensorType((2, 3), "int8")])
 
 
@@ -89,7 +86,9 @@ class Builder:
         def inner(*more: Var) -> Expr:
             return self.expr((*scope, *more), size)
 
-        kind = self.draw(st.sampled_from("call call tuple item fn let let let if match ref attr".split()))
+        kind = self.draw(
+            st.sampled_from(["call", "call", "tuple", "item", "fn", "let", "let", "let", "if", "match", "ref", "attr"])
+        )
         if kind == "call":
             op = self.draw(st.sampled_from([Op("add"), CONS, None])) or inner()
             parts = [inner() for _ in range(self.draw(st.integers(1, 2)))]
@@ -147,3 +146,5 @@ def test_programs(drawn: tuple[tuple[Var, ...], Expr]) -> None:
     again = parse(text)
     assert structural_equal(module, again), text
     assert astext(again) == text
+    commented = astext(module, show_types=lambda expr: scalar_type("int8"))
+    assert structural_equal(module, parse(commented)), commented
