@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from .ir.source import Span
 
-__all__ = ["RelayLogicError", "clipped", "rendered"]
+__all__ = ["IllFormed", "RelayLogicError", "clipped", "rendered"]
 
 _WIDEST_LINE = 160
 _LONG_WORD = re.compile(r"(\S{60})\S{440,}")
@@ -32,6 +32,11 @@ class RelayLogicError(Exception):
     def render(self) -> str:
         """The error as text: place and message, the source line with a caret, one line for each hint."""
         return rendered(self.message, self.span, self.hints)
+
+
+class IllFormed(RelayLogicError, TypeError):
+    """A program that was built in Python and that no text could say: cyclic, of things that are no expressions, with
+    variables outside of their scopes."""
 
 
 def clipped(message: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..errors import IllFormed
 from .adt import Constructor, Match, Pattern, PatternConstructor, PatternTuple, PatternVar
 from .expr import (
     Call,
@@ -27,18 +28,28 @@ __all__ = ["children", "free_vars", "pattern_vars", "post_order"]
 
 _LEAVES = frozenset({Var, GlobalVar, Constant, Op, Constructor})
 
-_CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
-    Call: lambda e: (e.op, *e.args),
-    Tuple: lambda e: e.fields,
-    TupleGetItem: lambda e: (e.tuple_value,),
-    Function: lambda e: (e.body,),
-    Let: lambda e: (e.value, e.body),
-    If: lambda e: (e.cond, e.true_branch, e.false_branch),
-    Match: lambda e: (e.data, *(clause.rhs for clause in e.clauses)),
-    RefCreate: lambda e: (e.value,),
-    RefRead: lambda e: (e.ref,),
-    RefWrite: lambda e: (e.ref, e.value),
-}
+
+class _Table(dict[type, Callable[[Any], tuple[Expr, ...]]]):
+    """By class of node, its children."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], tuple[Expr, ...]]:
+        raise IllFormed(f"an expression is expected, which nothing of the class {kind.__name__} is")
+
+
+_CHILDREN = _Table(
+    {
+        Call: lambda e: (e.op, *e.args),
+        Tuple: lambda e: e.fields,
+        TupleGetItem: lambda e: (e.tuple_value,),
+        Function: lambda e: (e.body,),
+        Let: lambda e: (e.value, e.body),
+        If: lambda e: (e.cond, e.true_branch, e.false_branch),
+        Match: lambda e: (e.data, *(clause.rhs for clause in e.clauses)),
+        RefCreate: lambda e: (e.value,),
+        RefRead: lambda e: (e.ref,),
+        RefWrite: lambda e: (e.ref, e.value),
+    }
+)
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..errors import IllFormed
 from ..ir import (
     Call,
     Constant,
@@ -74,8 +75,11 @@ class ExprPrinter:
         self.recursive: set[int] = set()  # the lets whose values use the variables that they bind
         met: dict[int, int] = {}
         for place, node in enumerate(post_order(root, _parts)):
+            for part in _parts(node):
+                if id(part) not in met:  # children come before their parents
+                    raise IllFormed(f"a {type(node).__name__} contains itself", node.span)
+                self.uses[id(part)] += 1
             met[id(node)] = place
-            self.uses.update(map(id, _parts(node)))
             if type(node) is Let and met.get(id(node.var), place) < met[id(node.value)]:
                 self.recursive.add(id(node))
         self.bound: dict[int, str] = {}

@@ -47,8 +47,9 @@ class Builder:
     A variable is bound once, as in every program that was read from a text.
     """
 
-    def __init__(self, draw: Callable[[st.SearchStrategy], object]) -> None:
+    def __init__(self, draw: Callable[[st.SearchStrategy], object], recursive: bool = True) -> None:
         self.draw = draw
+        self.recursive = recursive  # whether the value of a let may use its variable
         self.made: list[tuple[Expr, frozenset[Var]]] = []
         self.needs: dict[int, frozenset[Var]] = {}
 
@@ -108,8 +109,7 @@ class Builder:
             return [body], set(params), Function(params, body, self.draw(TYPES))
         if kind == "let":
             variable = self.variable()
-            recursive = self.draw(st.booleans())
-            value = inner(variable) if recursive else inner()
+            value = inner(variable) if self.recursive and self.draw(st.booleans()) else inner()
             body = inner(variable)
             return [value, body], {variable}, Let(variable, value, body)
         if kind == "if":
@@ -129,9 +129,9 @@ class Builder:
 
 
 @st.composite
-def expressions(draw: Callable[[st.SearchStrategy], object]) -> tuple[tuple[Var, ...], Expr]:
+def expressions(draw: Callable[[st.SearchStrategy], object], recursive: bool = True) -> tuple[tuple[Var, ...], Expr]:
     """Variables, and an expression in which no others are free."""
-    builder = Builder(draw)
+    builder = Builder(draw, recursive)
     scope = (Var("x"), Var("g"))
     return scope, builder.expr(scope, draw(st.integers(1, 5)))
 
