@@ -7,7 +7,7 @@ are allowed in expressions, as in TVM's `well_formed`; whoever infers a module r
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from unification import Var as LogicVariable
@@ -41,7 +41,11 @@ from .kinds import loose
 
 __all__ = ["check_well_formed"]
 
-_LEAVES = (GlobalVar, Constant, Op, Constructor)
+_LEAVES = frozenset({GlobalVar, Constant, Op, Constructor})
+_NODES = frozenset({Call, Function, If, Let, Match, RefCreate, RefRead, RefWrite, Tuple, TupleGetItem, Var, *_LEAVES})
+
+_OPEN, _CLOSE, _DONE = range(3)
+"""What happens at a place of the agenda that is no node: a tuple of one of these, a node, variables and parameters."""
 
 
 def check_well_formed(program: Any) -> None:
@@ -69,31 +73,62 @@ class _Walk:
         self.done: set[int] = set()
 
     def check(self, root: Any) -> None:
-        agenda: list[Any] = [root]
+        agenda: list[Any] = [_expr(root, "what is looked at")]
+        visible, entered, done = self.visible, self.entered, self.done
         while agenda:
             item = agenda.pop()
-            kind = type(item)
-            if kind is _Scope:
-                item.apply(self)
-            elif kind is _End:
-                self.done.add(item.key)
+            kind, key = type(item), id(item)
+            if kind is tuple:
+                self.event(*item)
             elif kind is Var:
-                self.use(item)
-            elif isinstance(item, _LEAVES):
+                if item not in visible:
+                    self.use(item)
+            elif kind in _LEAVES:
                 continue
-            elif id(item) not in self.entered:
-                self.entered.add(id(item))
-                parts = _parts(item)
-                if kind is Call:
-                    self.type_arguments(item)
-                agenda.append(_End(id(item)))
+            elif key in entered:
+                if key not in done:
+                    raise IllFormed(f"a {kind.__name__} contains itself", item.span)
+            else:
+                entered.add(key)
+                scoped = _SCOPED.get(kind)
+                if scoped is None:
+                    if kind is Call and item.explicit_type_args:
+                        self.type_arguments(item)
+                    parts = [p for p in _checked(item) if p not in visible] if visible else _checked(item)
+                else:
+                    parts = scoped(item)
+                agenda.append((_DONE, item, (), ()))
                 agenda.extend(reversed(parts))
-            elif id(item) not in self.done:
-                raise IllFormed(f"a {kind.__name__} contains itself", item.span)
+
+    def event(self, what: int, node: Any, variables: tuple[Any, ...], parameters: tuple[Any, ...]) -> None:
+        if what == _DONE:
+            self.done.add(id(node))
+        elif what == _CLOSE:
+            self.visible.difference_update(variables, parameters)
+        else:
+            self.open(node, variables, parameters)
+
+    def open(self, node: Any, variables: tuple[Any, ...], parameters: tuple[Any, ...]) -> None:
+        """Begin the scope of what a node binds."""
+        self.visible.update(parameters)
+        for variable in variables:
+            place = variable.span or node.span
+            if variable in self.bound:
+                message = f"`%{variable.name_hint}` is bound more than once; each place needs a variable of its own"
+                raise IllFormed(message, place)
+            if variable in self.free:
+                raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", place)
+            self.bound.add(variable)
+            self.visible.add(variable)
+            if variable.type_annotation is not None:
+                self.annotation(variable)
+        if type(node) is Function:
+            self.type(node.ret_type, "the result type of a function", node.span)
+            for relation in node.type_constraints:
+                self.type(relation, "what stands behind `where`", node.span)
 
     def use(self, variable: Var) -> None:
-        if variable in self.visible:
-            return
+        """A variable that is not visible is free, or out of its scope."""
         if variable in self.bound:
             raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", variable.span)
         if variable not in self.free:
@@ -121,85 +156,55 @@ class _Walk:
                 raise IllFormed(message, span, (hint,))
 
 
-class _End:
-    """The place in the agenda behind the parts of a node."""
-
-    __slots__ = ("key",)
-
-    def __init__(self, key: int) -> None:
-        self.key = key
+def _function(node: Function) -> list[Any]:
+    _all(node.params, Var, "a parameter of a function")
+    _all(node.type_params, TypeVar, "a type parameter of a function")
+    return _within(node, node.params, [_expr(node.body, "the body of a function")], node.type_params)
 
 
-class _Scope:
-    """The place in the agenda where a scope begins, or ends."""
-
-    __slots__ = ("begins", "node", "parameters", "variables")
-
-    def __init__(self, node: Any, variables: Iterable[Any], parameters: Iterable[Any], begins: bool) -> None:
-        self.node = node
-        self.variables = tuple(variables)
-        self.parameters = tuple(parameters)
-        self.begins = begins
-
-    def apply(self, walk: _Walk) -> None:
-        if not self.begins:
-            walk.visible.difference_update(self.variables, self.parameters)
-            return
-        walk.visible.update(self.parameters)
-        for variable in self.variables:
-            if variable in walk.bound:
-                message = f"`%{variable.name_hint}` is bound more than once; each place needs a variable of its own"
-                raise IllFormed(message, variable.span or self.node.span)
-            if variable in walk.free:
-                message = f"`%{variable.name_hint}` is used outside of the scope that binds it"
-                raise IllFormed(message, variable.span or self.node.span)
-            walk.bound.add(variable)
-            walk.visible.add(variable)
-            walk.annotation(variable)
-        if isinstance(self.node, Function):
-            walk.type(self.node.ret_type, "the result type of a function", self.node.span)
-            for relation in self.node.type_constraints:
-                walk.type(relation, "what stands behind `where`", self.node.span)
-
-
-def _parts(node: Any) -> list[Any]:
-    """What a node is made of, with its scopes around what they hold. Raises IllFormed for what is no such thing."""
-    if isinstance(node, Function):
-        _all(node.params, Var, "a parameter of a function")
-        _all(node.type_params, TypeVar, "a type parameter of a function")
-        return _within(node, node.params, [_expr(node.body, "the body of a function")], node.type_params)
-    if isinstance(node, Let):
+def _let(node: Let) -> list[Any]:
+    if type(node.var) is not Var:
         _all([node.var], Var, "what a let binds")
-        value, body = _expr(node.value, "the value of a let"), _expr(node.body, "the body of a let")
-        if isinstance(value, Function):
-            return _within(node, [node.var], [value, body])
-        return [value, *_within(node, [node.var], [body])]
-    if isinstance(node, Match):
-        _all(node.clauses, Clause, "an arm of a match")
-        _all([clause.lhs for clause in node.clauses], Pattern, "the pattern of an arm")
-        arms = [
-            part
-            for clause in node.clauses
-            for part in _within(node, pattern_vars(clause.lhs), [_expr(clause.rhs, "the body of an arm")])
-        ]
-        return [_expr(node.data, "what a match looks at"), *arms]
-    if isinstance(node, TupleGetItem) and type(node.index) is not int:
+    value, body = _expr(node.value, "the value of a let"), _expr(node.body, "the body of a let")
+    if type(value) is Function:
+        return _within(node, (node.var,), [value, body])
+    return [value, *_within(node, (node.var,), [body])]
+
+
+def _match(node: Match) -> list[Any]:
+    parts = [_expr(node.data, "what a match looks at")]
+    _all(node.clauses, Clause, "an arm of a match")
+    for clause in node.clauses:
+        _all([clause.lhs], Pattern, "the pattern of an arm")
+        parts += _within(node, pattern_vars(clause.lhs), [_expr(clause.rhs, "the body of an arm")])
+    return parts
+
+
+_SCOPED: dict[type, Callable[[Any], list[Any]]] = {Function: _function, Let: _let, Match: _match}
+"""The parts of the nodes that bind something, between the beginning and the end of the scopes of what they bind."""
+
+
+def _checked(node: Any) -> tuple[Expr, ...]:
+    """The parts of a node that binds nothing. Raises IllFormed if some are no expressions."""
+    parts = children(node)
+    for index, part in enumerate(parts):
+        if type(part) not in _NODES:
+            role = f"a part of a {type(node).__name__}"
+            if type(node) is Call:
+                role = "an argument of a call" if index else "what is called"
+            _expr(part, role)
+    if type(node) is TupleGetItem and type(node.index) is not int:
         raise IllFormed(f"the index of a field is {_named(node.index)}, which is no int", node.span)
-    if isinstance(node, Call):
-        _expr(node.op, "what is called")
-        for argument in node.args:
-            _expr(argument, "an argument of a call")
-    elif not isinstance(node, (Tuple, TupleGetItem, If, RefCreate, RefRead, RefWrite)):
-        raise IllFormed(f"an expression is expected, which {_named(node)} is not")
-    return [_expr(part, f"a part of a {type(node).__name__}") for part in children(node)]
+    return parts
 
 
 def _within(node: Any, variables: Iterable[Any], parts: list[Any], parameters: Iterable[Any] = ()) -> list[Any]:
-    return [_Scope(node, variables, parameters, True), *parts, _Scope(node, variables, parameters, False)]
+    bound = (node, tuple(variables), tuple(parameters))
+    return [(_OPEN, *bound), *parts, (_CLOSE, *bound)]
 
 
 def _expr(item: Any, role: str) -> Any:
-    if not isinstance(item, Expr):
+    if type(item) not in _NODES:
         raise IllFormed(f"{role} is {_named(item)}, which is no expression")
     return item
 
