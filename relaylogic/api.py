@@ -11,7 +11,7 @@ from .errors import IllFormed
 from .explain.report import infer_call as _infer_call
 from .explain.report import infer_module
 from .infer.result import Result
-from .infer.well_formed import check_well_formed
+from .infer.well_formed import check_attributes, check_well_formed
 from .ir import Expr, IRModule
 from .rulebase import RuleBase
 from .text import parse, parse_type
@@ -53,6 +53,7 @@ def infer_call(
             raise IllFormed(f"an argument is a type or the text of one, which {argument!r:.60} is not")
     if attrs is not None and not isinstance(attrs, Mapping):
         raise IllFormed(f"attributes are a mapping from names to values, which {attrs!r:.60} is not")
+    check_attributes(attrs or {})
     if any(isinstance(argument, str) and "Storage" in argument for argument in arguments):
         return _infer_call(op, *_with_storage(arguments), attrs, rules)
     types = [parse_type(argument) if isinstance(argument, str) else argument for argument in arguments]

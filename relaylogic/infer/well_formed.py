@@ -7,7 +7,7 @@ are allowed in expressions, as in TVM's `well_formed`; whoever infers a module r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from unification import Var as LogicVariable
@@ -36,10 +36,11 @@ from ..ir import (
     children,
     pattern_vars,
 )
+from ..text.attribute_builder import MOST_NESTED
 from ..types import Type, TypeVar
 from .kinds import loose
 
-__all__ = ["check_well_formed"]
+__all__ = ["check_attributes", "check_well_formed"]
 
 _LEAVES = frozenset({GlobalVar, Constant, Op, Constructor})
 _NODES = frozenset({Call, Function, If, Let, Match, RefCreate, RefRead, RefWrite, Tuple, TupleGetItem, Var, *_LEAVES})
@@ -94,6 +95,8 @@ class _Walk:
                 if scoped is None:
                     if kind is Call and item.explicit_type_args:
                         self.type_arguments(item)
+                    if kind is Call and item.attrs:
+                        check_attributes(item.attrs, item.span)
                     parts = [p for p in _checked(item) if p not in visible] if visible else _checked(item)
                 else:
                     parts = scoped(item)
@@ -154,6 +157,20 @@ class _Walk:
                 message = f"nothing binds the type parameter `{parameter}` in {where}"
                 hint = "functions list their type parameters: Function(params, body, ret_type, type_params)"
                 raise IllFormed(message, span, (hint,))
+
+
+def check_attributes(attrs: Mapping[str, Any], span: Any = None) -> None:
+    """Check the values of attributes. Raises IllFormed for lists in lists in lists ..., and for enormous numbers."""
+    for name, value in attrs.items():
+        agenda = [(value, 0)]
+        while agenda:
+            item, depth = agenda.pop()
+            if isinstance(item, (list, tuple)):
+                if depth == MOST_NESTED:
+                    raise IllFormed(f"the attribute `{name}` has more than {MOST_NESTED} lists in each other", span)
+                agenda.extend((inner, depth + 1) for inner in item)
+            elif type(item) is int and item.bit_length() > 64:
+                raise IllFormed(f"the attribute `{name}` holds a number of more than 64 bits", span)
 
 
 def _function(node: Function) -> list[Any]:

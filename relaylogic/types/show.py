@@ -56,10 +56,15 @@ def show_shape(shape: Any, name: Namer = _hole) -> str:
     if kind is tuple:
         return f"({', '.join(show_dimension(d, name) for d in shape)})"
     if kind is Cons:
-        return f"({', '.join(show_dimension(d, name) for d in shape.prefix)}, ...{name(shape.tail)})"
+        return f"({', '.join(show_dimension(d, name) for d in shape.prefix)}, ...{_tail(shape.tail, name)})"
     if kind is Var or kind is Slot:
         return name(shape)
     return shape.name_hint if kind is TypeVar else str(shape)
+
+
+def _tail(tail: Any, name: Namer) -> str:
+    """What the rest of an open list is called: that of a type parameter, once the type is generalised."""
+    return tail.name_hint if type(tail) is TypeVar else name(tail)
 
 
 def _dtype(dtype: Any, name: Namer) -> str:
@@ -116,10 +121,10 @@ def leaf_text(node: Any, name: Namer) -> str | None:
 def _separated(items: Any, name: Namer) -> list[Piece]:
     open_end = ""
     if type(items) is Cons:
-        open_end = f", ...{name(items.tail)}"
+        open_end = f", ...{_tail(items.tail, name)}"
         items = items.prefix
-    elif type(items) in (Var, Slot):
-        return [f"...{name(items)}"]
+    elif type(items) in (Var, Slot, TypeVar):
+        return [f"...{_tail(items, name)}"]
     parts: list[Piece] = []
     for index, item in enumerate(items):
         if index:

@@ -100,6 +100,10 @@ def scopes():
     yield Function([Var("x", "int8")], ONE), "the annotation of `%x` is `int8` (str), which is no type"
     yield Function([], ONE, 8), "the result type of a function is `8` (int), which is no type"
     yield Match(ONE, [3]), "an arm of a match is `3` (int), which is no Clause"
+    nested: list = []
+    nested.append(nested)
+    yield Call(Op("reshape"), [ONE], {"newshape": nested}), "`newshape` has more than 32 lists in each other"
+    yield Call(Op("reshape"), [ONE], {"newshape": [10**5000]}), "`newshape` holds a number of more than 64 bits"
     yield Let(ONE, ONE, ONE), "what a let binds is a Constant, which is no Var"
 
 
@@ -162,6 +166,7 @@ def test_a_program_is_a_module_or_text(program):
         (("nn.relu", None), "the types of the arguments are a list"),
         (("add", [None, 3]), "an argument is a type or the text of one"),
         (("nn.relu", ["int8"], [3]), "attributes are a mapping"),
+        (("reshape", ["int8"], {"newshape": [10**5000]}), "`newshape` holds a number of more than 64 bits"),
     ],
 )
 def test_a_call_is_of_types(arguments, said):

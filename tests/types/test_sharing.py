@@ -12,6 +12,7 @@ from unification import Var
 
 import relaylogic
 import relaylogic.types.show
+from relaylogic.logic.terms import cons
 from relaylogic.types import FuncType, GlobalTypeVar, RefType, TensorType, TupleType, TypeCall, TypeRelation, TypeVar
 from relaylogic.types.show import show_type, written_out
 from relaylogic.types.table import TypeTable
@@ -101,6 +102,15 @@ def test_names_stand_for_what_they_replace(terms):
     for text, whole in zip(alone, full):
         head, *named = re.split(r"(?: where|,) (T\d+) = ", text)
         assert put_in(head, dict(zip(named[::2], named[1::2]))) == whole
+
+
+def test_lists_that_end_in_a_type_parameter():
+    fields = TypeVar("t1")
+    assert str(TupleType(fields)) == "(...t1)"
+    assert str(TupleType(cons(INT8, fields))) == "(int8, ...t1)"
+    assert str(TensorType(cons(2, fields), "int8")) == "Tensor[(2, ...t1), int8]"
+    result = relaylogic.infer("def @main(%t) -> Tensor[(), float32] { concatenate(%t) }")
+    assert "(...t" in result.to_json()
 
 
 # ---- results
