@@ -38,9 +38,7 @@ def added(a, b):
 def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
     """A window of `size` elements, `dilation` apart, has `out` places, `stride` apart, in a padded `extent`.
 
-    A window has elements, and places: it fits at least once.
-
-    `ceil`: the last place may reach over the padding.
+    It has elements, and it fits at least once. `ceil`: the last place may reach over the padding.
     """
     if any(type(value) is int and value < 1 for value in (size, dilation)):
         return stating("a window has elements, and they are apart", fail)
