@@ -20,7 +20,6 @@ from ..ir import (
     If,
     Let,
     Match,
-    MetaRef,
     Op,
     Pattern,
     PatternConstructor,
@@ -34,13 +33,11 @@ from ..ir import (
     children,
     post_order,
 )
-from ..types import TensorType
 from .attribute_text import attribute_text, type_argument_text
 from .constant_table import ConstantTable
-from .literals import number_text
 from .names import Namer, sigiled
 from .trampoline import Steps
-from .type_text import parameters_text, type_text
+from .type_text import TypeNames, parameters_text, type_text
 
 __all__ = ["ExprPrinter", "Piece", "TypeOf"]
 
@@ -74,14 +71,18 @@ class ExprPrinter:
         self.uses: Counter[int] = Counter()
         self.recursive: set[int] = set()  # the lets whose values use the variables that they bind
         met: dict[int, int] = {}
+        functions: list[Function] = []
         for place, node in enumerate(post_order(root, _parts)):
             for part in _parts(node):
                 if id(part) not in met:  # children come before their parents
                     raise IllFormed(f"a {type(node).__name__} contains itself", node.span)
                 self.uses[id(part)] += 1
             met[id(node)] = place
-            if type(node) is Let and met.get(id(node.var), place) < met[id(node.value)]:
+            if type(node) is Function:
+                functions.append(node)
+            elif type(node) is Let and met.get(id(node.var), place) < met[id(node.value)]:
                 self.recursive.add(id(node))
+        self.types = TypeNames(p for function in reversed(functions) for p in function.type_params)  # the outer first
         self.bound: dict[int, str] = {}
         self.namer = Namer()
 
@@ -91,12 +92,15 @@ class ExprPrinter:
         if self.show_types is None:
             return ""
         found = self.show_types(expr)
-        return "" if found is None else f" /* ty={type_text(found)} */"
+        return "" if found is None else f" /* ty={self.type(found)} */"
+
+    def type(self, term: Any) -> str:
+        return type_text(self.types.told_apart(term))
 
     def declared(self, variable: Var) -> str:
         name = self.namer.name(variable)
         if variable.type_annotation is not None:
-            return f"{name}: {type_text(variable.type_annotation)}"
+            return f"{name}: {self.type(variable.type_annotation)}"
         return name + self.comment(variable)
 
     # ---- scopes and statements
@@ -184,7 +188,7 @@ class ExprPrinter:
         if type(expr) is GlobalVar:
             return sigiled("@", expr.name_hint)
         if type(expr) is Constant:
-            return _constant_text(expr) or repr(self.constants.reference(expr))
+            return self.constants.text(expr)
         name: str = expr.name if type(expr) is Op else expr.name_hint
         return name
 
@@ -237,7 +241,8 @@ class ExprPrinter:
         if self.is_bare_constructor(call):
             return self.atom(call.op)
         callee: Piece = yield self.head(call.op, indent, out)
-        types = f"<{', '.join(map(type_argument_text, call.explicit_type_args))}>" if call.explicit_type_args else ""
+        given = self.types.told_apart(call.explicit_type_args)
+        types = f"<{', '.join(map(type_argument_text, given))}>" if given else ""
         return f"{callee}{types}({', '.join(arguments)})"
 
     def block(self, expr: Expr, indent: str) -> Steps[Piece]:
@@ -247,12 +252,12 @@ class ExprPrinter:
     def function(self, head: str, function: Function, indent: str) -> Steps[Piece]:
         params = [self.declared(variable) for variable in function.params]
         params += [f"{name}={attribute_text(value)}" for name, value in (function.attrs or {}).items()]
-        result = "" if function.ret_type is None else f" -> {type_text(function.ret_type)}"
-        where = f" where {', '.join(map(type_text, function.type_constraints))}" if function.type_constraints else ""
+        result = "" if function.ret_type is None else f" -> {self.type(function.ret_type)}"
+        where = f" where {', '.join(map(self.type, function.type_constraints))}" if function.type_constraints else ""
         body = yield self.block(function.body, indent)
         comment = self.comment(function) if head.startswith("def") else ""
-        opening = f"{head}{parameters_text(function.type_params)}({', '.join(params)}){result}{where} "
-        return [opening, body, comment]
+        parameters = parameters_text(self.types.told_apart(function.type_params))
+        return [f"{head}{parameters}({', '.join(params)}){result}{where} ", body, comment]
 
     def match(self, match: Match, indent: str, out: list[Piece]) -> Steps[Piece]:
         data = yield self.reference(match.data, indent, out)
@@ -282,20 +287,3 @@ def _parts(expr: Expr) -> tuple[Expr, ...]:
     if type(expr) is Call and expr.attrs:
         return (*children(expr), *(value for value in expr.attrs.values() if isinstance(value, Expr)))
     return children(expr)
-
-
-def _constant_text(constant: Constant) -> str | None:
-    if isinstance(constant.meta, MetaRef):
-        return repr(constant.meta)
-    tensor_type = constant.tensor_type
-    if isinstance(tensor_type, TensorType):
-        if tensor_type.shape == ():
-            text = number_text(constant.value, tensor_type.dtype)
-            if text is not None:
-                return text
-        shape = ", ".join(str(extent) for extent in tensor_type.shape)
-        if isinstance(constant.value, (bool, int, float)):
-            number = number_text(constant.value, "float32") if type(constant.value) is float else constant.value
-            comma = "," if len(tensor_type.shape) == 1 else ""
-            return f"Constant({number}, ({shape}{comma}), {tensor_type.dtype})"
-    return None

@@ -31,7 +31,7 @@ from relaylogic.ir import (
     structural_equal,
 )
 from relaylogic.text import astext, parse
-from relaylogic.types import TensorType, scalar_type
+from relaylogic.types import TensorType, TupleType, TypeVar, scalar_type
 
 BEFORE = "type L { Cons(int8, L), Nil } def @f(%x) { () }"
 CONS, NIL = (parse(BEFORE).get_constructor(name) for name in ("Cons", "Nil"))
@@ -39,6 +39,10 @@ CONS, NIL = (parse(BEFORE).get_constructor(name) for name in ("Cons", "Nil"))
 NAMES = st.sampled_from(["x", "x", "y", "x1", "", "0", 'a"b', "a_b", "a b", "fn", "_", "v"])
 KINDS = ["call", "call", "tuple", "item", "fn", "let", "let", "let", "if", "match", "ref", "attr"]
 TYPES = st.sampled_from([None, None, scalar_type("float32"), TensorType((2, 3), "int8")])
+
+
+Scope = tuple[object, ...]
+"""Variables and type parameters."""
 
 
 class Builder:
@@ -50,41 +54,51 @@ class Builder:
     def __init__(self, draw: Callable[[st.SearchStrategy], object], recursive: bool = True) -> None:
         self.draw = draw
         self.recursive = recursive  # whether the value of a let may use its variable
-        self.made: list[tuple[Expr, frozenset[Var]]] = []
-        self.needs: dict[int, frozenset[Var]] = {}
+        self.made: list[tuple[Expr, frozenset[object]]] = []
+        self.needs: dict[int, frozenset[object]] = {}
 
-    def variable(self) -> Var:
-        return Var(self.draw(NAMES), self.draw(TYPES))
+    def variable(self, scope: Scope) -> Var:
+        return Var(self.draw(NAMES), self.type(scope))
 
-    def expr(self, scope: tuple[Var, ...], size: int) -> Expr:
+    def type(self, scope: Scope) -> object:
+        """A type, or None; perhaps a type parameter in scope."""
+        parameters = [item for item in scope if isinstance(item, TypeVar)]
+        if parameters and self.draw(st.booleans()):
+            return TupleType([self.draw(st.sampled_from(parameters)), self.draw(st.sampled_from(parameters))])
+        return self.draw(TYPES)
+
+    def expr(self, scope: Scope, size: int) -> Expr:
         again = [node for node, needs in self.made if needs <= set(scope)]
         if again and self.draw(st.integers(0, 3)) == 0:
             return self.draw(st.sampled_from(again[-12:]))
         if size <= 0:
             return self.leaf(scope)
         parts, bound, node = self.compound(scope, size - 1)
-        needs = frozenset().union(*(self.needs_of(part) for part in parts)) - bound
+        annotated = [v.type_annotation for v in bound if isinstance(v, Var)] + [getattr(node, "ret_type", None)]
+        named = {item for t in annotated if isinstance(t, TupleType) for item in t.fields}
+        needs = frozenset(named).union(*(self.needs_of(part) for part in parts)) - bound
         self.needs[id(node)] = needs
         self.made.append((node, needs))
         return node
 
-    def needs_of(self, node: Expr) -> frozenset[Var]:
+    def needs_of(self, node: Expr) -> frozenset[object]:
         return frozenset({node}) if isinstance(node, Var) else self.needs.get(id(node), frozenset())
 
-    def leaf(self, scope: tuple[Var, ...]) -> Expr:
+    def leaf(self, scope: Scope) -> Expr:
         kind = self.draw(st.integers(0, 5))
-        if kind <= 2 and scope:
-            return self.draw(st.sampled_from(scope))
+        variables = [item for item in scope if isinstance(item, Var)]
+        if kind <= 2 and variables:
+            return self.draw(st.sampled_from(variables))
         if kind == 3:
             return Constant(1, scalar_type("int32"))
         if kind == 4:
             return Call(NIL, ())
         return GlobalVar("f")
 
-    def compound(self, scope: tuple[Var, ...], size: int) -> tuple[list[Expr], set[Var], Expr]:
-        """A node, its children, and the variables that it binds."""
+    def compound(self, scope: Scope, size: int) -> tuple[list[Expr], set[object], Expr]:
+        """A node, its children, and what it binds."""
 
-        def inner(*more: Var) -> Expr:
+        def inner(*more: object) -> Expr:
             return self.expr((*scope, *more), size)
 
         kind = self.draw(
@@ -104,11 +118,12 @@ class Builder:
             part = inner()
             return [part], set(), TupleGetItem(part, self.draw(st.integers(0, 2)))
         if kind == "fn":
-            params = [self.variable() for _ in range(self.draw(st.integers(0, 2)))]
-            body = inner(*params)
-            return [body], set(params), Function(params, body, self.draw(TYPES))
+            types = [TypeVar(name) for name in self.draw(st.lists(st.sampled_from(["a", "a", "b", "a1"]), max_size=1))]
+            params = [self.variable((*scope, *types)) for _ in range(self.draw(st.integers(0, 2)))]
+            body, result = inner(*types, *params), self.type((*scope, *types))
+            return [body], {*types, *params}, Function(params, body, result, types)
         if kind == "let":
-            variable = self.variable()
+            variable = self.variable(scope)
             value = inner(variable) if self.recursive and self.draw(st.booleans()) else inner()
             body = inner(variable)
             return [value, body], {variable}, Let(variable, value, body)
@@ -116,7 +131,7 @@ class Builder:
             parts = [inner(), inner(), inner()]
             return parts, set(), If(*parts)
         if kind == "match":
-            data, head, tail, pair = inner(), self.variable(), self.variable(), self.variable()
+            data, head, tail, pair = inner(), self.variable(scope), self.variable(scope), self.variable(scope)
             arms = [
                 Clause(PatternConstructor(CONS, [PatternVar(head), PatternVar(tail)]), inner(head, tail)),
                 Clause(PatternTuple([PatternVar(pair), PatternWildcard()]), inner(pair)),
@@ -129,7 +144,7 @@ class Builder:
 
 
 @st.composite
-def expressions(draw: Callable[[st.SearchStrategy], object], recursive: bool = True) -> tuple[tuple[Var, ...], Expr]:
+def expressions(draw: Callable[[st.SearchStrategy], object], recursive: bool = True) -> tuple[Scope, Expr]:
     """Variables, and an expression in which no others are free."""
     builder = Builder(draw, recursive)
     scope = (Var("x"), Var("g"))
@@ -138,7 +153,7 @@ def expressions(draw: Callable[[st.SearchStrategy], object], recursive: bool = T
 
 @settings(derandomize=True, deadline=None, max_examples=400)
 @given(expressions())
-def test_programs(drawn: tuple[tuple[Var, ...], Expr]) -> None:
+def test_programs(drawn: tuple[Scope, Expr]) -> None:
     params, body = drawn
     module = parse(BEFORE)
     module.add(GlobalVar("main"), Function(params, body))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from relaylogic.ir import Expr, Function, If, IRModule, Let, Tuple, Var, structural_equal
 from relaylogic.text import ParseError, astext, parse, parse_expr
+from relaylogic.types import TypeVar
 
 FILES = sorted((Path(__file__).parent.parent / "programs").glob("**/*.relay"))
 PROGRAMS = [path for path in FILES if not path.stem.endswith("_typo")]
@@ -132,6 +133,15 @@ def test_names_that_no_quotes_can_hold_are_told_apart() -> None:
     module = IRModule()
     module.add("main", Function([x, y], Tuple([x, y])))
     assert_round_trip(module)
+
+
+def test_type_parameters_of_one_name_are_told_apart() -> None:
+    outer, inner = TypeVar("a"), TypeVar("a")
+    module = IRModule()
+    x, y, z = Var("x", outer), Var("y", inner), Var("z", outer)
+    module.add("main", Function([x], Function([y, z], z, outer, [inner]), None, [outer]))
+    assert_round_trip(module)
+    assert "def @main[a](%x: a) {\n  fn [a1](%y: a1, %z: a) -> a {" in astext(module)
 
 
 def test_a_graph_variable_ends_with_the_scope_of_what_it_uses() -> None:
