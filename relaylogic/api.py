@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from unification import Var
+
+from .errors import IllFormed
 from .explain.report import infer_call as _infer_call
 from .explain.report import infer_module
 from .infer.result import Result
-from .ir import IRModule
+from .infer.well_formed import check_attributes, check_well_formed
+from .ir import Expr, IRModule
 from .rulebase import RuleBase
 from .text import parse, parse_type
+from .types import Type
 
 __all__ = ["infer", "infer_call", "parse"]
 
@@ -19,10 +24,15 @@ def infer(program: IRModule | str, *, closed: bool = False, rules: RuleBase | No
     """Infer the types of a module, or of a program in Relay text.
 
     What a function leaves open is generalised; with `closed=True` it makes the verdict "incomplete", as in TVM.
-    Raises ParseError for text that is no program.
+    Raises ParseError for text that is no program, IllFormed for a module that no text could say, or for neither.
     """
-    module = parse(program) if isinstance(program, str) else program
-    return infer_module(module, rules, closed)
+    if isinstance(program, str):
+        return infer_module(parse(program), rules, closed)
+    if not isinstance(program, IRModule):
+        hints = ("IRModule.from_expr makes a module of an expression",) if isinstance(program, Expr) else ()
+        raise IllFormed(f"a program is an IRModule or Relay text, which {program!r:.60} is not", None, hints)
+    check_well_formed(program)
+    return infer_module(program, rules, closed)
 
 
 def infer_call(
@@ -32,8 +42,18 @@ def infer_call(
 
     `arguments` are types, as terms or as text (`_` for a hole); `attrs` maps attributes to values (None: undefined).
     The call's type is `result.calls[0].type`; the arguments' types are those of the parameters of `functions["main"]`.
-    Raises ParseError for a text that is no type.
+    Raises ParseError for a text that is no type, IllFormed for what is neither a type nor text.
     """
+    if not isinstance(op, str):
+        raise IllFormed(f"an operator is called by its name, which {op!r:.60} is not")
+    if isinstance(arguments, str) or not isinstance(arguments, Sequence):
+        raise IllFormed(f"the types of the arguments are a list, which {arguments!r:.60} is not")
+    for argument in arguments:
+        if not isinstance(argument, (str, Type, Var)):
+            raise IllFormed(f"an argument is a type or the text of one, which {argument!r:.60} is not")
+    if attrs is not None and not isinstance(attrs, Mapping):
+        raise IllFormed(f"attributes are a mapping from names to values, which {attrs!r:.60} is not")
+    check_attributes(attrs or {})
     if any(isinstance(argument, str) and "Storage" in argument for argument in arguments):
         return _infer_call(op, *_with_storage(arguments), attrs, rules)
     types = [parse_type(argument) if isinstance(argument, str) else argument for argument in arguments]

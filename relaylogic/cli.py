@@ -1,7 +1,6 @@
 """The command line. Nothing else in the package prints.
 
-Exit codes: 0 everything is typed (there are answers), 1 something is refuted (there are none), 2 bad input or usage,
-3 something is incomplete or unknown, 130 interrupted.
+How commands end is said in `relaylogic.ending`, how they print in `relaylogic.output`.
 """
 
 from __future__ import annotations
@@ -9,23 +8,24 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from . import __version__
+from .ending import BAD_INPUT, REFUTED, TYPED, UNDECIDED, BadInput, crashed, ended, worst
 from .errors import RelayLogicError
+from .inputs import history_file, load_rule_base, read_program, read_source, shown_name
+from .output import OutputLost, complain, printing, say
 from .progress import Progress, count_found
 
 if TYPE_CHECKING:
     from .infer.result import Result
-    from .ir import IRModule
     from .rulebase import RuleBase
 
 __all__ = ["main"]
-
-TYPED, REFUTED, BAD_INPUT, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
 
 Command = Callable[..., Any]
 
@@ -41,81 +41,30 @@ FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), d
 PRELUDE = click.option("--prelude", is_flag=True, help="Make the prelude's definitions available.")
 
 
-class BadInput(click.ClickException):
-    """Input that cannot be worked on; the message is printed as it is."""
-
-    exit_code = BAD_INPUT
-
-    def show(self, file: Any = None) -> None:
-        """Write the message to standard error."""
-        click.echo(self.message, err=True)
-
-
 class Commands(click.Group):
-    """Commands of which an error or an interruption ends in a message and an exit code."""
+    """Commands that end as `relaylogic.ending` says, whatever happens."""
+
+    def main(self, *args: Any, standalone_mode: bool = True, **extra: Any) -> Any:
+        """Run the command that was asked for and leave the process, unless not `standalone_mode`."""
+        command = partial(super().main, *args, standalone_mode=False, **extra)
+        if not standalone_mode:
+            return command()
+        sys.exit(ended(command))
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        """Read the command line; what cannot be printed then (help, the version) raises OutputLost."""
+        with printing():
+            return super().make_context(*args, **extra)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command that was asked for."""
         try:
-            return super().invoke(ctx)
+            with printing():
+                return super().invoke(ctx)
         except RelayLogicError as problem:
             raise BadInput(str(problem)) from problem
         except KeyboardInterrupt:
-            click.echo("interrupted", err=True)
-            ctx.exit(INTERRUPTED)
-
-
-def load_rule_base(folders: tuple[Path, ...], own: bool = False) -> RuleBase:
-    """The shipped rules and those of `folders`; what the loader has to say goes to standard error.
-
-    With `own`, the rule base may be changed. Raises RuleError if there is no such folder.
-    """
-    from .rulebase import default_rules, load_rules
-
-    rules = load_rules(*folders) if folders or own else default_rules()
-    for note in rules.notes:
-        click.echo(f"note: {note}", err=True)
-    return rules
-
-
-def read_source(name: str) -> str:
-    """The text of a file, or of standard input for `-`. Raises BadInput if there is none, or it is not text."""
-    try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
-    except IsADirectoryError:
-        raise BadInput(f"{name}: error: this is a directory; name the files in it") from None
-    except (OSError, ValueError) as problem:
-        raise BadInput(f"{name}: error: cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        place = f"byte {problem.start} (0x{data[problem.start]:02x})"
-        raise BadInput(f"{_shown(name)}: error: this is no text: {place} is not UTF-8") from None
-
-
-def read_program(name: str, prelude: bool) -> IRModule:
-    """The program in a file, an ONNX model too, or on standard input for `-`. Raises BadInput, RelayLogicError."""
-    if name.endswith(".onnx"):
-        from .frontend import from_onnx
-
-        if not Path(name).is_file():
-            raise BadInput(f"{name}: error: cannot be read: there is no such file")
-        return from_onnx(name)
-    from .text import parse
-
-    text = read_source(name)
-    return parse(_with_prelude(text) if prelude else text, _shown(name))
-
-
-def _shown(name: str) -> str:
-    return "<stdin>" if name == "-" else name
-
-
-def _with_prelude(text: str) -> str:
-    """The program with the prelude imported, on its first line so that no place moves."""
-    if text.lstrip().startswith("#[version"):
-        return text.replace("]", '] import "prelude"', 1)
-    return 'import "prelude" ' + text
+            raise click.Abort from None  # click would print an empty line for it
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
@@ -133,19 +82,27 @@ def main() -> None:
 @click.option("--quiet", is_flag=True, help="Print errors and the summary line only.")
 def infer(
     files: tuple[str, ...], rule_folders: tuple[Path, ...], form: str, prelude: bool, closed: bool, quiet: bool
-) -> None:
+) -> int:
     """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
     rules = load_rule_base(rule_folders)
-    order = [TYPED, UNDECIDED, REFUTED, BAD_INPUT]
-    codes = [_infer_file(name, rules, form, closed, prelude, quiet) for name in files]
-    sys.exit(max(codes, key=order.index))
+    return worst([_infer_file(name, rules, form, closed, prelude, quiet) for name in files])
 
 
 def _infer_file(name: str, rules: RuleBase, form: str, closed: bool, prelude: bool, quiet: bool) -> int:
+    """Infer one file; an error in it does not keep the next one from its turn."""
+    try:
+        return _infer_program(name, rules, form, closed, prelude, quiet)
+    except (OSError, OutputLost, BadInput):
+        raise
+    except Exception as problem:
+        return crashed(problem, shown_name(name))
+
+
+def _infer_program(name: str, rules: RuleBase, form: str, closed: bool, prelude: bool, quiet: bool) -> int:
     from .explain.report import infer_module
     from .infer.result import Problem, Result
 
-    shown = _shown(name)
+    shown = shown_name(name)
     started = time.perf_counter()
     try:
         module = read_program(name, prelude)
@@ -155,12 +112,12 @@ def _infer_file(name: str, rules: RuleBase, form: str, closed: bool, prelude: bo
         if form == "json":
             span = getattr(problem, "span", None)
             failed = Result("refuted", {}, [], [Problem(problem.message, span, malformed=True)], [])
-            click.echo(failed.to_json(shown))
-        click.echo(str(problem) if isinstance(problem, RelayLogicError) else problem.message, err=True)
+            say(failed.to_json(shown))
+        complain(str(problem) if isinstance(problem, RelayLogicError) else problem.message)
         return BAD_INPUT
     elapsed = time.perf_counter() - started
     if form == "json":
-        click.echo(result.to_json(shown))
+        say(result.to_json(shown))
     else:
         _print_result(result, shown, quiet, elapsed)
     if any(error.malformed for error in result.errors):
@@ -173,11 +130,11 @@ def _print_result(result: Result, name: str, quiet: bool, elapsed: float) -> Non
         from .explain.brief import brief
         from .text import astext
 
-        click.echo(astext(result.module, show_types=brief(result.module, result.type_of)))
+        say(astext(result.module, show_types=brief(result.module, result.type_of)))
     for message in _messages(result, quiet):
-        click.echo(message, err=True)
+        complain(message)
     calls, functions = len(result.calls), len(result.functions)
-    click.echo(
+    say(
         f"{name}: {result.verdict}, {calls} call{'s' * (calls != 1)}, "
         f"{functions} function{'s' * (functions != 1)}, {elapsed:.3f} s"
     )
@@ -196,6 +153,16 @@ def _messages(result: Result, quiet: bool) -> Iterator[str]:
         yield from map(render_residue, result.residue)
 
 
+def _dtypes(context: click.Context, option: click.Parameter, given: str | None) -> tuple[str, ...] | None:
+    """The dtypes in a text. Raises click.BadParameter if there are none, or something in it is none."""
+    from .types.dtypes import dtype_list
+
+    try:
+        return None if given is None else dtype_list(given)
+    except ValueError as problem:
+        raise click.BadParameter(str(problem), context, option) from None
+
+
 def _enumeration(command: Command) -> Command:
     """The options of commands that list answers."""
     options = [
@@ -208,7 +175,7 @@ def _enumeration(command: Command) -> Command:
         click.option("--max-arity", type=click.IntRange(min=0), help="The most fields of a tuple of unknown arity."),
         click.option("--max-dim", type=click.IntRange(min=0), help="The largest extent."),
         click.option("--min-dim", type=click.IntRange(min=0), default=1, help="The smallest extent (1)."),
-        click.option("--dtypes", help="The dtypes, separated by commas."),
+        click.option("--dtypes", callback=_dtypes, help="The dtypes, separated by commas."),
         click.option("--ground", is_flag=True, help="Only answers without variables."),
         click.option("--steps", type=click.IntRange(min=1), help="The budget of steps for each answer."),
     ]
@@ -219,9 +186,8 @@ def _enumeration(command: Command) -> Command:
 
 def _bounds(options: dict[str, Any]) -> dict[str, Any]:
     """What `_enumeration` reads, as `relaylogic.typings.commands` takes it."""
-    dtypes = options.pop("dtypes")
-    if dtypes is not None:
-        options["dtypes"] = tuple(name.strip() for name in dtypes.split(",") if name.strip())
+    if options["dtypes"] is None:
+        del options["dtypes"]
     if options["steps"] is None:
         del options["steps"]
     options["number"] = None if options.pop("every") else options["number"]
@@ -232,11 +198,11 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
 @main.command()
 @click.argument("text", metavar="QUERY")
 @_enumeration
-def query(text: str, **options: Any) -> None:
+def query(text: str, **options: Any) -> int:
     """List the answers to a query in clause notation: 'Broadcast(A, B, Tensor[(5, 3), float32])'."""
     from .typings.commands import run_query
 
-    sys.exit(run_query(text, click.echo, **_bounds(options)))
+    return run_query(text, say, **_bounds(options))
 
 
 @main.command()
@@ -244,26 +210,25 @@ def query(text: str, **options: Any) -> None:
 @PRELUDE
 @click.option("--annotated", is_flag=True, help="Print the program with its types for each typing.")
 @_enumeration
-def typings(file: str, prelude: bool, annotated: bool, **options: Any) -> None:
+def typings(file: str, prelude: bool, annotated: bool, **options: Any) -> int:
     """List the assignments of types to the holes of a program that satisfy every call; `-` reads standard input."""
     from .typings.commands import run_typings
 
     program = read_program(file, prelude)
-    sys.exit(run_typings(program, click.echo, annotated=annotated, **_bounds(options)))
+    return run_typings(program, say, annotated=annotated, **_bounds(options))
 
 
 @main.command()
 @RULES
-def repl(rule_folders: tuple[Path, ...]) -> None:
+def repl(rule_folders: tuple[Path, ...]) -> int:
     """Ask queries, one by one: `;` gives the next answer, `:help` lists the commands."""
     from .typings.repl import Session, run
 
-    history = Path(click.get_app_dir("relaylogic")) / "history"
-    history.parent.mkdir(parents=True, exist_ok=True)
+    history = history_file()
     session = Session(rule_folders)
     for note in session.rules.notes:
-        click.echo(f"note: {note}", err=True)
-    sys.exit(run(session, click.echo, history))
+        complain(f"note: {note}")
+    return run(session, say, history)
 
 
 @main.group()
@@ -278,7 +243,7 @@ def list_rules(rule_folders: tuple[Path, ...], family: str | None) -> None:
     """List operators with their inputs and relations, by family."""
     from .explain.rules import list_operators
 
-    click.echo("\n".join(list_operators(load_rule_base(rule_folders), family)))
+    say("\n".join(list_operators(load_rule_base(rule_folders), family)))
 
 
 @rules.command("show")
@@ -288,7 +253,7 @@ def show_rule(name: str, rule_folders: tuple[Path, ...]) -> None:
     """Show an operator: signature, attributes, the clauses of its relation and where they stand, an example."""
     from .explain.rules import describe
 
-    click.echo(describe(load_rule_base(rule_folders), name))
+    say(describe(load_rule_base(rule_folders), name))
 
 
 @rules.command("check")
@@ -296,9 +261,9 @@ def show_rule(name: str, rule_folders: tuple[Path, ...]) -> None:
 @RULES
 @click.option("--samples", type=click.IntRange(min=1), default=4, help="How many calls of each kind to start from (4).")
 @click.option("--max-rank", type=click.IntRange(min=0), default=3, help="The highest rank of a tensor (3).")
-def check_rules(file: Path, rule_folders: tuple[Path, ...], samples: int, max_rank: int) -> None:
+def check_rules(file: Path, rule_folders: tuple[Path, ...], samples: int, max_rank: int) -> int:
     """Check the relations of a file of clauses: do their answers agree with brute force in a small universe?"""
     from .typings.commands import check_file
 
     read_source(str(file))
-    sys.exit(check_file(file, load_rule_base(rule_folders, own=True), click.echo, samples=samples, max_rank=max_rank))
+    return check_file(file, load_rule_base(rule_folders, own=True), say, samples=samples, max_rank=max_rank)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .ir.source import Span
 
-__all__ = ["RelayLogicError", "clipped", "rendered"]
+__all__ = ["IllFormed", "RelayLogicError", "clipped", "rendered"]
 
 _WIDEST_LINE = 160
 _LONG_WORD = re.compile(r"(\S{60})\S{440,}")
@@ -42,6 +42,11 @@ def _restored(kind: type[RelayLogicError], args: tuple[Any, ...], fields: dict[s
     made = kind.__new__(kind, *args)
     vars(made).update(fields)
     return made
+
+
+class IllFormed(RelayLogicError, TypeError):
+    """A program that was built in Python and that no text could say: cyclic, of things that are no expressions, with
+    variables outside of their scopes."""
 
 
 def clipped(message: str) -> str:

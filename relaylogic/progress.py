@@ -6,7 +6,7 @@ import sys
 import time
 from typing import Any
 
-import click
+from .output import complain, is_terminal
 
 __all__ = ["Progress", "count_found"]
 
@@ -32,7 +32,7 @@ class Progress:
     def advance(self, done: int, total: int) -> None:
         """Say that `done` of `total` parts are done."""
         if self._bar is None:
-            if not sys.stderr.isatty() or time.monotonic() - self._started < PATIENCE:
+            if not is_terminal(sys.stderr) or time.monotonic() - self._started < PATIENCE:
                 return
             from rich.console import Console
             from rich.progress import Progress as Bar
@@ -45,5 +45,5 @@ class Progress:
 
 def count_found(found: int) -> None:
     """Say on a terminal how many answers were found, where standard output does not show them as they come."""
-    if sys.stderr.isatty() and not sys.stdout.isatty():
-        click.echo(f"\r{found} answers so far", nl=False, err=True)
+    if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
+        complain(f"\r{found} answers so far", end="")

@@ -4,7 +4,7 @@ Attributes of windows are lists with an element for each spatial axis; reading t
 extents of data, window and result are related by goals.
 """
 
-from relaylogic.logic import difference, eq, equals, floordiv, plus, times
+from relaylogic.logic import difference, eq, equals, fail, floordiv, geo, lall, plus, stating, times
 from relaylogic.types import ANY
 
 
@@ -38,17 +38,18 @@ def added(a, b):
 def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
     """A window of `size` elements, `dilation` apart, has `out` places, `stride` apart, in a padded `extent`.
 
-    `ceil`: the last place may reach over the padding.
+    It has elements, and it fits at least once. `ceil`: the last place may reach over the padding.
     """
+    if any(type(value) is int and value < 1 for value in (size, dilation)):
+        return stating("a window has elements, and they are apart", fail)
     # From the first element of the first place to that of the last place that fits.
     way = difference(plus(extent, padding, -1), times(plus(size, -1), dilation))
     if type(size) is int and type(dilation) is int and type(padding) is int:
         way = plus(extent, padding - 1 - (size - 1) * dilation)
-    if stride == 1:
-        return equals(out, plus(way, 1))
     if ceil:
         way = plus(way, stride, -1)
-    return equals(out, plus(floordiv(way, stride), 1))
+    places = equals(out, plus(way if stride == 1 else floordiv(way, stride), 1))
+    return lall(places, geo(out, 1)) if type(size) is int else lall(geo(size, 1), places, geo(out, 1))
 
 
 def stretched(extent, size, out, stride=1, dilation=1, padding=0, more=0):

@@ -12,14 +12,21 @@ from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
+from ..logic.terms import Term
 from ..types import ANY, dim_add, dim_floordiv, dim_max, dim_min, dim_mul, dim_sub
 from .onnx_node import Node
 from .onnx_types import DTYPES
 from .onnx_values import Value, number
 
-__all__ = ["folded"]
+__all__ = ["MOST_BITS", "MOST_PARTS", "folded"]
 
 _MOST = 64
+
+MOST_BITS = 64
+"""No integer of ONNX has more bits."""
+
+MOST_PARTS = 500
+"""So many symbols, numbers and operations an extent may be made of."""
 
 
 def folded(node: Node) -> Any:
@@ -39,7 +46,31 @@ def folded(node: Node) -> Any:
             result = fold(node, *arrays)
         except (ArithmeticError, IndexError, TypeError, ValueError):
             return None
-    return result if result is not None and result.size <= _MOST else None
+    if result is None or result.size > _MOST:
+        return None
+    _check_sizes(node, result)
+    return result
+
+
+def _check_sizes(node: Node, result: Any) -> None:
+    """Raises ONNXError for numbers and extents that only grow: what comes next would be larger still."""
+    for item in result.ravel().tolist():
+        if isinstance(item, int):
+            if item.bit_length() > MOST_BITS:
+                raise node.fail(f"this makes a number of more than {MOST_BITS} bits ({__name__}.MOST_BITS)")
+        elif isinstance(item, Term) and _has_more_parts(item, MOST_PARTS):
+            raise node.fail(f"this makes an extent of more than {MOST_PARTS} parts ({__name__}.MOST_PARTS)")
+
+
+def _has_more_parts(term: Any, limit: int) -> bool:
+    """Whether a term has more than `limit` parts, at all depths."""
+    agenda, parts = [term], 0
+    while agenda and parts <= limit:
+        item = agenda.pop()
+        inner = item if isinstance(item, tuple) else item.args if isinstance(item, Term) else ()
+        parts += len(inner)
+        agenda.extend(inner[: limit + 1])
+    return parts > limit
 
 
 def _array(items: Any, shape: Any = None) -> Any:
@@ -65,7 +96,8 @@ def _each(of_numbers: Callable[..., Any], of_extents: Callable[..., Any] | None 
     def fold(node: Node, *arrays: Any) -> Any:
         import numpy
 
-        result = numpy.frompyfunc(one, len(arrays), 1)(*arrays)
+        with numpy.errstate(all="ignore"):  # floats may become infinite
+            result = numpy.frompyfunc(one, len(arrays), 1)(*arrays)
         return result if isinstance(result, numpy.ndarray) else _array(result, ())
 
     return fold

@@ -9,6 +9,7 @@ from typing import Any
 
 from ..ir import Source, Span
 from .onnx_errors import MissingExtra, ONNXError
+from .onnx_functions import inlined
 
 __all__ = ["Listing", "load_model", "onnx_package"]
 
@@ -44,12 +45,7 @@ def load_model(model: Any) -> tuple[Any, str]:
         raise ONNXError(f"{name} is no ONNX model: there is no graph in it")
     if not all(isinstance(name, str) for name in _names(model)):
         raise ONNXError(f"{name} is no ONNX model: a name in it is not UTF-8")
-    if model.functions:
-        try:
-            model = onnx.inliner.inline_local_functions(model)
-        except Exception as problem:  # of the C++ side, whatever its type
-            raise ONNXError(f"the functions of {name} cannot be inlined: {_first_line(problem)}") from None
-    return model, name
+    return inlined(onnx, model, name), name
 
 
 def _parsed(onnx: Any, data: bytes, name: str) -> Any:

@@ -31,7 +31,7 @@ from ..types import (
     normal_dtype,
 )
 
-__all__ = ["KindProblem", "definition_problems", "kind_problems", "parameter_problems"]
+__all__ = ["KindProblem", "definition_problems", "kind_problems", "loose", "parameter_problems"]
 
 _NOUNS = {"Type": "a type", "BaseType": "a dtype", "Shape": "a shape", "ShapeVar": "an extent"}
 
@@ -105,7 +105,7 @@ def definition_problems(data: TypeData, module: IRModule) -> list[KindProblem]:
         for field in constructor.inputs:
             problems += kind_problems(field, module)
             problems += [
-                _foreign(term, constructor.name_hint, name) for term in _loose(field, data.type_vars)
+                _foreign(term, constructor.name_hint, name) for term in loose(field, data.type_vars)
             ]
     return problems
 
@@ -118,7 +118,7 @@ def _foreign(term: Any, constructor: str, data: str) -> KindProblem:
     return KindProblem(f"the fields of `{constructor}` need complete types, without `_`", term)
 
 
-def _loose(type_: Any, own: Sequence[Any]) -> list[Any]:
+def loose(type_: Any, own: Sequence[Any]) -> list[Any]:
     """The holes of a type, and its type parameters that neither `own` nor a function type binds."""
     found: dict[Any, None] = {}
     agenda: list[tuple[Any, frozenset[Any]]] = [(type_, frozenset(own))]

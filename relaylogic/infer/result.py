@@ -10,6 +10,7 @@ from typing import Any
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
 from ..types import show_type
+from ..types.table import TypeTable
 
 __all__ = ["CallType", "Problem", "Residue", "Result"]
 
@@ -18,6 +19,11 @@ def _place(span: Any) -> tuple[int | None, int | None, int | None, int | None]:
     if span is None:
         return (None, None, None, None)
     return (span.line, span.column, span.end_line, span.end_column)
+
+
+def _plain(term: Any, table: TypeTable) -> str | dict[str, str]:
+    text, named = table.reference(term)
+    return {"$ref": f"#/types/{text}"} if named else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +119,8 @@ class Result(Record):
     @classmethod
     def _of_parts(cls, parts: tuple[Any, ...]) -> Result:
         verdict, functions, calls, errors, residue, warnings, module, types = parts
-        known = {id(node): (node, type_) for node, type_ in types}  # which holds the nodes, so that no other has their ids
+        # The nodes are held with their types, so that no other node has their ids.
+        known = {id(node): (node, type_) for node, type_ in types}
 
         def lookup(expr: Any) -> Any:
             return known.get(id(expr), (None, None))[1]
@@ -137,7 +144,12 @@ class Result(Record):
         return result_bundle(self)
 
     def to_dict(self, file: str | None = None) -> dict[str, Any]:
-        """The result as plain data, with types in Relay's text."""
+        """The result as plain data, with types in Relay's text.
+
+        A type that would be very long is `{"$ref": "#/types/T1"}`: its text stands under that name in `types`, which is
+        there only if needed, and may speak of further names there.
+        """
+        table = TypeTable([*(call.type for call in self.calls), *self.functions.values()])
         errors = []
         for error in self.errors:
             line, col, end_line, end_col = _place(error.span)
@@ -155,7 +167,7 @@ class Result(Record):
         calls = []
         for call in self.calls:
             line, col, _, _ = _place(call.span)
-            entry = {"function": call.function, "callee": call.callee, "type": show_type(call.type)}
+            entry = {"function": call.function, "callee": call.callee, "type": _plain(call.type, table)}
             calls.append({**entry, "line": line, "col": col})
         residue = []
         for item in self.residue:
@@ -170,14 +182,15 @@ class Result(Record):
                 }
             )
         name = file if file is not None else getattr(getattr(self.module, "source", None), "name", None)
-        return {
+        found = {
             "file": name,
             "verdict": self.verdict,
-            "functions": {name: show_type(type_) for name, type_ in self.functions.items()},
+            "functions": {name: _plain(type_, table) for name, type_ in self.functions.items()},
             "calls": calls,
             "errors": errors,
             "residue": residue,
         }
+        return {**found, "types": table.definitions} if table.definitions else found
 
     def to_json(self, file: str | None = None) -> str:
         """`to_dict` as one line of JSON."""

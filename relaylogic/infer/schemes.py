@@ -1,89 +1,14 @@
-"""Polymorphic types: putting types for type parameters, and turning what stays open into parameters."""
+"""Polymorphic types: instances of them, with types put for their type parameters."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from unification import Var
-
-from ..logic import numbers
-from ..logic.numbers import Arith
-from ..logic.terms import Cons, Term, cons, fresh
-from ..types import FuncType, TypeVar
+from ..types import FuncType
+from ..types.substitution import Equation, substitute
 
 __all__ = ["Equation", "instantiate", "substitute"]
-
-
-class Equation:
-    """`hole = expression`: an extent that is arithmetic over extents not known yet."""
-
-    __slots__ = ("expression", "hole")
-
-    def __init__(self, hole: Any, expression: Any) -> None:
-        self.hole = hole
-        self.expression = expression
-
-
-def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) -> Any:
-    """`term` with rigid type parameters replaced, and extents normalised again.
-
-    An extent that becomes arithmetic over logic variables becomes a variable; its `Equation` is added to `equations`.
-    """
-    if not replacement:
-        return term
-    out: list[Any] = []
-    agenda: list[tuple[Any, int]] = [(term, -1)]
-    memo: dict[int, Any] = {}
-    while agenda:
-        item, count = agenda.pop()
-        if count >= 0:
-            children = tuple(out[len(out) - count :]) if count else ()
-            if count:
-                del out[len(out) - count :]
-            built = children if type(item) is tuple else _built(item, children)
-            memo[id(item)] = built
-            out.append(built)
-            continue
-        kind = type(item)
-        if kind is TypeVar:
-            out.append(replacement.get(item, item))
-        elif kind is tuple:
-            agenda.append((item, len(item)))
-            agenda.extend((child, -1) for child in reversed(item))
-        elif kind is Arith:
-            out.append(_extent(item, replacement, equations))
-        elif kind is Var or not isinstance(item, Term) or not item.args:
-            out.append(item)
-        elif id(item) in memo:
-            out.append(memo[id(item)])
-        else:
-            agenda.append((item, len(item.args)))
-            agenda.extend((child, -1) for child in reversed(item.args))
-    return out[0]
-
-
-def _built(original: Any, children: tuple[Any, ...]) -> Any:
-    if type(original) is Cons:
-        return cons(children[0], children[1])
-    return type(original).make(children)
-
-
-def _extent(expression: Any, replacement: Mapping[Any, Any], equations: list[Any]) -> Any:
-    values = {s: replacement[s] for s in numbers.symbols_of(expression) if s in replacement}
-    if any(type(value) is Var for value in values.values()):
-        hole = fresh()
-        equations.append(Equation(hole, _arithmetic(expression, values)))
-        return hole
-    result = numbers.substitute(expression, values)
-    return numbers.UNKNOWN if result is None else result
-
-
-def _arithmetic(number: Any, values: Mapping[Any, Any]) -> Any:
-    """A normal number as an expression over what its symbols stand for."""
-    if type(number) is not Arith:
-        return values.get(number, number)
-    return Arith.draft((number.operator, tuple(_arithmetic(operand, values) for operand in number.operands)))
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:

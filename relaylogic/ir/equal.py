@@ -81,6 +81,7 @@ class _Comparison:
         self.backward: dict[Any, Any] = {}
         self.nodes: dict[int, Any] = {}  # shared nodes: id of a node of the first program -> node of the second
         self.images: dict[int, Any] = {}  # and back
+        self.terms: set[tuple[int, int]] = set()  # pairs of terms that are compared already
 
     def holds(self, pairs: list[tuple[Any, Any]]) -> bool:
         """Whether all pairs are equal; the first pair is taken first."""
@@ -134,6 +135,9 @@ class _Comparison:
         if isinstance(a, GlobalTypeVar):
             return [] if a.name_hint == b.name_hint else None
         if isinstance(a, Term):
+            if (id(a), id(b)) in self.terms:
+                return []
+            self.terms.add((id(a), id(b)))
             return [(a.args, b.args)]
         return [] if a == b or repr(a) == repr(b) == "nan" else None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..errors import IllFormed
 from .adt import Constructor, Match, Pattern, PatternConstructor, PatternTuple, PatternVar
 from .expr import (
     Call,
@@ -27,18 +28,28 @@ __all__ = ["children", "free_vars", "pattern_vars", "post_order"]
 
 _LEAVES = frozenset({Var, GlobalVar, Constant, Op, Constructor})
 
-_CHILDREN: dict[type, Callable[[Any], tuple[Expr, ...]]] = {
-    Call: lambda e: (e.op, *e.args),
-    Tuple: lambda e: e.fields,
-    TupleGetItem: lambda e: (e.tuple_value,),
-    Function: lambda e: (e.body,),
-    Let: lambda e: (e.value, e.body),
-    If: lambda e: (e.cond, e.true_branch, e.false_branch),
-    Match: lambda e: (e.data, *(clause.rhs for clause in e.clauses)),
-    RefCreate: lambda e: (e.value,),
-    RefRead: lambda e: (e.ref,),
-    RefWrite: lambda e: (e.ref, e.value),
-}
+
+class _Table(dict[type, Callable[[Any], tuple[Expr, ...]]]):
+    """By class of node, its children."""
+
+    def __missing__(self, kind: type) -> Callable[[Any], tuple[Expr, ...]]:
+        raise IllFormed(f"an expression is expected, which nothing of the class {kind.__name__} is")
+
+
+_CHILDREN = _Table(
+    {
+        Call: lambda e: (e.op, *e.args),
+        Tuple: lambda e: e.fields,
+        TupleGetItem: lambda e: (e.tuple_value,),
+        Function: lambda e: (e.body,),
+        Let: lambda e: (e.value, e.body),
+        If: lambda e: (e.cond, e.true_branch, e.false_branch),
+        Match: lambda e: (e.data, *(clause.rhs for clause in e.clauses)),
+        RefCreate: lambda e: (e.value,),
+        RefRead: lambda e: (e.ref,),
+        RefWrite: lambda e: (e.ref, e.value),
+    }
+)
 
 
 def children(expr: Expr) -> tuple[Expr, ...]:
@@ -48,11 +59,11 @@ def children(expr: Expr) -> tuple[Expr, ...]:
     return () if kind in _LEAVES else _CHILDREN[kind](expr)
 
 
-def post_order(expr: Expr) -> Iterator[Expr]:
+def post_order(expr: Expr, parts: Callable[[Expr], tuple[Expr, ...]] = children) -> Iterator[Expr]:
     """Every node of `expr`, children before parents, a shared node once, where it is first met.
 
     Children come in this order: a call's callee, then its arguments; a let's value, then its body; condition,
-    then branches; scrutinee, then arms; a function's body.
+    then branches; scrutinee, then arms; a function's body. `parts` says what else is a child of a node.
     """
     seen: set[int] = set()
     # A node is on the stack as itself to be entered, and as a 1-tuple to be given out.
@@ -70,7 +81,7 @@ def post_order(expr: Expr) -> Iterator[Expr]:
             yield item
         else:
             stack.append((item,))
-            stack.extend(reversed(_CHILDREN[kind](item)))
+            stack.extend(reversed(parts(item)))
 
 
 def pattern_vars(pattern: Pattern) -> list[Var]:

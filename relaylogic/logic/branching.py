@@ -24,14 +24,14 @@ from .gradual import Gradual, decide
 from .leftover import inhabited
 from .lists import Length, SameLength
 from .numbers import is_fold
-from .options import MOST, Options, apply, options_of, pursue
+from .options import Options
+from .resolution import Resolution
 from .search import residue_of
 from .space import Space
 from .split import Kinds, Part, determined, split
 from .state import State, Work
 from .suspended import Suspended, open_end, settle
 from .systems import system_of
-from .tables import Forest
 from .terms import canonical, fresh_list, reify_term, slot, variables_of
 
 __all__ = ["Problem", "Root", "Solver", "solve_goal"]
@@ -42,18 +42,15 @@ WIDEST = 64
 Steps = tuple[tuple[str, str], ...]
 
 
-class Solver:
-    """What all nodes of a circuit share: the space, the search, and the nodes by the key of their part."""
+class Solver(Resolution):
+    """What all nodes of a circuit share: the space, how calls are made, and the nodes by the key of their part."""
 
     def __init__(self, space: Space, search: Search, options: dict[Any, Any]) -> None:
+        super().__init__(search, options)
         self.space = space
-        self.search = search
-        self._options = options
         self.labelled: dict[Any, None] = {}  # the kinds of variables that were given values, and
         self.endless: dict[Any, None] = {}  # those of them that have no last value
-        self._known: dict[Call, Options] = {}
         self._nodes: dict[Any, Node] = {}
-        self._forests: dict[Any, Forest] = {}
 
     def node(self, part: Part) -> Node:
         """The node for a part; equal parts get one."""
@@ -82,44 +79,6 @@ class Solver:
         if not all(space.labels(kind, *limit) for (_, kind), limit in zip(part.wanted, limits, strict=True)):
             return None
         return Kernel(system, len(part.wanted)) if not possible or system.finite else None
-
-    def recursive(self, call: Call) -> bool:
-        """Whether a call is of a relation that calls itself."""
-        rules = self.search.rules
-        return rules is not None and bool(rules.profiles.of(call.relation).recursive)
-
-    def options(self, call: Call) -> Options:
-        """What a call can come to; of a recursive relation, nobody knows how much."""
-        found = self._known.get(call)
-        if found is None:
-            unbounded = self.recursive(call)
-            found = Options(MOST + 1) if unbounded else options_of(call, self._options, self.search)
-            self._known[call] = found
-        return found
-
-    def made(self, number: int, call: Call, state: State) -> Iterator[tuple[tuple[str, str], State, int]]:
-        """The states in which a call has been made, with its clause, and what each adds to a derivation."""
-        if not self.recursive(call):
-            for step, following in pursue(number, call, state, self.options(call)):
-                yield step, following, 0
-            return
-        for index, option in enumerate(self.forest(canonical(call.args, {})).answers()):
-            new = apply(option, number, call, state)
-            if new is not None:
-                yield (call.relation.name, option.clause), new, index
-
-    def forest(self, pattern: tuple[Any, ...]) -> Forest:
-        """The tables for a pattern."""
-        found = self._forests.get(pattern)
-        if found is None:
-            found = self._forests[pattern] = Forest(pattern, self.search, self.recursive, self.options)
-        return found
-
-    def functional(self, call: Call, search: Search) -> bool:
-        """Whether the call's relation determines its last argument, whatever the others are."""
-        arity = call.relation.arity
-        pattern = (call.relation, *fresh_list(arity), *call.arguments[arity:])
-        return self.options(Call.make(pattern)).functional
 
     def alternative(
         self, state: State, wanted: Kinds, scope: Kinds, cost: int = 0, steps: Steps = ()

@@ -168,6 +168,7 @@ def settle(state: State) -> Iterator[State]:
             yield current
             continue
         current.search.budget.charge()
+        assert current.store is not None
         store = current.store.copy()
         waiting = store.constraints.pop(number)
         stack.append(waiting.primitive.run(State(current.bindings, store, current.search), *waiting.arguments))

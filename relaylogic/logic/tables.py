@@ -99,7 +99,7 @@ class Forest:
                 self._strands.append((table, arguments, clause, following))
 
     def _next_call(self, state: State) -> tuple[int, Call] | None:
-        """The call to make next: one that has a table, then the one of fewest ways, then a new one of those with tables.
+        """The call to make next: one that has a table, then the one of fewest ways, then one that gets a table.
 
         A call that has a table comes before the others make it a special case of itself, and that another, for ever.
         """

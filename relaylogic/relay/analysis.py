@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import RelayLogicError
-from ..ir import Expr, Function, IRModule, Let, Match, Var, children, free_vars, pattern_vars, post_order
+from ..errors import IllFormed, RelayLogicError
+from ..ir import Expr, Function, IRModule, Let, free_vars, post_order
 from ..ir.free import all_type_vars as _all_type_vars
 from ..ir.free import all_vars, bound_vars
 from ..ir.free import bound_type_vars as _bound_type_vars
@@ -74,56 +74,15 @@ def all_type_vars(expr: Any, mod: IRModule | None = None) -> list[Any]:
 
 
 def well_formed(expr: Any) -> bool:
-    """Whether every variable of an expression (or of each function of a module) is bound at most once, and one that is
-    bound is used only there. Variables may be free."""
-    if isinstance(expr, IRModule):
-        return all(well_formed(function) for function in expr.functions.values())
-    bound: set[Any] = set()
-    visible: set[Any] = set()
-    free: set[Any] = set()
-    seen: set[int] = set()
-    # To be visited; or a tuple: variables that become visible (True) or cease to be (False).
-    agenda: list[Any] = [expr]
-    while agenda:
-        item = agenda.pop()
-        if type(item) is tuple:
-            variables, enter = item
-            if enter and (not bound.isdisjoint(variables) or not free.isdisjoint(variables)):
-                return False
-            if len(set(variables)) < len(variables):
-                return False
-            if enter:
-                bound.update(variables)
-                visible.update(variables)
-            else:
-                visible.difference_update(variables)
-        elif isinstance(item, Var):
-            if item not in visible:
-                if item in bound:
-                    return False
-                free.add(item)
-        elif id(item) not in seen:
-            seen.add(id(item))
-            agenda.extend(reversed(_scoped(item)))
+    """Whether an expression, or a module, is a graph without cycles in which every variable and type parameter is bound
+    at most once and one that is bound is used only there. Variables may be free."""
+    from ..infer.well_formed import check_well_formed
+
+    try:
+        check_well_formed(expr)
+    except IllFormed:
+        return False
     return True
-
-
-def _scoped(node: Expr) -> list[Any]:
-    """The parts of a node, between the beginning and the end of the scope of the variables that it binds."""
-    if isinstance(node, Function):
-        return _within(node.params, [node.body])
-    if isinstance(node, Let):
-        recursive = isinstance(node.value, Function)
-        inside = _within((node.var,), [node.value, node.body] if recursive else [node.body])
-        return inside if recursive else [node.value, *inside]
-    if isinstance(node, Match):
-        arms = [_within(tuple(pattern_vars(clause.lhs)), [clause.rhs]) for clause in node.clauses]
-        return [node.data, *(part for arm in arms for part in arm)]
-    return list(children(node))
-
-
-def _within(variables: tuple[Any, ...], parts: list[Any]) -> list[Any]:
-    return [(variables, True), *parts, (variables, False)]
 
 
 def check_kind(t: Any, mod: IRModule | None = None) -> TypeKind:

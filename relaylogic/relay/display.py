@@ -35,7 +35,10 @@ _Mark = tuple[int, int, str, str]
 def module_html(module: IRModule) -> str:
     """A module as HTML. If inference made it, with types; else with those that inference finds now."""
     from ..explain.report import infer_module
+    from ..infer.well_formed import check_well_formed
 
+    if module.result is None:
+        check_well_formed(module)
     return result_html(module.result or infer_module(module))
 
 

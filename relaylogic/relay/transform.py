@@ -49,7 +49,9 @@ def InferType() -> ModulePass:
 
 def _infer_type(module: IRModule, context: Any = None) -> IRModule:
     from ..explain.report import infer_module
+    from ..infer.well_formed import check_well_formed
 
+    check_well_formed(module)
     result = infer_module(module)
     if result.verdict == "refuted":
         raise TypeInferenceError(_with_places(result))

@@ -16,11 +16,11 @@ from typing import Any
 
 from ..errors import RelayLogicError
 from ..logic.bounded import Bounded
-from ..logic.branching import Solver
 from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall, succeed
 from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
+from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
 from ..logic.terms import canonical, instantiate, variables_of
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
@@ -188,7 +188,7 @@ class RuleBase:
         known = variables_of(arguments)
         return (
             (option.clause, option.goal(given[1:], known))
-            for option in Solver(None, postponing, self.options).forest(canonical(given, {})).answers()
+            for option in Resolution(postponing, self.options).forest(canonical(given, {})).answers()
         )
 
     def control(

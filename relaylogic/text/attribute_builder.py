@@ -6,12 +6,20 @@ from typing import Any
 
 from ..ir import Constant
 from ..types import ANY, normal_dtype
-from .literals import parse_integer, parse_number
+from .literals import parse_number
 from .pattern_builder import PatternBuilder
 from .tokens import Token, shown
 from .type_builder import parse_meta
 
-__all__ = ["AttributeBuilder"]
+__all__ = ["MOST_NESTED", "AttributeBuilder"]
+
+
+MOST_NESTED = 32
+"""So many lists may stand in each other in an attribute; those of Relay's operators need two."""
+
+
+def _depth(values: Any) -> int:
+    return 1 + max((_depth(value) for value in values if type(value) is tuple), default=0)
 
 
 class AttributeBuilder(PatternBuilder):
@@ -36,7 +44,10 @@ class AttributeBuilder(PatternBuilder):
         return ANY
 
     def ints_value(self, c: list[Any]) -> Any:
-        return tuple(parse_integer(item.strip()) for item in c[0].value[1:-1].split(","))
+        try:
+            return tuple(parse_number(item.strip())[0] for item in c[0].value[1:-1].split(","))
+        except ValueError as problem:
+            raise self.error(str(problem), c[0]) from None
 
     def name_value(self, c: list[Any]) -> Any:
         token: Token = c[0]
@@ -73,10 +84,12 @@ class AttributeBuilder(PatternBuilder):
         return ()
 
     def list_value(self, c: list[Any]) -> Any:
+        if _depth(c[1]) > MOST_NESTED:
+            raise self.error(f"an attribute has no more than {MOST_NESTED} lists in each other", c[0])
         return tuple(c[1])
 
     def parenthesised_value(self, c: list[Any]) -> Any:
-        return c[1][0] if len(c[1]) == 1 else tuple(c[1])
+        return c[1][0] if len(c[1]) == 1 else self.list_value(c)
 
     def expr_value(self, c: list[Any]) -> Any:
         return c[0][0]

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..ir import Constant, MetaRef
 from ..types import TensorType, bits, family, lanes
+from .literals import number_text
 from .metadata import FAMILIES, FORMATS, MAGIC
 
 __all__ = ["ConstantTable"]
@@ -44,6 +45,10 @@ class ConstantTable:
             known = self._known[id(constant)] = MetaRef("relay.Constant", self._first + len(self._new))
             self._new.append(constant)
         return known
+
+    def text(self, constant: Constant) -> str:
+        """A constant as text: a literal, or its place in the section. Raises ValueError if its type is not known."""
+        return _literal(constant) or repr(self.reference(constant))
 
     def _open(self) -> None:
         """Read the given section, or begin one."""
@@ -109,3 +114,20 @@ def _saved(constant: Constant) -> bytes:
 
 
 _MOST_REPEATED = 1024
+
+
+def _literal(constant: Constant) -> str | None:
+    if isinstance(constant.meta, MetaRef):
+        return repr(constant.meta)
+    tensor_type = constant.tensor_type
+    if isinstance(tensor_type, TensorType):
+        if tensor_type.shape == ():
+            text = number_text(constant.value, tensor_type.dtype)
+            if text is not None:
+                return text
+        shape = ", ".join(str(extent) for extent in tensor_type.shape)
+        if isinstance(constant.value, (bool, int, float)):
+            number = number_text(constant.value, "float32") if type(constant.value) is float else constant.value
+            comma = "," if len(tensor_type.shape) == 1 else ""
+            return f"Constant({number}, ({shape}{comma}), {tensor_type.dtype})"
+    return None

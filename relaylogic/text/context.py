@@ -8,7 +8,7 @@ from ..ir import Constructor, Expr, GlobalVar, IRModule, Source, Span, Var
 from .errors import ParseError, nearest
 from .literals import parse_integer
 from .metadata import constants
-from .scopes import Names
+from .scopes import Names, Reach
 from .tokens import Token, shown
 
 __all__ = ["Context", "unquoted"]
@@ -41,7 +41,7 @@ class Context:
         self.constructors: dict[str, Constructor] = {}
         # Graph bindings: the value, and the innermost level whose variables it needs, by index and serial.
         self.graph: dict[str, tuple[Expr, int, int]] = {}
-        self.reach = 0  # the innermost level used since the current graph binding began
+        self.reach = Reach()  # the levels used since the current graph binding began
         self.free: dict[str, Var] = {}
         self.bare_vars: set[Var] = set()
         self.in_definition = False

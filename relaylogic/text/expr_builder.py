@@ -89,7 +89,7 @@ class ExprBuilder(AttributeBuilder):
         name = token.value[1:]
         found = self.locals.find(name) or (self.locals.find(unquoted(token)) if name[0] == '"' else None)
         if found is not None:
-            self.reach = max(self.reach, found[0])
+            self.reach.use(found[0])
             return found[1], token.start
         return self.free_local(token), token.start
 
@@ -110,7 +110,7 @@ class ExprBuilder(AttributeBuilder):
         serials = self.locals.serials
         if depth >= len(serials) or serials[depth] != serial:
             return None
-        self.reach = max(self.reach, depth)
+        self.reach.use(depth)
         return node
 
     # The name of the rule's alternative; `self.graph` is the table.
@@ -144,7 +144,7 @@ class ExprBuilder(AttributeBuilder):
         if self.bare_vars:
             found = self.locals.find(name)
             if found is not None and found[1] in self.bare_vars:
-                self.reach = max(self.reach, found[0])
+                self.reach.use(found[0])
                 return found[1], token.start
         return Op(name, self.token_span(token)), token.start
 

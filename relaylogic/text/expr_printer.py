@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from ..errors import IllFormed
 from ..ir import (
     Call,
     Constant,
@@ -19,7 +20,6 @@ from ..ir import (
     If,
     Let,
     Match,
-    MetaRef,
     Op,
     Pattern,
     PatternConstructor,
@@ -33,13 +33,11 @@ from ..ir import (
     children,
     post_order,
 )
-from ..types import TensorType
 from .attribute_text import attribute_text, type_argument_text
 from .constant_table import ConstantTable
-from .literals import number_text
 from .names import Namer, sigiled
 from .trampoline import Steps
-from .type_text import parameters_text, type_text
+from .type_text import TypeNames, parameters_text, type_text
 
 __all__ = ["ExprPrinter", "Piece", "TypeOf"]
 
@@ -71,10 +69,20 @@ class ExprPrinter:
         self.constants = constants
         self.next_number = first_number
         self.uses: Counter[int] = Counter()
-        for node in post_order(root):
-            self.uses.update(id(child) for child in children(node))
-            if type(node) is Call and node.attrs:
-                self.uses.update(id(value) for value in node.attrs.values() if isinstance(value, Expr))
+        self.recursive: set[int] = set()  # the lets whose values use the variables that they bind
+        met: dict[int, int] = {}
+        functions: list[Function] = []
+        for place, node in enumerate(post_order(root, _parts)):
+            for part in _parts(node):
+                if id(part) not in met:  # children come before their parents
+                    raise IllFormed(f"a {type(node).__name__} contains itself", node.span)
+                self.uses[id(part)] += 1
+            met[id(node)] = place
+            if type(node) is Function:
+                functions.append(node)
+            elif type(node) is Let and met.get(id(node.var), place) < met[id(node.value)]:
+                self.recursive.add(id(node))
+        self.types = TypeNames(p for function in reversed(functions) for p in function.type_params)  # the outer first
         self.bound: dict[int, str] = {}
         self.namer = Namer()
 
@@ -84,30 +92,46 @@ class ExprPrinter:
         if self.show_types is None:
             return ""
         found = self.show_types(expr)
-        return "" if found is None else f" /* ty={type_text(found)} */"
+        return "" if found is None else f" /* ty={self.type(found)} */"
+
+    def type(self, term: Any) -> str:
+        return type_text(self.types.told_apart(term))
 
     def declared(self, variable: Var) -> str:
         name = self.namer.name(variable)
         if variable.type_annotation is not None:
-            return f"{name}: {type_text(variable.type_annotation)}"
+            return f"{name}: {self.type(variable.type_annotation)}"
         return name + self.comment(variable)
 
     # ---- scopes and statements
 
-    def scope(self, expr: Expr, indent: str) -> Steps[list[Piece]]:
-        """The lines of a body, each but the last with its line end."""
+    def scope(self, expr: Expr, indent: str, within: bool = False) -> Steps[list[Piece]]:
+        """The lines of a body, each but the last with its line end; a shared one is bound, unless `within` that."""
         out: list[Piece] = []
-        while type(expr) is Let and id(expr) not in self.bound:
+        while type(expr) is Let and (within or self.uses[id(expr)] <= 1):
+            within = False
             value, variable = expr.value, expr.var
             head = ""
-            if variable.name_hint or variable.type_annotation is not None:
+            if variable.name_hint or variable.type_annotation is not None or self.uses[id(variable)]:
                 head = f"let {self.declared(variable)} = "
-            text = yield self.value(value, indent, out)
+            text = yield self.let_value(expr, indent, out)
             out.append([indent, head, text, f"{self.comment(value)};\n"])
             expr = expr.body
         text = yield self.value(expr, indent, out)
         out.append([indent, text, "" if type(expr) in (Var, Constant) else self.comment(expr)])
         return out
+
+    def let_value(self, let: Let, indent: str, out: list[Piece]) -> Steps[Piece]:
+        """The value of a let. What uses the let's own variable must not be bound before the let, so it stays inside."""
+        value = let.value
+        if id(let) not in self.recursive or (type(value) is Function and self.uses[id(value)] <= 1):
+            return (yield self.value(value, indent, out))
+        return (yield self.parenthesised(value, indent))
+
+    def parenthesised(self, expr: Expr, indent: str, within: bool = False) -> Steps[Piece]:
+        """An expression in parentheses, with what it needs bound inside of them."""
+        lines = yield self.scope(expr, _deeper(indent), within)
+        return ["(\n", lines, f"\n{indent})"]
 
     def value(self, expr: Expr, indent: str, out: list[Piece]) -> Steps[Piece]:
         """The text of an expression where a whole one may stand; a shared one is bound first."""
@@ -123,6 +147,12 @@ class ExprPrinter:
             return self.atom(expr.op)
         name: str = yield self.binding(expr, indent, out)
         return name
+
+    def head(self, expr: Any, indent: str, out: list[Piece]) -> Steps[str]:
+        """A reference where more follows: `1.0` would be a number, and `Nil(1)` a call of the constructor."""
+        text: str = yield self.reference(expr, indent, out)
+        bare = type(expr) is Constant or (type(expr) is Call and self.is_bare_constructor(expr))
+        return f"({text})" if bare else text
 
     def attribute_reference(self, expr: Expr, indent: str, out: list[Piece]) -> Steps[str]:
         """A name that stands for an expression in an attribute, where no expressions can be written."""
@@ -158,7 +188,7 @@ class ExprPrinter:
         if type(expr) is GlobalVar:
             return sigiled("@", expr.name_hint)
         if type(expr) is Constant:
-            return _constant_text(expr) or repr(self.constants.reference(expr))
+            return self.constants.text(expr)
         name: str = expr.name if type(expr) is Op else expr.name_hint
         return name
 
@@ -181,9 +211,7 @@ class ExprPrinter:
             fields = yield self.references(expr.fields, indent, out)
             return f"({', '.join(fields)}{',' if len(fields) == 1 else ''})"
         if kind is TupleGetItem:
-            base = yield self.reference(expr.tuple_value, indent, out)
-            base = f"({base})" if type(expr.tuple_value) is Constant else base  # `1.0` would be a number
-            return f"{base}.{expr.index}"
+            return f"{yield self.head(expr.tuple_value, indent, out)}.{expr.index}"
         if kind is Function:
             return (yield self.function("fn ", expr, indent))
         if kind is If:
@@ -194,8 +222,7 @@ class ExprPrinter:
         if kind is Match:
             return (yield self.match(expr, indent, out))
         if kind is Let:
-            lines = yield self.scope(expr, _deeper(indent))
-            return ["(\n", lines, f"\n{indent})"]
+            return (yield self.parenthesised(expr, indent, within=True))
         if kind is RefCreate:
             return f"ref({yield self.reference(expr.value, indent, out)})"
         if kind is RefRead:
@@ -213,8 +240,9 @@ class ExprPrinter:
             arguments.append(f"{name}={text}")
         if self.is_bare_constructor(call):
             return self.atom(call.op)
-        callee: Piece = yield self.reference(call.op, indent, out)
-        types = f"<{', '.join(map(type_argument_text, call.explicit_type_args))}>" if call.explicit_type_args else ""
+        callee: Piece = yield self.head(call.op, indent, out)
+        given = self.types.told_apart(call.explicit_type_args)
+        types = f"<{', '.join(map(type_argument_text, given))}>" if given else ""
         return f"{callee}{types}({', '.join(arguments)})"
 
     def block(self, expr: Expr, indent: str) -> Steps[Piece]:
@@ -224,12 +252,12 @@ class ExprPrinter:
     def function(self, head: str, function: Function, indent: str) -> Steps[Piece]:
         params = [self.declared(variable) for variable in function.params]
         params += [f"{name}={attribute_text(value)}" for name, value in (function.attrs or {}).items()]
-        result = "" if function.ret_type is None else f" -> {type_text(function.ret_type)}"
-        where = f" where {', '.join(map(type_text, function.type_constraints))}" if function.type_constraints else ""
+        result = "" if function.ret_type is None else f" -> {self.type(function.ret_type)}"
+        where = f" where {', '.join(map(self.type, function.type_constraints))}" if function.type_constraints else ""
         body = yield self.block(function.body, indent)
         comment = self.comment(function) if head.startswith("def") else ""
-        opening = f"{head}{parameters_text(function.type_params)}({', '.join(params)}){result}{where} "
-        return [opening, body, comment]
+        parameters = parameters_text(self.types.told_apart(function.type_params))
+        return [f"{head}{parameters}({', '.join(params)}){result}{where} ", body, comment]
 
     def match(self, match: Match, indent: str, out: list[Piece]) -> Steps[Piece]:
         data = yield self.reference(match.data, indent, out)
@@ -254,18 +282,8 @@ class ExprPrinter:
         return [name, "(", parts, ")"] if parts else name
 
 
-def _constant_text(constant: Constant) -> str | None:
-    if isinstance(constant.meta, MetaRef):
-        return repr(constant.meta)
-    tensor_type = constant.tensor_type
-    if isinstance(tensor_type, TensorType):
-        if tensor_type.shape == ():
-            text = number_text(constant.value, tensor_type.dtype)
-            if text is not None:
-                return text
-        shape = ", ".join(str(extent) for extent in tensor_type.shape)
-        if isinstance(constant.value, (bool, int, float)):
-            number = number_text(constant.value, "float32") if type(constant.value) is float else constant.value
-            comma = "," if len(tensor_type.shape) == 1 else ""
-            return f"Constant({number}, ({shape}{comma}), {tensor_type.dtype})"
-    return None
+def _parts(expr: Expr) -> tuple[Expr, ...]:
+    """The children of a node and the expressions among its attributes."""
+    if type(expr) is Call and expr.attrs:
+        return (*children(expr), *(value for value in expr.attrs.values() if isinstance(value, Expr)))
+    return children(expr)

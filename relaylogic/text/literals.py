@@ -8,13 +8,17 @@ from typing import Any
 
 from .tokens import shown
 
-__all__ = ["number_text", "parse_integer", "parse_number"]
+__all__ = ["MOST_DIGITS", "number_text", "parse_integer", "parse_number"]
 
 _NUMBER = re.compile(
     r"(-?)(?:0x([0-9a-fA-F]+)|(inf|nan)f([0-9]*)|([0-9]+)((?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)(?:([fiu])([0-9]*))?)\Z"
 )
 _GREATEST_FLOAT = {16: 65504.0, 32: 3.4028234663852886e38, 64: float("inf")}
 _SUFFIX_FAMILY = {"f": "float", "i": "int", "u": "uint"}
+
+
+MOST_DIGITS = 300
+"""No number in a text has more digits. Python turns no number of more than 4,300 into decimal digits."""
 
 
 @lru_cache(maxsize=4096)
@@ -51,16 +55,16 @@ def parse_number(text: str) -> tuple[Any, str]:
 
 
 def parse_integer(text: str) -> int:
-    """The value of an integer, whatever its size and suffix. Raises ValueError if it is none, or has over
-    4,000 digits."""
+    """The value of an integer of any suffix. Raises ValueError if it is none, or has more than `MOST_DIGITS` digits."""
     match = _NUMBER.match(text)
     if match is None or match.group(3) or match.group(6) or match.group(7) == "f":
         raise ValueError(f"`{shown(text)}` is not an integer")
     sign, hexadecimal, digits = match.group(1), match.group(2), match.group(5)
+    length = len(hexadecimal or digits)
+    if length > MOST_DIGITS:
+        raise ValueError(f"a number of {length} digits is too long; it may have {MOST_DIGITS}")
     if hexadecimal:
         return int(sign + hexadecimal, 16)
-    if len(digits) > 4000:
-        raise ValueError(f"a number of {len(digits)} digits is too long; write it in hexadecimal, `0x...`")
     return int(sign + digits)
 
 

@@ -16,10 +16,12 @@ _UNQUOTABLE = re.compile(r'["\n]')
 
 def sigiled(sigil: str, name: str) -> str:
     """The name behind its sigil, in quotes if it is not plain; what even quotes cannot hold becomes `_`."""
-    if _PLAIN.match(name):
-        return sigil + name
-    cleaned = _UNQUOTABLE.sub("_", name)
-    return f'{sigil}"{cleaned}"'
+    written = _written(name)
+    return sigil + written if _PLAIN.match(written) else f'{sigil}"{written}"'
+
+
+def _written(name: str) -> str:
+    return _UNQUOTABLE.sub("_", name)
 
 
 class Namer:
@@ -35,7 +37,7 @@ class Namer:
         known = self._names.get(variable)
         if known is not None:
             return known
-        base = variable.name_hint or "v"
+        base = _written(variable.name_hint) or "v"
         name = base
         while name in self._counts:
             self._counts[base] += 1

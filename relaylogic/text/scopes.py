@@ -7,9 +7,10 @@ a level stands: a parameter is not hidden by a `let` of the same name at the top
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
-__all__ = ["Names"]
+__all__ = ["Names", "Reach"]
 
 T = TypeVar("T")
 
@@ -63,3 +64,36 @@ class Names(Generic[T]):
     def visible(self) -> list[str]:
         """The names that are bound now."""
         return [name for name, stack in self._bound.items() if stack]
+
+
+class Reach:
+    """The levels that a stretch of text uses by names bound at them.
+
+    Of a level that the text itself has opened and closed again nothing is left when `innermost` is asked: what is
+    bound and used inside of an expression does not tie the expression to its place.
+    """
+
+    __slots__ = ("_levels",)
+
+    def __init__(self) -> None:
+        self._levels: list[int] = []  # negative, as a heap; a level may be there several times
+
+    def use(self, level: int) -> None:
+        """Something bound at `level` is used."""
+        levels = self._levels
+        if level and not (levels and levels[0] == -level):
+            heappush(levels, -level)
+
+    def innermost(self, depth: int) -> int:
+        """The innermost level used, when `depth` levels are open; the deeper ones are forgotten."""
+        levels = self._levels
+        while levels and -levels[0] > depth:
+            heappop(levels)
+        return -levels[0] if levels else 0
+
+    def join(self, other: Reach) -> None:
+        """Take over what `other` uses."""
+        if len(other._levels) > len(self._levels):
+            self._levels, other._levels = other._levels, self._levels
+        for level in other._levels:
+            heappush(self._levels, level)

@@ -9,6 +9,7 @@ from ..ir import Clause, Function, Let, Match, Var
 from ..types import TypeVar
 from .context import unquoted
 from .expr_builder import ExprBuilder, Value, graph_number
+from .scopes import Reach
 from .type_builder import bare_relations
 
 __all__ = ["StatementBuilder"]
@@ -74,15 +75,16 @@ class StatementBuilder(ExprBuilder):
         return Var(""), node, start, False
 
     def graph_head(self, c: list[Any]) -> Any:
-        outer, self.reach = self.reach, 0
+        outer, self.reach = self.reach, Reach()
         return c[0], outer
 
     def graph_stmt(self, c: list[Any]) -> None:
         (token, outer), (node, _), _ = c
-        depth = min(self.reach, self.locals.depth)
+        depth = self.reach.innermost(self.locals.depth)
         if self.graph_var(token) is None:
             self.graph[graph_number(token)] = (node, depth, self.locals.serials[depth])
-        self.reach = max(outer, depth)
+        outer.join(self.reach)
+        self.reach = outer
 
     def free_var(self, c: list[Any]) -> None:
         if self.in_definition:

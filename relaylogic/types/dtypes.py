@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["bits", "family", "is_float", "is_integer", "lanes", "normal_dtype"]
+__all__ = ["bits", "dtype_list", "family", "is_float", "is_integer", "lanes", "normal_dtype"]
 
 _PATTERN = re.compile(
     r"(bool|handle|void|e4m3_float8|e5m2_float8|(?:int|uint|float|bfloat|custom\[\w+\])(\d*))(?:x(\d+))?\Z"
@@ -27,13 +27,37 @@ def normal_dtype(text: str) -> str:
     base, width, lane_count = match.groups()
     if width == "" and base in _DEFAULT_BITS:
         base += _DEFAULT_BITS[base]
-    if width is not None and width != "" and (width[0] == "0" or int(width) > 65535):
+    if width is not None and width != "" and (width[0] == "0" or _number(width) > 65535):
         raise ValueError(f"`{text}` is not a dtype: its width must be 1 to 65535 bits")
     if base == "uint1":
         base = "bool"
-    if lane_count is not None and int(lane_count) == 0:
-        raise ValueError(f"`{text}` is not a dtype: it needs at least one lane")
+    if lane_count is not None and not 0 < _number(lane_count) <= 65535:
+        raise ValueError(f"`{text}` is not a dtype: it has 1 to 65535 lanes")
     return base if lane_count in (None, "1") else f"{base}x{int(lane_count)}"
+
+
+def _number(digits: str) -> int:
+    """What the digits say, if it is no more than a dtype can have; a million otherwise."""
+    return int(digits) if len(digits) <= 6 else 1_000_000
+
+
+def dtype_list(text: str) -> tuple[str, ...]:
+    """The dtypes in a text that separates them by commas, in canonical spelling, each once.
+
+    Raises ValueError if there are none, or something in the text is no dtype.
+    """
+    names = [name.strip() for name in text.split(",")]
+    if names[-1] == "":
+        names.pop()
+    if not names:
+        raise ValueError("dtypes are expected, separated by commas: float32, int8 ...")
+    return tuple(dict.fromkeys(map(_named_dtype, names)))
+
+
+def _named_dtype(text: str) -> str:
+    if not text:
+        raise ValueError("there is nothing between two commas")
+    return normal_dtype(text)
 
 
 @lru_cache(maxsize=4096)

@@ -1,7 +1,8 @@
 """Types as text, the way TVM's Relay printer writes them.
 
 What TVM has no syntax for is written in the extended syntax of `relaylogic.text`: a hole is `_`, an open list of
-dimensions ends in `...`. Iterative, so that a type nested 10,000 deep prints.
+dimensions ends in `...`. A large type whose parts occur again and again is written with names for them, since written
+out it might never end: `(T1, T1) where T1 = (T2, T2), ...`. Iterative, so that a type nested 10,000 deep prints.
 """
 
 from __future__ import annotations
@@ -24,9 +25,13 @@ from .terms import (
     TypeVar,
 )
 
-__all__ = ["show_dimension", "show_shape", "show_type"]
+__all__ = ["Namer", "leaf_text", "pieces", "show_dimension", "show_shape", "show_type", "written_out"]
 
 Namer = Callable[[Any], str]
+Piece = Any  # text, or a part of the type in a tuple of one
+
+LONGEST = 4_000
+"""So many pieces of text make a type that is written out, whatever occurs in it twice."""
 
 
 def _hole(variable: Any) -> str:
@@ -51,15 +56,15 @@ def show_shape(shape: Any, name: Namer = _hole) -> str:
     if kind is tuple:
         return f"({', '.join(show_dimension(d, name) for d in shape)})"
     if kind is Cons:
-        return f"({', '.join(show_dimension(d, name) for d in shape.prefix)}, {_rest(shape.tail, name)})"
+        return f"({', '.join(show_dimension(d, name) for d in shape.prefix)}, ...{_tail(shape.tail, name)})"
     if kind is Var or kind is Slot:
         return name(shape)
     return shape.name_hint if kind is TypeVar else str(shape)
 
 
-def _rest(tail: Any, name: Namer) -> str:
-    """What an open list ends in: a hole, or the type parameter that a generalised one has become."""
-    return f"...{tail.name_hint if type(tail) is TypeVar else name(tail)}"
+def _tail(tail: Any, name: Namer) -> str:
+    """What the rest of an open list is called: that of a type parameter, once the type is generalised."""
+    return tail.name_hint if type(tail) is TypeVar else name(tail)
 
 
 def _dtype(dtype: Any, name: Namer) -> str:
@@ -69,45 +74,67 @@ def _dtype(dtype: Any, name: Namer) -> str:
 
 
 def show_type(term: Any, name: Namer = _hole) -> str:
-    """A type as text; `name` says how a logic variable is written."""
+    """A type as text; `name` says how a logic variable is written. Its length is linear in the number of its parts."""
+    text = written_out(term, name)
+    if text is not None:
+        return text
+    from .table import TypeTable
+
+    return TypeTable([term], name).whole(term)
+
+
+def written_out(term: Any, name: Namer = _hole) -> str | None:
+    """A type as text without names for its parts; None if that takes too many pieces."""
     out: list[str] = []
-    agenda: list[Any] = [(term,)]  # strings are written, (term,) is visited
+    agenda: list[Piece] = [(term,)]
     while agenda:
         item = agenda.pop()
         if type(item) is str:
             out.append(item)
             continue
-        (node,) = item
-        kind = type(node)
-        if kind is TensorType:
-            if node.shape == () and type(node.dtype) is str and node.dtype:
-                out.append(node.dtype)
-            else:
-                out.append(f"Tensor[{show_shape(node.shape, name)}, {_dtype(node.dtype, name)}]")
-        elif kind is Var or kind is Slot:
-            out.append(name(node))
-        elif kind in (TypeVar, GlobalTypeVar):
-            out.append(node.name_hint)
+        text = leaf_text(item[0], name)
+        if text is not None:
+            out.append(text)
         else:
-            agenda.extend(reversed(_pieces(node, name)))
+            agenda.extend(reversed(pieces(item[0], name)))
+        if len(out) > LONGEST:
+            return None
     return "".join(out)
 
 
-def _separated(items: Any, name: Namer, open_end: str = "") -> list[Any]:
-    pieces: list[Any] = []
+def leaf_text(node: Any, name: Namer) -> str | None:
+    """The text of a type that has no types as parts; None for one that has."""
+    kind = type(node)
+    if kind is TensorType:
+        if node.shape == () and type(node.dtype) is str and node.dtype:
+            return node.dtype
+        return f"Tensor[{show_shape(node.shape, name)}, {_dtype(node.dtype, name)}]"
+    if kind is Var or kind is Slot:
+        return name(node)
+    if kind in (TypeVar, GlobalTypeVar):
+        return node.name_hint  # type: ignore[no-any-return]
+    if kind in (TupleType, FuncType, TypeCall, RefType, TypeRelation):
+        return None
+    return show_shape(node, name) if kind in (tuple, Cons) else show_dimension(node, name)
+
+
+def _separated(items: Any, name: Namer) -> list[Piece]:
+    open_end = ""
     if type(items) is Cons:
-        open_end = f", {_rest(items.tail, name)}"
+        open_end = f", ...{_tail(items.tail, name)}"
         items = items.prefix
     elif type(items) in (Var, Slot, TypeVar):
-        return [_rest(items, name)]
+        return [f"...{_tail(items, name)}"]
+    parts: list[Piece] = []
     for index, item in enumerate(items):
         if index:
-            pieces.append(", ")
-        pieces.append((item,))
-    return [*pieces, open_end] if open_end else pieces
+            parts.append(", ")
+        parts.append((item,))
+    return [*parts, open_end] if open_end else parts
 
 
-def _pieces(node: Any, name: Namer) -> list[Any]:
+def pieces(node: Any, name: Namer) -> list[Piece]:
+    """The text of a type that has types as parts: each part stands in a tuple of one."""
     kind = type(node)
     if kind is TupleType:
         last = ",)" if type(node.fields) is tuple and len(node.fields) == 1 else ")"
@@ -116,19 +143,15 @@ def _pieces(node: Any, name: Namer) -> list[Any]:
         head = "fn "
         if node.type_params:
             head += f"[{', '.join(show_parameter(p) for p in node.type_params)}]"
-        pieces: list[Any] = [head, "(", *_separated(node.arg_types, name), ") -> ", (node.ret_type,)]
+        parts: list[Piece] = [head, "(", *_separated(node.arg_types, name), ") -> ", (node.ret_type,)]
         if node.type_constraints:
-            pieces += [" where ", *_separated(node.type_constraints, name)]
-        return pieces
+            parts += [" where ", *_separated(node.type_constraints, name)]
+        return parts
     if kind is TypeCall:
         return [(node.func,), "[", *_separated(node.type_args, name), "]"]
     if kind is RefType:
         return ["ref(", (node.value,), ")"]
-    if kind is TypeRelation:
-        return [f"{node.name}(", *_separated(node.arguments, name), ")"]
-    if kind in (tuple, Cons):
-        return [show_shape(node, name)]
-    return [show_dimension(node, name)]
+    return [f"{node.name}(", *_separated(node.arguments, name), ")"]
 
 
 def show_parameter(parameter: Any) -> str:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,10 +14,11 @@ from typing import Any
 from ..clauses.kinds import ARITHMETIC_WORDS
 from ..clauses.load import load_clauses
 from ..clauses.words import WORDS
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, clipped
 from ..logic.control import StepLimit
 from ..rulebase import RuleBase
 from ..rulebase.base import load_rules
+from ..types.dtypes import dtype_list
 from .answers import Answers, QueryAnswer
 from .query import count_query, query
 
@@ -33,6 +35,7 @@ COMMANDS = {
     ":quit": "leave",
 }
 BOUNDS = ("max_rank", "max_dim", "min_dim", "max_arity", "dtypes", "ground", "steps")
+_NUMBER = re.compile("[0-9]{1,18}")
 
 
 class Session:
@@ -73,6 +76,8 @@ class Session:
             yield f"error: {problem.filename}: {problem.strerror}"
         except UnicodeDecodeError:
             yield "error: the file is no text"
+        except SystemExit:
+            yield "error: a file of rules ends the program (SystemExit); it is not loaded"
 
     def _next(self) -> Iterator[str]:
         if self.answers is None:
@@ -107,8 +112,7 @@ class Session:
         yield from action(rest)
 
     def _load(self, rest: str) -> Iterator[str]:
-        for name in shlex.split(rest):
-            path = Path(name).expanduser()
+        for path in _paths(rest):
             before = len(self.rules.notes)
             if path.is_dir():
                 self.rules.load(path)
@@ -145,12 +149,16 @@ class Session:
         if name and value in ("", "none", "off"):
             self.bounds.pop(name, None)
         elif name == "dtypes":
-            self.bounds[name] = tuple(value.replace(",", " ").split())
+            try:
+                self.bounds[name] = dtype_list(",".join(value.replace(",", " ").split()))
+            except ValueError as problem:
+                yield f"error: {problem}"
+                return
         elif name == "ground":
             self.bounds[name] = value in ("on", "true", "yes", "1")
         elif name:
-            if not value.isdigit():
-                yield f"{name} is a number, not `{value}`"
+            if not _NUMBER.fullmatch(value):
+                yield clipped(f"{name} is a number of up to 18 digits, not `{value}`")
                 return
             self.bounds[name] = int(value)
         yield ", ".join(f"{key} = {bound}" for key, bound in self.bounds.items()) or "no bounds"
@@ -180,14 +188,24 @@ class Session:
         return sorted(known)
 
 
+def _paths(text: str) -> list[Path]:
+    """The paths in a line, which are quoted as a shell demands. Raises RelayLogicError."""
+    try:
+        return [Path(name.replace("\0", "\N{REPLACEMENT CHARACTER}")).expanduser() for name in shlex.split(text)]
+    except (ValueError, RuntimeError) as problem:  # a quotation without end; `~` of a user there is not
+        raise RelayLogicError(f"`{text}` names no file: {problem}") from None
+
+
 def run(session: Session, write: Callable[[str], None], history: Path | None = None) -> int:
     """Read lines from the terminal until the end; the exit code."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter
-    from prompt_toolkit.history import FileHistory, InMemoryHistory
+    from prompt_toolkit.history import InMemoryHistory
+
+    from .history import KeptHistory
 
     completer = WordCompleter(session.words, WORD=True)
-    kept = InMemoryHistory() if history is None else FileHistory(str(history))
+    kept = InMemoryHistory() if history is None else KeptHistory(history)
     prompt: Any = PromptSession(history=kept, completer=completer, complete_while_typing=False)
     while not session.done:
         try:

@@ -77,6 +77,27 @@ def test_bad_queries(text, said):
     assert said in refused.err and "Traceback" not in refused.err
 
 
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("foo,float32", "`foo` is not a dtype"),
+        (",", "nothing between two commas"),
+        ("int8,,bool", "nothing between two commas"),
+        ("", "dtypes are expected"),
+        (f"float32x{'9' * 5000}", "1 to 65535 lanes"),
+        (f"float{'9' * 5000}", "1 to 65535 bits"),
+    ],
+)
+@pytest.mark.parametrize("command", ["query", "typings"])
+def test_dtypes_are_dtypes(command, given, said):
+    refused = run(command, BROADCAST, "--dtypes", given)
+    assert refused.code == 2 and said in refused.err and not refused.out
+
+
+def test_dtypes_have_one_spelling():
+    assert run("query", "Identity(A, A)", "--max-rank", 0, "--dtypes", "float, float32,int8,", "--count").out == "2\n"
+
+
 def test_a_budget_that_is_used_up_is_unknown(tmp_path):
     (tmp_path / "mine.rel").write_text("Endless(T) :- Endless((T,)).\n")
     done = run("query", "Endless(T)", "--rules", tmp_path, "--steps", 1000)
@@ -149,3 +170,12 @@ def test_the_top_level_gets_the_rules_and_keeps_a_history(monkeypatch, tmp_path)
     ((session, history),) = seen
     assert "Same" in session.rules.relations
     assert history.parent.is_dir() and history.is_relative_to(tmp_path)
+
+
+def test_the_top_level_needs_no_home_and_no_keyboard(monkeypatch, tmp_path):
+    (tmp_path / "home").write_text("a file")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "home" / "config"))
+    monkeypatch.setattr(relaylogic.typings.repl, "run", lambda session, write, history: 0 if history is None else 1)
+    done = run("repl")
+    assert done.code == 0 and done.err.startswith("note: no history is kept: ")

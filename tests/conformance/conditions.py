@@ -267,6 +267,12 @@ def pool_rounds_up(attrs: dict[str, Any], text: str, letters: str = "HW") -> boo
     return False
 
 
+def placeless(attrs: dict[str, Any], data: str, out: str) -> bool:
+    """Whether a window has no elements, or no places: the result has an extent of 0 that the data does not have."""
+    sizes = attrs.get("pool_size") or attrs.get("kernel_size") or []
+    return 0 in sizes or (0 in (shape(out) or []) and 0 not in (shape(data) or []))
+
+
 def added(a: Extent, b: Extent) -> Extent:
     """The sum of two extents; "?" if one is."""
     return "?" if "?" in (a, b) else a + b

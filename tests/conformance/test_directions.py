@@ -8,8 +8,7 @@ import pytest
 from unification import Var
 
 from relaylogic.infer.callsite import solve_site
-from relaylogic.logic.terms import canonical
-from relaylogic.logic.terms import Cons, Slot, Term
+from relaylogic.logic.terms import Cons, Slot, Term, canonical
 from relaylogic.rulebase import default_rules
 from relaylogic.types import TupleType
 from tests.conformance.conditions import dtype

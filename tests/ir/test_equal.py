@@ -6,6 +6,7 @@ import pytest
 
 from relaylogic.ir import structural_equal
 from relaylogic.text import parse, parse_type
+from relaylogic.types import FuncType, TupleType, TypeVar
 
 
 def same(a: str, b: str) -> bool:
@@ -61,3 +62,15 @@ def test_types() -> None:
     assert structural_equal(parse_type("fn [a](a) -> a"), parse_type("fn [b](b) -> b"))
     assert not structural_equal(parse_type("fn [a](a) -> a"), parse_type("fn [a: Shape](a) -> a"))
     assert not structural_equal(parse_type("(int32, int32)"), parse_type("(int32,)"))
+
+
+def test_types_that_share_parts_are_compared_as_graphs() -> None:
+    def doubled(times: int) -> FuncType:
+        parameter = TypeVar("a")
+        inside: object = parameter
+        for _ in range(times):
+            inside = TupleType([inside, inside])
+        return FuncType([parameter], inside, [parameter])
+
+    assert structural_equal(doubled(60), doubled(60))
+    assert not structural_equal(doubled(60), doubled(59))

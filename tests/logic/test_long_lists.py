@@ -6,8 +6,8 @@ import pytest
 
 import relaylogic
 from relaylogic.logic import copies, fresh, fresh_list, lengtho
-from relaylogic.logic.search import search
 from relaylogic.logic.control import StepLimit
+from relaylogic.logic.search import search
 
 
 def test_lists_of_a_thousand_million_are_not_made():

@@ -1,6 +1,8 @@
 """Windows: their places in an extent, forwards and backwards, and how attributes describe them."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from relaylogic.logic import fresh
 from relaylogic.logic.search import search
@@ -23,9 +25,18 @@ def known(relate, *numbers):
         (8, 3, None, {"dilation": 2}, (8, 3, 4)),
         (8, 3, None, {"stride": 2}, (8, 3, 3)),
         (8, 3, None, {"stride": 2, "ceil": True}, (8, 3, 4)),
-        (8, 0, None, {}, (8, 0, 9)),
-        (3, 4, None, {"stride": 2}, (3, 4, 0)),
         (3, 5, None, {}, None),
+        # a window has elements, which are apart, and it fits
+        (8, 0, None, {}, None),
+        (8, 3, None, {"dilation": 0}, None),
+        (3, 4, None, {}, None),
+        (2, 4, None, {"stride": 2}, None),
+        (3, 4, None, {"stride": 2}, None),
+        (4, 4, None, {"stride": 2}, (4, 4, 1)),
+        (3, 4, None, {"stride": 2, "ceil": True}, (3, 4, 1)),
+        (2, 4, None, {"stride": 2, "ceil": True}, None),
+        (None, 4, 0, {"stride": 2}, None),
+        (8, None, 9, {}, None),
         (ANY, 3, None, {"stride": 2}, (ANY, 3, ANY)),
         (8, ANY, None, {}, (8, ANY, ANY)),
         (8, 3, None, {"padding": ANY}, (8, 3, ANY)),
@@ -39,6 +50,31 @@ def known(relate, *numbers):
 )
 def test_window(extent, size, out, how, found):
     assert known(lambda a, b, c: window(a, b, c, **how), extent, size, out) == found
+
+
+def places(extent, size, stride, dilation, padding, ceil):
+    """How often a window fits, tried out; with `ceil`, once more if something is left over for it."""
+    reach = (size - 1) * dilation + 1
+    found = sum(1 for first in range(0, extent + padding, stride) if first + reach <= extent + padding)
+    if ceil and found == 0:
+        return int(extent + padding + stride - 1 >= reach)
+    return found + (ceil and (found - 1) * stride + reach < extent + padding)
+
+
+@given(
+    extent=st.integers(0, 12),
+    size=st.integers(1, 5),
+    stride=st.integers(1, 4),
+    dilation=st.integers(1, 3),
+    padding=st.integers(0, 3),
+    ceil=st.booleans(),
+)
+@settings(derandomize=True, deadline=None, max_examples=300)
+def test_places_are_those_that_fit(extent, size, stride, dilation, padding, ceil):
+    how = {"stride": stride, "dilation": dilation, "padding": padding, "ceil": ceil}
+    found = known(lambda a, b, c: window(a, b, c, **how), extent, size, None)
+    count = places(extent, size, stride, dilation, padding, ceil)
+    assert found == ((extent, size, count) if count else None)
 
 
 def test_a_window_and_its_transpose():

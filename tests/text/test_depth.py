@@ -28,7 +28,6 @@ NESTED = {
     "signs": ("-", "%x", ""),
     "curried calls": ("", "%x", "(1)"),
     "matches": ("match (%x) { _ => ", "1", " }"),
-    "lists of attributes": ("", f"f(%x, a={'[' * DEEP}1{']' * DEEP})", ""),
     "patterns": ("", f"match? (%x) {{ {'(' * DEEP}_{',)' * DEEP} => 1 }}", ""),
     "type arguments": ("", f"@f<{'(' * DEEP}int32{',)' * DEEP}>(%x)", ""),
 }

@@ -136,3 +136,40 @@ def test_types_and_expressions_have_places_too() -> None:
 )
 def test_junk(junk: str) -> None:
     error(junk)
+
+
+@pytest.mark.parametrize("depth", [33, 200, 330, 1_000, 20_000])
+@pytest.mark.parametrize(("opened", "closed"), [("[", "]"), ("(", ",)")])
+def test_lists_in_attributes_are_not_nested_deeply(depth: int, opened: str, closed: str) -> None:
+    problem = error(f"def @main(%x) {{ reshape(%x, newshape={opened * depth}1{closed * depth}) }}")
+    assert "an attribute has no more than 32 lists in each other" in problem.message
+    assert (problem.span.line, problem.span.column) == (1, 37 + depth - 32)
+
+
+def test_lists_in_attributes_may_be_nested() -> None:
+    parse(f"def @main(%x) {{ f(%x, a={'[' * 32}1{']' * 32}, b={'(' * 500}1{')' * 500}) }}")
+
+
+@pytest.mark.parametrize("digits", ["9" * 301, "9" * 5_000, "0x" + "f" * 301, "0x" + "f" * 5_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def @main(%x: Tensor[({}), int8]) {{ %x }}",
+        "def @main(%x: Tensor[(2, {}, 3), int8]) {{ %x }}",
+        "def @main[n: ShapeVar](%x: Tensor[(n * {}), int8]) {{ %x }}",
+        "def @main(%x) {{ sum(%x, axis={}) }}",
+        "def @main(%x) {{ sum(%x, axis=[1, {}]) }}",
+        "def @main(%x) {{ sum(%x, axis=[[1], {}]) }}",
+        "def @main() {{ {} }}",
+        "def @main() {{ @main<{}>() }}",
+    ],
+)
+def test_numbers_of_thousands_of_digits(text: str, digits: str) -> None:
+    problem = error(text.format(digits))
+    length = len(digits.removeprefix("0x"))
+    assert f"a number of {length} digits is too long; it may have 300" in problem.message
+    assert problem.span.line == 1
+
+
+def test_numbers_in_lists_are_in_range() -> None:
+    assert "is out of the range of int64" in error("def @main(%x) { sum(%x, axis=[1, 9223372036854775808]) }").message

@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relaylogic.ir import Expr, IRModule, structural_equal
+from relaylogic.ir import Expr, Function, If, IRModule, Let, Tuple, Var, structural_equal
 from relaylogic.text import ParseError, astext, parse, parse_expr
+from relaylogic.types import TypeVar
 
 FILES = sorted((Path(__file__).parent.parent / "programs").glob("**/*.relay"))
 PROGRAMS = [path for path in FILES if not path.stem.endswith("_typo")]
@@ -49,6 +50,20 @@ def test_program_files(path: Path) -> None:
         "def @main() { add(meta[relay.Constant][0], meta[relay.Constant][1]) }",
         "def @f(%x: Tensor[(2, ..._), int8], %y: Tensor[_, _], %z: Tensor[(_, ?, 3), int8]) { %x }",
         'import "prelude"\ndef @main(%l) { @map(@id, Cons(1, %l)) }',
+        # lets whose values use what they bind: nothing of that may stand before the let
+        "def @main(%x) { let %y = (%y, %y.0).1; %y }",
+        "def @main(%x) { let %x = nn.dense(%x, (%x, %x.0)); %x }",
+        "def @main(%x) { let %f = if (%x) { fn (%a) { %f(%a) } } else { fn (%a) { %a } }; %f(%x) }",
+        "def @main(%x) { let %f = concatenate((fn (%a) { %f }, let %g = %f; %g)); %f(%f) }",
+        "def @main(%x) { let %f = (%0 = fn (%a) { %f(%a) }; (%0, %0)); %f }",
+        "def @main(%x) { let %f = fn (%a) { %0 = %f(%a); (%0, %0) }; %0 = %f(%x); (%0, %0) }",
+        "def @main(%x) { fn (%h) { let %x = (%h, %x.0); (%x, let %h = %x.1; %h) } }",
+        # what is closed may be used where the scopes are closed in which it was first used
+        "def @main() { %1 = fn (%p) { %0 = fn (%q) { %q }; (%0, %p) }; (%1, %0) }",
+        "def @main(%x) { %1 = fn (%p) { %0 = (let %q = %x; (%q, %q)); (%0, %p) }; (%1, %0) }",
+        "def @main(%x) { (fn (%p) { %2 = fn (%r) { %1 = fn (%q) { (%p, %q) }; %1(%r) }; (%2, %1) })(%x) }",
+        # constructors without fields as callees and tuples
+        "type L { Nil } def @main(%x) { (Nil()(%x), Nil().0, Nil, match (Nil) { Nil => Nil }) }",
     ],
 )
 def test_texts(text: str) -> None:
@@ -96,6 +111,42 @@ def test_variables_of_one_name_are_told_apart() -> None:
     parameters = [line.split("(")[1].split(")")[0] for line in text.splitlines() if "fn (" in line or "def" in line]
     assert len(set(parameters)) == 3
     assert structural_equal(module, parse(text))
+
+
+def test_a_shared_let_is_bound_once() -> None:
+    x, y, z = Var("x"), Var("y"), Var("z")
+    shared = Let(y, Tuple([x]), y)
+    module = IRModule()
+    module.add("main", Function([x], If(x, Let(z, x, shared), shared)))
+    assert_round_trip(module)
+
+
+def test_a_let_without_a_name_gets_one_if_it_is_used() -> None:
+    x, y = Var("x"), Var("")
+    module = IRModule()
+    module.add("main", Function([x], Let(y, Tuple([x]), y)))
+    assert_round_trip(module)
+
+
+def test_names_that_no_quotes_can_hold_are_told_apart() -> None:
+    x, y = Var('a"b'), Var("a_b")
+    module = IRModule()
+    module.add("main", Function([x, y], Tuple([x, y])))
+    assert_round_trip(module)
+
+
+def test_type_parameters_of_one_name_are_told_apart() -> None:
+    outer, inner = TypeVar("a"), TypeVar("a")
+    module = IRModule()
+    x, y, z = Var("x", outer), Var("y", inner), Var("z", outer)
+    module.add("main", Function([x], Function([y, z], z, outer, [inner]), None, [outer]))
+    assert_round_trip(module)
+    assert "def @main[a](%x: a) {\n  fn [a1](%y: a1, %z: a) -> a {" in astext(module)
+
+
+def test_a_graph_variable_ends_with_the_scope_of_what_it_uses() -> None:
+    with pytest.raises(ParseError, match="bound where other variables were in scope"):
+        parse("def @main(%x) { %2 = fn (%p) { %0 = fn (%q) { (%p, %q) }; %0 }; (%2, %0) }")
 
 
 def test_free_variables_of_an_expression_are_declared() -> None:

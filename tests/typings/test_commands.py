@@ -2,9 +2,13 @@
 
 import json
 
+import pytest
+from prompt_toolkit.history import FileHistory
+
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.answers import Answers
 from relaylogic.typings.commands import check_file, list_answers, run_query, run_typings
+from relaylogic.typings.history import KeptHistory
 from relaylogic.typings.query import query
 from relaylogic.typings.repl import Session
 
@@ -117,3 +121,52 @@ def test_a_session_says_what_is_wrong():
     assert list(session.execute(":explain")) == ["there is no answer to explain"]
     assert "No such file" in next(session.execute(":load /nowhere.rel"))
     assert "there is no bound" in next(session.execute(":set foo 1"))
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (':load "abc', "error: `\"abc` names no file: No closing quotation"),
+        (":load ~nobody-of-this-name/a.rel", "names no file"),
+        (':load "a\0b"', "No such file"),
+        (":set max_rank \N{SUPERSCRIPT TWO}", "max_rank is a number"),
+        (f":set max_dim {'9' * 5000}", "max_dim is a number"),
+        (":set dtypes foo, int8", "error: `foo` is not a dtype"),
+        (":set dtypes ,", "error: dtypes are expected"),
+    ],
+)
+def test_a_session_survives_any_line(line, said):
+    session = Session()
+    (answer,) = session.execute(line)
+    assert said in answer and session.bounds == {}
+    assert list(session.execute("member(n, (1, 2))")) == ["n = 1"]
+
+
+def test_a_session_survives_rules_that_leave(tmp_path):
+    (tmp_path / "leave.py").write_text("raise SystemExit(0)")
+    assert "ends the program" in next(Session().execute(f":load {tmp_path}"))
+
+
+def test_a_history_that_cannot_be_kept_is_forgotten(tmp_path):
+    (tmp_path / "file").write_text("")
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "file" / "history", tmp_path / "folder"):
+        history = KeptHistory(path)
+        history.store_string("true")
+        assert list(history.load_history_strings()) == []
+
+
+def test_a_line_of_the_history_is_kept_as_a_whole_or_not_at_all(tmp_path, monkeypatch):
+    history = KeptHistory(tmp_path / "history")
+    history.store_string("Broadcast(A, B, C)")
+    kept = history.path.read_bytes()
+
+    def full(self, string):
+        with open(self.filename, "ab") as file:
+            file.write(b"+Broad")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(FileHistory, "store_string", full)
+    history.store_string("Broadcast(A, A, A)")
+    assert history.path.read_bytes() == kept
+    assert list(history.load_history_strings()) == ["Broadcast(A, B, C)"]

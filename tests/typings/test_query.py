@@ -65,7 +65,10 @@ def test_a_divergent_query_is_unknown_not_no(rules):
     assert time.monotonic() - start < 20
 
 
-@pytest.mark.parametrize(("text", "answers"), [("Loop(x)", []), ("LeftRec(a, b)", ["a = 0, b = 0"]), ("Either(x)", ["x = Tensor[(3), int8]"])])
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [("Loop(x)", []), ("LeftRec(a, b)", ["a = 0, b = 0"]), ("Either(x)", ["x = Tensor[(3), int8]"])],
+)
 def test_a_relation_that_calls_itself_with_the_same_terms_ends(rules, text, answers):
     assert ask(rules, text) == (answers, "exhausted")
 

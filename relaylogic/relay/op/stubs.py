@@ -40,7 +40,12 @@ def stub_files() -> dict[Path, str]:
 def write_stubs() -> None:
     """Write all stub files."""
     for path, text in stub_files().items():
-        path.write_text(text, encoding="utf-8")
+        part = path.with_suffix(".part")  # a file is there as a whole or not at all
+        try:
+            part.write_text(text, encoding="utf-8")
+            part.replace(path)
+        finally:
+            part.unlink(missing_ok=True)
 
 
 def _path(prefix: str) -> Path:

@@ -1,0 +1,237 @@
+"""Whether a program that was built, not read, could have been read: what no text can say is refused before inference.
+
+A program is a graph without cycles of the nodes of `relaylogic.ir`; each variable is bound once and used only there,
+and so are type parameters. A let's variable stands in its own value only if that is a function literal. Free variables
+are allowed in expressions, as in TVM's `well_formed`; whoever infers a module refuses them where they are used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from unification import Var as LogicVariable
+
+from ..errors import IllFormed
+from ..ir import (
+    Call,
+    Clause,
+    Constant,
+    Constructor,
+    Expr,
+    Function,
+    GlobalVar,
+    If,
+    IRModule,
+    Let,
+    Match,
+    Op,
+    Pattern,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Tuple,
+    TupleGetItem,
+    Var,
+    children,
+    pattern_vars,
+)
+from ..text.attribute_builder import MOST_NESTED
+from ..types import Type, TypeVar
+from .kinds import loose
+
+__all__ = ["check_attributes", "check_well_formed"]
+
+_LEAVES = frozenset({GlobalVar, Constant, Op, Constructor})
+_NODES = frozenset({Call, Function, If, Let, Match, RefCreate, RefRead, RefWrite, Tuple, TupleGetItem, Var, *_LEAVES})
+
+_OPEN, _CLOSE, _DONE = range(3)
+"""What happens at a place of the agenda that is no node: a tuple of one of these, a node, variables and parameters."""
+
+
+def check_well_formed(program: Any) -> None:
+    """Check a module, or an expression. Raises IllFormed, which says what is wrong and in which function."""
+    if not isinstance(program, IRModule):
+        _Walk().check(program)
+        return
+    for variable, function in program.functions.items():
+        try:
+            if not isinstance(function, Function):
+                raise IllFormed(f"a module defines functions, which {_named(function)} is not")
+            _Walk().check(function)
+        except IllFormed as problem:
+            raise IllFormed(f"in `@{variable.name_hint}`: {problem.message}", problem.span, problem.hints) from None
+
+
+class _Walk:
+    """A walk through an expression, scopes opened and closed on the way; a shared node is looked at once."""
+
+    def __init__(self) -> None:
+        self.bound: set[Var] = set()  # variables that some scope binds, open or closed
+        self.visible: set[Any] = set()  # variables and type parameters of open scopes
+        self.free: set[Var] = set()
+        self.entered: set[int] = set()
+        self.done: set[int] = set()
+
+    def check(self, root: Any) -> None:
+        agenda: list[Any] = [_expr(root, "what is looked at")]
+        visible, entered, done = self.visible, self.entered, self.done
+        while agenda:
+            item = agenda.pop()
+            kind, key = type(item), id(item)
+            if kind is tuple:
+                self.event(*item)
+            elif kind is Var:
+                if item not in visible:
+                    self.use(item)
+            elif kind in _LEAVES:
+                continue
+            elif key in entered:
+                if key not in done:
+                    raise IllFormed(f"a {kind.__name__} contains itself", item.span)
+            else:
+                entered.add(key)
+                scoped = _SCOPED.get(kind)
+                if scoped is None:
+                    if kind is Call and item.explicit_type_args:
+                        self.type_arguments(item)
+                    if kind is Call and item.attrs:
+                        check_attributes(item.attrs, item.span)
+                    parts = [p for p in _checked(item) if p not in visible] if visible else _checked(item)
+                else:
+                    parts = scoped(item)
+                agenda.append((_DONE, item, (), ()))
+                agenda.extend(reversed(parts))
+
+    def event(self, what: int, node: Any, variables: tuple[Any, ...], parameters: tuple[Any, ...]) -> None:
+        if what == _DONE:
+            self.done.add(id(node))
+        elif what == _CLOSE:
+            self.visible.difference_update(variables, parameters)
+        else:
+            self.open(node, variables, parameters)
+
+    def open(self, node: Any, variables: tuple[Any, ...], parameters: tuple[Any, ...]) -> None:
+        """Begin the scope of what a node binds."""
+        self.visible.update(parameters)
+        for variable in variables:
+            place = variable.span or node.span
+            if variable in self.bound:
+                message = f"`%{variable.name_hint}` is bound more than once; each place needs a variable of its own"
+                raise IllFormed(message, place)
+            if variable in self.free:
+                raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", place)
+            self.bound.add(variable)
+            self.visible.add(variable)
+            if variable.type_annotation is not None:
+                self.annotation(variable)
+        if type(node) is Function:
+            self.type(node.ret_type, "the result type of a function", node.span)
+            for relation in node.type_constraints:
+                self.type(relation, "what stands behind `where`", node.span)
+
+    def use(self, variable: Var) -> None:
+        """A variable that is not visible is free, or out of its scope."""
+        if variable in self.bound:
+            raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", variable.span)
+        if variable not in self.free:
+            self.free.add(variable)
+            self.annotation(variable)
+
+    def annotation(self, variable: Var) -> None:
+        self.type(variable.type_annotation, f"the annotation of `%{variable.name_hint}`", variable.span)
+
+    def type_arguments(self, call: Call) -> None:
+        for argument in call.explicit_type_args:
+            if isinstance(argument, Type):
+                self.type(argument, "a type argument of a call", call.span)
+
+    def type(self, term: Any, where: str, span: Any) -> None:
+        """Look for type parameters in a type that nothing binds; extents that nothing binds are constants."""
+        if term is None:
+            return
+        if not isinstance(term, (Type, LogicVariable)):
+            raise IllFormed(f"{where} is {_named(term)}, which is no type", span)
+        for parameter in loose(term, ()):
+            if type(parameter) is TypeVar and parameter.kind != "ShapeVar" and parameter not in self.visible:
+                message = f"nothing binds the type parameter `{parameter}` in {where}"
+                hint = "functions list their type parameters: Function(params, body, ret_type, type_params)"
+                raise IllFormed(message, span, (hint,))
+
+
+def check_attributes(attrs: Mapping[str, Any], span: Any = None) -> None:
+    """Check the values of attributes. Raises IllFormed for lists in lists in lists ..., and for enormous numbers."""
+    for name, value in attrs.items():
+        agenda = [(value, 0)]
+        while agenda:
+            item, depth = agenda.pop()
+            if isinstance(item, (list, tuple)):
+                if depth == MOST_NESTED:
+                    raise IllFormed(f"the attribute `{name}` has more than {MOST_NESTED} lists in each other", span)
+                agenda.extend((inner, depth + 1) for inner in item)
+            elif type(item) is int and item.bit_length() > 64:
+                raise IllFormed(f"the attribute `{name}` holds a number of more than 64 bits", span)
+
+
+def _function(node: Function) -> list[Any]:
+    _all(node.params, Var, "a parameter of a function")
+    _all(node.type_params, TypeVar, "a type parameter of a function")
+    return _within(node, node.params, [_expr(node.body, "the body of a function")], node.type_params)
+
+
+def _let(node: Let) -> list[Any]:
+    if type(node.var) is not Var:
+        _all([node.var], Var, "what a let binds")
+    value, body = _expr(node.value, "the value of a let"), _expr(node.body, "the body of a let")
+    if type(value) is Function:
+        return _within(node, (node.var,), [value, body])
+    return [value, *_within(node, (node.var,), [body])]
+
+
+def _match(node: Match) -> list[Any]:
+    parts = [_expr(node.data, "what a match looks at")]
+    _all(node.clauses, Clause, "an arm of a match")
+    for clause in node.clauses:
+        _all([clause.lhs], Pattern, "the pattern of an arm")
+        parts += _within(node, pattern_vars(clause.lhs), [_expr(clause.rhs, "the body of an arm")])
+    return parts
+
+
+_SCOPED: dict[type, Callable[[Any], list[Any]]] = {Function: _function, Let: _let, Match: _match}
+"""The parts of the nodes that bind something, between the beginning and the end of the scopes of what they bind."""
+
+
+def _checked(node: Any) -> tuple[Expr, ...]:
+    """The parts of a node that binds nothing. Raises IllFormed if some are no expressions."""
+    parts = children(node)
+    for index, part in enumerate(parts):
+        if type(part) not in _NODES:
+            role = f"a part of a {type(node).__name__}"
+            if type(node) is Call:
+                role = "an argument of a call" if index else "what is called"
+            _expr(part, role)
+    if type(node) is TupleGetItem and type(node.index) is not int:
+        raise IllFormed(f"the index of a field is {_named(node.index)}, which is no int", node.span)
+    return parts
+
+
+def _within(node: Any, variables: Iterable[Any], parts: list[Any], parameters: Iterable[Any] = ()) -> list[Any]:
+    bound = (node, tuple(variables), tuple(parameters))
+    return [(_OPEN, *bound), *parts, (_CLOSE, *bound)]
+
+
+def _expr(item: Any, role: str) -> Any:
+    if type(item) not in _NODES:
+        raise IllFormed(f"{role} is {_named(item)}, which is no expression")
+    return item
+
+
+def _all(items: Iterable[Any], kind: type, role: str) -> None:
+    for item in items:
+        if not isinstance(item, kind):
+            raise IllFormed(f"{role} is {_named(item)}, which is no {kind.__name__}")
+
+
+def _named(item: Any) -> str:
+    kind = type(item).__name__
+    return "None" if item is None else f"a {kind}" if isinstance(item, Expr) else f"`{str(item)[:60]}` ({kind})"

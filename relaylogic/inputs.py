@@ -1,0 +1,96 @@
+"""What the command line works on: programs, files of rules, the universe of an enumeration. For it only."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from .ending import BadInput
+from .output import complain
+
+if TYPE_CHECKING:
+    from .ir import IRModule
+    from .rulebase import RuleBase
+
+__all__ = ["history_file", "load_rule_base", "read_program", "read_source", "shown_name"]
+
+
+def shown_name(name: str) -> str:
+    """The name of a file as messages give it."""
+    return "<stdin>" if name == "-" else name
+
+
+def read_source(name: str) -> str:
+    """The text of a file, or of standard input for `-`. Raises BadInput if there is none, or it is not text."""
+    shown = shown_name(name)
+    if name == "-" and sys.stdin is None:
+        raise BadInput(f"{shown}: error: cannot be read: standard input is closed")
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except IsADirectoryError:
+        raise BadInput(f"{shown}: error: this is a directory; name the files in it") from None
+    except (OSError, ValueError) as problem:
+        raise BadInput(f"{shown}: error: cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        place = f"byte {problem.start} (0x{data[problem.start]:02x})"
+        raise BadInput(f"{shown}: error: this is no text: {place} is not UTF-8") from None
+
+
+def read_program(name: str, prelude: bool) -> IRModule:
+    """The program in a file, an ONNX model too, or on standard input for `-`. Raises BadInput, RelayLogicError."""
+    if name.endswith(".onnx"):
+        from .frontend import from_onnx
+
+        if not Path(name).is_file():
+            raise BadInput(f"{name}: error: cannot be read: there is no such file")
+        return from_onnx(name)
+    from .text import parse
+
+    text = read_source(name)
+    return parse(_with_prelude(text) if prelude else text, shown_name(name))
+
+
+def _with_prelude(text: str) -> str:
+    """The program with the prelude imported, on its first line so that no place moves."""
+    if text.lstrip().startswith("#[version"):
+        return text.replace("]", '] import "prelude"', 1)
+    return 'import "prelude" ' + text
+
+
+def load_rule_base(folders: tuple[Path, ...], own: bool = False) -> RuleBase:
+    """The shipped rules and those of `folders`; what the loader has to say goes to standard error.
+
+    With `own`, the rule base may be changed. Raises RuleError if there is no such folder, BadInput for a file of
+    rules that ends the program.
+    """
+    from .rulebase import default_rules, load_rules
+
+    try:
+        rules = load_rules(*folders) if folders or own else default_rules()
+    except SystemExit:
+        named = ", ".join(map(str, folders))
+        raise BadInput(f"{named}: error: a file of rules ends the program (SystemExit)") from None
+    for note in rules.notes:
+        complain(f"note: {note}")
+    return rules
+
+
+def history_file() -> Path | None:
+    """Where the top level keeps its history; None, which is said, if there is no such place.
+
+    Raises BadInput if nobody can type anything, because standard input is closed.
+    """
+    if sys.stdin is None:
+        raise BadInput("<stdin>: error: cannot be read: standard input is closed")
+    folder = Path(click.get_app_dir("relaylogic"))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        complain(f"note: no history is kept: {problem.filename}: {problem.strerror}")
+        return None
+    return folder / "history"

@@ -1,0 +1,94 @@
+"""Small models that would become enormous, or never end, are refused at once, and the limit is named."""
+
+from __future__ import annotations
+
+import time
+
+import onnx
+import onnx.parser
+import pytest
+
+from relaylogic.api import infer
+from relaylogic.frontend import ONNXError, from_onnx, onnx_functions
+from tests.frontend.models import model
+
+IMPORTS = '<opset_import: ["" : 17, "d" : 1], domain: "d">'
+HEAD = '<ir_version: 8, opset_import: ["" : 17, "d" : 1]>'
+CALL = "g (float[2] x) => (float[2] y) { y = d.F0(x) }"
+
+
+def of_functions(*bodies: str) -> onnx.ModelProto:
+    """A model that calls `F0`; the bodies take `x` and give `y`."""
+    functions = [f"{IMPORTS} F{i} (x) => (y) {{ {body} }}" for i, body in enumerate(bodies)]
+    return onnx.parser.parse_model("\n".join([f"{HEAD} {CALL}", *functions]))
+
+
+def refused(proto: onnx.ModelProto) -> str:
+    started = time.process_time()
+    with pytest.raises(ONNXError) as caught:
+        from_onnx(proto)
+    assert time.process_time() - started < 2
+    return caught.value.message
+
+
+def doubling(times: int) -> onnx.ModelProto:
+    calls = [f"a = d.F{i + 1}(x) y = d.F{i + 1}(a)" for i in range(times)]
+    return of_functions(*calls, "y = Relu(x)")
+
+
+@pytest.mark.parametrize("times", [17, 25, 200])
+def test_functions_that_double(times):
+    assert "more than 100,000 nodes" in (said := refused(doubling(times))) and "MOST_NODES" in said
+
+
+def test_functions_that_do_not_double_much_are_put_in():
+    module = from_onnx(doubling(5))
+    assert infer(module).verdict == "typed" and str(module).count("nn.relu") == 32
+
+
+def test_functions_with_large_constants(monkeypatch):
+    monkeypatch.setattr(onnx_functions, "MOST_BYTES", 1_000)
+    numbers = ", ".join(["1.5"] * 100)
+    bodies = ["y = d.F1(x)", f"c = Constant<value = float[100] {{{numbers}}}>() y = Relu(x)"]
+    assert infer(from_onnx(of_functions(*bodies))).verdict == "typed"
+    bodies[0] = "a = d.F1(x) b = d.F1(a) c = d.F1(b) e = d.F1(c) f = d.F1(e) y = d.F1(f)"
+    assert "MOST_BYTES" in refused(of_functions(*bodies))
+
+
+@pytest.mark.parametrize(
+    "bodies",
+    [
+        ["y = d.F0(x)"],
+        ["y = d.F1(x)", "a = Relu(x) y = d.F0(a)"],
+        ["y = d.F1(x)", "y = d.F2(x)", "y = d.F1(x)"],
+        [
+            "c = Constant<value = bool {1}>() y = If(c) <then_branch = t () => (float[2] a) { a = d.F0(x) }, "
+            "else_branch = e () => (float[2] b) { b = Neg(x) }>"
+        ],
+    ],
+)
+def test_functions_that_call_themselves(bodies):
+    assert "calls itself" in refused(of_functions(*bodies))
+
+
+def squared(times: int, first: str) -> onnx.ModelProto:
+    squares = " ".join(f"a{i + 1} = Mul(a{i}, a{i})" for i in range(times))
+    return model(f"(float[N,M] x) => (float y) {{ {first} {squares} y = Reshape(x, a{times}) }}")
+
+
+def test_a_constant_that_is_squared():
+    said = refused(squared(41, "a0 = Constant<value = int64[1] {3}>()"))
+    assert "more than 64 bits" in said and "MOST_BITS" in said
+
+
+def test_an_extent_that_is_squared():
+    said = refused(squared(41, "s = Shape(x) a0 = Add(s, s)"))
+    assert "MOST_PARTS" in said
+    said = refused(squared(41, "s = Shape(x) o = Constant<value = int64[1] {1}>() a0 = Add(s, o)"))
+    assert "MOST_PARTS" in said
+
+
+def test_a_float_that_is_squared_is_infinite():
+    squares = " ".join(f"a{i + 1} = Mul(a{i}, a{i})" for i in range(41))
+    graph = f"(float[2] x) => (float[2] y) {{ a0 = Constant<value = float {{3.0}}>() {squares} y = Mul(x, a41) }}"
+    assert infer(from_onnx(model(graph))).verdict == "typed"

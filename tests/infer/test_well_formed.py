@@ -1,0 +1,181 @@
+"""Programs that were built in Python and that no text could say are refused by one error, before inference."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+import relaylogic
+from relaylogic import IRModule, RelayLogicError, infer, infer_call, relay
+from relaylogic.errors import IllFormed
+from relaylogic.infer.well_formed import check_well_formed
+from relaylogic.ir import (
+    Call,
+    Clause,
+    Constant,
+    Function,
+    If,
+    Let,
+    Match,
+    Op,
+    PatternVar,
+    PatternWildcard,
+    RefCreate,
+    Tuple,
+    TupleGetItem,
+    Var,
+)
+from relaylogic.relay.analysis import well_formed
+from relaylogic.types import FuncType, TensorType, TupleType, TypeRelation, TypeVar, scalar_type
+from tests.text.test_random_expressions import expressions
+
+A, B = TypeVar("a"), TypeVar("b")
+ONE = Constant(1, scalar_type("int32"))
+INT8 = scalar_type("int8")
+
+
+def cyclic(kind: str):
+    x = Var("x")
+    if kind == "call":
+        node = Call(Op("nn.relu"), [x])
+        node.args = (node,)
+    elif kind == "tuple":
+        node = Tuple([x])
+        node.fields = (If(x, node, x),)
+    elif kind == "let":
+        node = Let(Var("y"), x, x)
+        node.body = Tuple([node])
+    elif kind == "match":
+        node = Match(x, [Clause(PatternWildcard(), x)])
+        node.clauses[0].rhs = node
+    else:
+        node = Function([], x)
+        node.body = RefCreate(node)
+    return Function([x], node)
+
+
+@pytest.mark.parametrize("kind", ["call", "tuple", "let", "match", "function"])
+def test_a_cycle(kind):
+    function = cyclic(kind)
+    module = IRModule()
+    module.add("main", function)
+    for use in (infer, check_well_formed, relay.transform.InferType(), str):
+        with pytest.raises(IllFormed, match="contains itself"):
+            use(module)
+    with pytest.raises(IllFormed, match="contains itself"):
+        str(function)
+    assert not well_formed(function)
+
+
+def scopes():
+    x, y, z = Var("x"), Var("y"), Var("z")
+    nowhere = "used outside of the scope that binds it"
+    twice = "bound more than once"
+    yield Let(x, x, x), nowhere
+    yield Let(x, Tuple([x]), x), nowhere
+    yield Tuple([Let(x, ONE, x), x]), nowhere
+    yield Tuple([x, Let(x, ONE, x)]), nowhere
+    yield Function([y], Tuple([Function([z], z), z])), nowhere
+    yield Match(ONE, [Clause(PatternVar(x), x), Clause(PatternWildcard(), x)]), nowhere
+    yield Function([x, x], ONE), twice
+    yield Function([x], Let(x, ONE, ONE)), twice
+    yield Tuple([Function([x], x), Function([x], x)]), twice
+    unbound = "nothing binds the type parameter `a`"
+    yield Function([Var("x", A)], ONE), unbound
+    yield Function([y], y, A), unbound
+    yield Function([Var("x", TupleType([A, B]))], ONE, None, [B]), unbound
+    yield Function([], ONE, None, [B], None, [TypeRelation("Same", [A, B])]), unbound
+    yield Function([Var("x", FuncType([A], B, [B]))], ONE), unbound
+    yield Let(Var("x", A), ONE, ONE), unbound
+    yield Call(Op("f"), [], None, [A]), unbound
+    yield Tuple([Function([Var("x", A)], ONE, None, [A]), Function([Var("y", A)], ONE)]), unbound
+    yield Function([Var("x", TensorType((2,), TypeVar("a", "BaseType")))], ONE), unbound
+    yield Call(3, [ONE]), "what is called is `3` (int), which is no expression"
+    yield Call(Op("add"), [ONE, None]), "an argument of a call is None, which is no expression"
+    yield Call(Op("add"), [ONE, INT8]), "an argument of a call is `int8` (TensorType), which is no expression"
+    yield Tuple(["x"]), "a part of a Tuple is `x` (str), which is no expression"
+    yield TupleGetItem(ONE, "a"), "the index of a field is `a` (str), which is no int"
+    yield Function([ONE], ONE), "a parameter of a function is a Constant, which is no Var"
+    yield Function([], ONE, None, ["a"]), "a type parameter of a function is `a` (str), which is no TypeVar"
+    yield Function([Var("x", "int8")], ONE), "the annotation of `%x` is `int8` (str), which is no type"
+    yield Function([], ONE, 8), "the result type of a function is `8` (int), which is no type"
+    yield Match(ONE, [3]), "an arm of a match is `3` (int), which is no Clause"
+    nested: list = []
+    nested.append(nested)
+    yield Call(Op("reshape"), [ONE], {"newshape": nested}), "`newshape` has more than 32 lists in each other"
+    yield Call(Op("reshape"), [ONE], {"newshape": [10**5000]}), "`newshape` holds a number of more than 64 bits"
+    yield Let(ONE, ONE, ONE), "what a let binds is a Constant, which is no Var"
+
+
+@pytest.mark.parametrize(("expr", "said"), list(scopes()))
+def test_what_no_text_can_say(expr, said):
+    module = IRModule()
+    module.add("main", Function([], expr))
+    with pytest.raises(RelayLogicError) as caught:
+        infer(module)
+    assert isinstance(caught.value, IllFormed) and caught.value.message.startswith("in `@main`: ")
+    assert said in caught.value.message and not well_formed(expr)
+
+
+def test_what_a_text_can_say():
+    n, x, f = TypeVar("n", "ShapeVar"), Var("x"), Var("f")
+    shared = Function([x], x)
+    for expr in (
+        Function([Var("x", TensorType((n, 3), "int8"))], ONE),  # an extent that nothing binds is a constant
+        Let(f, Function([x], Call(f, [x])), f),
+        Tuple([shared, shared]),
+        Function([Var("x", FuncType([A], A, [A]))], ONE),
+        Function([Var("x", A)], Function([Var("y", A)], ONE), None, [A]),
+        Var("free"),
+    ):
+        assert well_formed(expr)
+    module = IRModule()
+    for name in ("f", "g"):  # functions of a module may have the variables in common
+        module.add(name, Function([x], Tuple([x])))
+    assert infer(module).verdict == "typed"
+
+
+@settings(derandomize=True, deadline=None, max_examples=100)
+@given(expressions(recursive=False))
+def test_random_well_formed_expressions(drawn):
+    params, body = drawn
+    check_well_formed(Function(params, body))
+
+
+def test_depth_is_no_limit():
+    body = Var("x")
+    for _ in range(20_000):
+        body = Tuple([body])
+    check_well_formed(body)
+
+
+# ---- the front door
+
+
+@pytest.mark.parametrize("program", [None, 3, b"def @main() { () }", ["def @main() { () }"], Function([], ONE)])
+def test_a_program_is_a_module_or_text(program):
+    with pytest.raises(IllFormed, match="a program is an IRModule or Relay text"):
+        infer(program)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((3, ["int8"]), "an operator is called by its name"),
+        (("nn.relu", "int8"), "the types of the arguments are a list"),
+        (("nn.relu", None), "the types of the arguments are a list"),
+        (("add", [None, 3]), "an argument is a type or the text of one"),
+        (("nn.relu", ["int8"], [3]), "attributes are a mapping"),
+        (("reshape", ["int8"], {"newshape": [10**5000]}), "`newshape` holds a number of more than 64 bits"),
+    ],
+)
+def test_a_call_is_of_types(arguments, said):
+    with pytest.raises(IllFormed, match=said):
+        infer_call(*arguments)
+
+
+def test_an_expression_is_made_of_expressions():
+    call = relay.Call(3, [relay.var("x")])
+    for use in (str, relaylogic.IRModule.from_expr, relay.analysis.free_vars):
+        with pytest.raises(IllFormed, match="an expression is expected"):
+            use(call)
