@@ -91,9 +91,12 @@ class Solver(Resolution):
         if not all(space.admits(term, kind) for term, kind in chain(asked, others)):
             return None
         # A variable may stand in both; what its kind says is what the stricter of its places says.
-        kinds = space.open(chain(asked, others))
-        remaining = {v: kinds[v] for v in space.open(asked)}
-        scoped = {v: kind for v, kind in kinds.items() if v not in remaining}
+        remaining = space.open(asked)
+        scoped: dict[Any, Any] = {}
+        if others:
+            kinds = space.open(chain(asked, others))
+            remaining = {v: kinds[v] for v in remaining}
+            scoped = {v: kind for v, kind in kinds.items() if v not in remaining}
         if not remaining and not scoped and (state.store is None or not state.store.constraints):
             return Alternative(terms, cost=cost, steps=steps)
         numbering = {variable: slot(i) for i, variable in enumerate(remaining)}
@@ -119,10 +122,8 @@ class Solver(Resolution):
             bounded = self.bounded(ready, wanted, scope)
             if bounded is None:
                 continue
-            constraints = bounded.constraints()
-            if any(isinstance(c, Gradual) for c in constraints) and not any(
-                isinstance(c, (Call, Suspended)) for c in constraints
-            ):
+            kinds = set() if bounded.store is None else set(map(type, bounded.store.constraints.values()))
+            if not (Call in kinds or Suspended in kinds) and any(issubclass(kind, Gradual) for kind in kinds):
                 decided = decide(bounded)
                 if decided is None:
                     continue

@@ -80,10 +80,7 @@ class Profiles:
 
     def _may(self, waiting: Suspended) -> bool:
         """Whether a suspended goal may make a number `?` when it runs."""
-        mentioned: dict[Any, None] = {}
-        for function in (waiting.primitive.run, *(getattr(a, "function", None) for a in waiting.arguments)):
-            if function is not None:
-                _of_function(function, mentioned)
+        mentioned = _of_functions([waiting.primitive.run, *(getattr(a, "function", None) for a in waiting.arguments)])
         mentioned.update(dict.fromkeys(a for a in waiting.arguments if hasattr(a, "clauses")))
         return any(m is UNKNOWN or self.of(m).makes_unknown for m in mentioned)
 
@@ -105,21 +102,19 @@ class Profiles:
         """The relations that a relation's clauses mention, and `UNKNOWN` if they may make a number `?`."""
         found = self._mentions.get(relation)
         if found is None:
-            mentioned: dict[Any, None] = {}
-            for clause in relation.clauses:
-                if clause.mentions is None:
-                    _of_function(clause.build, mentioned)
-                else:
-                    known = self._rules.relations
-                    mentioned.update(dict.fromkeys(known.get(m, m) if type(m) is str else m for m in clause.mentions))
+            known = self._rules.relations
+            written = [m for clause in relation.clauses for m in clause.mentions or ()]
+            mentioned = _of_functions([clause.build for clause in relation.clauses if clause.mentions is None])
+            mentioned.update(dict.fromkeys(known.get(m, m) if type(m) is str else m for m in written))
             found = self._mentions[relation] = tuple(m for m in mentioned if type(m) is not str)
         return found
 
 
-def _of_function(function: Any, mentioned: dict[Any, None]) -> None:
-    """What the code of a function leads to joins `mentioned`."""
+def _of_functions(functions: list[Any]) -> dict[Any, None]:
+    """The relations that the code of functions leads to, and `UNKNOWN`."""
+    mentioned: dict[Any, None] = {}
     seen: set[Any] = set()
-    stack: list[Any] = [function]
+    stack: list[Any] = list(functions)
     while stack:
         item = stack.pop()
         kind = type(item)
@@ -139,6 +134,7 @@ def _of_function(function: Any, mentioned: dict[Any, None]) -> None:
             stack.extend(item)
         elif kind is dict:
             stack.extend(item.values())
+    return mentioned
 
 
 def _names(code: CodeType) -> list[str]:

@@ -60,9 +60,9 @@ def split(state: State, wanted: Kinds, scope: Kinds) -> list[Part]:
     grounded: list[Any] = []
     for constraint, variables in zip(constraints, mentions, strict=True):
         if variables:
-            members.setdefault(groups[variables[0]], []).append(constraint)
+            members.setdefault(groups[variables[0]], []).append((constraint, variables))
         else:
-            grounded.append(constraint)
+            grounded.append((constraint, variables))
     asked: dict[Any, list[Any]] = {}
     for variable in (*wanted, *scope):
         leader = groups[variable]
@@ -95,18 +95,20 @@ def _groups(variables: list[Any], mentions: list[list[Any]]) -> dict[Any, Any]:
     return {variable: find(variable) for variable in list(leader)}
 
 
-def _part(state: State, constraints: list[Any], asked: list[Any], wanted: Kinds, scope: Kinds) -> Part:
-    """A part of constraints without bound variables; its keys are made of their terms."""
+def _part(
+    state: State, constraints: list[tuple[Any, list[Any]]], asked: list[Any], wanted: Kinds, scope: Kinds
+) -> Part:
+    """A part of constraints without bound variables, each with its variables; its key is made of their terms."""
     bounds = {} if state.store is None else state.store.bounds
     store = Store()
     numbering: dict[Any, Any] = {}
-    signature = canonical(tuple(constraints), numbering)
+    signature = canonical(tuple([constraint for constraint, _ in constraints]), numbering)
     for variable in asked:
         if variable not in numbering:
             numbering[variable] = slot(len(numbering))
-    for number, constraint in enumerate(constraints):
+    for number, (constraint, variables) in enumerate(constraints):
         store.constraints[number] = constraint
-        for variable in variables_of(constraint):
+        for variable in variables:
             store.watch[variable] = (*store.watch.get(variable, ()), number)
     store.next = len(constraints)
     roles = []
