@@ -21,7 +21,7 @@ from .compare import Compare
 from .control import Search
 from .goals import Goal
 from .gradual import Gradual, decide
-from .leftover import inhabited
+from .leftover import inhabited, projected
 from .lists import Length, SameLength
 from .numbers import is_fold
 from .options import Options
@@ -299,11 +299,12 @@ class Problem(Node):
 
     def _left(self, state: State) -> Iterator[Alternative]:
         """What stays open, with its constraints."""
-        if inhabited(state) is False:
+        visible = projected(state, tuple(self.wanted))
+        if visible is None or inhabited(state) is False:
             return
         numbering = {variable: slot(i) for i, variable in enumerate(self.wanted)}
         terms = tuple(numbering.values())
-        residue = canonical(tuple(residue_of(state, tuple(self.wanted))), numbering)
+        residue = canonical(tuple(residue_of(visible, tuple(self.wanted))), numbering)
         yield Alternative(terms, (), residue, len(numbering))
 
 

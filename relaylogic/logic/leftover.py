@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from unification import Var
+
 from .calls import Call
+from .compare import Compare
 from .gradual import Gradual
 from .lists import Different
+from .numbers import Arith
 from .split import split
 from .state import State
 from .suspended import Suspended
@@ -34,25 +38,74 @@ def inhabited(state: State) -> bool | None:
 
 
 def projected(state: State, terms: Any) -> State | None:
-    """`state` without the constraints that concern no variable of `terms` and can hold; None if some cannot."""
+    """`state` without the constraints that say nothing of the variables of `terms`; None if they cannot hold.
+
+    Those are the ones that concern no variable of `terms` and can hold, and those that can always be satisfied by the
+    choice of a variable that occurs nowhere else: `n <= m`, of which only n is seen.
+    """
     store = state.store
     if store is None or not store.constraints:
         return state
     seen = variables_of(terms, state.bindings)
-    parts = split(state, dict.fromkeys(seen), {})
-    hidden = [part for part in parts if not part.wanted]
-    if not hidden:
-        return state
     dropped: set[Any] = set()
-    for part in hidden:
+    for part in split(state, dict.fromkeys(seen), {}):
+        if part.wanted:
+            dropped.update(_free_choices(part.state, seen))
+            continue
         holds = inhabited(part.state)
         if holds is False:
             return None
         if holds:
             dropped.update(part.state.constraints())
-    if not dropped:
-        return state
-    return _without(state, dropped)
+    return _without(state, dropped) if dropped else state
+
+
+def _free_choices(state: State, seen: list[Any]) -> set[Any]:
+    """The constraints that a hidden variable, which occurs in no other, can always be chosen to satisfy."""
+    free: set[Any] = set()
+    pending = state.constraints()
+    changed = True
+    while changed:
+        changed = False
+        occurrences: dict[Any, int] = {}
+        for constraint in pending:
+            for variable in variables_of(constraint):
+                occurrences[variable] = occurrences.get(variable, 0) + 1
+        for constraint in pending:
+            hidden = [v for v in variables_of(constraint) if occurrences[v] == 1 and v not in seen]
+            if type(constraint) is Compare and any(_can_be_chosen(v, constraint, state) for v in hidden):
+                free.add(constraint)
+                changed = True
+        pending = [c for c in pending if c not in free]
+    return free
+
+
+def _can_be_chosen(variable: Any, constraint: Compare, state: State) -> bool:
+    """Whether a constraint holds for some value of a variable, whatever the naturals are that the others stand for."""
+    relation, left, right = constraint.args
+    low, high = state.bounds(variable)
+    if relation == "<=":
+        return (right is variable and high is None) or (left is variable and low == 0 and _is_natural(right))
+    if high is not None or low > 0:
+        return False
+    if relation == "!=":
+        return left is variable or right is variable
+    other = right if left is variable else left if right is variable else None
+    return other is not None and _is_natural(other)
+
+
+def _is_natural(expression: Any) -> bool:
+    """Whether an expression is a natural for all naturals in it: made of sums and products."""
+    stack = [expression]
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith:
+            if item.operator not in ("+", "*"):
+                return False
+            stack.extend(item.operands)
+        elif not (type(item) is Var or (type(item) is int and item >= 0)):
+            return False
+    return True
 
 
 def _without(state: State, dropped: set[Any]) -> State:

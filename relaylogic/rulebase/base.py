@@ -30,7 +30,7 @@ from .relation import Relation
 __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "operator", "relation"]
 
 STEPS = 200_000
-TABLE_SIZE = 8192
+TABLE_SIZE = 2048
 
 _package_numbers = itertools.count()
 
