@@ -25,32 +25,32 @@ class Failure:
 
 
 class Trace:
-    """Collects failures; see `relaylogic.logic.premise` for who calls it."""
+    """Keeps the failure that came furthest; see `relaylogic.logic.premise` for who calls it.
 
-    __slots__ = ("failures", "path", "progress")
+    That is the one after the most premises had held; the first of several, the deepest of those.
+    """
 
-    def __init__(self, path: tuple[Any, ...] = (), progress: int = 0, failures: list[Failure] | None = None) -> None:
+    __slots__ = ("_found", "path", "progress")
+
+    def __init__(self, path: tuple[Any, ...] = (), progress: int = 0, found: list[Failure] | None = None) -> None:
         self.path = path
         self.progress = progress
-        self.failures: list[Failure] = [] if failures is None else failures
+        self._found: list[Failure] = [] if found is None else found  # the best so far, shared by all that follow
 
     def inside(self, step: Any) -> Trace:
         """The trace to use below `step`."""
-        return Trace((*self.path, step), self.progress, self.failures)
+        return Trace((*self.path, step), self.progress, self._found)
 
     def after(self, inner: Trace) -> Trace:
         """The trace to use when what `inner` followed has held."""
-        return Trace(self.path, inner.progress + 1, self.failures)
+        return Trace(self.path, inner.progress + 1, self._found)
 
     def failed(self, what: Any, bindings: Mapping[Any, Any]) -> None:
         """Note that `what` failed."""
-        known = reify_term(what, bindings)
-        self.failures.append(Failure(self.path, known, self.progress))
+        best = self.furthest()
+        if best is None or (self.progress, len(self.path)) > (best.progress, len(best.path)):
+            self._found[:] = [Failure(self.path, reify_term(what, bindings), self.progress)]
 
     def furthest(self) -> Failure | None:
-        """The failure that came after the most premises had held; the first of several, the deepest of those."""
-        best = None
-        for failure in self.failures:
-            if best is None or (failure.progress, len(failure.path)) > (best.progress, len(best.path)):
-                best = failure
-        return best
+        """The failure that came furthest, if there was any."""
+        return self._found[0] if self._found else None

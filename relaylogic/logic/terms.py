@@ -320,6 +320,7 @@ def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
 def _open(term: Any) -> tuple[Any, ...]:
     """The variables of a term that is not ground, in order of occurrence; remembered."""
     found: dict[Any, None] = {}
+    visited: set[int] = set()  # a term may hold another many times over
     stack = [*reversed(term.args)]
     while stack:
         item = stack.pop()
@@ -328,7 +329,8 @@ def _open(term: Any) -> tuple[Any, ...]:
             found[item] = None
         elif kind is tuple:
             stack.extend(reversed(item))
-        elif isinstance(item, Term) and not item.ground:
+        elif isinstance(item, Term) and not item.ground and id(item) not in visited:
+            visited.add(id(item))
             if item.open is not None:
                 found.update(dict.fromkeys(item.open))
             else:

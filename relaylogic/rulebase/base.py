@@ -22,7 +22,7 @@ from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
-from ..logic.terms import canonical, instantiate, variables_of
+from ..logic.terms import Term, canonical, instantiate, variables_of
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
@@ -66,6 +66,17 @@ class Operator:
         return check_attributes(self.attributes, given or {})
 
 
+def _weight(solution: Solution) -> int:
+    """About how much a solution holds, in answers of a few short shapes each."""
+    return 1 + sum([1 + len(a.residue) + sum([_length(t) >> 4 for t in a.terms]) for a in solution.answers])
+
+
+def _length(term: Any) -> int:
+    """How many extents a tensor type has, or fields a tuple."""
+    parts = term.args[0] if isinstance(term, Term) and term.args else ()
+    return len(parts) if type(parts) is tuple else 0
+
+
 class RuleBase:
     """Relations and operators, and what is known of calls already solved."""
 
@@ -74,7 +85,7 @@ class RuleBase:
         self.operators: dict[str, Operator] = {}
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
-        self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, lambda solution: 1 + len(solution.answers))
+        self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, _weight)
         self.options = Bounded(TABLE_SIZE, lambda pattern: 1 + pattern.gradual.count)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.profiles = Profiles(self)

@@ -92,9 +92,9 @@ def list_answers(
         ending = {"answers": found.found, "status": status, "complete": status == "exhausted"}
         write(json.dumps({**ending, "notes": found.notes} if found.notes else ending))
     else:
-        write(_ending(found.found, status))
         for note in found.notes:
             write(f"# {note}")
+        write(_ending(found.found, status))
     if status == "interrupted":
         return INTERRUPTED
     if status.startswith("unknown"):

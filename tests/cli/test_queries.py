@@ -110,7 +110,7 @@ def test_typings_of_a_program():
     done = run("typings", "-", given=OPEN)
     assert done.code == 0 and done.err == ""
     lines = done.out.splitlines()
-    assert lines[0] == "%x = Tensor[(2, 3), int8]" and lines[-1] == "# 7 answers, no more"
+    assert lines[0] == "%x = int8" and lines[-1] == "# 7 answers, no more"
     assert run("typings", "-", "--count", given=OPEN).out == "7\n"
 
 
