@@ -18,6 +18,7 @@ from unification import Var
 import relaylogic.logic
 from relaylogic.infer.callsite import solve_site
 from relaylogic.logic import conde, lall, stating
+from relaylogic.logic.compare import Compare
 from relaylogic.logic.goals import _Conjunction, _Steps
 from relaylogic.logic.search import Solution
 from relaylogic.logic.terms import canonical, instantiate
@@ -121,7 +122,7 @@ def said(solution: Solution) -> Any:
     answers: dict[Any, bool] = {}
     for answer in solution.answers:
         terms = "; ".join(named(answer.terms))
-        answers[terms] = answers.get(terms, False) or not answer.residue
+        answers[terms] = answers.get(terms, False) or all(map(is_bound, answer.residue))
     return "exhausted", named(solution.general), answers
 
 
@@ -155,6 +156,12 @@ def test_goals_in_another_order_say_the_same(name):
     assert not found, f"{len(found)} differences\n" + "\n".join(found[:5])
 
 
+def is_bound(constraint):
+    """Whether a constraint bounds one number: what a comparison had narrowed before one side turned out to be `?`."""
+    relation, *sides = constraint.args[:3] if isinstance(constraint, Compare) else ("", "")
+    return relation == "<=" and sorted(type(side).__name__ for side in sides) == ["Slot", "int"]
+
+
 def test_the_permuted_rules_are_the_shipped_ones():
     assert not permuted_rules("backwards").notes
-    assert permuted_rules("backwards").relations.keys() == default_rules().relations.keys()
+    assert permuted_rules("backwards").relations.keys() == load_rules().relations.keys()

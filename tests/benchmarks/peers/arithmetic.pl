@@ -1,9 +1,9 @@
 % Equations over the naturals, counted: problem, solutions, CPU seconds.
 :- use_module(library(clpfd)).
 
-solution(squares, [N, M]) :- [N, M] ins 0..sup, N * N + M * M #= 25.
-solution(cubes, [A, B]) :- [A, B] ins 0..sup, A * A * A + B * B * B #= 1729.
-solution(pythagoras, [N, M, K]) :- K in 0..200, N #>= 1, N #=< M, N * N + M * M #= K * K.
+solution(squares, [N, M]) :- [N, M] ins 0..25, N * N + M * M #= 25.
+solution(cubes, [A, B]) :- [A, B] ins 0..1729, A * A * A + B * B * B #= 1729.
+solution(pythagoras, [N, M, K]) :- K in 0..200, [N, M] ins 1..200, N #=< M, N * N + M * M #= K * K.
 solution(product, [A, B, C, D, E]) :- [A, B, C, D, E] ins 0..30030, A * B * C * D * E #= 30030.
 solution(total, [A, B, C, D]) :- [A, B, C, D] ins 0..100, A + B + C + D #= 100.
 
