@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Edit", "edits_of"]
 
+FEW_AXES = 8
 TRIES = 120
 """How many values of attributes of one call are tried."""
 
@@ -79,8 +80,14 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
             fits = solve_site(rules, operator.relation, key, operator.attrs({**given, edit.what: edit.value})).answers
         except (AttributeProblem, RuleError):
             continue
-        if fits:
+        if fits and _rank(fits[0].terms) <= 2 * _rank(key) + FEW_AXES:
             yield edit
+
+
+def _rank(terms: tuple[Any, ...]) -> int:
+    """The highest rank of the tensors in some types: an edit that makes hundreds of axes is none that anybody meant."""
+    shapes = [term.shape for term in terms if type(term) is TensorType]
+    return max([len(shape) for shape in shapes if type(shape) is tuple], default=0)
 
 
 def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module: IRModule) -> Iterator[Edit]:
