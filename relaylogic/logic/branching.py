@@ -71,6 +71,9 @@ class Solver(Resolution):
             return None
         if any(isinstance(c, (Call, Suspended)) for c in state.constraints()):
             return None
+        constrained = state.store is not None and state.store.constraints
+        if not constrained and len(part.wanted) == 1:
+            return self._free_number(part)
         system = system_of(state, [variable for variable, _ in part.wanted])
         if system is None:
             return None
@@ -79,6 +82,13 @@ class Solver(Resolution):
         if not all(space.labels(kind, *limit) for (_, kind), limit in zip(part.wanted, limits, strict=True)):
             return None
         return Kernel(system, len(part.wanted)) if not possible or system.finite else None
+
+    def _free_number(self, part: Part) -> Node | None:
+        """The node of one number of which nothing is said but its bounds."""
+        ((variable, kind),) = part.wanted
+        low, high = part.state.bounds(variable)
+        labelled = high is not None and self.space.labels(kind, low, high)
+        return Kernel(_Interval(low, high), 1) if labelled and high is not None else None
 
     def alternative(
         self, state: State, wanted: Kinds, scope: Kinds, cost: int = 0, steps: Steps = ()
@@ -131,6 +141,20 @@ class Solver(Resolution):
                     yield from self.settled(decided, wanted, scope)
                     continue
             yield bounded
+
+
+class _Interval:
+    """The numbers from `low` to `high`, as a system counts and lists them."""
+
+    def __init__(self, low: int, high: int) -> None:
+        self._numbers = range(low, high + 1)
+
+    def count(self) -> int:
+        """How many there are."""
+        return len(self._numbers)
+
+    def __iter__(self) -> Iterator[tuple[int]]:
+        return ((number,) for number in self._numbers)
 
 
 class Kernel(Node):

@@ -22,7 +22,6 @@ Pick = Any
 Path = tuple[Pick, ...]
 FIRST_BAND = 4
 MOST_NESTED = 20
-STORED = 1024
 
 
 class Alternative:

@@ -148,10 +148,15 @@ def _names(code: CodeType) -> list[str]:
     return found
 
 
-def asked_about(goal: Any, rules: Any) -> Search:
-    """The search for all answers of a goal: it postpones calls, and is gradual if something in it may be `?`."""
+def asked_about(goal: Any, rules: Any, mentions: tuple[str, ...] | None = None) -> Search:
+    """The search for all answers of a goal: it postpones calls, and is gradual if something in it may be `?`.
+
+    `mentions`: the names of the relations that it calls, if `?` does not occur in it.
+    """
 
     def gradual() -> bool:
+        if mentions is not None and not any(rules.profiles.of(rules.relations[m]).makes_unknown for m in mentions):
+            return False
         trial = Search(Budget(STEPS), postpones=True, gradual=True, defaults=False, rules=rules)
         try:
             for state in goal(State({}, None, trial)):

@@ -67,7 +67,8 @@ class _Question:
         wanted = {environment[i]: kind for i, kind in zip(plan.variables.values(), self.kinds, strict=True)}
         scope = {environment[i]: kind for i, kind in plan.places.items()}
         goal = lall(*[make(environment) for make in plan.makers])
-        self.search = asked_about(goal, base)
+        named = tuple(mention for mention in plan.mentions if type(mention) is str)
+        self.search = asked_about(goal, base, named if len(named) == len(plan.mentions) else None)
         self.search.budget.left = steps
         self.node = solve_goal(goal, wanted, universe, self.search, scope)
 
