@@ -75,6 +75,7 @@ def test_the_peers(capsys, request):
             cells = []
             for peer in ("swi", "z3"):
                 answers, spent = others.get(peer, {}).get(name, (0, None))
+                assert answers <= number
                 part = "" if answers in (0, number) else f" ({'stopped' if answers < 0 else answers})"
                 cells.append("not measured" if spent is None else f"{spent * 1000:.1f}{part}")
             print(

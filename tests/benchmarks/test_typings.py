@@ -86,6 +86,7 @@ def test_the_peers(capsys, request):
             cells = []
             for peer in ("swi", "z3"):
                 answers, spent = others.get(peer, {}).get(problem, (0, None))
+                assert answers <= PROBLEMS[problem][4]
                 part = "" if answers in (0, PROBLEMS[problem][4]) else f" ({answers})"
                 cells.append("not measured" if spent is None else f"{spent * 1000:.2f}{part}")
             print(f"{problem:4}{fresh * 1000:>10.2f}{again * 1000:>10.2f}{cells[0]:>16}{cells[1]:>16}")
