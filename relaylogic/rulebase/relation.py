@@ -9,8 +9,11 @@ from typing import Any
 from ..logic.calls import postpone
 from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step
+from ..logic.options import may_be_unknown
 from ..logic.premise import enclosed
-from ..logic.state import Work
+from ..logic.state import State, Work
+from ..logic.suspended import settle
+from ..logic.terms import reify_term
 
 __all__ = ["Clause", "Relation"]
 
@@ -101,6 +104,13 @@ class Relation:
             state = as_state(state)
             if state.search.postpones:
                 yield from postpone(self, arguments, state)
+            elif state.search.settles and not may_be_unknown(reify_term(arguments, state.bindings)):
+                # Nobody will label what kanren's search leaves open: a number is not guessed to be `?`.
+                search = state.search
+                plain = State(state.bindings, state.store, search.but(settles=False, gradual=False))
+                for clause in self.clauses:
+                    for found in clause.goal(arguments)(plain):
+                        yield from settle(State(found.bindings, found.store, search))
             elif state.search.trace is None:
                 for clause in self.clauses:
                     yield from clause.goal(arguments)(state)
