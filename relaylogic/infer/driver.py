@@ -13,6 +13,7 @@ from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
+from .extents import Expressions
 from .places import use_span
 from .relaxation import Relaxation
 from .schemes import Equation
@@ -46,6 +47,7 @@ class Driver:
         self.defaults = defaults
         self.relaxation = relaxation
         self.store = Store()
+        self.expressions = Expressions(self.store.bindings)
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
@@ -79,6 +81,13 @@ class Driver:
         self.sites.append(site)
         self.failed.append(site)
 
+    def contradict(self, site: Site, message: str) -> None:
+        """Refuse a site that is possible on its own, but not with the others, for good."""
+        site.state = "contradicted"
+        site.error = Refusal(message)
+        self.waiting.pop(site, None)
+        self.failed.append(site)
+
     def give_up(self, site: Site, limit: str) -> None:
         """Record a site that a limit leaves undecided."""
         site.state = "waiting"
@@ -104,6 +113,7 @@ class Driver:
         if before == "refused":
             self.failed.remove(site)
             site.error = None
+        site.open = waiting
         if waiting:
             site.state = "waiting"
             self.waiting[site] = None
@@ -130,7 +140,7 @@ class Driver:
                 return
             store.widened = False
             for site in list(self.sites):
-                if site.state not in ("absorbed", "malformed"):
+                if site.state not in ("absorbed", "malformed", "contradicted"):
                     self._attempt(site)
 
     def _apply_unknown_callees(self) -> bool:

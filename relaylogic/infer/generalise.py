@@ -8,17 +8,32 @@ not repeated in the type, unless something else builds on it.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from unification import Var
 
-from ..logic.numbers import evaluate
-from ..logic.terms import Term, walk
+from ..logic.numbers import substitute, symbols_of
+from ..logic.terms import Term, is_ground, walk
+from ..rulebase import RuleError
 from ..types import FuncType, TensorType, TypeRelation, TypeVar
+from .callsite import solve_site
 from .driver import PROJECTION, Driver, site_terms
+from .extents import Extents, OpenNumber, Unsolvable, implied
 from .sites import EquationSite, ProjectSite, RelationSite, Site
 
 __all__ = ["generalise"]
+
+
+class Solved(NamedTuple):
+    """The sites that go into some types, the open variables with their kinds, what the sites say of extents.
+
+    `said` are the sites of which that is all.
+    """
+
+    sites: list[Site]
+    open_kinds: dict[Any, str]
+    extents: Extents
+    said: dict[Site, None]
 
 
 def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> tuple[list[Any], bool]:
@@ -30,35 +45,126 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     reified = [store.reify(t) for t in types]
     if all(getattr(t, "ground", False) for t in reified):
         return reified, False
-    sites: list[Site] = [s for s in driver.waiting if isinstance(s, (RelationSite, EquationSite, ProjectSite))]
-    hidden = _unwound(driver, types, sites)
-    view = {v: t for v, t in store.bindings.items() if v not in hidden} if hidden else store.bindings
-    kept = set(_kinds(tuple(fixed), view))
-    open_kinds = {v: kind for v, kind in _kinds(tuple(types), view).items() if v not in kept}
-    absorbed = _connected(sites, open_kinds, kept, view)
+    fixed = tuple(fixed)
+    absorbed, open_kinds, extents, said = _solved(driver, types, fixed)
+    hidden = _unwound(driver, types, [s for s in _open_sites(driver) if s not in said])
+    if hidden:
+        absorbed, open_kinds = _absorbed(driver, types, fixed, hidden)
     if not open_kinds:
-        return reified, False
+        return [store.reify(t) for t in types], False
     for site in absorbed:
         site.state = "absorbed"
         if not _unknown(site):
             driver.absorbed.append(site)
             driver.waiting.pop(site, None)
-    equations = [s for s in absorbed if isinstance(s, EquationSite)]
-    defined = {walk(s.equation.hole, view) for s in equations}
     taken = {p.name_hint for t in reified if isinstance(t, FuncType) for p in t.type_params}
-    names = _names(taken)
-    parameters: list[Any] = []
-    for variable, kind in open_kinds.items():
-        if variable not in defined:
-            parameters.append(TypeVar(next(names), kind))
-            store.bindings[variable] = parameters[-1]
-    for site in equations:
-        hole = store.walk(site.equation.hole)
-        value = evaluate(site.equation.expression, store.bindings)
-        if type(hole) is Var and value is not None:
-            store.bindings[hole] = value
-    constraints = [_constraint(s, driver) for s in absorbed if not isinstance(s, EquationSite)]
+    parameters = _bind(driver, open_kinds, extents, _names(taken))
+    left = [s for s in absorbed if s not in said and not isinstance(s, EquationSite) and not _holds(s, driver)]
+    constraints = list(dict.fromkeys(_constraint(s, driver) for s in left))
     return [_quantified(store.reify(t), parameters, constraints) for t in types], True
+
+
+def _open_sites(driver: Driver) -> list[Site]:
+    return [s for s in driver.waiting if isinstance(s, (RelationSite, EquationSite, ProjectSite))]
+
+
+def _absorbed(
+    driver: Driver, types: list[Any], fixed: tuple[Any, ...], hidden: set[Any]
+) -> tuple[list[Site], dict[Any, str]]:
+    """The sites that go into the types, and the variables that these and the types leave open, with their kinds.
+
+    Bindings of variables that are `hidden` do not count.
+    """
+    bindings = driver.store.bindings
+    view = {v: t for v, t in bindings.items() if v not in hidden} if hidden else bindings
+    kept = set(_kinds(fixed, view))
+    kinds = {v: kind for v, kind in _kinds(tuple(types), view).items() if v not in kept}
+    touched: dict[Site, list[Any]] = {}
+    for site in _open_sites(driver):
+        found: dict[Any, Any] = {} if hidden else dict.fromkeys([walk(v, view) for v in site.open])
+        if hidden or not all(type(v) is Var and v in kinds for v in found):
+            found = _kinds(site_terms(site), view)
+        touched[site] = list(found)
+        for variable, kind in found.items():
+            if kind is not None:
+                kinds.setdefault(variable, kind)
+    open_kinds = {v: kinds[v] for v in _kinds(tuple(types), view) if v not in kept}
+    sites = _connected(touched, open_kinds, kept, kinds)
+    return sites, open_kinds
+
+
+def _solved(driver: Driver, types: list[Any], fixed: tuple[Any, ...]) -> Solved:
+    """What the open sites say of extents in solved form, and the sites that say nothing more than that.
+
+    What turns out to be known, or to be one, is put into the store, until that tells nothing new.
+    """
+    store = driver.store
+    while True:
+        sites, open_kinds = _absorbed(driver, types, fixed, set())
+        inputs = tuple(t.arg_types for t in map(store.walk, types) if type(t) is FuncType)
+        classes = dict.fromkeys(open_kinds, 1) | dict.fromkeys(_kinds(inputs, store.bindings), 0)
+        numeric = [(site, *found) for site in sites if (found := site.numbers()) is not None]
+        said = [(site, constraint, slots) for site, constraints, slots in numeric for constraint in constraints]
+        try:
+            extents = Extents.solve(said, classes, driver.expressions)
+            news = _put(driver, extents)
+        except Unsolvable as problem:
+            driver.contradict(problem.source, f"no extents satisfy this call: {problem.equation}")
+            continue
+        if news:
+            driver.run(final=False)
+            continue
+        needed, impossible = implied(extents.conditions)
+        if impossible is not None:
+            driver.contradict(impossible, "no extents satisfy this call")
+            continue
+        more = {site for site, _ in extents.left} | set(extents.other) | set(needed)
+        said_all = dict.fromkeys(site for site, _, _ in numeric if site not in more)
+        return Solved(sites, open_kinds, extents, said_all)
+
+
+def _put(driver: Driver, extents: Extents) -> bool:
+    """Unify what is one; whether there was anything."""
+    store = driver.store
+    news = False
+    for variable, known in extents.same():
+        if store.walk(variable) is not store.walk(known):
+            store.unify(variable, known)
+            news = True
+    return news
+
+
+def _bind(driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: Any) -> list[Any]:
+    """Put type parameters for independent variables, expressions over them for the others; the parameters, in order."""
+    bindings = driver.store.bindings
+    parameters: dict[Any, Any] = {}
+    for variable, kind in open_kinds.items():
+        if variable not in extents.values:
+            bindings[variable] = parameters[variable] = TypeVar(next(names), kind)
+    over = {symbol: parameters[variable] for variable, symbol in extents.symbols.items() if variable in parameters}
+    for variable in open_kinds:
+        if variable not in extents.values:
+            continue
+        value = extents.values[variable]
+        for symbol in symbols_of(value):
+            if isinstance(symbol, OpenNumber) and symbol not in over:
+                over[symbol] = parameters[symbol] = TypeVar(next(names), "ShapeVar")
+        bindings[variable] = substitute(value, over)
+    return list(parameters.values())
+
+
+def _holds(site: Site, driver: Driver) -> bool:
+    """Whether a site holds whatever the type parameters stand for."""
+    if not isinstance(site, RelationSite):
+        return False
+    arguments = tuple(map(driver.store.reify, site.arguments))
+    if not all(is_ground(argument) for argument in arguments):
+        return False
+    try:
+        solution = solve_site(driver.rules, site.relation, arguments, site.attrs, driver.defaults)
+    except RuleError:
+        return False  # a rule in Python that wants to know more
+    return solution.decided and solution.general == arguments
 
 
 def _unknown(site: Site) -> bool:
@@ -145,19 +251,19 @@ def _kinds(terms: tuple[Any, ...], bindings: Any) -> dict[Any, str]:
     return found
 
 
-def _connected(sites: list[Site], open_kinds: dict[Any, str], kept: set[Any], view: Any) -> list[Site]:
+def _connected(
+    touched: dict[Site, list[Any]], open_kinds: dict[Any, str], kept: set[Any], kinds: dict[Any, str]
+) -> list[Site]:
     """The sites that share open variables with the types, or with each other; their variables join `open_kinds`.
 
-    A site that also touches a variable that is kept holds back all its variables.
+    `touched` are the variables of each site. A site that also touches a variable that is kept holds back all its own.
     """
     found: dict[Site, None] = {}
-    kinds = {site: _kinds(site_terms(site), view) for site in sites}
     changed = True
     while changed:
         changed = False
-        for site in sites:
-            variables = kinds[site]
-            if any(v in kept for v in variables):
+        for site, variables in touched.items():
+            if kept and any(v in kept for v in variables):
                 for variable in variables:
                     if variable not in kept:
                         kept.add(variable)
@@ -167,25 +273,40 @@ def _connected(sites: list[Site], open_kinds: dict[Any, str], kept: set[Any], vi
             elif site not in found and any(v in open_kinds for v in variables):
                 found[site] = None
                 changed = True
-                for variable, kind in variables.items():
-                    open_kinds.setdefault(variable, kind)
-    return [site for site in sites if site in found]
+                for variable in variables:
+                    open_kinds.setdefault(variable, kinds[variable])
+    return [site for site in touched if site in found]
 
 
 def _unwound(driver: Driver, types: list[Any], sites: list[Site]) -> set[Any]:
-    """The variables whose bindings only repeat what an undecided site says."""
+    """The variables whose bindings only repeat what an undecided site says of any call.
+
+    Those are the arguments of a site of which only that is known, and nothing (no rank, no extent, no dtype) that
+    attributes or other arguments tell.
+    """
     store = driver.store
-    candidates = [
-        s
-        for s in sites
-        if isinstance(s, RelationSite) and s.soft and all(type(store.walk(v)) is Var for v in s.introduced)
-    ]
+    candidates = [s for s in sites if isinstance(s, RelationSite) and s.soft and _tells_nothing(s, store)]
     while candidates:
         hidden = {v for s in candidates for v in s.soft}
         view = {v: t for v, t in store.bindings.items() if v not in hidden}
         visible = set(_kinds((*types, *(t for s in sites for t in site_terms(s))), view))
-        kept = [s for s in candidates if not any(v in visible for v in s.introduced)]
+        kept = [s for s in candidates if _is_bare(s, view) and not any(v in visible for v in s.introduced)]
         if len(kept) == len(candidates):
             return hidden
         candidates = kept
     return set()
+
+
+def _is_bare(site: RelationSite, view: Any) -> bool:
+    """Whether nothing is known of the arguments of a site but by that site."""
+    return all(type(walk(argument, view)) is Var for argument in site.arguments)
+
+
+def _tells_nothing(site: RelationSite, store: Any) -> bool:
+    """Whether what a site says of its arguments, it says of any: its attributes tell nothing."""
+    if any(type(store.walk(v)) is not Var for v in site.introduced):
+        return False
+    if not site.relation.takes_attrs:
+        return True
+    said = [store.reify(variable) for variable in site.soft]
+    return all(type(t) is Var or (type(t) is TensorType and all(type(a) is Var for a in t.args)) for t in said)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unification import Var
 
 from ..logic.compare import Compare
+from ..logic.gradual import Agree, Follows
 from ..logic.search import Solution
 from ..logic.state import State, Work
 from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, reify_term, slot, variables_of
@@ -39,8 +40,15 @@ class Refusal(Exception):
 class Site:
     """A demand on types. `expr` is the expression it came from; `owner` the name of the function that holds it."""
 
-    __slots__ = ("attempts", "error", "expr", "final", "owner", "span", "state")
+    __slots__ = ("attempts", "error", "expr", "final", "open", "owner", "span", "state")
     relation_name = ""
+
+    def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
+        """What this demand comes to, if that is only constraints on numbers; None if it is not, or not yet.
+
+        The second part is what the slots in the constraints stand for, as far as that is known.
+        """
+        return None
 
     def __init__(self, expr: Any, owner: str, span: Any = None) -> None:
         self.expr = expr
@@ -49,6 +57,7 @@ class Site:
         self.state = "new"  # then waiting, done, refused or absorbed (into the type of a generalised function)
         self.error: Refusal | None = None
         self.attempts = 0
+        self.open: list[Any] = []  # the variables that were waited for after the last attempt
         self.final = False  # settled for good: no variable is involved
 
     @property
@@ -68,7 +77,10 @@ class Site:
 class RelationSite(Site):
     """A relation of the rule base applied to types, the result last."""
 
-    __slots__ = ("arguments", "assumed", "attrs", "callee", "introduced", "key", "relation", "soft", "solution")
+    __slots__ = (
+        *("arguments", "assumed", "attrs", "callee", "introduced", "key", "relation", "slots", "soft"),
+        "solution",
+    )
 
     def __init__(
         self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, expr: Any, owner: str, callee: str = ""
@@ -83,6 +95,7 @@ class RelationSite(Site):
         self.assumed: tuple[Any, ...] = ()
         self.soft: dict[Any, Any] = {}
         self.introduced: set[Any] = set()
+        self.slots: dict[int, Any] = {}
 
     @property
     def relation_name(self) -> str:  # type: ignore[override]
@@ -94,6 +107,16 @@ class RelationSite(Site):
         super().waive()
         if self.arguments[-1] is UNNAMED:
             self.arguments = (*self.arguments[:-1], fresh())
+
+    def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
+        """What the only answer leaves open, if that is numbers alone."""
+        solution = self.solution
+        if solution is None or not solution.exhausted or len(solution.answers) != 1:
+            return None
+        residue = solution.answers[0].residue
+        if not all(isinstance(constraint, (Compare, Agree, Follows)) for constraint in residue):
+            return None
+        return residue, self.slots
 
     def attempt(self, driver: Driver) -> list[Any]:
         """Solve, commit what all answers agree on, and wait if they differ."""
@@ -142,8 +165,13 @@ class RelationSite(Site):
                 self.soft[known] = term
         if decided:
             return []
+        self.slots = dict(enumerate(variables)) if by_slot is None else by_slot
         if by_slot is not None:
             self.introduced.update(v for v in by_slot.values() if v not in variables)
+        told = self.numbers()
+        if told is not None:
+            for variable, older in driver.expressions.same(*told, len(variables)):
+                store.unify(variable, older)
         return variables_of(self.arguments, store.bindings)
 
     def _canonical(self, store: Store) -> tuple[tuple[Any, ...], dict[Any, Any]]:
@@ -285,6 +313,10 @@ class EquationSite(Site):
     def __init__(self, equation: Equation, expr: Any, owner: str) -> None:
         super().__init__(expr, owner)
         self.equation = equation
+
+    def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
+        """The equation."""
+        return (Compare.draft(("=", self.equation.hole, self.equation.expression)),), {}
 
     def attempt(self, driver: Driver) -> list[Any]:
         """Propagate the equation over what is known."""
