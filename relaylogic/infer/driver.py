@@ -177,7 +177,12 @@ class Driver:
             message = f"`{constraint.name}` relates {relation.arity} types, but {len(constraint.arguments)} are given"
             self.refuse(Site(expr, owner), message, malformed=True)
             return
-        site = RelationSite(relation, constraint.arguments, constraint.attrs, expr, owner)
+        try:
+            attrs = self.rules.completed(relation, constraint.attrs)
+        except AttributeProblem as problem:
+            self.refuse(Site(expr, owner), f"`{constraint.name}`: {problem}", malformed=True)
+            return
+        site = RelationSite(relation, constraint.arguments, attrs, expr, owner)
         site.assumed = self.assumptions
         self.add(site)
 
@@ -247,7 +252,8 @@ class Driver:
         if known is None:
             parameters = tuple(TypeVar(f"t{i + 1}") for i in range(operator.relation.arity))
             attrs = operator.attrs({}) if operator.relation.takes_attrs else None
-            constraint = TypeRelation(operator.relation.name, parameters, attrs=attrs)
+            written = self.rules.written(operator.relation, attrs)
+            constraint = TypeRelation(operator.relation.name, parameters, attrs=written)
             known = FuncType(parameters[:-1], parameters[-1], parameters, (constraint,))
             self._operator_types[operator.name] = known
         return known

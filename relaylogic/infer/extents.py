@@ -10,19 +10,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
+from math import prod
 from typing import Any
 
 from unification import Var
 
 from ..logic import numbers
 from ..logic.compare import Compare
+from ..logic.control import Budget, Search, StepLimit
 from ..logic.gradual import Agree, Follows
 from ..logic.intervals import interval
 from ..logic.numbers import FOLDS, UNKNOWN, Arith, is_number, monomials
 from ..logic.state import State, Work
+from ..logic.systems import system_of
 from ..logic.terms import Slot, Symbol, fresh, instantiate, reify_term, variables_of, walk
 
-__all__ = ["Expressions", "Extents", "OpenNumber", "Unsolvable", "implied"]
+__all__ = ["Expressions", "Extents", "OpenNumber", "Unsolvable", "forced", "implied"]
+
+MOST_SOLUTIONS = 64
+"""Of equations with fewer solutions than that, all are looked at for what they have in common,"""
+MOST_TRIED = 4096
+"""if there are at most so many choices of numbers within their bounds."""
+STEPS = 20_000
 
 
 class Unsolvable(Exception):
@@ -363,6 +373,47 @@ def _never_negative(number: Any) -> bool:
     if type(number) is int:
         return number >= 0
     return all(c >= 0 for _, c in monomials(number))
+
+
+def forced(extents: Extents) -> dict[Any, int] | None:
+    """The numbers that the equations which are left allow one value only, by symbol; None if they allow none at all."""
+    variables: dict[Any, Any] = {}
+    equations = dict.fromkeys(number for _, number in extents.left)
+    posed = [Compare.make(("=", _over_variables(number, variables), 0)) for number in equations]
+    for number in dict.fromkeys(number for _, number in extents.conditions):
+        if all(symbol in variables for symbol in numbers.symbols_of(number)):
+            posed.append(Compare.make(("<=", 0, _over_variables(number, variables))))
+    work = Work(State({}, None, Search(Budget(STEPS))))
+    if not all(work.post(constraint) for constraint in posed):
+        return None
+    state = work.finish()
+    if state is None:
+        return None
+    open_ones = [s for s in variables if type(walk(variables[s], state.bindings)) is Var]
+    found = {s: walk(v, state.bindings) for s, v in variables.items() if s not in open_ones}
+    try:
+        return _in_common(system_of(state, [variables[symbol] for symbol in open_ones]), open_ones, found)
+    except StepLimit:
+        return found
+
+
+def _in_common(system: Any, open_ones: list[Any], found: dict[Any, int]) -> dict[Any, int] | None:
+    """What all solutions of a system agree on, beyond what is `found`; None if there are none."""
+    if system is None or not open_ones:
+        return found
+    if not system.narrow():
+        return None
+    limits = system.bounds[: len(open_ones)]
+    found |= {s: low for s, (low, high) in zip(open_ones, limits, strict=True) if low == high}
+    if not system.finite or prod(high - low + 1 for low, high in limits) > MOST_TRIED:
+        return found
+    solutions = list(islice(system, MOST_SOLUTIONS))
+    if len(solutions) == MOST_SOLUTIONS:
+        return found
+    if not solutions:
+        return None
+    columns = zip(open_ones, zip(*solutions, strict=True), strict=True)
+    return found | {symbol: seen[0] for symbol, seen in columns if min(seen) == max(seen)}
 
 
 def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, None], Any]:

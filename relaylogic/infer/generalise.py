@@ -12,16 +12,20 @@ from typing import Any, NamedTuple
 
 from unification import Var
 
-from ..logic.numbers import substitute, symbols_of
+from ..logic.numbers import Arith, substitute, symbols_of
 from ..logic.terms import Term, is_ground, walk
 from ..rulebase import RuleError
 from ..types import FuncType, TensorType, TypeRelation, TypeVar
 from .callsite import solve_site
 from .driver import PROJECTION, Driver, site_terms
-from .extents import Extents, OpenNumber, Unsolvable, implied
+from .extents import Extents, OpenNumber, Unsolvable, forced, implied
+from .inhabited import has_instance, has_sample
 from .sites import EquationSite, ProjectSite, RelationSite, Site
 
 __all__ = ["generalise"]
+
+MOST_MINIMISED = 12
+"""Of at most so many constraints that contradict each other those are found that matter."""
 
 
 class Solved(NamedTuple):
@@ -47,7 +51,7 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         return reified, False
     fixed = tuple(fixed)
     absorbed, open_kinds, extents, said = _solved(driver, types, fixed)
-    hidden = _unwound(driver, types, [s for s in _open_sites(driver) if s not in said])
+    hidden = _unwound(driver, types, said)
     if hidden:
         absorbed, open_kinds = _absorbed(driver, types, fixed, hidden)
     if not open_kinds:
@@ -60,6 +64,7 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     taken = {p.name_hint for t in reified if isinstance(t, FuncType) for p in t.type_params}
     parameters = _bind(driver, open_kinds, extents, _names(taken))
     left = [s for s in absorbed if s not in said and not isinstance(s, EquationSite) and not _holds(s, driver)]
+    left = _possible(left, extents, driver)
     constraints = list(dict.fromkeys(_constraint(s, driver) for s in left))
     return [_quantified(store.reify(t), parameters, constraints) for t in types], True
 
@@ -112,6 +117,16 @@ def _solved(driver: Driver, types: list[Any], fixed: tuple[Any, ...]) -> Solved:
             driver.contradict(problem.source, f"no extents satisfy this call: {problem.equation}")
             continue
         if news:
+            driver.run(final=False)
+            continue
+        known = forced(extents) if extents.left else {}
+        if known is None:
+            driver.contradict(extents.left[-1][0], "no extents satisfy this call together with the others")
+            continue
+        if known:
+            for symbol, value in known.items():
+                if isinstance(symbol, OpenNumber):
+                    store.unify(driver.expressions.variables[symbol], value)
             driver.run(final=False)
             continue
         needed, impossible = implied(extents.conditions)
@@ -167,6 +182,56 @@ def _holds(site: Site, driver: Driver) -> bool:
     return solution.decided and solution.general == arguments
 
 
+def _possible(sites: list[Site], extents: Extents, driver: Driver) -> list[Site]:
+    """The sites, without one that cannot hold together with others; that one is refused."""
+    related = [site for site in sites if isinstance(site, RelationSite)]
+    numeric = not extents.other and all(site.numbers() is not None for site in related)
+    if (numeric and has_sample(extents)) or _independent(related, driver):
+        return sites
+    terms = {site: tuple(map(driver.store.reify, site.arguments)) for site in related}
+
+    def holds(chosen: list[RelationSite]) -> bool | None:
+        return has_instance(chosen, [terms[site] for site in chosen], driver.rules)
+
+    found = holds(related)
+    if found is None:
+        driver.exhausted[related[-1]] = "satisfiability"
+        return sites
+    if found:
+        return sites
+    conflict = related
+    for site in related if len(related) <= MOST_MINIMISED else ():
+        fewer = [s for s in conflict if s is not site]
+        if fewer and holds(fewer) is False:
+            conflict = fewer
+    *others, last = conflict
+    named = ", ".join(f"`{site.callee or site.relation_name}`{_at(site)}" for site in others)
+    together = f" together with {named}" if named else ""
+    driver.contradict(last, f"no types satisfy this call{together}")
+    if last in driver.absorbed:
+        driver.absorbed.remove(last)
+    return [site for site in sites if site is not last]
+
+
+def _at(site: Site) -> str:
+    return "" if site.span is None else f" at {site.span.line}:{site.span.column}"
+
+
+def _independent(sites: list[RelationSite], driver: Driver) -> bool:
+    """Whether the sites have no unknown in common, and each has an answer of which nothing is left."""
+    seen: set[Any] = set()
+    for site in sites:
+        solution = site.solution
+        if solution is None or not any(not answer.residue for answer in solution.answers):
+            return False
+        arguments = tuple(map(driver.store.reify, site.arguments))
+        parts = _parts((arguments,))
+        if parts & seen or any(type(part) is Arith for part in parts):
+            return False
+        seen |= parts
+    return True
+
+
 def _unknown(site: Site) -> bool:
     """Whether a limit was reached before anything was known of a site: the constraint may be one that never holds."""
     solution = site.solution if isinstance(site, RelationSite) else None
@@ -179,7 +244,8 @@ def _constraint(site: Site, driver: Driver) -> Any:
     if isinstance(site, ProjectSite):
         return TypeRelation(f"{PROJECTION}{site.index}", (reify(site.tuple_type), reify(site.result)))
     assert isinstance(site, RelationSite)
-    return TypeRelation(site.relation.name, tuple(reify(a) for a in site.arguments), attrs=site.attrs)
+    attrs = driver.rules.written(site.relation, site.attrs)
+    return TypeRelation(site.relation.name, tuple(reify(a) for a in site.arguments), attrs=attrs)
 
 
 def _names(taken: set[str]) -> Any:
@@ -213,7 +279,7 @@ def _quantified(function: Any, parameters: list[Any], constraints: list[Any]) ->
 
 
 def _parts(terms: tuple[Any, ...]) -> set[Any]:
-    """The type parameters that occur in some terms."""
+    """The type parameters that occur in some terms, and the arithmetic."""
     found: set[Any] = set()
     seen: set[int] = set()
     stack: list[Any] = list(terms)
@@ -225,6 +291,8 @@ def _parts(terms: tuple[Any, ...]) -> set[Any]:
             stack.extend(item)
         elif isinstance(item, Term) and id(item) not in seen:
             seen.add(id(item))
+            if type(item) is Arith:
+                found.add(item)
             stack.extend(item.args)
     return found
 
@@ -278,19 +346,24 @@ def _connected(
     return [site for site in touched if site in found]
 
 
-def _unwound(driver: Driver, types: list[Any], sites: list[Site]) -> set[Any]:
+def _unwound(driver: Driver, types: list[Any], said: dict[Site, None]) -> set[Any]:
     """The variables whose bindings only repeat what an undecided site says of any call.
 
     Those are the arguments of a site of which only that is known, and nothing (no rank, no extent, no dtype) that
-    attributes or other arguments tell.
+    attributes, other arguments or other sites tell. Not those of sites that are `said` by the types.
     """
     store = driver.store
-    candidates = [s for s in sites if isinstance(s, RelationSite) and s.soft and _tells_nothing(s, store)]
+    sites = _open_sites(driver)
+    candidates = [
+        s for s in sites if isinstance(s, RelationSite) and s not in said and s.soft and _tells_nothing(s, store)
+    ]
     while candidates:
         hidden = {v for s in candidates for v in s.soft}
         view = {v: t for v, t in store.bindings.items() if v not in hidden}
         visible = set(_kinds((*types, *(t for s in sites for t in site_terms(s))), view))
-        kept = [s for s in candidates if _is_bare(s, view) and not any(v in visible for v in s.introduced)]
+        kept = [
+            s for s in candidates if _is_bare(s, view) and not any(walk(v, view) in visible for v in s.introduced)
+        ]
         if len(kept) == len(candidates):
             return hidden
         candidates = kept

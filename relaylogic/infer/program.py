@@ -114,6 +114,7 @@ class Inference:
                 self.open_functions.update(v.name_hint for v in group)
         for variable, scheme in zip(group, schemes, strict=True):
             self.globals[variable] = scheme
+            generator.types[id(module.functions[variable])] = scheme
 
     def _called(self, group: list[GlobalVar]) -> bool:
         """Whether another function mentions one of the group."""
@@ -132,6 +133,7 @@ class Inference:
         environment = [generator.types[id(v)] for v in free_vars(value) if id(v) in generator.types]
         environment.extend(self.holes.values())
         (scheme,), _ = generalise(self.driver, [known], environment)
+        generator.types[id(value)] = scheme
         return scheme
 
     def type_of(self, expr: Any) -> Any:

@@ -136,11 +136,13 @@ def conso(head: Any, tail: Any, items: Any) -> Goal:
     return goal(cell)
 
 
-@primitive("append", 0, 2, lists=True)
+@primitive("append", 0, 2, lists=True, empty=2)
 def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
     bindings = state.bindings
     a, b, c = (reify_term(x, bindings) for x in (front, back, whole))
-    if type(a) is tuple:
+    if b == ():
+        yield from eq(a, c)(state)
+    elif type(a) is tuple:
         if type(b) in (tuple, Cons, Var) or not a:
             yield from eq(whole, cons(a, b))(state)
     elif type(c) is tuple:
@@ -161,8 +163,8 @@ def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
 def appendo(front: Any, back: Any, whole: Any) -> Goal:
     """The goal that the list `whole` is `front` followed by `back`.
 
-    It waits for one end of a list. kanren's guesses lists without end if none is known, and reifies what is left at
-    each element: 40 times the time to part a list of 20 elements, 250 times to join two.
+    It waits for one end of a list, unless `back` is empty. kanren's guesses lists without end if none is known, and
+    reifies what is left at each element: 40 times the time to part a list of 20 elements, 250 times to join two.
     """
     return _append(front, whole, back)
 

@@ -28,14 +28,17 @@ class Primitive:
     """A relation of the engine that waits for some of its arguments.
 
     `run(state, *arguments)` gives its outcomes; it is called as soon as an argument at one of the places `on` is known
-    (a list: to its end). `lists`: what it waits for are lists.
+    (a list: to its end), or one at the place `empty` is the empty list. `lists`: what it waits for are lists.
     """
 
-    def __init__(self, name: str, on: slice, run: Callable[..., Iterator[Any]], lists: bool) -> None:
+    def __init__(
+        self, name: str, on: slice, run: Callable[..., Iterator[Any]], lists: bool, empty: int | None = None
+    ) -> None:
         self.name = name
         self.on = on
         self.run = run
         self.lists = lists
+        self.empty = empty
         self.__doc__ = run.__doc__
 
     def __repr__(self) -> str:
@@ -43,6 +46,8 @@ class Primitive:
 
     def ready(self, arguments: tuple[Any, ...], bindings: Mapping[Any, Any]) -> bool:
         """Whether some argument that is waited for is known."""
+        if self.empty is not None and walk(arguments[self.empty], bindings) == ():
+            return True
         return any(open_end(item, bindings) is None for item in arguments[self.on])
 
     def __call__(self, *arguments: Any) -> Goal:
@@ -101,13 +106,14 @@ def open_end(item: Any, bindings: Mapping[Any, Any] = _NOTHING) -> Any:
 
 
 def primitive(
-    name: str, first: int, stop: int | None = None, *, lists: bool = False
+    name: str, first: int, stop: int | None = None, *, lists: bool = False, empty: int | None = None
 ) -> Callable[[Callable[..., Iterator[Any]]], Primitive]:
     """Decorator: the primitive `name` of a function from a state and arguments to states.
 
-    It waits for one of the arguments from place `first` up to `stop` (all that follow if None), `lists` or not.
+    It waits for one of the arguments from place `first` up to `stop` (all that follow if None), `lists` or not, or for
+    the one at the place `empty` to be the empty list.
     """
-    return lambda run: Primitive(name, slice(first, stop), run, lists)
+    return lambda run: Primitive(name, slice(first, stop), run, lists, empty)
 
 
 class Word(Term):

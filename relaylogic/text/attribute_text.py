@@ -5,55 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import MetaRef
-from ..types import ANY, show_dimension, show_shape, show_type
 from ..types import Type as RelayType
-from .literals import number_text
+from ..types import attributes, show_dimension, show_shape, show_type
 
 __all__ = ["attribute_text", "type_argument_text"]
 
 
 def attribute_text(value: Any) -> str:
     """An attribute's value as text. Raises ValueError for what Relay text cannot write."""
-    out: list[str] = []
-    agenda = [value]
-    while agenda:
-        item = agenda.pop()
-        if type(item) is _Raw:
-            out.append(item)
-        elif isinstance(item, (tuple, list)):
-            agenda.append(_Raw("]"))
-            for index, element in enumerate(reversed(item)):
-                if index:
-                    agenda.append(_Raw(", "))
-                agenda.append(element)
-            out.append("[")
-        else:
-            out.append(_scalar_text(item))
-    return "".join(out)
-
-
-class _Raw(str):
-    """Text that is written as it is."""
-
-    __slots__ = ()
-
-
-def _scalar_text(value: Any) -> str:
-    if value is None:
-        return "None"
-    if value is ANY:
-        return "?"
-    if type(value) is bool:
-        return str(value)
-    if type(value) is int:
-        return str(value)
-    if isinstance(value, float):
-        return str(number_text(value, "float32"))
-    if isinstance(value, MetaRef):
-        return repr(value)
-    if isinstance(value, str) and '"' not in value:
-        return f'"{value}"'
-    raise ValueError(f"{value!r} cannot be written as an attribute")
+    return attributes.attribute_text(value, lambda item: repr(item) if isinstance(item, MetaRef) else None)
 
 
 def type_argument_text(argument: Any) -> str:

@@ -227,6 +227,8 @@ shape: LPAR RPAR -> empty_shape
      | LPAR terms COMMA RPAR -> shape
      | LPAR terms COMMA ELLIPSIS HOLE RPAR -> open_shape
      | LPAR ELLIPSIS HOLE RPAR -> open_shape
+     | LPAR terms COMMA ELLIPSIS IDENT RPAR -> open_shape
+     | LPAR ELLIPSIS IDENT RPAR -> open_shape
      | IDENT -> shape_name
      | HOLE -> shape_hole
 

@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import Any
 
+from ..types.attributes import float_text
 from .tokens import shown
 
 __all__ = ["MOST_DIGITS", "number_text", "parse_integer", "parse_number"]
@@ -88,9 +89,3 @@ def number_text(value: Any, dtype: str) -> str | None:
     if dtype in ("float16", "float32", "float64"):
         return f"{float_text(value)}f{dtype[5:] if dtype != 'float32' else ''}"
     return None
-
-
-def float_text(value: float) -> str:
-    """The shortest digits of a float that read back as it, without the `.0` of whole numbers."""
-    text = repr(float(value))
-    return text[:-2] if text.endswith(".0") else text

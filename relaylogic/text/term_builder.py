@@ -50,13 +50,17 @@ class TermBuilder(TypeBuilder):
 
     def open_shape(self, c: list[Any]) -> Any:
         prefix = tuple(self.dimension(term, c[0]) for term in c[1]) if type(c[1]) is list else ()
-        return cons(prefix, IncompleteType("Shape"))
+        end = c[-2]
+        return cons(prefix, self._shape_parameter(end) if end.type == "IDENT" else IncompleteType("Shape"))
 
     def shape_name(self, c: list[Any]) -> Any:
-        found = self.types.find(c[0].value)
+        return self._shape_parameter(c[0])
+
+    def _shape_parameter(self, token: Any) -> Any:
+        found = self.types.find(token.value)
         if found is None:
-            hint = f"a shape parameter is declared as `[{c[0].value}: Shape]`"
-            raise self.unknown("shape", c[0].value, c[0], self.types.visible(), hint)
+            hint = f"a shape parameter is declared as `[{token.value}: Shape]`"
+            raise self.unknown("shape", token.value, token, self.types.visible(), hint)
         return found[1]
 
     def shape_hole(self, c: list[Any]) -> Any:

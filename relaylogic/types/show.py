@@ -14,6 +14,7 @@ from unification import Var
 
 from ..logic.numbers import is_number, show_number
 from ..logic.terms import Cons, Slot
+from .attributes import attribute_text
 from .terms import (
     FuncType,
     GlobalTypeVar,
@@ -151,7 +152,13 @@ def pieces(node: Any, name: Namer) -> list[Piece]:
         return [(node.func,), "[", *_separated(node.type_args, name), "]"]
     if kind is RefType:
         return ["ref(", (node.value,), ")"]
-    return [f"{node.name}(", *_separated(node.arguments, name), ")"]
+    return [f"{node.name}(", *_separated(node.arguments, name), *_attributes(node.attrs), ")"]
+
+
+def _attributes(attrs: Any) -> list[str]:
+    """The attributes of a constraint, as they are written."""
+    given = attrs if type(attrs) is tuple else () if attrs is None else attrs.items()
+    return [f", {attribute}={attribute_text(value)}" for attribute, value in given]
 
 
 def show_parameter(parameter: Any) -> str:

@@ -265,7 +265,8 @@ class TypeRelation(Type):
     """`Broadcast(t1, t2, t3)`: a relation that must hold; stands in the `where` of a function type.
 
     `func` is the relation or its name, `args` the inputs and then the result; `num_inputs`, which TVM's signature has,
-    follows from these. `attrs` is a hashable attribute record, or None.
+    follows from these. `attrs` is a tuple of pairs of a name and a value, which leaves out what is as by default, or a
+    complete record, or None.
     """
 
     __slots__ = ()

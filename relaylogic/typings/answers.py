@@ -11,8 +11,8 @@ from ..logic.circuit import Filled, answers
 from ..logic.control import Search, StepLimit
 from ..logic.goals import Goal
 from ..logic.terms import Term
+from ..types.universe import Universe
 from .proof import prove
-from .universe import Universe
 
 __all__ = ["Answers", "QueryAnswer"]
 

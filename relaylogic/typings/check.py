@@ -17,10 +17,10 @@ from ..logic.control import StepLimit
 from ..logic.terms import fresh, is_ground, reify_term
 from ..rulebase import Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
+from ..types.universe import Universe
 from .samples import DIMS, DTYPES, leaves, random_tensor, related, search, size, tensors
 from .samples import samples as find_samples
 from .samples import settings as find_settings
-from .universe import Universe
 
 __all__ = ["Counterexample", "Report", "check_relation"]
 

@@ -24,8 +24,8 @@ from ..logic.terms import is_ground
 from ..rulebase import RuleBase, default_rules
 from ..text import parse
 from ..types import FuncType, TupleType
+from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
-from .universe import Universe
 
 __all__ = ["Hole", "Typing", "count_typings", "typings"]
 

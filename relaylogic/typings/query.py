@@ -14,8 +14,8 @@ from ..logic.circuit import count
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, default_rules
+from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
-from .universe import Universe
 
 __all__ = ["count_query", "query"]
 

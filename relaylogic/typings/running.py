@@ -31,7 +31,7 @@ from ..logic.profiles import asked_about
 from ..logic.state import State, Store
 from ..logic.terms import variables_of
 from ..rulebase import RuleBase
-from .universe import Universe
+from ..types.universe import Universe
 
 __all__ = ["Found", "run"]
 

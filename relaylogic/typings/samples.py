@@ -14,7 +14,7 @@ from ..logic.profiles import asked_about
 from ..logic.terms import fresh, is_ground
 from ..rulebase import AttributeProblem, Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
-from .universe import Universe
+from ..types.universe import Universe
 
 __all__ = ["DIMS", "DTYPES", "leaves", "random_tensor", "related", "samples", "search", "settings", "size", "tensors"]
 

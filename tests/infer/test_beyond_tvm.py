@@ -31,7 +31,7 @@ def @flip[A, B, C](%f: fn (A, B) -> C) -> fn (B, A) -> C { fn (%b: B, %a: A) -> 
             "fn (nat[]) -> bool",
         ),
         ("def @main() { let %id = fn (%x) { %x }; (%id(1), %id(())) }", "main", "fn () -> (int32, ())"),
-        ("def @main(%x) { equal(%x, 1) }", "main", "fn [t1, t2](t1) -> t2 where Comparison(t1, int32, t2)"),
+        ("def @main(%x) { equal(%x, 1) }", "main", "fn [t1: Shape](Tensor[t1, int32]) -> Tensor[t1, bool]"),
         (
             "def @f(%x) { equal(%x, 1) }  def @main(%y: Tensor[(3), int32]) { @f(%y) }",
             "main",

@@ -32,8 +32,8 @@ from relaylogic.logic.profiles import asked_about
 from relaylogic.logic.terms import fresh_list
 from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType
+from relaylogic.types.universe import Universe
 from relaylogic.typings.query import count_query, query
-from relaylogic.typings.universe import Universe
 
 CLAUSES = """
 Same(Tensor[s, t], Tensor[o, t]) :- prod(s) = prod(o).

@@ -19,7 +19,8 @@ from ..errors import RelayLogicError
 from ..logic.numbers import UNKNOWN
 from ..logic.state import Work
 from ..logic.terms import Cons, Term, fresh_list
-from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
+from .dtypes import normal_dtype
+from .terms import FuncType, RefType, TensorType, TupleType, TypeCall
 
 __all__ = ["ARITY", "DTYPES", "Universe", "UniverseError"]
 

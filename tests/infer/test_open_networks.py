@@ -1,0 +1,114 @@
+"""Real networks of which extents of the inputs are unknown: their types are expressions over these, and right ones.
+
+The types with the original extents put in are those of the original network, call by call.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+import pytest
+
+from relaylogic.api import infer, parse
+from relaylogic.logic.numbers import Arith
+from relaylogic.types import FuncType, TypeVar, show_type
+from relaylogic.types.substitution import substitute
+from tests.conformance.programs import networks
+
+_SHAPE = re.compile(r"Tensor\[\(([^()]*)\), ")
+
+# Calls of which an extent is none of the expressions that there are (see the case), by network.
+CASES = {
+    # Of two batches, t1 and another one, each may be 1: the extent of their sum is either.
+    "own_dynamic_encoder": 2,
+}
+
+
+def opened(text, every=False):
+    """The text of a network with `_` for the extents of the first input that has any, or of every one of @main."""
+    start = text.index("(", text.index("def @main"))
+    end = text.index("{", start)
+    end = min(end, text.find("->", start)) if "->" in text[start:end] else end
+    head, count = _SHAPE.subn(_with_holes, text[start:end], count=0 if every else 1)
+    return text[:start] + head + text[end:] if count else None
+
+
+def _with_holes(match):
+    rank = len([extent for extent in match.group(1).split(",") if extent.strip()])
+    return f"Tensor[({', '.join('_' * rank)}), " if rank else match.group(0)
+
+
+@cache
+def ground(name):
+    return infer(parse(networks()[name]["text"]))
+
+
+def parameters_in(term):
+    """The type parameters in a type."""
+    found, stack = set(), [term]
+    while stack:
+        item = stack.pop()
+        if type(item) is TypeVar:
+            found.add(item)
+        else:
+            stack.extend(item if type(item) is tuple else getattr(item, "args", ()))
+    return found
+
+
+def matched(pattern, known):
+    """What the type parameters of a type must be for it to be a known one."""
+    values, stack = {}, [(pattern, known)]
+    while stack:
+        a, b = stack.pop()
+        if type(a) is TypeVar:
+            values[a] = b
+        elif type(a) is tuple:
+            stack.extend(zip(a, b, strict=True))
+        elif type(a) is type(b) and hasattr(a, "args") and type(a) is not Arith:
+            stack.extend(zip(a.args, b.args, strict=True))
+    return values
+
+
+def compare(name, text, cases=None):
+    """Check an opened network against the original one; so many `cases` have extents that are no expressions."""
+    original, result = ground(name), infer(parse(text))
+    assert result.verdict == "typed", [e.message for e in result.errors]
+    main = result.functions["main"]
+    inputs = parameters_in(main.arg_types)
+    values = matched(main.arg_types, original.functions["main"].arg_types)
+    foreign = 0
+    for before, after in zip(original.calls, result.calls, strict=True):
+        if before.function != "main":
+            continue
+        mentioned = parameters_in(after.type)
+        if mentioned - inputs and type(after.type) is not FuncType:
+            foreign += 1
+            known = cases is None or all(p.kind == "ShapeVar" for p in mentioned)
+            assert known, (before.callee, show_type(after.type))
+            continue
+        now = substitute(after.type, values, [])
+        assert agree(show_type(now), show_type(before.type)), (before.callee, show_type(after.type), show_type(now))
+    assert cases is None or foreign == cases
+
+
+def agree(now, before):
+    """Whether a type is the one that was found before; what is `?` in one of them may be known in the other."""
+    parts, others = re.split(r"(?<=\W)(?=\S)", now), re.split(r"(?<=\W)(?=\S)", before)
+    return len(parts) == len(others) and all(a == b or "?" in a or "?" in b for a, b in zip(parts, others, strict=True))
+
+
+@pytest.mark.parametrize("name", sorted(networks()))
+def test_a_network_with_an_unknown_input_has_expressions_for_all_extents(name):
+    text = opened(networks()[name]["text"])
+    if text is None:
+        assert not _SHAPE.search(networks()[name]["text"].split("{")[0].replace("()", ""))
+        return
+    compare(name, text, CASES.get(name, 0))
+
+
+@pytest.mark.parametrize("name", sorted(networks()))
+def test_a_network_of_which_no_extent_is_written_has_the_types_of_any(name):
+    text = opened(networks()[name]["text"], every=True)
+    if text is not None:
+        compare(name, text)
