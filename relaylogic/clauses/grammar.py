@@ -2,116 +2,107 @@
 
 Terms and goals share one expression grammar, as in Prolog; what an expression means is decided by where it stands
 (`compile`). The final `.` of a statement may be left out, as Relay's documentation does.
+
+Every alternative is named after the function of `reductions` that makes its value of the values of its parts. Lists
+are left-recursive, so an LALR parser needs no depth for them.
 """
 
 from __future__ import annotations
 
-__all__ = ["GRAMMAR", "NAMES_OF_TOKENS"]
+__all__ = ["GRAMMAR"]
 
 GRAMMAR = r"""
-file: statement*
-query: ["?-"] body [DOT]
+file: -> none_yet
+    | file statement -> add
+query: body -> first
+     | body DOT -> first
+     | ASK body -> second
+     | ASK body DOT -> second
 
-?statement: clause | operator | signature | declaration
-clause: [EXTEND] [NAME ":"] call [_IF body] [DOT]
-operator: "operator" NAME "(" [names] [";" attributes] ")" ":" NAME [DOT]
-signature: NAME ":" "fn" ["<" kinds ">"] "(" [names] ")" "->" NAME "where" NAME ["(" names ")"] [DOT]
-declaration: "relation" NAME "(" [names] ")" [":" STRING] [DOT]
-names: (NAME | ELLIPSIS) ("," (NAME | ELLIPSIS))*
-kinds: kind ("," kind)*
-kind: NAME [":" NAME]
-attributes: attribute ((";" | ",") attribute)*
-attribute: NAME ":" NAME ["=" sum]
+// ---- statements
+statement: stated -> first
+         | stated DOT -> stopped
+stated: clause -> first
+      | EXTEND clause -> extended
+      | OPERATOR NAME LPAR some_names declared RPAR COLON NAME -> operator
+      | NAME COLON FN some_kinds LPAR some_names RPAR ARROW NAME WHERE NAME order -> signature
+      | RELATION NAME LPAR some_names RPAR -> declaration
+      | RELATION NAME LPAR some_names RPAR COLON STRING -> declaration
+clause: call -> clause
+      | call IF body -> clause
+      | NAME COLON call -> named_clause
+      | NAME COLON call IF body -> named_clause
+some_names: -> nothing
+          | names -> names
+names: name -> one
+     | names COMMA name -> add
+name: NAME -> first
+    | ELLIPSIS -> first
+declared: -> nothing
+        | SEMICOLON attributes -> attributes
+attributes: attribute -> one
+          | attributes SEMICOLON attribute -> add
+          | attributes COMMA attribute -> add
+attribute: NAME COLON NAME -> attribute
+         | NAME COLON NAME EQUAL sum -> attribute
+some_kinds: -> nothing
+          | LESSTHAN kinds MORETHAN -> nothing
+kinds: kind -> nothing
+     | kinds COMMA kind -> nothing
+kind: NAME -> nothing
+    | NAME COLON NAME -> nothing
+order: -> nothing
+     | LPAR names RPAR -> order
 
-?body: conjunction (";" conjunction)*    -> disjunction
-conjunction: item ("," item)*
-?item: sum
-     | sum ((COMPARISON | LESSTHAN | MORETHAN) sum)+ -> comparison
-     | sum "=" sum                       -> equation
-     | ELLIPSIS NAME                     -> spread
-?sum: product
-    | sum PLUS product                   -> operation
-    | sum MINUS product                  -> operation
-?product: signed
-    | product (STAR | SLASH | PERCENT) signed -> operation
-?signed: place
-    | MINUS signed                       -> negative
-?place: atom
-    | place "[" index "]"                -> subscript
-index: body
-    | [body] COLON [body]                -> slice
-?atom: NUMBER                            -> number
-    | STRING                             -> string
-    | QUESTION                           -> unknown
-    | NAME                               -> name
-    | call
-    | LPAR body RPAR                     -> group
-    | LPAR item ("," item)* COMMA RPAR   -> tuple
-    | LPAR RPAR                          -> empty
-    | LSQB RSQB                          -> empty
-    | LSQB conjunction RSQB              -> list
-    | LSQB conjunction BAR sum RSQB      -> open_list
-    | "fn" LPAR [conjunction] RPAR "->" sum -> function
-call: NAME LPAR [arguments] RPAR
-arguments: item ("," item)* [COMMA]
+// ---- goals
+body: conjunction -> first
+    | alternatives -> disjunction
+alternatives: conjunction SEMICOLON conjunction -> first_and_third
+            | alternatives SEMICOLON conjunction -> add
+conjunction: items -> conjunction
+items: item -> one
+     | items COMMA item -> add
+item: sum -> first
+    | chain -> comparison
+    | sum EQUAL sum -> equation
+    | ELLIPSIS NAME -> spread
+chain: sum compare sum -> all
+     | chain compare sum -> add_both
+compare: COMPARISON -> first
+       | LESSTHAN -> first
+       | MORETHAN -> first
 
-EXTEND: "extend"
-_IF: /(?<=[\s)]):-(?!\d)/
-ELLIPSIS: "..."
-COMPARISON: "!=" | "<=" | ">=" | "=="
-LESSTHAN: "<"
-MORETHAN: ">"
-DOT: /\.(?=\s|\Z|#)/
-NAME: /[A-Za-z_]\w*(\.[A-Za-z_]\w*)*/
-NUMBER: /\d+(\.\d+)?([eE][+-]?\d+)?(?![A-Za-z_])/
-STRING: /"([^"\\\n]|\\.)*"/
-SLASH: "//"
-PLUS: "+"
-MINUS: "-"
-STAR: "*"
-PERCENT: "%"
-QUESTION: "?"
-COMMA: ","
-COLON: ":"
-BAR: "|"
-LPAR: "("
-RPAR: ")"
-LSQB: "["
-RSQB: "]"
-COMMENT: /#[^\n]*/
-%ignore COMMENT
-%ignore /\s+/
+// ---- terms
+sum: product -> first
+   | sum PLUS product -> operation
+   | sum MINUS product -> operation
+product: signed -> first
+       | product STAR signed -> operation
+       | product SLASH signed -> operation
+       | product PERCENT signed -> operation
+signed: place -> first
+      | MINUS signed -> negative
+place: atom -> first
+     | place LSQB index RSQB -> subscript
+index: body -> index
+     | COLON -> slice
+     | body COLON -> slice_from
+     | COLON body -> slice_to
+     | body COLON body -> slice_between
+atom: NUMBER -> number
+    | STRING -> string
+    | QUESTION -> unknown
+    | NAME -> variable
+    | call -> first
+    | LPAR body RPAR -> group
+    | LPAR items COMMA RPAR -> tuple
+    | LPAR RPAR -> empty
+    | LSQB RSQB -> empty
+    | LSQB items RSQB -> list
+    | LSQB items BAR sum RSQB -> open_list
+    | FN LPAR RPAR ARROW sum -> function
+    | FN LPAR items RPAR ARROW sum -> function
+call: NAME LPAR RPAR -> call
+    | NAME LPAR items RPAR -> call
+    | NAME LPAR items COMMA RPAR -> call
 """
-
-NAMES_OF_TOKENS = {
-    "DOT": "`.`",
-    "NAME": "a name",
-    "NUMBER": "a number",
-    "STRING": "a string",
-    "COMPARISON": "a comparison",
-    "SLASH": "`//`",
-    "PLUS": "`+`",
-    "MINUS": "`-`",
-    "STAR": "`*`",
-    "PERCENT": "`%`",
-    "QUESTION": "`?`",
-    "COMMA": "`,`",
-    "COLON": "`:`",
-    "BAR": "`|`",
-    "LPAR": "`(`",
-    "RPAR": "`)`",
-    "LSQB": "`[`",
-    "RSQB": "`]`",
-    "ELLIPSIS": "`...`",
-    "EQUAL": "`=`",
-    "SEMICOLON": "`;`",
-    "EXTEND": "`extend`",
-    "OPERATOR": "`operator`",
-    "RELATION": "`relation`",
-    "FN": "`fn`",
-    "WHERE": "`where`",
-    "LESSTHAN": "`<`",
-    "MORETHAN": "`>`",
-    "_IF": "`:-`",
-    "$END": "the end",
-}

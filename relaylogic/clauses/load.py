@@ -74,7 +74,7 @@ class _File:
         mine = [c for c in clauses if c.items[2].value[0] == name]
         doc = ""
         if name in declared:
-            _, names, text, _ = declared[name].items
+            _, names, text = declared[name].items
             parameters = tuple(str(token.value) for token in names.items) if names.kind == "names" else ()
             doc = "" if text.kind == "none" else str(text.value)[1:-1]
         else:
@@ -85,7 +85,7 @@ class _File:
         self.definitions[name] = _Definition(Relation(name, parameters, doc, self.name, line), False)
 
     def _add(self, statement: Syntax) -> None:
-        _, label, head, body, _ = statement.items
+        _, label, head, body = statement.items
         name, span = head.value
         definition = self.definitions[name]
         relation = definition.relation
@@ -159,9 +159,9 @@ class _File:
     def _operator(self, statement: Syntax, names: Names) -> Operator:
         items = statement.items
         if statement.kind == "operator":
-            token, inputs, attributes, target = items[0], items[1], items[2], items[3]
+            token, inputs, attributes, target = items
         else:
-            token, inputs, result, target, order = items[0], items[2], items[3], items[4], items[5]
+            token, inputs, result, target, order = items
             attributes = Syntax("none", None, (), statement.source, 0, 0)
             wanted = [*(str(t.value) for t in inputs.items), str(result.value)]
             if order.kind != "none" and [str(t.value) for t in order.items] != wanted:

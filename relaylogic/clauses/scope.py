@@ -13,12 +13,13 @@ from ..logic.goals import Goal
 from ..logic.numbers import UNKNOWN
 from ..rulebase import Operator, Relation, nearest
 from ..rulebase.base import RuleBase
+from ..text.literals import MOST_DIGITS
 from ..types import GlobalTypeVar, normal_dtype
 from .kinds import ARITHMETIC_WORDS, Kinds
 from .syntax import ClauseError, Syntax
 from .words import WORDS
 
-__all__ = ["Environment", "MakeGoal", "MakeTerm", "Names", "Scope", "static"]
+__all__ = ["Environment", "MakeGoal", "MakeTerm", "Names", "Scope", "constant", "static"]
 
 Environment = list[Any]
 MakeTerm = Callable[[Environment], Any]
@@ -108,25 +109,24 @@ class Scope:
 
 
 def static(node: Syntax, scope: Scope) -> MakeTerm | None:
-    """A value that is known when the clause is called: a literal, an attribute, or arithmetic on them; else None."""
+    """A value that is known when the clause is called: a literal, an attribute, or arithmetic on them; else None.
+
+    Arithmetic on literals that has no value (`-"x"`, `1 // 0`) is none of these. Raises ClauseError where it comes to a
+    number of more than `MOST_DIGITS` digits.
+    """
     kind = node.kind
     if kind == "number":
         value: Any = float(node.value) if any(c in node.value for c in ".eE") else int(node.value)
         return lambda _: value
     if kind == "string":
-        import ast
-
-        text = ast.literal_eval(node.value)
+        text = _string(node)
         return lambda _: text
     if kind == "unknown":
         scope.mentions[UNKNOWN] = None
         return lambda _: "?"
     if kind == "name":
         return _static_name(node, scope)
-    if kind == "negative":
-        inner = static(node.items[0], scope)
-        return None if inner is None else lambda env: -inner(env)
-    if kind == "operation":
+    if kind in ("negative", "operation"):
         return _static_operation(node, scope)
     if kind in ("group", "tuple", "list", "empty"):
         single = kind == "group" and node.items[0].kind != "conjunction"
@@ -138,6 +138,25 @@ def static(node: Syntax, scope: Scope) -> MakeTerm | None:
             return None
         return lambda env: tuple(part(env) for part in parts if part is not None)
     return None
+
+
+def constant(made: MakeTerm) -> tuple[Any, ...]:
+    """The value of a static term, alone in a tuple; an empty one if that takes the attributes of a call."""
+    try:
+        return (made([None]),)
+    except ClauseError:
+        return ()
+
+
+def _string(node: Syntax) -> str:
+    import ast
+
+    try:
+        text: str = ast.literal_eval(node.value)
+    except SyntaxError as problem:
+        reason = str(problem.msg).rpartition(": ")[2]
+        raise ClauseError(f"this is no string: {reason}", node.span, ("a backslash is written twice",)) from None
+    return text
 
 
 _NAMED = {"true": True, "True": True, "false": False, "False": False, "none": None, "None": None}
@@ -165,19 +184,35 @@ def _attribute(attrs: Any, field: str, node: Syntax) -> Any:
     return attrs.get(field)
 
 
+_TOO_LONG = 10**MOST_DIGITS
+_COMPUTE: dict[str, Callable[[Any, Any], Any]] = {
+    "+": lambda a, b: a + b,
+    "-": lambda a, b: a - b,
+    "*": lambda a, b: a * b,
+    "//": lambda a, b: a // b if b else None,
+    "%": lambda a, b: a % b if b else None,
+}
+
+
 def _static_operation(node: Syntax, scope: Scope) -> MakeTerm | None:
-    left, right = static(node.items[0], scope), static(node.items[1], scope)
-    if left is None or right is None:
+    """What is computed of literals is computed here, of attributes when the clause is called (None: it cannot be)."""
+    operands = [static(item, scope) for item in node.items]
+    if None in operands:
         return None
-    compute: Callable[[int, int], Any] = {
-        "+": lambda a, b: a + b,
-        "-": lambda a, b: a - b,
-        "*": lambda a, b: a * b,
-        "//": lambda a, b: a // b if b else None,
-        "%": lambda a, b: a % b if b else None,
-    }[node.value]
-    return lambda env: compute(left(env), right(env)) if _whole(left(env)) and _whole(right(env)) else None
+    negates = node.kind == "negative"
+    compute = _COMPUTE["-" if negates else node.value]
 
+    def made(env: Environment) -> Any:
+        values = [operand(env) for operand in operands if operand is not None]
+        if negates:
+            (value,) = values
+            return -value if type(value) in (int, float) else None
+        return compute(*values) if all(type(value) is int for value in values) else None
 
-def _whole(value: Any) -> bool:
-    return type(value) is int
+    known = constant(made)
+    if not known:
+        return made
+    (value,) = known
+    if type(value) is int and abs(value) >= _TOO_LONG:
+        raise ClauseError(f"this comes to a number of more than {MOST_DIGITS} digits", node.span)
+    return None if value is None else lambda _: value

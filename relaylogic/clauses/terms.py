@@ -22,7 +22,7 @@ from ..logic import (
 from ..logic.numbers import UNKNOWN
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
 from .kinds import ARITHMETIC_WORDS, contents, is_dtype, is_type_call, is_variable, split_tensor
-from .scope import MakeTerm, Scope, static
+from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
 
@@ -133,7 +133,10 @@ def _name(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
         at = scope.variable(name)
         return lambda env: env[at]
     if is_dtype(name):
-        dtype = normal_dtype(name)
+        try:
+            dtype = normal_dtype(name)
+        except ValueError as problem:
+            raise ClauseError(str(problem), node.span) from None
         if expected in ("dtype", "value", "dim", "number"):
             return lambda _: dtype
         scalar = TensorType((), dtype)
@@ -206,7 +209,7 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     items = term(base, scope, scope.kinds.term(base, None) or "shape")
     at = scope.fresh()
     if index.kind == "slice":
-        start, stop = (None if end.kind == "none" else _place(end, scope) for end in index.items)
+        start, stop = (None if end.kind == "none" else _end(end, scope) for end in index.items)
         scope.before.append(
             lambda env: part(
                 items(env), None if start is None else start(env), None if stop is None else stop(env), env[at]
@@ -216,13 +219,21 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     inside = contents(index)
     if len(inside) != 1:
         raise ClauseError("a list has one index", index.span)
-    place = static(inside[0], scope) or expression(inside[0], scope)
+    place = _place(inside[0], scope) or term(inside[0], scope, "number")
     scope.before.append(lambda env: element(items(env), place(env), env[at]))
     return lambda env: env[at]
 
 
-def _place(node: Syntax, scope: Scope) -> MakeTerm:
+def _place(node: Syntax, scope: Scope) -> MakeTerm | None:
+    """A place in a list, if it is static. Raises ClauseError for a literal that is none."""
     place = static(node, scope)
+    if place is not None and any(type(value) is not int for value in constant(place)):
+        raise ClauseError("a place in a list is a whole number", node.span)
+    return place
+
+
+def _end(node: Syntax, scope: Scope) -> MakeTerm:
+    place = _place(node, scope)
     if place is None:
         raise ClauseError("the ends of a slice are numbers or attributes", node.span)
     return place

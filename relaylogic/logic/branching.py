@@ -20,7 +20,7 @@ from .circuit import Alternative, Node
 from .compare import Compare
 from .control import Search
 from .goals import Goal
-from .gradual import Gradual, decide
+from .gradual import decide
 from .leftover import inhabited, projected
 from .lists import Length, SameLength
 from .numbers import is_fold
@@ -133,7 +133,7 @@ class Solver(Resolution):
             if bounded is None:
                 continue
             kinds = set() if bounded.store is None else set(map(type, bounded.store.constraints.values()))
-            if not (Call in kinds or Suspended in kinds) and any(issubclass(kind, Gradual) for kind in kinds):
+            if not (Call in kinds or Suspended in kinds):
                 decided = decide(bounded)
                 if decided is None:
                     continue
@@ -353,9 +353,11 @@ class Existence(Problem):
 
     def _ways(self, state: State) -> Iterator[Alternative]:
         chosen = self._fewest_in_scope(state)
-        calls = [
-            (self.solver.options(c), n, c) for n, c in sorted(state.store.constraints.items()) if type(c) is Call
-        ] if state.store is not None else []
+        calls = (
+            [(self.solver.options(c), n, c) for n, c in sorted(state.store.constraints.items()) if type(c) is Call]
+            if state.store is not None
+            else []
+        )
         calls.sort(key=lambda item: (item[0].count, len(variables_of(item[2])), item[1]))
         if chosen is not None and (not calls or not calls[0][0].disjoint):
             yield from self._label(state, *chosen)

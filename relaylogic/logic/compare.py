@@ -6,6 +6,10 @@ of the variables.
 
 Variables range over the naturals; intermediate values may be negative. A comparison `<=` with an unknown holds. `!=` is
 disequality of terms.
+
+While a number that is open may still turn out to be `?` (`Search.waits`), an equation with a known integer narrows the
+numbers in it, since it holds of none that is `?`; what else would follow for integers only is drawn when answers are
+labelled (`gradual.decide`), where a constraint is propagated once more. So the order of goals does not matter.
 """
 
 from __future__ import annotations
@@ -139,11 +143,27 @@ class Compare(Constraint):
         if left is UNKNOWN or right is UNKNOWN:
             return True
         low, high = interval(self.left, work), interval(self.right, work)
-        if low[1] is not None and high[0] is not None and low[1] <= high[0]:
+        if low[1] is not None and high[0] is not None and low[1] <= high[0] and self._defined(work):
             return True
+        if work.search.waits():
+            return None
         if narrow(self.left, None, high[1], work) and narrow(self.right, low[0], None, work):
             return None
         return False
+
+    def _defined(self, work: Work) -> bool:
+        """Whether the sides have values whatever their variables are: nothing is divided by what may be 0."""
+        stack = [self.left, self.right]
+        while stack:
+            item = stack.pop()
+            if type(item) is Arith and not item.ground:
+                operator, operands = item.args
+                if operator in ("//", "%"):
+                    least = interval(operands[1], work)[0]
+                    if least is None or least < 1:
+                        return False
+                stack.extend(operands)
+        return True
 
     def _equate(self, left: Any, right: Any, work: Work) -> bool | None:
         if left is not None and right is not None:
@@ -152,6 +172,8 @@ class Compare(Constraint):
             a, b = work.walk(self.left), work.walk(self.right)
             if type(a) is Var and type(b) is Var:
                 return work.unify(a, b)
+            if work.search.waits():
+                return None
             solved = self._cancelled(work)
             return self._narrow_both(work) if solved is None else solved
         value, side = (left, self.right) if right is None else (right, self.left)
@@ -161,7 +183,7 @@ class Compare(Constraint):
             return work.bind(work.walk(side), value)
         unknowns = _occurrences(side, work)
         if value is UNKNOWN:
-            if len(unknowns) != 1 or _has_open_list(side, work):
+            if len(set(unknowns)) != 1 or _has_open_list(side, work):
                 return self._same_fold(work)
             return work.bind(unknowns[0], UNKNOWN)
         if len(unknowns) == 1:
@@ -172,7 +194,10 @@ class Compare(Constraint):
                 return work.bind(unknowns[0], inverse)
         if type(value) is not int:
             return self._same_fold(work)
-        return self._narrow_both(work)
+        work.sure = True
+        narrowed = self._narrow_both(work)
+        work.sure = False
+        return narrowed
 
     def _narrow_both(self, work: Work) -> bool | None:
         a, b = interval(self.left, work), interval(self.right, work)
@@ -180,6 +205,8 @@ class Compare(Constraint):
         high = b[1] if a[1] is None else a[1] if b[1] is None else min(a[1], b[1])
         if low is not None and high is not None and low > high:
             return False
+        if low is not None and a == b == (low, low) and not work.search.waits() and self._defined(work):
+            return True
         if not (narrow(self.left, low, high, work) and narrow(self.right, low, high, work)):
             return False
         return self._same_fold(work)
@@ -224,16 +251,17 @@ class Compare(Constraint):
             return False if type(a) is Var and a is b else None
         value, side = (left, self.right) if right is None else (right, self.left)
         variable = work.walk(side)
-        if type(value) is int and type(variable) is Var:
-            low, high = interval(variable, work)
-            assert low is not None
-            if value < low or (high is not None and value > high):
-                return True
-            if value == low:
-                return None if not work.narrow(variable, low + 1, high) else True
-            if value == high:
-                return None if not work.narrow(variable, low, high - 1) else True
-        return None
+        if type(value) is not int:
+            return None
+        low, high = interval(variable, work)
+        if type(variable) is not Var:
+            return False if low == high == value and not work.search.waits() else None
+        assert low is not None
+        if value < low or (high is not None and value > high):
+            return True
+        if value == low:
+            return work.narrow(variable, low + 1, high)
+        return work.narrow(variable, low, high - 1) if value == high else None
 
 
 def _open_fold(equation: Any, work: Work) -> tuple[Any, Any] | None:

@@ -84,6 +84,13 @@ class Search:
             self.gradual = self.gradual()
         return bool(self.gradual)
 
+    def waits(self) -> bool:
+        """Whether what follows for an integer only is not yet said of an open number, since it may be `?`.
+
+        It is said when answers are labelled (`gradual.decide`); under kanren's own `run`, nobody labels.
+        """
+        return not self.settles and self.is_gradual()
+
     def but(self, **changes: Any) -> Search:
         """This search with some things changed; the budget is one."""
         new = object.__new__(Search)

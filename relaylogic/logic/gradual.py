@@ -15,7 +15,7 @@ from typing import Any
 
 from unification import Var
 
-from .compare import Post
+from .compare import Compare, Post
 from .goals import Goal
 from .lists import mapo
 from .numbers import UNKNOWN
@@ -170,10 +170,14 @@ class Follows(Gradual):
 
 
 def decide(state: State) -> State | None:
-    """`state` with what is assumed of what stays open; None if it cannot be.
+    """`state` with what is assumed of what stays open; None if it cannot be; `state` itself if there is nothing more.
 
-    Agreement with what is known comes first, then the tests for `?`, then the defaults; each may decide others.
+    Agreement with what is known comes first, then the tests for `?`, then the defaults; each may decide others. When
+    they are done, what stays open is taken not to be `?`, and what comparisons say of integers follows (`Work.commit`).
     """
+    store = state.store
+    if store is None or not (store.constraints or store.bounds):
+        return state
     work = Work(state)
     changed = True
     while changed and work.store is not None:
@@ -194,7 +198,22 @@ def decide(state: State) -> State | None:
                 # Something is known now: what comes earlier in the order may be decided by it.
                 changed = True
                 break
-    return work.finish()
+    decided = work.finish()
+    if decided is state and _holds_back(state):
+        if not work.commit():
+            return None
+        # Bounds that creep are worth nothing, and differ by where it was stopped.
+        return State(state.bindings, state.store, work.search) if work.tired else work.finish()
+    return decided
+
+
+def _holds_back(state: State) -> bool:
+    """Whether something follows in `state` only if no open number turns out to be `?`."""
+    if not state.search.waits() or state.store is None:
+        return False
+    return any(type(c) is Compare for c in state.store.constraints.values()) or any(
+        high is not None and low >= high for low, high in state.store.bounds.values()
+    )
 
 
 def _in_order(waiting: tuple[int, int, Any]) -> tuple[int, int]:

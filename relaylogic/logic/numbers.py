@@ -356,7 +356,7 @@ def _computed(operator: str, values: tuple[Any, ...]) -> Any:
             elif not _is_fixed(value):
                 raise TypeError(f"{value!r} is no number")
     if missing:
-        return 0 if operator == "*" and 0 in values else None
+        return None  # of 0 * n too: n may turn out to be `?`
     if operator == "+":
         result: Any = 0
         for value in values:

@@ -17,7 +17,6 @@ from unification import Var
 from .calls import Call
 from .control import Search
 from .goals import Goal, goal
-from .gradual import Test
 from .lists import Different
 from .numbers import UNKNOWN
 from .search import residue_of
@@ -28,12 +27,10 @@ from .terms import Symbol, Term, canonical, instantiate, reify_term, slot, varia
 __all__ = [
     "Option",
     "Options",
-    "Pattern",
     "apply",
     "may_be_unknown",
     "option_of",
     "options_of",
-    "pattern_of",
     "pursue",
     "weight",
 ]
@@ -87,31 +84,21 @@ class Options:
         return self._states is not None and _functional(self._arguments, self._states, self.options or ())
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """The options of a pattern, `gradual` where numbers may turn out to be `?`, `plain` where they do not."""
+def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search) -> Options:
+    """The options of a pattern (canonical: the relation, then the arguments), worked out once. Raises StepLimit.
 
-    gradual: Options
-    plain: Options
-
-
-def pattern_of(key: tuple[Any, ...], memory: dict[Any, Any], search: Search) -> Pattern:
-    """What is known of a pattern (canonical: the relation, then the arguments), worked out once. Raises StepLimit."""
-    found = memory.get((key, search.defaults))
+    They differ by whether numbers may turn out to be `?`.
+    """
+    key = (pattern, search.defaults, search.is_gradual())
+    found: Options | None = memory.get(key)
     if found is None:
-        found = memory[key, search.defaults] = _work_out(key, search.but(gradual=True))
+        found = memory[key] = _work_out(pattern, search)
     return found
 
 
-def options_of(call: Call, memory: dict[Any, Any], search: Search) -> Options:
-    """The options of a call. Raises StepLimit."""
-    pattern = pattern_of(canonical(call.args, {}), memory, search)
-    return pattern.gradual if search.is_gradual() else pattern.plain
-
-
-def _states_of(key: tuple[Any, ...], search: Search) -> Iterator[tuple[str, State, tuple[Any, ...]]]:
+def _states_of(pattern: tuple[Any, ...], search: Search) -> Iterator[tuple[str, State, tuple[Any, ...]]]:
     """The ways in which a call can hold: the clause, the state, the arguments with variables."""
-    relation, *arguments = instantiate(key, {})
+    relation, *arguments = instantiate(pattern, {})
     given = tuple(arguments)
     start = State({}, None, search)
     for clause in relation.clauses:
@@ -120,32 +107,23 @@ def _states_of(key: tuple[Any, ...], search: Search) -> Iterator[tuple[str, Stat
                 yield clause.name, settled, given
 
 
-def _work_out(key: tuple[Any, ...], search: Search) -> Pattern:
+def _work_out(pattern: tuple[Any, ...], search: Search) -> Options:
     states: list[tuple[str, State]] = []
     arguments: tuple[Any, ...] = ()
-    for name, state, given in _states_of(key, search):
+    # Within a clause, a number may be `?` also where none can be outside of it.
+    within = search.rules is None or search.rules.profiles.of(pattern[0]).makes_unknown
+    for name, state, given in _states_of(pattern, search.but(gradual=True) if within else search):
         arguments = given
+        if within and not search.is_gradual():
+            work = Work(state)
+            known = state if state.store is None else work.finish() if work.commit() else None
+            if known is None:
+                continue
+            state = known
         states.append((name, state))
         if len(states) > MOST:
-            many = Options(len(states))
-            return Pattern(many, many)
-    gradual = Options(len(states), states, arguments)
-    plain = [(name, seen) for name, state in states for seen in _without_tests(state)]
-    tested = len(plain) < len(states) or any(a is not b for (_, a), (_, b) in zip(plain, states, strict=True))
-    return Pattern(gradual, Options(len(plain), plain, arguments) if tested else gradual)
-
-
-def _without_tests(state: State) -> Iterator[State]:
-    """`state` where no open number is `?` and no open term a symbol; nothing if it asks for one."""
-    tests = {} if state.store is None else {n: c for n, c in state.store.constraints.items() if type(c) is Test}
-    if not tests:
-        yield state
-    elif all(c.args[0] == "known" for c in tests.values()):
-        assert state.store is not None
-        store = state.store.copy()
-        for number in tests:
-            del store.constraints[number]
-        yield State(state.bindings, store, state.search)
+            return Options(len(states))
+    return Options(len(states), states, arguments)
 
 
 def may_be_unknown(term: Any) -> bool:

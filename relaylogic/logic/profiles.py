@@ -17,7 +17,7 @@ from typing import Any
 from .calls import Call
 from .control import Budget, Search, StepLimit
 from .numbers import UNKNOWN
-from .options import may_be_unknown, pattern_of
+from .options import may_be_unknown, options_of
 from .state import State
 from .suspended import Primitive, Suspended
 from .terms import canonical
@@ -70,7 +70,7 @@ class Profiles:
                 if pattern in seen or not self.of(constraint.relation).makes_unknown:
                     continue
                 seen.add(pattern)
-                options = pattern_of(pattern, self._rules.options, search).gradual.options
+                options = options_of(pattern, self._rules.options, search).options
                 if options is None or any(may_be_unknown(option.arguments) for option in options):
                     return True
                 pending.extend(c for option in options for c in option.constraints)

@@ -34,7 +34,7 @@ class Resolution:
         found = self._known.get(call)
         if found is None:
             unbounded = self.recursive(call)
-            found = Options(MOST + 1) if unbounded else options_of(call, self._memory, self.search)
+            found = Options(MOST + 1) if unbounded else options_of(canonical(call.args, {}), self._memory, self.search)
             self._known[call] = found
         return found
 
@@ -61,4 +61,3 @@ class Resolution:
         arity = call.relation.arity
         pattern = (call.relation, *fresh_list(arity), *call.arguments[arity:])
         return self.options(Call.make(pattern)).functional
-

@@ -16,7 +16,7 @@ from unification import Var
 from .antiunify import generalise
 from .compare import Compare
 from .control import UNLIMITED, Budget, Search, StepLimit
-from .gradual import Gradual, decide
+from .gradual import decide
 from .numbers import difference, polynomial
 from .state import State
 from .suspended import settle
@@ -64,10 +64,6 @@ def completed(state: State) -> Iterator[State]:
         settled = next(stack[-1], None)
         if settled is None:
             stack.pop()
-            continue
-        store = settled.store
-        if store is None or not any(isinstance(c, Gradual) for c in store.constraints.values()):
-            yield settled
             continue
         decided = decide(settled)
         if decided is settled:
@@ -164,7 +160,7 @@ def search(
         for name, run in cases:
             for state in run(start):
                 store = state.store
-                for complete in completed(state) if store is not None and store.constraints else (state,):
+                for complete in completed(state) if store is not None else (state,):
                     answer = answer_of(terms, complete, name, numbering)
                     key = (answer.terms, frozenset(answer.residue)) if answer.residue else answer.terms
                     if key in found:

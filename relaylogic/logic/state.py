@@ -3,7 +3,8 @@
 Representation. `State` is an immutable mapping from variables to terms; a `Store` if anything is suspended: the
 constraints by number, the numbers by variable (`watch`), and the interval of each numeric variable (`bounds`); and the
 `Search` that it belongs to. Invariants: no binding is cyclic (occurs check); every constraint of the store is suspended
-on its unbound variables and would not change if it were propagated now; a variable with bounds is unbound.
+on its unbound variables and would not change if it were propagated now; a variable with bounds is unbound. Bounds say
+where a number lies if it is an integer; while it may still turn out to be `?`, they may leave one integer or none.
 
 A `Constraint` is a term: what it relates are its arguments, and walking, reifying, canonical form and equality are
 those of terms. It says in `propagate` what follows from what is known.
@@ -33,6 +34,8 @@ NATURALS: Bounds = (0, None)
 CARRIED = "what is suspended"
 """The key under which a state, taken as a mapping, has its store and search: whoever copies it copies those too."""
 MAX_ROUNDS = 10_000
+MOST_BITS = 10_000
+"""Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn."""
 
 
 class Constraint(Term):
@@ -113,7 +116,19 @@ class State(Mapping[Any, Any]):
 class Work:
     """A state in the making."""
 
-    __slots__ = ("bindings", "narrowings", "origin", "owned", "queue", "queued", "search", "store", "store_owned")
+    __slots__ = (
+        "bindings",
+        "narrowings",
+        "origin",
+        "owned",
+        "queue",
+        "queued",
+        "search",
+        "store",
+        "store_owned",
+        "sure",
+        "tired",
+    )
 
     def __init__(self, origin: State) -> None:
         self.origin = origin
@@ -123,6 +138,8 @@ class Work:
         self.owned = False
         self.store_owned = False
         self.narrowings = 0
+        self.sure = False  # whether what is narrowed is known to be an integer
+        self.tired = False  # whether propagation has been given up
         self.queue: deque[int] = deque()
         self.queued: set[int] = set()
 
@@ -191,17 +208,23 @@ class Work:
                 self.queue.append(number)
 
     def narrow(self, variable: Any, low: int, high: int | None) -> bool:
-        """State that an unbound variable lies in low..high (None: no upper end)."""
+        """State that an unbound variable, if it is an integer, lies in low..high (None: no upper end).
+
+        It gets the only value that is left, or fails for want of one, unless it may still turn out to be `?`.
+        """
         store = self.store
         old_low, old_high = NATURALS if store is None else store.bounds.get(variable, NATURALS)
         low = max(low, old_low)
         if high is None or (old_high is not None and old_high < high):
             high = old_high
-        if low == old_low and high == old_high:
-            return True
-        if high is not None and low >= high:
+        if high is not None and low >= high and (self.sure or not self.search.waits()):
             self.narrowings += 1
             return low == high and self.bind(variable, low)
+        if low == old_low and high == old_high:
+            return True
+        if low.bit_length() > MOST_BITS:
+            self.tired = True
+            return True
         self.own_store().bounds[variable] = (low, high)
         self.narrowings += 1
         self.wake(variable)
@@ -311,13 +334,25 @@ class Work:
             return False
         return True
 
-    def run(self) -> bool:
-        """Propagate what was woken until nothing changes, or for `MAX_ROUNDS` (bounds may creep: x < y, y < x)."""
+    def commit(self) -> bool:
+        """Take it that no open number will turn out to be `?`, and draw what follows; False if it cannot be."""
+        self.search = self.search.but(gradual=False)
+        store = self.own_store()
+        for variable, (low, high) in list(store.bounds.items()):
+            if variable in store.bounds and not self.narrow(variable, low, high):
+                return False
+        self.queue.extend(number for number in store.constraints if number not in self.queued)
+        self.queued.update(store.constraints)
+        return self.run(200 + 50 * len(store.constraints))
+
+    def run(self, most: int = MAX_ROUNDS) -> bool:
+        """Propagate what was woken until nothing changes, or for `most` rounds (bounds may creep: x < y, y < x)."""
         queue = self.queue
         rounds = 0
         while queue:
             rounds += 1
-            if rounds > MAX_ROUNDS:
+            if rounds > most:
+                self.tired = True
                 queue.clear()
                 self.queued.clear()
                 break

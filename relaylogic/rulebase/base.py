@@ -90,7 +90,7 @@ class RuleBase:
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
         self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, _weight)
-        self.options = Bounded(TABLE_SIZE, lambda pattern: 1 + pattern.gradual.count)  # of `relaylogic.logic.options`
+        self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.count)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.profiles = Profiles(self)
 

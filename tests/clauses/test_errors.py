@@ -70,12 +70,45 @@ def test_the_caret_shows_the_place():
         ("nn.dense(A, B, units=n) = C", "an attribute is given as name=value"),
         ("", "the text ends here"),
         ("A = int8 B = int8", "`B` cannot stand here"),
+        ("Flatten(A, B) :- A = B", "1:15: error: `:-` cannot stand here"),
+        ("n = " + "9" * 5000, "1:5: error: a number of 5000 digits is too long; it may have 300"),
+        ("s[" + "9" * 5000 + "] = n", "1:3: error: a number of 5000 digits is too long"),
+        ("nn.dense(A, B, units=" + "9" * 5000 + ") = C", "1:22: error: a number of 5000 digits is too long"),
+        ("n = " + "*".join(["9" * 200] * 3), "1:5: error: this comes to a number of more than 300 digits"),
+        ('A = "\\x"', "1:5: error: this is no string: truncated"),
+        ("A = float99999999999", "1:5: error: `float99999999999` is not a dtype"),
+        ('nn.dense(A, B, units=-"x") = C', "1:16: error: an attribute is given as name=value"),
+        ("nn.dense(A, B, units=(1, 2) + 3) = C", "1:16: error: an attribute is given as name=value"),
+        ("nn.dense(A, B, units=1 // 0) = C", "1:16: error: an attribute is given as name=value"),
+        ("s[1.5:2.5] = t", "1:3: error: a place in a list is a whole number"),
+        ('s["a":] = t', "1:3: error: a place in a list is a whole number"),
+        ("s[1.5] = n", "1:3: error: a place in a list is a whole number"),
+        ("s[1 // 0:] = t", "1:3: error: the ends of a slice are numbers or attributes"),
     ],
 )
 def test_a_bad_query(text, message):
     with pytest.raises(ClauseError) as problem:
         query(text)
     assert message in str(problem.value)
+
+
+def test_literals_are_computed_once_each():
+    assert [str(a) for a in query("n = " + " * ".join(["1"] * 100))] == ["n = 1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("n = 1 // 0", []),
+        ("n = ? + 1", ["n = ?"]),
+        ("n = -?", ["n = ?"]),
+        ("s[2 - m] = n, s = (1, 2)", ["s = (1, 2), m = 1, n = 2", "s = (1, 2), m = 2, n = 1"]),
+        ("s[0 - 1] = n, s = (1, 2)", ["s = (1, 2), n = 2"]),
+        ("relation = 1, where = relation", ["relation = 1, where = 1"]),
+    ],
+)
+def test_arithmetic_on_literals_is_what_arithmetic_is(text, answers):
+    assert sorted(str(a) for a in query(text)) == answers
 
 
 def test_a_file_that_cannot_be_read_leaves_the_others(tmp_path):

@@ -1,0 +1,113 @@
+"""From the text of clause notation to tokens, in one pass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from ..ir.source import Source, Span
+from ..text.literals import MOST_DIGITS
+from .nodes import ClauseError, Token
+
+__all__ = ["KEYWORDS", "TERMINALS", "described", "tokenize"]
+
+_SIGNS = {
+    "(": "LPAR",
+    ")": "RPAR",
+    "[": "LSQB",
+    "]": "RSQB",
+    ",": "COMMA",
+    ";": "SEMICOLON",
+    ":": "COLON",
+    "|": "BAR",
+    "=": "EQUAL",
+    "<": "LESSTHAN",
+    ">": "MORETHAN",
+    "!=": "COMPARISON",
+    "<=": "COMPARISON",
+    ">=": "COMPARISON",
+    "==": "COMPARISON",
+    "+": "PLUS",
+    "-": "MINUS",
+    "*": "STAR",
+    "//": "SLASH",
+    "%": "PERCENT",
+    "?": "QUESTION",
+    "?-": "ASK",
+    "->": "ARROW",
+    "...": "ELLIPSIS",
+}
+KEYWORDS = {word: word.upper() for word in ("extend", "operator", "relation", "fn", "where")}
+"""The words of statements that are no names."""
+_OTHERS = {"IF": "`:-`", "DOT": "`.`", "NAME": "a name", "NUMBER": "a number", "STRING": "a string"}
+_NAMES = {
+    **{kind: f"`{word}`" for word, kind in {**_SIGNS, **KEYWORDS}.items()},
+    **_OTHERS,
+    "COMPARISON": "a comparison",
+    "$END": "the end",
+}
+TERMINALS = list(dict.fromkeys((*_SIGNS.values(), *KEYWORDS.values(), *_OTHERS)))
+"""The types of tokens, as the grammar names them."""
+
+# `:-` is an arrow behind white space or a bracket, unless a number follows: `s[:-1]`.
+_TOKEN = re.compile(
+    r"""\s*(?:
+    (?P<NAME>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)
+  | (?P<NUMBER>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![A-Za-z_]))
+  | (?P<IF>(?<=[\s)]):-(?!\d))
+  | (?P<SIGN>\.\.\.|//|->|\?-|[!<>=]=|[()\[\],;:|=<>+*%?-])
+  | (?P<STRING>"(?:[^"\\\n]|\\.)*")
+  | (?P<DOT>\.(?=\s|\Z|\#))
+  | (?P<COMMENT>\#[^\n]*)
+    )""",
+    re.VERBOSE,
+)
+
+
+def described(kind: str) -> str:
+    """A type of tokens in words, for messages."""
+    return _NAMES[kind]
+
+
+def tokenize(source: Source, keywords: Mapping[str, str]) -> Iterator[Token]:
+    """The tokens of a source, where `keywords` are no names.
+
+    Raises ClauseError for what is none, and for a number of more than `MOST_DIGITS` digits, as Relay text does.
+    """
+    text, match = source.text, _TOKEN.match
+    at = 0
+    while True:
+        here = match(text, at)
+        if here is None:
+            rest = text[at:].lstrip()
+            if rest:
+                raise _no_token(source, len(text) - len(rest))
+            return
+        kind = here.lastgroup
+        assert kind is not None
+        start, at = here.span(kind)
+        if kind == "COMMENT":
+            continue
+        word = text[start:at]
+        if kind == "NAME":
+            kind = keywords.get(word, kind)
+        elif kind == "SIGN":
+            kind = _SIGNS[word]
+        elif kind == "NUMBER" and len(word) > MOST_DIGITS:
+            message = f"a number of {len(word)} digits is too long; it may have {MOST_DIGITS}"
+            raise ClauseError(message, Span(source, start, at))
+        yield Token(kind, word, source, start, at)
+
+
+def _no_token(source: Source, at: int) -> ClauseError:
+    char = source.text[at]
+    hints: tuple[str, ...] = ()
+    if char == "/":
+        hints = ("floor division is `//`; extents have no other division",)
+    elif char == '"':
+        hints = ("a string ends on the line where it starts",)
+    elif char in "'`":
+        hints = ('strings are written in double quotes: "NCHW"',)
+    elif char == ".":
+        hints = ("a statement ends with `.` and white space",)
+    return ClauseError(f"`{char}` does not belong to clause notation", Span(source, at, at + 1), hints)
