@@ -1,11 +1,10 @@
 """Numbers: naturals, the unknown, and arithmetic over symbols and variables - one family of terms.
 
 Representation. A number is an `int`, `UNKNOWN`, a `Symbol`, a logic variable, or an `Arith(operator, operands)`. An
-`Arith` without logic variables is in normal form, so two such numbers are equal exactly if they are one object or
-equal ints: a polynomial is `+` of monomials and a constant, sorted; a monomial is `*` of a coefficient other than 1 and
-sorted atoms; an atom is a symbol, or `//`, `%`, `min`, `max` of two numbers, which polynomials cannot say. An `Arith`
-with logic variables is kept as it was written, and normal as soon as its variables are known (`evaluate`). `sum` and
-`prod` have one operand, a list, which may be open. `UNKNOWN` absorbs: any arithmetic with it is `UNKNOWN`.
+`Arith` without logic variables is in normal form, so two such numbers that are one object or equal ints are equal for
+all values of their symbols; the converse holds as far as `normal`, `division` and `choice` see it. An `Arith` with
+logic variables is kept as it was written, and normal as soon as its variables are known (`evaluate`). `sum` and `prod`
+have one operand, a list, which may be open. `UNKNOWN` absorbs: any arithmetic with it is `UNKNOWN`.
 
 What was tried: a normal form with variables in it, made anew whenever one of them is bound, costs three times what
 writing the expression down and evaluating it costs, and most expressions are evaluated once.
@@ -18,8 +17,14 @@ from typing import Any
 
 from unification import Var
 
-from .infix import Infix
-from .terms import Cons, Slot, Symbol, Term, reify_term, walk
+from .arith import FOLDS, UNKNOWN, Arith, Unknown, is_fixed, is_fold, is_number, symbols_of
+from .choice import greatest_of, least_of
+from .division import exact_quotient, quotient, remainder
+from .normal import add, folded, mul, number_of, opened
+from .notation import show_number
+from .poly import Poly, add_to, monomials, product
+from .ranges import least, range_of
+from .terms import Slot, Symbol, reify_term, walk
 
 __all__ = [
     "FOLDS",
@@ -28,6 +33,7 @@ __all__ = [
     "Unknown",
     "add",
     "ceildiv",
+    "computed",
     "difference",
     "evaluate",
     "exact_quotient",
@@ -35,6 +41,7 @@ __all__ = [
     "floordiv",
     "is_fold",
     "is_number",
+    "least",
     "maximum",
     "minimum",
     "mod",
@@ -44,6 +51,7 @@ __all__ = [
     "polynomial",
     "prod",
     "quotient",
+    "range_of",
     "remainder",
     "show_number",
     "substitute",
@@ -52,76 +60,13 @@ __all__ = [
     "total",
 ]
 
-Poly = dict[tuple[Any, ...], int]
-FOLDS = ("sum", "prod")
-"""The operators of a list."""
-
-
-class Unknown(Term, Infix):
-    """A number that nobody can know before run time; printed `?`."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "?"
-
-    __str__ = __repr__
-
-
-UNKNOWN: Unknown = Unknown()
-
-
-class Arith(Term, Infix):
-    """An operator (`+ - * // % min max sum prod`) applied to operands; see the module for the normal form."""
-
-    __slots__ = ()
-
-    @classmethod
-    def assemble(cls, args: tuple[Any, ...]) -> Any:
-        """The number, normal if it has no variables; one that is not defined (a division by zero) stays a draft."""
-        operator, operands = args
-        try:
-            value = _computed(operator, operands)
-        except (ZeroDivisionError, TypeError):
-            return cls.draft(args)
-        return cls.make(args) if value is None else value
-
-    @property
-    def operator(self) -> str:
-        """What is computed."""
-        return self.args[0]  # type: ignore[no-any-return]
-
-    @property
-    def operands(self) -> tuple[Any, ...]:
-        """What it is computed of."""
-        return self.args[1]  # type: ignore[no-any-return]
-
-    def __str__(self) -> str:
-        return show_number(self)
-
-    __repr__ = __str__
-
-
-def is_number(term: Any) -> bool:
-    """Whether `term` is a number without logic variables."""
-    return type(term) is int or isinstance(term, (Symbol, Unknown)) or (type(term) is Arith and term.ground)
-
-
-def _is_fixed(operand: Any) -> bool:
-    return type(operand) is int or (isinstance(operand, (Symbol, Unknown, Arith)) and operand.ground)
-
-
-def is_fold(term: Any) -> bool:
-    """Whether `term` is the sum or the product of a list."""
-    return type(term) is Arith and term.args[0] in FOLDS
-
 
 # --- writing expressions down -----------------------------------------------------------------------------------------
 
 
 def _written(operator: str, operands: tuple[Any, ...]) -> Any:
     for operand in operands:
-        if type(operand) is not int and not _is_fixed(operand):
+        if type(operand) is not int and not is_fixed(operand):
             return Arith.draft((operator, operands))
     return Arith.assemble((operator, operands))
 
@@ -176,167 +121,13 @@ def prod(items: Any) -> Any:
     return Arith.draft(("prod", (items,)))
 
 
-# --- normal form ------------------------------------------------------------------------------------------------------
-
-
-def _poly(number: Any) -> Poly:
-    if type(number) is int:
-        return {(): number} if number else {}
-    if type(number) is Arith and number.args[0] == "+":
-        return dict(map(_monomial, number.args[1]))
-    return dict((_monomial(number),))
-
-
-def _monomial(number: Any) -> tuple[tuple[Any, ...], int]:
-    if type(number) is int:
-        return (), number
-    if type(number) is Arith and number.args[0] == "*":
-        first, *others = factors = number.args[1]
-        return (tuple(others), first) if type(first) is int else (factors, 1)
-    return (number,), 1
-
-
-def monomials(number: Any) -> list[tuple[tuple[Any, ...], int]]:
-    """A number in normal form as a list of (atoms, coefficient); the constant's atoms are `()`."""
-    return list(_poly(number).items())
-
-
-def _atom_key(atom: Any) -> tuple[str, str]:
-    return (str(atom), repr(atom.args))
-
-
-def _normal(poly: Poly) -> Any:
-    kept = [(atoms, c) for atoms, c in poly.items() if c]
-    if not kept:
-        return 0
-    if len(kept) == 1:
-        return _product(*kept[0])
-    kept.sort(key=lambda item: (-len(item[0]), [_atom_key(a) for a in item[0]]))
-    return Arith.make(("+", tuple(_product(atoms, c) for atoms, c in kept)))
-
-
-def _product(atoms: tuple[Any, ...], coefficient: int) -> Any:
-    if not atoms:
-        return coefficient
-    if coefficient != 1:
-        return Arith.make(("*", (coefficient, *atoms)))
-    return atoms[0] if len(atoms) == 1 else Arith.make(("*", atoms))
-
-
-def add(a: Any, b: Any) -> Any:
-    """a + b of normal numbers."""
-    if type(a) is int and type(b) is int:
-        return a + b
-    if a is UNKNOWN or b is UNKNOWN:
-        return UNKNOWN
-    result = dict(_poly(a))
-    for atoms, c in _poly(b).items():
-        result[atoms] = result.get(atoms, 0) + c
-    return _normal(result)
-
-
-def mul(a: Any, b: Any) -> Any:
-    """a * b of normal numbers."""
-    if type(a) is int and type(b) is int:
-        return a * b
-    if a is UNKNOWN or b is UNKNOWN:
-        return UNKNOWN
-    product: Poly = {}
-    for m1, c1 in _poly(a).items():
-        for m2, c2 in _poly(b).items():
-            atoms = tuple(sorted(m1 + m2, key=_atom_key))
-            product[atoms] = product.get(atoms, 0) + c1 * c2
-    return _normal(product)
-
-
-def exact_quotient(a: Any, b: Any) -> Any:
-    """The q with a = b * q for a `b` of one monomial, or None if there is none."""
-    divisor = _poly(b)
-    if len(divisor) != 1:
-        return None
-    ((m2, c2),) = divisor.items()
-    result: Poly = {}
-    for m1, c1 in _poly(a).items():
-        rest = list(m1)
-        for atom in m2:
-            if atom not in rest:
-                return None
-            rest.remove(atom)
-        if c1 % c2:
-            return None
-        result[tuple(rest)] = c1 // c2
-    return _normal(result)
-
-
-def quotient(a: Any, b: Any) -> Any:
-    """The floor of a / b of normal numbers; None if b is 0."""
-    if b == 0:
-        return None
-    if type(a) is int and type(b) is int:
-        return a // b
-    if a is UNKNOWN or b is UNKNOWN:
-        return UNKNOWN
-    whole = exact_quotient(a, b)
-    if whole is not None:
-        return whole
-    if type(b) is int and b > 0:
-        # Terms that b divides leave the quotient: (4 * n + 3) // 2 = 2 * n + 1.
-        out: Poly = {}
-        rest: Poly = {}
-        for atoms, c in _poly(a).items():
-            if c // b:
-                out[atoms] = c // b
-            if c % b:
-                rest[atoms] = c % b
-        if list(rest) in ([], [()]):
-            return _normal(out)
-        return add(_normal(out), Arith.make(("//", (_normal(rest), b))))
-    return Arith.make(("//", (a, b)))
-
-
-def remainder(a: Any, b: Any) -> Any:
-    """a - b * (a // b) of normal numbers; None if b is 0."""
-    if b == 0:
-        return None
-    if type(a) is int and type(b) is int:
-        return a % b
-    if a is UNKNOWN or b is UNKNOWN:
-        return UNKNOWN
-    if exact_quotient(a, b) is not None:
-        return 0
-    if type(b) is int and b > 0:
-        rest = _normal({atoms: c % b for atoms, c in _poly(a).items()})
-        return rest % b if type(rest) is int else Arith.make(("%", (rest, b)))
-    return Arith.make(("%", (a, b)))
-
-
-def _extremum(operator: str, a: Any, b: Any) -> Any:
-    if type(a) is int and type(b) is int:
-        return min(a, b) if operator == "min" else max(a, b)
-    if a is UNKNOWN or b is UNKNOWN:
-        return UNKNOWN
-    gap = add(a, mul(-1, b))
-    if type(gap) is int:
-        return a if (gap <= 0) == (operator == "min") else b
-    first, second = sorted((a, b), key=str)
-    return Arith.make((operator, (first, second)))
-
-
-def _least(a: Any, b: Any) -> Any:
-    return _extremum("min", a, b)
-
-
-def _greatest(a: Any, b: Any) -> Any:
-    return _extremum("max", a, b)
-
-
-_BINARY = {"//": quotient, "%": remainder, "min": _least, "max": _greatest}
+_BINARY = {"//": quotient, "%": remainder, "min": least_of, "max": greatest_of}
 
 
 # --- evaluation -------------------------------------------------------------------------------------------------------
 
 
-def _computed(operator: str, values: tuple[Any, ...]) -> Any:
+def computed(operator: str, values: tuple[Any, ...]) -> Any:
     """The number that an operator makes of values; None while one of them (or a list's end) is not known.
 
     Raises ZeroDivisionError for a division by zero, TypeError for an operand that is no number.
@@ -353,7 +144,7 @@ def _computed(operator: str, values: tuple[Any, ...]) -> Any:
                 return UNKNOWN
             if type(value) in (Var, Slot) or (type(value) is Arith and not value.ground):
                 missing = True
-            elif not _is_fixed(value):
+            elif not is_fixed(value):
                 raise TypeError(f"{value!r} is no number")
     if missing:
         return None  # of 0 * n too: n may turn out to be `?`
@@ -375,6 +166,9 @@ def _computed(operator: str, values: tuple[Any, ...]) -> Any:
     return result
 
 
+Arith.computed = staticmethod(computed)
+
+
 def evaluate(expression: Any, bindings: Mapping[Any, Any]) -> Any:
     """The number that `expression` is, or None while that is open.
 
@@ -391,17 +185,17 @@ def evaluate(expression: Any, bindings: Mapping[Any, Any]) -> Any:
         if kind is Var:
             return None
     if kind is not Arith or expression.ground:
-        if not _is_fixed(expression):
+        if not is_fixed(expression):
             raise TypeError(f"{expression!r} is no number")
         return expression
     operator, operands = expression.args
     if operator in FOLDS:
         items = reify_term(operands[0], bindings)
         if type(items) is not tuple:
-            return _computed(operator, (items,))
+            return computed(operator, (items,))
         operator, operands = ("+" if operator == "sum" else "*"), items
     values = tuple([_value(operand, bindings) for operand in operands])
-    return _computed(operator, values)
+    return computed(operator, values)
 
 
 _OPEN = Arith.draft(("+", ()))  # a number that is not known yet
@@ -428,7 +222,7 @@ def substitute(number: Any, replacement: Mapping[Any, Any]) -> Any:
     operator, operands = number.args
     values = tuple([substitute(operand, replacement) for operand in operands])
     try:
-        return None if None in values else _computed(operator, values)
+        return None if None in values else computed(operator, values)
     except ZeroDivisionError:
         return None
 
@@ -436,81 +230,33 @@ def substitute(number: Any, replacement: Mapping[Any, Any]) -> Any:
 def polynomial(expression: Any) -> Poly:
     """An expression with variables as a polynomial: monomials (sorted tuples of atoms) with their coefficients.
 
-    What polynomials cannot say (a floor division, the product of an open list) is an atom, like a variable.
+    Variables are atoms, and so is what polynomials cannot say, in normal form: a division that is none of two ints, the
+    product of an open list.
     """
+    return folded(_open_polynomial(expression))
+
+
+def _open_polynomial(expression: Any) -> Poly:
     if type(expression) is int:
         return {(): expression} if expression else {}
-    operator, operands = expression.args if type(expression) is Arith else ("", ())
+    if type(expression) is not Arith:
+        return {(expression,): 1}
+    if expression.ground:
+        return opened(expression)
+    operator, operands = expression.args
     if operator in FOLDS and type(operands[0]) is tuple:
         operator, operands = ("+" if operator == "sum" else "*"), operands[0]
-    if operator not in ("+", "-", "*"):
-        return {(expression,): 1}
+    if operator in FOLDS:
+        return {(Arith.make(expression.args),): 1}
+    parts = [_open_polynomial(operand) for operand in operands]
+    if operator in _BINARY:
+        values = tuple([number_of(part) for part in parts])
+        value = _BINARY[operator](*values)
+        return opened(value) if value is not None else {(Arith.make((operator, values)),): 1}
     result: Poly = {(): 1} if operator == "*" else {}
-    for index, operand in enumerate(operands):
-        part = polynomial(operand)
+    for index, part in enumerate(parts):
         if operator == "*":
-            product: Poly = {}
-            for m1, c1 in result.items():
-                for m2, c2 in part.items():
-                    atoms = tuple(sorted(m1 + m2, key=str))
-                    product[atoms] = product.get(atoms, 0) + c1 * c2
-            result = product
+            result = product(result, part)
         else:
-            sign = -1 if operator == "-" and index else 1
-            for atoms, c in part.items():
-                result[atoms] = result.get(atoms, 0) + sign * c
-    return {atoms: c for atoms, c in result.items() if c}
-
-
-def symbols_of(number: Any) -> list[Any]:
-    """The symbols that occur in `number`, in order of first occurrence."""
-    found: dict[Any, None] = {}
-    stack = [number]
-    while stack:
-        item = stack.pop()
-        if isinstance(item, Symbol):
-            found[item] = None
-        elif type(item) is Arith:
-            stack.extend(reversed(item.args[1]))
-    return list(found)
-
-
-# --- text -------------------------------------------------------------------------------------------------------------
-
-
-def show_number(expression: Any, name: Any = str, outer: int = 0) -> str:
-    """An expression in infix notation, `2 * n + 1`; `name` writes variables."""
-    kind = type(expression)
-    if kind is not Arith:
-        if kind in (Var, Slot):
-            return str(name(expression))
-        if kind is tuple:
-            return "(" + ", ".join(show_number(e, name) for e in expression) + ")"
-        if kind is Cons:
-            elements = [*(show_number(e, name) for e in expression.prefix), "..." + show_number(expression.tail, name)]
-            return f"({', '.join(elements)})"
-        return str(expression)
-    operator, operands = expression.args
-    if operator in ("sum", "prod", "min", "max"):
-        return f"{operator}({', '.join(show_number(e, name) for e in operands)})"
-    if operator == "*" and operands and operands[0] == -1 and len(operands) > 1:
-        rest = operands[1] if len(operands) == 2 else Arith.draft(("*", operands[1:]))
-        text = f"-{show_number(rest, name, 2)}"
-        return f"({text})" if outer > 1 else text
-    strength = 1 if operator in "+-" else 2
-    parts = [
-        show_number(e, name, _needed(operator, strength, i, e)) for i, e in enumerate(operands)
-    ]
-    text = parts[0] if parts else ("0" if operator == "+" else "1")
-    for part in parts[1:]:
-        text += f" - {part[1:]}" if operator == "+" and part.startswith("-") else f" {operator} {part}"
-    return f"({text})" if strength < outer else text
-
-
-def _needed(operator: str, strength: int, place: int, operand: Any) -> int:
-    """How tightly an operand must bind to stand without brackets."""
-    if operator in "+-":
-        return strength + (place > 0 and operator == "-")
-    # Factors and dividends that are themselves divided are bracketed, as in `2 * (n // 2)`.
-    divided = type(operand) is Arith and operand.args[0] in ("//", "%")
-    return 3 if place > 0 and operator in ("//", "%") else 3 if divided else strength
+            add_to(result, part, -1 if operator == "-" and index else 1)
+    return result

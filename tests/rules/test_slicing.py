@@ -88,7 +88,7 @@ def test_slice_like_backwards():
 SYMBOLIC = [
     (0, 2, "min(2, N)"),
     (1, 2**63 - 1, "N - min(1, N)"),
-    (0, -1, "min(N, max(0, N - 1))"),
+    (0, -1, "N - min(1, N)"),
 ]
 
 

@@ -1,0 +1,94 @@
+"""The family of arithmetic terms: `?`, `Arith(operator, operands)`, and what every room of numbers asks of them.
+
+An `Arith` without logic variables is in normal form (`normal`); one with logic variables is kept as it was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from .infix import Infix
+from .terms import Symbol, Term
+
+__all__ = ["FOLDS", "UNKNOWN", "Arith", "Unknown", "is_fixed", "is_fold", "is_number", "symbols_of"]
+
+FOLDS = ("sum", "prod")
+"""The operators of a list."""
+
+
+class Unknown(Term, Infix):
+    """A number that nobody can know before run time; printed `?`."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "?"
+
+    __str__ = __repr__
+
+
+UNKNOWN: Unknown = Unknown()
+
+
+class Arith(Term, Infix):
+    """An operator (`+ - * // % min max sum prod`) applied to operands; `min` and `max` have two."""
+
+    __slots__ = ("place", "range")
+    place: tuple[str, str]  # how it is ordered among the atoms of a monomial, once somebody asked for it
+    range: tuple[int | None, int | None]  # between what it surely lies, once somebody asked for it
+    computed: ClassVar[Callable[[str, tuple[Any, ...]], Any]]  # what normalises, which `numbers` registers
+
+    @classmethod
+    def assemble(cls, args: tuple[Any, ...]) -> Any:
+        """The number, normal if it has no variables; one that is not defined (a division by zero) stays a draft."""
+        try:
+            value = cls.computed(*args)
+        except (ZeroDivisionError, TypeError):
+            return cls.draft(args)
+        return cls.make(args) if value is None else value
+
+    @property
+    def operator(self) -> str:
+        """What is computed."""
+        return self.args[0]  # type: ignore[no-any-return]
+
+    @property
+    def operands(self) -> tuple[Any, ...]:
+        """What it is computed of."""
+        return self.args[1]  # type: ignore[no-any-return]
+
+    def __str__(self) -> str:
+        from .notation import show_number
+
+        return show_number(self)
+
+    __repr__ = __str__
+
+
+def is_number(term: Any) -> bool:
+    """Whether `term` is a number without logic variables."""
+    return type(term) is int or isinstance(term, (Symbol, Unknown)) or (type(term) is Arith and term.ground)
+
+
+def is_fixed(operand: Any) -> bool:
+    """Whether `operand` is a number in normal form."""
+    return type(operand) is int or (isinstance(operand, (Symbol, Unknown, Arith)) and operand.ground)
+
+
+def is_fold(term: Any) -> bool:
+    """Whether `term` is the sum or the product of a list."""
+    return type(term) is Arith and term.args[0] in FOLDS
+
+
+def symbols_of(number: Any) -> list[Any]:
+    """The symbols that occur in `number`, in order of first occurrence."""
+    found: dict[Any, None] = {}
+    stack = [number]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Symbol):
+            found[item] = None
+        elif type(item) is Arith:
+            stack.extend(reversed(item.args[1]))
+    return list(found)
