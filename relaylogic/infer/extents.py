@@ -18,7 +18,7 @@ from unification import Var
 
 from ..logic import numbers
 from ..logic.compare import Compare
-from ..logic.control import Budget, Search, StepLimit
+from ..logic.control import UNLIMITED, Budget, Search, StepLimit
 from ..logic.gradual import Agree, Follows
 from ..logic.intervals import interval
 from ..logic.numbers import FOLDS, UNKNOWN, Arith, is_number, monomials
@@ -383,7 +383,7 @@ def forced(extents: Extents) -> dict[Any, int] | None:
     for number in dict.fromkeys(number for _, number in extents.conditions):
         if all(symbol in variables for symbol in numbers.symbols_of(number)):
             posed.append(Compare.make(("<=", 0, _over_variables(number, variables))))
-    work = Work(State({}, None, Search(Budget(STEPS))))
+    work = _numbers(STEPS)
     if not all(work.post(constraint) for constraint in posed):
         return None
     state = work.finish()
@@ -429,7 +429,7 @@ def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, None], Any]:
     bounds: dict[Any, tuple[int, int | None]] = {}
     givers: dict[Any, Any] = {}
     for number, expression in posed:
-        work = Work(State())
+        work = _numbers()
         if not work.post(Compare.make(("<=", 0, expression))) or not work.run():
             return {}, first[number]
         for variable in variables_of(expression):
@@ -444,7 +444,7 @@ def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, None], Any]:
             if known_high is not None and known_low > known_high:
                 return {}, first[number]
             bounds[variable] = known_low, known_high
-    box = Work(State())
+    box = _numbers()
     for variable, (low, high) in bounds.items():
         box.narrow(variable, low, high)
     needed = set(map(id, givers.values()))
@@ -454,6 +454,11 @@ def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, None], Any]:
         if id(number) in needed or lowest is None or lowest < 0:
             kept[first[number]] = None
     return kept, None
+
+
+def _numbers(steps: int = UNLIMITED) -> Work:
+    """A state to propagate constraints in, of numbers that are integers."""
+    return Work(State({}, None, Search(Budget(steps), gradual=False)))
 
 
 def _over_variables(number: Any, variables: dict[Any, Any]) -> Any:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from unification import Var
 
 from ..logic.compare import Compare
+from ..logic.control import Search
 from ..logic.gradual import Agree, Follows
 from ..logic.search import Solution
 from ..logic.state import State, Work
@@ -322,7 +323,7 @@ class EquationSite(Site):
         """Propagate the equation over what is known."""
         store = driver.store
         constraint = reify_term(Compare.make(("=", self.equation.hole, self.equation.expression)), store.bindings)
-        work = Work(State())
+        work = Work(State({}, None, Search(gradual=False)))
         outcome = constraint.propagate(work)
         if outcome is False or not work.run():
             raise Refusal(f"the extents do not satisfy {constraint}")
