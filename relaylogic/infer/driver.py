@@ -13,6 +13,8 @@ from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
+from .entailment import UseSite
+from .given import PROJECTION, Given, complete_attrs
 from .places import use_span
 from .relaxation import Relaxation
 from .schemes import Equation
@@ -28,13 +30,11 @@ from .sites import (
     holes,
     instance_of,
 )
-from .store import Store
+from .store import Store, Use
 
 __all__ = ["PROJECTION", "Driver", "callee_name", "site_terms"]
 
 MAX_ROUNDS = 50
-PROJECTION = "Projection"
-"""`Projection1(t, c)` in a `where`: the tuple `t` has the component `c` at index 1 (see rules/adt.py)."""
 MAX_ATTEMPTS = 10_000
 
 
@@ -45,14 +45,13 @@ class Driver:
         self.rules = rules
         self.defaults = defaults
         self.relaxation = relaxation
-        self.store = Store()
+        self.store = Store(Given(rules))
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
         self.absorbed: list[Site] = []
         self.exhausted: dict[Site, str] = {}
         self._applications: list[ApplySite] = []
-        self.assumptions: tuple[Any, ...] = ()
         self._operator_types: dict[str, Any] = {}
 
     def show(self, term: Any) -> str:
@@ -64,6 +63,8 @@ class Driver:
         if self.relaxation is not None and site.identity in self.relaxation.demands:
             site.waive()
             return
+        if site.given is None:
+            site.given = self.store.given
         self._attempt(site)
         if not site.final:
             self.sites.append(site)
@@ -92,15 +93,23 @@ class Driver:
         if site.attempts > MAX_ATTEMPTS:
             self.exhausted[site] = "attempt limit"
             return
+        store, here = self.store, self.store.given
+        owed = len(store.demands)
+        store.given = site.given
         try:
             waiting = site.attempt(self)
+            if store.demands:
+                self.adopt(site)
         except Refusal as refusal:
+            del store.demands[owed:]
             site.state = "refused"
             site.error = refusal
             self.waiting.pop(site, None)
             if before != "refused":
                 self.failed.append(site)
             return
+        finally:
+            store.given = here
         if before == "refused":
             self.failed.remove(site)
             site.error = None
@@ -143,11 +152,14 @@ class Driver:
         return False
 
     def adopt(self, origin: Site) -> None:
-        """Turn the constraints of polymorphic values that unification instantiated into sites."""
-        pending = self.store.constraints
+        """Turn what unification found to be owed for polymorphic values into sites."""
+        pending = self.store.demands
         while pending:
-            constraint, _ = pending.pop()
-            self.constrain(constraint, origin.expr, origin.owner)
+            demand = pending.pop()
+            if type(demand) is Use:
+                self.add(UseSite(demand, getattr(origin, "place", ""), origin.expr, origin.owner, origin.span))
+            else:
+                self.constrain(demand, origin.expr, origin.owner)
 
     def constrain(self, constraint: Any, expr: Any, owner: str) -> None:
         """Demand a `where` constraint, or an equation between extents."""
@@ -167,9 +179,8 @@ class Driver:
             message = f"`{constraint.name}` relates {relation.arity} types, but {len(constraint.arguments)} are given"
             self.refuse(Site(expr, owner), message, malformed=True)
             return
-        site = RelationSite(relation, constraint.arguments, constraint.attrs, expr, owner)
-        site.assumed = self.assumptions
-        self.add(site)
+        attrs = complete_attrs(self.rules, relation, constraint.attrs)
+        self.add(RelationSite(relation, constraint.arguments, attrs, expr, owner))
 
     def operator_call(self, call: Call, operator: Operator, arg_types: tuple[Any, ...], owner: str) -> Any:
         """The type of a call of an operator."""
@@ -187,7 +198,6 @@ class Driver:
             self.refuse(Site(call, owner), f"`{operator.name}`: {problem}", malformed=True)
             return IncompleteType()
         site = RelationSite(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
-        site.assumed = self.assumptions
         self.add(site)
         return site.arguments[-1]
 
@@ -272,6 +282,8 @@ def site_terms(site: Site) -> tuple[Any, ...]:
         return (site.equation.hole, *_leaves(site.equation.expression))
     if isinstance(site, ProjectSite):
         return (site.tuple_type, site.result)
+    if isinstance(site, ApplySite):
+        return (site.callee, *site.arg_types, site.result)
     return ()
 
 

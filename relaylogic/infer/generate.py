@@ -291,16 +291,18 @@ class Generator:
         for constraint in expr.type_constraints:
             for problem in kind_problems(constraint, self.module, "Constraint"):
                 self.refuse(expr, problem.message)
-        outer = self.driver.assumptions
-        self.driver.assumptions = (*outer, *expr.type_constraints)
+        store = self.driver.store
+        outer = store.given
+        if expr.type_constraints and outer is not None:
+            store.given = outer.extended(expr.type_constraints)
 
         def close() -> None:
-            self.driver.assumptions = outer
             body = types[id(expr.body)]
             if expr.ret_type is not None:
                 result = self.annotation(expr.ret_type, expr, expr.ret_span)
                 self.equal(body, result, "the body", *tail(expr.body))
                 body = result
+            store.given = outer
             params = tuple([types[id(p)] for p in expr.params])
             types[id(expr)] = FuncType(params, body, expr.type_params, expr.type_constraints)
 

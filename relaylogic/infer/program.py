@@ -17,6 +17,7 @@ from .components import components
 from .driver import Driver
 from .generalise import generalise
 from .generate import Generator, declared_type
+from .open_calls import settle_calls
 from .relaxation import Relaxation
 from .sites import EqualSite, RelationSite, Site
 
@@ -131,6 +132,7 @@ class Inference:
         self.driver.run(final=False)
         environment = [generator.types[id(v)] for v in free_vars(value) if id(v) in generator.types]
         environment.extend(self.holes.values())
+        environment.extend(settle_calls(self.driver, known, environment))
         (scheme,), _ = generalise(self.driver, [known], environment)
         return scheme
 

@@ -16,7 +16,9 @@ from ..logic.state import State, Work
 from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, reify_term, slot, variables_of
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, TupleType
+from .assumption import by_assumption
 from .callsite import solve_site
+from .given import PROJECTION, Given
 from .schemes import Equation
 from .schemes import instantiate as instantiate_type
 from .store import Mismatch, Store
@@ -37,9 +39,12 @@ class Refusal(Exception):
 
 
 class Site:
-    """A demand on types. `expr` is the expression it came from; `owner` the name of the function that holds it."""
+    """A demand on types. `expr` is the expression it came from; `owner` the name of the function that holds it.
 
-    __slots__ = ("attempts", "error", "expr", "final", "owner", "span", "state")
+    `given` is what is taken for granted where the demand stands; the driver knows it when it takes the site on.
+    """
+
+    __slots__ = ("attempts", "error", "expr", "final", "given", "owner", "span", "state")
     relation_name = ""
 
     def __init__(self, expr: Any, owner: str, span: Any = None) -> None:
@@ -50,6 +55,7 @@ class Site:
         self.error: Refusal | None = None
         self.attempts = 0
         self.final = False  # settled for good: no variable is involved
+        self.given: Given | None = None
 
     @property
     def identity(self) -> Any:
@@ -68,7 +74,7 @@ class Site:
 class RelationSite(Site):
     """A relation of the rule base applied to types, the result last."""
 
-    __slots__ = ("arguments", "assumed", "attrs", "callee", "introduced", "key", "relation", "soft", "solution")
+    __slots__ = ("arguments", "attrs", "callee", "introduced", "key", "relation", "soft", "solution")
 
     def __init__(
         self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, expr: Any, owner: str, callee: str = ""
@@ -80,7 +86,6 @@ class RelationSite(Site):
         self.callee = callee
         self.solution: Solution | None = None
         self.key: tuple[Any, ...] = ()
-        self.assumed: tuple[Any, ...] = ()
         self.soft: dict[Any, Any] = {}
         self.introduced: set[Any] = set()
 
@@ -98,6 +103,10 @@ class RelationSite(Site):
     def attempt(self, driver: Driver) -> list[Any]:
         """Solve, commit what all answers agree on, and wait if they differ."""
         store = driver.store
+        if self.given is not None and self.given.constraints:
+            waiting = self._assumed(self.given, store)
+            if waiting is not None:
+                return waiting
         key, variables = self._canonical(store)
         self.key = key
         try:
@@ -113,7 +122,9 @@ class RelationSite(Site):
             if type(result) is Var:
                 variables[result] = key[-1]
         if general is None:
-            return self._refused(driver, solution)
+            if not solution.exhausted:
+                return variables_of(self.arguments, store.bindings)
+            raise Refusal("")
         if decided and not variables:
             self.final = True
             return []
@@ -146,6 +157,15 @@ class RelationSite(Site):
             self.introduced.update(v for v in by_slot.values() if v not in variables)
         return variables_of(self.arguments, store.bindings)
 
+    def _assumed(self, given: Given, store: Store) -> list[Any] | None:
+        """What `by_assumption` says, which needs a variable for the result."""
+        if self.arguments[-1] is UNNAMED:
+            self.arguments = (*self.arguments[:-1], fresh())
+        try:
+            return by_assumption(self, given, store)
+        except Mismatch as mismatch:
+            raise Refusal("the result is not what the `where` constraint says") from mismatch
+
     def _canonical(self, store: Store) -> tuple[tuple[Any, ...], dict[Any, Any]]:
         """The arguments with slots for variables, and the variables in the order of their slots."""
         variables: dict[Any, Any] = {}
@@ -159,32 +179,23 @@ class RelationSite(Site):
                 slots.append(place)
             elif walked is UNNAMED:
                 slots.append(slot(len(variables)))
-            elif isinstance(walked, Term) and walked.ground:
+            elif isinstance(walked, Term) and walked.ground and not (self.given and self.given.equal):
                 slots.append(walked)
             else:
                 break
         else:
             return tuple(slots), variables
         variables = {}
-        key = canonical(tuple([UNNAMED if a is UNNAMED else store.reify(a) for a in self.arguments]), variables)
+        known = tuple([UNNAMED if a is UNNAMED else store.reify(a) for a in self.arguments])
+        if self.given is not None:
+            known = self.given.normal(known)
+        key = canonical(known, variables)
         return (*key[:-1], slot(len(variables))) if key[-1] is UNNAMED else key, variables
-
-    def _refused(self, driver: Driver, solution: Solution) -> list[Any]:
-        if not solution.exhausted:
-            return variables_of(self.arguments, driver.store.bindings)
-        inputs = tuple(driver.store.reify(a) for a in self.arguments[:-1])
-        for assumption in self.assumed:
-            if assumption.name == self.relation.name and assumption.arguments[:-1] == inputs:
-                try:
-                    driver.store.unify(assumption.arguments[-1], self.arguments[-1])
-                except Mismatch as mismatch:
-                    raise Refusal("the result is not what the `where` constraint says") from mismatch
-                return []
-        raise Refusal("")
 
 
 UNNAMED = "no variable yet"
 """The result of a call in its first attempt: a variable is made only if the call is not decided at once."""
+
 
 class EqualSite(Site):
     """The type of a value must be the one that its place wants; `place` says which that is."""
@@ -212,7 +223,6 @@ class EqualSite(Site):
             if mismatch.reason:
                 message += f" ({mismatch.reason})"
             raise Refusal(message) from mismatch
-        driver.adopt(self)
         return []
 
 
@@ -234,6 +244,10 @@ class ProjectSite(Site):
         if type(known) is Var:
             return [known]
         if type(known) is not TupleType:
+            name = f"{PROJECTION}{self.index}"
+            assumed = None if self.given is None else self.given.assumed(name, None, (known, self.result))
+            if assumed is not None:
+                return self._take(assumed[1], driver)
             raise Refusal(f"field .{self.index} is taken of a value of type {driver.show(known)}, which is no tuple")
         fields = driver.store.walk(known.fields)
         if type(fields) is not tuple:
@@ -241,10 +255,13 @@ class ProjectSite(Site):
         if not 0 <= self.index < len(fields):
             count = f"{len(fields)} field{'s' * (len(fields) != 1)}"
             raise Refusal(f"there is no field .{self.index} in a value of type {driver.show(known)}, which has {count}")
+        return self._take(fields[self.index], driver)
+
+    def _take(self, component: Any, driver: Driver) -> list[Any]:
         try:
-            driver.store.unify(fields[self.index], self.result)
+            driver.store.unify(component, self.result)
         except Mismatch as mismatch:
-            wanted, found = driver.show(self.result), driver.show(fields[self.index])
+            wanted, found = driver.show(self.result), driver.show(component)
             raise Refusal(f"field .{self.index} has type {found}, but {wanted} is wanted") from mismatch
         return []
 
