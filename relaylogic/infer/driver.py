@@ -26,6 +26,7 @@ from .sites import (
     ProjectSite,
     Refusal,
     RelationSite,
+    ScopeSite,
     Site,
     holes,
     instance_of,
@@ -51,6 +52,7 @@ class Driver:
         self.waiting: dict[Site, None] = {}
         self.absorbed: list[Site] = []
         self.exhausted: dict[Site, str] = {}
+        self.scopes: list[Site] = []
         self._applications: list[ApplySite] = []
         self._operator_types: dict[str, Any] = {}
 
@@ -70,6 +72,8 @@ class Driver:
             self.sites.append(site)
         if site.state == "waiting" and isinstance(site, ApplySite):
             self._applications.append(site)
+        if isinstance(site, ScopeSite) or (isinstance(site, UseSite) and site.use.outside):
+            self.scopes.append(site)
 
     def refuse(self, site: Site, message: str, malformed: bool = False) -> None:
         """Record a site that is wrong whatever the types are."""
@@ -141,6 +145,13 @@ class Driver:
             for site in list(self.sites):
                 if site.state not in ("absorbed", "malformed"):
                     self._attempt(site)
+
+    def check_scopes(self) -> None:
+        """Try once more the sites that depend on what everything else has made known."""
+        scopes, self.scopes = self.scopes, []
+        for site in scopes:
+            if site.state == "done":
+                self._attempt(site)
 
     def _apply_unknown_callees(self) -> bool:
         """Make the first call whose callee nothing determines monomorphic; whether there was one."""

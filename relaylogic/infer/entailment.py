@@ -51,10 +51,9 @@ class UseSite(Site):
         self.given = given = self.use.given or Given(driver.rules)
         driver.store.given = given
         store = driver.store
-        self._stay_inside(store)
         self._follow(given, driver)
+        self._stay_inside(store)
         if not self.left:
-            self._stay_inside(store)
             return []
         open_ = variables_of(tuple(self.left), store.bindings)
         known = set(variables_of((self.use.instance.arg_types, self.use.instance.ret_type), store.bindings))

@@ -22,15 +22,17 @@ def settle_calls(driver: Driver, known: Any, environment: Iterable[Any]) -> list
     Returns the terms of the other waiting calls that its type depends on: they are as fixed as the environment.
     """
     fixed = tuple(environment)
+    tried: set[Site] = set()  # a call that is refused settles nothing
     while True:
         calls = [site for site in driver.waiting if isinstance(site, ApplySite)]
         if not calls:
             return []
         own, kept = _reached(driver, known, fixed)
         bindings = driver.store.bindings
-        free = [c for c in calls if any(v in own for v in variables_of(c.callee, bindings))]
+        free = [c for c in calls if c not in tried and any(v in own for v in variables_of(c.callee, bindings))]
         if not free:
             return [t for c in calls for t in site_terms(c) if any(v in kept for v in variables_of(t, bindings))]
+        tried.add(free[0])
         free[0].default(driver)
         driver.run(final=False)
 

@@ -20,17 +20,20 @@ def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> A
 
 
 def mentions(term: Any, parameters: Collection[Any]) -> bool:
-    """Whether one of the type parameters occurs in `term`."""
-    stack = [term]
-    seen: set[int] = set()
+    """Whether one of the type parameters occurs in `term` where no function type binds it."""
+    stack: list[tuple[Any, frozenset[Any]]] = [(term, frozenset(parameters))]
+    seen: set[tuple[int, frozenset[Any]]] = set()
     while stack:
-        item = stack.pop()
+        item, sought = stack.pop()
         if type(item) is TypeVar:
-            if item in parameters:
+            if item in sought:
                 return True
         elif type(item) is tuple:
-            stack.extend(item)
-        elif isinstance(item, Term) and id(item) not in seen:
-            seen.add(id(item))
-            stack.extend(item.args)
+            stack.extend((part, sought) for part in item)
+        elif isinstance(item, Term) and (id(item), sought) not in seen:
+            seen.add((id(item), sought))
+            if type(item) is FuncType and not sought.isdisjoint(item.type_params):
+                sought = sought.difference(item.type_params)
+            if sought:
+                stack.extend((part, sought) for part in item.args)
     return False

@@ -15,11 +15,11 @@ from ..logic.search import Solution
 from ..logic.state import State, Work
 from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, reify_term, slot, variables_of
 from ..rulebase import RuleError
-from ..types import FuncType, IncompleteType, TupleType
+from ..types import FuncType, IncompleteType, TupleType, show_type
 from .assumption import by_assumption
 from .callsite import solve_site
 from .given import PROJECTION, Given
-from .schemes import Equation
+from .schemes import Equation, mentions
 from .schemes import instantiate as instantiate_type
 from .store import Mismatch, Store
 
@@ -27,7 +27,17 @@ if TYPE_CHECKING:
     from ..rulebase import Relation
     from .driver import Driver
 
-__all__ = ["UNNAMED", "ApplySite", "EqualSite", "EquationSite", "ProjectSite", "Refusal", "RelationSite", "Site"]
+__all__ = [
+    "UNNAMED",
+    "ApplySite",
+    "EqualSite",
+    "EquationSite",
+    "ProjectSite",
+    "Refusal",
+    "RelationSite",
+    "ScopeSite",
+    "Site",
+]
 
 
 class Refusal(Exception):
@@ -291,6 +301,35 @@ class ApplySite(Site):
         """Nothing says what the callee is: then it is a function of one type, as in Relay."""
         function = FuncType(self.arg_types, self.result)
         driver.add(EqualSite(self.callee, function, "the callee", self.expr, self.owner))
+
+
+class ScopeSite(Site):
+    """Type parameters that nothing outside their function may come to know.
+
+    `outside` are the types of what the function uses and does not bind. They may become known later than the function
+    is: the driver tries these sites once more when everything that it decides is decided.
+    """
+
+    __slots__ = ("outside", "rigid")
+    relation_name = "Scope"
+
+    def __init__(self, rigid: tuple[Any, ...], outside: tuple[Any, ...], expr: Any, owner: str) -> None:
+        super().__init__(expr, owner)
+        self.rigid = rigid
+        self.outside = outside
+
+    def attempt(self, driver: Driver) -> list[Any]:
+        """Look at what is known outside; never waits."""
+        store = driver.store
+        for term in self.outside:
+            known = store.reify(term)
+            if mentions(known, self.rigid):
+                names = ", ".join(f"`{parameter}`" for parameter in self.rigid)
+                raise Refusal(
+                    f"what this function uses has type {show_type(known)}, but its type parameters ({names}) "
+                    "differ from call to call"
+                )
+        return []
 
 
 class EquationSite(Site):
