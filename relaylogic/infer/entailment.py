@@ -9,16 +9,18 @@ rules say that it holds and leave nothing open. What only the constraints of the
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice, product
 from typing import TYPE_CHECKING, Any
 
 from unification import Var
 
 from ..logic.terms import canonical, instantiate, variables_of
 from ..rulebase import RuleError
-from ..types import TupleType, show_type
+from ..types import TensorType, TupleType, scalar_type, show_type
 from .assumption import may_be
 from .callsite import solve_site
 from .given import PROJECTION, Given, complete_attrs
+from .kinds import open_kinds
 from .schemes import mentions
 from .sites import Refusal, Site
 from .store import Mismatch, Store, Use
@@ -32,6 +34,13 @@ MOST_CHOICES = 2_000
 """So many choices for what may be chosen freely are tried."""
 
 _LIMIT = "choice limit"
+
+_WITNESSES: dict[str, tuple[Any, ...]] = {
+    "Type": (scalar_type("float32"), scalar_type("bool"), scalar_type("int32"), TensorType((2, 2)), TupleType(())),
+    "BaseType": ("float32", "bool", "int32"),
+    "Shape": ((), (1,), (2, 2)),
+    "ShapeVar": (1, 2, 0),
+}
 
 
 class UseSite(Site):
@@ -128,10 +137,31 @@ class UseSite(Site):
                 store.release()
             self.left = []
             return
-        if unsure or tried > MOST_CHOICES:
+        if unsure and self._guess(given, driver):
+            self.left = []
+        elif unsure or tried > MOST_CHOICES:
             driver.give_up(Site(self.expr, self.owner, self.span), "step limit" if unsure else _LIMIT)
         else:
             self._refuse(self.left[furthest], driver)
+
+    def _guess(self, given: Given, driver: Driver) -> bool:
+        """Try a few small types for what is open: the rules may say of it what they cannot enumerate."""
+        store = driver.store
+        open_ = open_kinds([store.reify(constraint) for constraint in self.left])
+        pools = [_WITNESSES[kind] for kind in open_.values()]
+        for values in islice(product(*pools), MOST_CHOICES):
+            mark = store.checkpoint()
+            if _made(store, tuple(open_), values) and all(self._holds(c, given, driver) for c in self.left):
+                store.release()
+                return True
+            store.undo(mark)
+        return False
+
+    def _holds(self, constraint: Any, given: Given, driver: Driver) -> bool:
+        arguments = _known(constraint, given, driver.store)
+        if arguments in given.about(constraint.name, constraint.attrs):
+            return True
+        return bool(_answers(constraint, arguments, driver)[0])
 
     def _stay_inside(self, store: Store) -> None:
         """Refuse if the rest of the program would have to know a type that differs from use to use."""
