@@ -14,7 +14,7 @@ from ..ir import Var as LocalVar
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .entailment import UseSite
-from .given import PROJECTION, Given, complete_attrs
+from .given import PROJECTION, Attributes, Given
 from .places import use_span
 from .relaxation import Relaxation
 from .schemes import Equation
@@ -46,7 +46,8 @@ class Driver:
         self.rules = rules
         self.defaults = defaults
         self.relaxation = relaxation
-        self.store = Store(Given(rules))
+        self.attributes = Attributes(rules)
+        self.store = Store(Given(self.attributes))
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
@@ -190,7 +191,7 @@ class Driver:
             message = f"`{constraint.name}` relates {relation.arity} types, but {len(constraint.arguments)} are given"
             self.refuse(Site(expr, owner), message, malformed=True)
             return
-        attrs = complete_attrs(self.rules, relation, constraint.attrs)
+        attrs = self.attributes.complete(relation, constraint.attrs)
         self.add(RelationSite(relation, constraint.arguments, attrs, expr, owner))
 
     def operator_call(self, call: Call, operator: Operator, arg_types: tuple[Any, ...], owner: str) -> Any:

@@ -9,17 +9,17 @@ rules say that it holds and leave nothing open. What only the constraints of the
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice, product
+from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
 
 from unification import Var
 
-from ..logic.terms import canonical, instantiate, variables_of
+from ..logic.terms import canonical, instantiate, reify_term, variables_of
 from ..rulebase import RuleError
 from ..types import TensorType, TupleType, scalar_type, show_type
 from .assumption import may_be
 from .callsite import solve_site
-from .given import PROJECTION, Given, complete_attrs
+from .given import PROJECTION, Given
 from .kinds import open_kinds
 from .schemes import mentions
 from .sites import Refusal, Site
@@ -32,6 +32,9 @@ __all__ = ["UseSite"]
 
 MOST_CHOICES = 2_000
 """So many choices for what may be chosen freely are tried."""
+
+MOST_GUESSES = 200
+"""So many guesses are made for one constraint that the rules cannot enumerate."""
 
 _LIMIT = "choice limit"
 
@@ -57,7 +60,7 @@ class UseSite(Site):
 
     def attempt(self, driver: Driver) -> list[Any]:
         """Show that the constraints follow, or wait for what they depend on."""
-        self.given = given = self.use.given or Given(driver.rules)
+        self.given = given = self.use.given or Given(driver.attributes)
         driver.store.given = given
         store = driver.store
         self._follow(given, driver)
@@ -114,7 +117,7 @@ class UseSite(Site):
             arguments = _known(self.left[len(choices)], given, store)
             ways, complete = _ways(self.left[len(choices)], arguments, given, driver)
             unsure = unsure or not complete
-            choices.append((store.checkpoint(), iter(ways)))
+            choices.append((store.checkpoint(), ways))
             while choices:
                 furthest = max(furthest, len(choices) - 1)
                 mark, following = choices[-1]
@@ -137,31 +140,10 @@ class UseSite(Site):
                 store.release()
             self.left = []
             return
-        if unsure and self._guess(given, driver):
-            self.left = []
-        elif unsure or tried > MOST_CHOICES:
+        if unsure or tried > MOST_CHOICES:
             driver.give_up(Site(self.expr, self.owner, self.span), "step limit" if unsure else _LIMIT)
         else:
             self._refuse(self.left[furthest], driver)
-
-    def _guess(self, given: Given, driver: Driver) -> bool:
-        """Try a few small types for what is open: the rules may say of it what they cannot enumerate."""
-        store = driver.store
-        open_ = open_kinds([store.reify(constraint) for constraint in self.left])
-        pools = [_WITNESSES[kind] for kind in open_.values()]
-        for values in islice(product(*pools), MOST_CHOICES):
-            mark = store.checkpoint()
-            if _made(store, tuple(open_), values) and all(self._holds(c, given, driver) for c in self.left):
-                store.release()
-                return True
-            store.undo(mark)
-        return False
-
-    def _holds(self, constraint: Any, given: Given, driver: Driver) -> bool:
-        arguments = _known(constraint, given, driver.store)
-        if arguments in given.about(constraint.name, constraint.attrs):
-            return True
-        return bool(_answers(constraint, arguments, driver)[0])
 
     def _stay_inside(self, store: Store) -> None:
         """Refuse if the rest of the program would have to know a type that differs from use to use."""
@@ -198,7 +180,7 @@ def _answers(
         relation = driver.rules.relation(constraint.name)
         if relation.arity != len(arguments):
             raise RuleError(f"`{constraint.name}` relates {relation.arity} types")
-        attrs = complete_attrs(driver.rules, relation, constraint.attrs)
+        attrs = driver.attributes.complete(relation, constraint.attrs)
         variables: dict[Any, Any] = {}
         solution = solve_site(driver.rules, relation, canonical(arguments, variables), attrs, driver.defaults)
     except RuleError as problem:
@@ -225,10 +207,20 @@ def _component(
 
 def _ways(
     constraint: Any, arguments: tuple[Any, ...], given: Given, driver: Driver
-) -> tuple[list[tuple[Any, ...]], bool]:
-    """The terms that would make the constraint follow, and whether they are all."""
+) -> tuple[Iterator[tuple[Any, ...]], bool]:
+    """The terms that would make the constraint follow, and whether they are all: if not, some are guessed."""
     answers, complete, _ = _answers(constraint, arguments, driver)
-    return [*given.about(constraint.name, constraint.attrs), *answers], complete
+    known = chain(given.about(constraint.name, constraint.attrs), answers)
+    return (known if complete else chain(known, _guesses(constraint, arguments, driver))), complete
+
+
+def _guesses(constraint: Any, arguments: tuple[Any, ...], driver: Driver) -> Iterator[tuple[Any, ...]]:
+    """Small types for what is open, of which the rules say that the constraint holds."""
+    open_ = open_kinds(arguments)
+    for values in islice(product(*(_WITNESSES[kind] for kind in open_.values())), MOST_GUESSES):
+        terms = tuple([reify_term(argument, dict(zip(open_, values, strict=True))) for argument in arguments])
+        if _answers(constraint, terms, driver)[0]:
+            yield terms
 
 
 def _made(store: Store, terms: tuple[Any, ...], others: tuple[Any, ...]) -> bool:

@@ -20,12 +20,50 @@ from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
 from .store import Mismatch, Store
 
-__all__ = ["PROJECTION", "Given", "complete_attrs", "same_attrs"]
+__all__ = ["PROJECTION", "Attributes", "Given"]
 
 PROJECTION = "Projection"
 """`Projection1(t, c)` in a `where`: the tuple `t` has the component `c` at index 1 (see rules/adt.py)."""
 
 _ROUNDS = 50
+
+
+class Attributes:
+    """What the attributes of constraints mean: those of a call are complete, those in a text are what differs.
+
+    In a text, `None` or pairs of a name and a value stand for what an operator of the relation makes of them.
+    """
+
+    def __init__(self, rules: RuleBase) -> None:
+        self.rules = rules
+        self._completions: dict[Any, tuple[Any, ...]] = {}
+
+    def complete(self, relation: Relation, attrs: Any) -> Any:
+        """The attributes to ask the relation with; as they are if no operator takes them."""
+        if not relation.takes_attrs:
+            return attrs
+        return next(iter(self._meant(relation.name, attrs)), attrs)
+
+    def same(self, name: str, left: Any, right: Any) -> bool:
+        """Whether two constraints of the relation `name` have the same attributes, however they are written."""
+        return left == right or any(a in self._meant(name, right) for a in self._meant(name, left))
+
+    def _meant(self, name: str, attrs: Any) -> tuple[Any, ...]:
+        """What the attributes are for each operator of the relation that takes them, in the order of the names."""
+        if attrs is not None and type(attrs) is not tuple:
+            return (attrs,)
+        key = (name, repr(attrs))
+        known = self._completions.get(key)
+        if known is None:
+            found = []
+            for _, operator in sorted(self.rules.operators.items()):
+                if operator.relation.name == name:
+                    try:
+                        found.append(operator.attrs(dict(attrs or ())))
+                    except AttributeProblem:
+                        continue
+            known = self._completions[key] = tuple(found)
+        return known
 
 
 class Given:
@@ -34,12 +72,12 @@ class Given:
     `equal` maps type parameters to terms without any of them; `constraints` speak of the remaining ones.
     """
 
-    __slots__ = ("constraints", "equal", "rules")
+    __slots__ = ("attributes", "constraints", "equal")
 
     def __init__(
-        self, rules: RuleBase, constraints: tuple[Any, ...] = (), equal: Mapping[Any, Any] | None = None
+        self, attributes: Attributes, constraints: tuple[Any, ...] = (), equal: Mapping[Any, Any] | None = None
     ) -> None:
-        self.rules = rules
+        self.attributes = attributes
         self.constraints = constraints
         self.equal: Mapping[Any, Any] = equal or {}
 
@@ -48,12 +86,12 @@ class Given:
         if not constraints:
             return self
         written = (*self.constraints, *map(self.normal, constraints))
-        found = _equations(self.rules, written)
+        found = _equations(self.attributes, written)
         if not found:
-            return Given(self.rules, written, self.equal)
-        new = Given(self.rules, (), found)
+            return Given(self.attributes, written, self.equal)
+        new = Given(self.attributes, (), found)
         equal = {parameter: new.normal(term) for parameter, term in self.equal.items()}
-        return Given(self.rules, tuple(map(new.normal, written)), {**equal, **found})
+        return Given(self.attributes, tuple(map(new.normal, written)), {**equal, **found})
 
     def normal(self, term: Any) -> Any:
         """`term`, which holds no bound variable, with equal parameters made one."""
@@ -66,7 +104,7 @@ class Given:
     def about(self, name: str, attrs: Any) -> Iterator[tuple[Any, ...]]:
         """The arguments of the assumed constraints of this relation with these attributes."""
         for constraint in self.constraints:
-            if constraint.name == name and same_attrs(self.rules, name, constraint.attrs, attrs):
+            if constraint.name == name and self.attributes.same(name, constraint.attrs, attrs):
                 yield constraint.arguments
 
     def assumed(self, name: str, attrs: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...] | None:
@@ -80,45 +118,12 @@ class Given:
         return found
 
 
-def complete_attrs(rules: RuleBase, relation: Relation, attrs: Any) -> Any:
-    """The attributes that a written constraint means: those given, completed as for an operator of the relation.
-
-    Attributes that no operator takes stay as they are.
-    """
-    if not _written(attrs) or not relation.takes_attrs:
-        return attrs
-    return next(_completions(rules, relation.name, attrs), attrs)
-
-
-def same_attrs(rules: RuleBase, name: str, left: Any, right: Any) -> bool:
-    """Whether two constraints of the relation `name` have the same attributes, however they are written."""
-    if left == right:
-        return True
-    lefts = list(_completions(rules, name, left)) if _written(left) else [left]
-    rights = list(_completions(rules, name, right)) if _written(right) else [right]
-    return any(a == b for a in lefts for b in rights)
-
-
-def _written(attrs: Any) -> bool:
-    return attrs is None or type(attrs) is tuple
-
-
-def _completions(rules: RuleBase, name: str, attrs: Any) -> Iterator[Any]:
-    """What written attributes are for each operator of the relation that takes them, in the order of the names."""
-    for _, operator in sorted(rules.operators.items()):
-        if operator.relation.name == name:
-            try:
-                yield operator.attrs(dict(attrs or ()))
-            except AttributeProblem:
-                continue
-
-
-def _equations(rules: RuleBase, constraints: tuple[Any, ...]) -> dict[Any, Any]:
+def _equations(attributes: Attributes, constraints: tuple[Any, ...]) -> dict[Any, Any]:
     """The parameters that the constraints determine by other ones, or by constants."""
     parameters = _parameters(constraints)
     holes = {parameter: IncompleteType(parameter.kind) for parameter in parameters}
     bindings: dict[Any, Any] = {}
-    if not holes or not _solved(rules, [substitute(c, holes, []) for c in constraints], bindings):
+    if not holes or not _solved(attributes, [substitute(c, holes, []) for c in constraints], bindings):
         return {}
     values = {parameter: reify_term(hole, bindings) for parameter, hole in holes.items()}
     names: dict[Any, Any] = {}  # what stands for the open variables, and for terms that no parameters make up
@@ -134,12 +139,13 @@ def _equations(rules: RuleBase, constraints: tuple[Any, ...]) -> dict[Any, Any]:
     return equal
 
 
-def _solved(rules: RuleBase, constraints: list[Any], bindings: dict[Any, Any]) -> bool:
+def _solved(attributes: Attributes, constraints: list[Any], bindings: dict[Any, Any]) -> bool:
     """Bind what all answers of the constraints agree on; False if they have none."""
+    rules = attributes.rules
     store = Store()
     store.bindings = bindings
     asked: dict[int, Any] = {}
-    for _ in range(_ROUNDS):
+    for _ in range(_ROUNDS + len(constraints)):
         changed = False
         for i, constraint in enumerate(constraints):
             relation = rules.relations.get(constraint.name)
@@ -152,7 +158,7 @@ def _solved(rules: RuleBase, constraints: list[Any], bindings: dict[Any, Any]) -
                 continue
             asked[i] = key
             try:
-                attrs = complete_attrs(rules, relation, constraint.attrs)
+                attrs = attributes.complete(relation, constraint.attrs)
                 solution = rules.solve(relation, key, attrs, defaults=False)
             except RuleError:
                 continue

@@ -364,4 +364,4 @@ def instance_of(function: Any, values: list[Any]) -> tuple[Any, list[Any]]:
     """A polymorphic function type at an instance, and what must hold there."""
     equations: list[Any] = []
     instance = instantiate_type(function, values, equations)
-    return instance, [*instance.type_constraints, *equations]
+    return FuncType(instance.arg_types, instance.ret_type), [*instance.type_constraints, *equations]
