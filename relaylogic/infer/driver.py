@@ -13,7 +13,9 @@ from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
+from .entailment import UseSite
 from .extents import Expressions
+from .given import PROJECTION, Attributes, Given
 from .places import use_span
 from .relaxation import Relaxation
 from .schemes import Equation
@@ -25,17 +27,16 @@ from .sites import (
     ProjectSite,
     Refusal,
     RelationSite,
+    ScopeSite,
     Site,
     holes,
     instance_of,
 )
-from .store import Store
+from .store import Store, Use
 
 __all__ = ["PROJECTION", "Driver", "callee_name", "site_terms"]
 
 MAX_ROUNDS = 50
-PROJECTION = "Projection"
-"""`Projection1(t, c)` in a `where`: the tuple `t` has the component `c` at index 1 (see rules/adt.py)."""
 MAX_ATTEMPTS = 10_000
 
 
@@ -46,15 +47,16 @@ class Driver:
         self.rules = rules
         self.defaults = defaults
         self.relaxation = relaxation
-        self.store = Store()
+        self.attributes = Attributes(rules)
+        self.store = Store(Given(self.attributes))
         self.expressions = Expressions(self.store.bindings)
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
         self.absorbed: list[Site] = []
         self.exhausted: dict[Site, str] = {}
+        self.scopes: list[Site] = []
         self._applications: list[ApplySite] = []
-        self.assumptions: tuple[Any, ...] = ()
         self._operator_types: dict[str, Any] = {}
 
     def show(self, term: Any) -> str:
@@ -66,11 +68,15 @@ class Driver:
         if self.relaxation is not None and site.identity in self.relaxation.demands:
             site.waive()
             return
+        if site.given is None:
+            site.given = self.store.given
         self._attempt(site)
         if not site.final:
             self.sites.append(site)
         if site.state == "waiting" and isinstance(site, ApplySite):
             self._applications.append(site)
+        if isinstance(site, ScopeSite) or (isinstance(site, UseSite) and site.use.outside):
+            self.scopes.append(site)
 
     def refuse(self, site: Site, message: str, malformed: bool = False) -> None:
         """Record a site that is wrong whatever the types are."""
@@ -101,15 +107,23 @@ class Driver:
         if site.attempts > MAX_ATTEMPTS:
             self.exhausted[site] = "attempt limit"
             return
+        store, here = self.store, self.store.given
+        owed = len(store.demands)
+        store.given = site.given
         try:
             waiting = site.attempt(self)
+            if store.demands:
+                self.adopt(site)
         except Refusal as refusal:
+            del store.demands[owed:]
             site.state = "refused"
             site.error = refusal
             self.waiting.pop(site, None)
             if before != "refused":
                 self.failed.append(site)
             return
+        finally:
+            store.given = here
         if before == "refused":
             self.failed.remove(site)
             site.error = None
@@ -143,6 +157,13 @@ class Driver:
                 if site.state not in ("absorbed", "malformed", "contradicted"):
                     self._attempt(site)
 
+    def check_scopes(self) -> None:
+        """Try once more the sites that depend on what everything else has made known."""
+        scopes, self.scopes = self.scopes, []
+        for site in scopes:
+            if site.state == "done":
+                self._attempt(site)
+
     def _apply_unknown_callees(self) -> bool:
         """Make the first call whose callee nothing determines monomorphic; whether there was one."""
         while self._applications:
@@ -153,11 +174,14 @@ class Driver:
         return False
 
     def adopt(self, origin: Site) -> None:
-        """Turn the constraints of polymorphic values that unification instantiated into sites."""
-        pending = self.store.constraints
+        """Turn what unification found to be owed for polymorphic values into sites."""
+        pending = self.store.demands
         while pending:
-            constraint, _ = pending.pop()
-            self.constrain(constraint, origin.expr, origin.owner)
+            demand = pending.pop()
+            if type(demand) is Use:
+                self.add(UseSite(demand, getattr(origin, "place", ""), origin.expr, origin.owner, origin.span))
+            else:
+                self.constrain(demand, origin.expr, origin.owner)
 
     def constrain(self, constraint: Any, expr: Any, owner: str) -> None:
         """Demand a `where` constraint, or an equation between extents."""
@@ -177,14 +201,8 @@ class Driver:
             message = f"`{constraint.name}` relates {relation.arity} types, but {len(constraint.arguments)} are given"
             self.refuse(Site(expr, owner), message, malformed=True)
             return
-        try:
-            attrs = self.rules.completed(relation, constraint.attrs)
-        except AttributeProblem as problem:
-            self.refuse(Site(expr, owner), f"`{constraint.name}`: {problem}", malformed=True)
-            return
-        site = RelationSite(relation, constraint.arguments, attrs, expr, owner)
-        site.assumed = self.assumptions
-        self.add(site)
+        attrs = self.attributes.complete(relation, constraint.attrs)
+        self.add(RelationSite(relation, constraint.arguments, attrs, expr, owner))
 
     def operator_call(self, call: Call, operator: Operator, arg_types: tuple[Any, ...], owner: str) -> Any:
         """The type of a call of an operator."""
@@ -202,7 +220,6 @@ class Driver:
             self.refuse(Site(call, owner), f"`{operator.name}`: {problem}", malformed=True)
             return IncompleteType()
         site = RelationSite(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
-        site.assumed = self.assumptions
         self.add(site)
         return site.arguments[-1]
 
@@ -252,7 +269,7 @@ class Driver:
         if known is None:
             parameters = tuple(TypeVar(f"t{i + 1}") for i in range(operator.relation.arity))
             attrs = operator.attrs({}) if operator.relation.takes_attrs else None
-            written = self.rules.written(operator.relation, attrs)
+            written = self.attributes.written(operator.relation, attrs)
             constraint = TypeRelation(operator.relation.name, parameters, attrs=written)
             known = FuncType(parameters[:-1], parameters[-1], parameters, (constraint,))
             self._operator_types[operator.name] = known
@@ -288,6 +305,8 @@ def site_terms(site: Site) -> tuple[Any, ...]:
         return (site.equation.hole, *_leaves(site.equation.expression))
     if isinstance(site, ProjectSite):
         return (site.tuple_type, site.result)
+    if isinstance(site, ApplySite):
+        return (site.callee, *site.arg_types, site.result)
     return ()
 
 

@@ -244,7 +244,7 @@ def _constraint(site: Site, driver: Driver) -> Any:
     if isinstance(site, ProjectSite):
         return TypeRelation(f"{PROJECTION}{site.index}", (reify(site.tuple_type), reify(site.result)))
     assert isinstance(site, RelationSite)
-    attrs = driver.rules.written(site.relation, site.attrs)
+    attrs = driver.attributes.written(site.relation, site.attrs)
     return TypeRelation(site.relation.name, tuple(reify(a) for a in site.arguments), attrs=attrs)
 
 

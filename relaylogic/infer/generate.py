@@ -28,16 +28,17 @@ from ..ir import (
     Tuple,
     TupleGetItem,
     coerce_type_argument,
+    free_vars,
 )
 from ..ir import Var as LocalVar
-from ..logic.terms import fresh
+from ..logic.terms import fresh, is_ground
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
 from .driver import Driver
 from .kinds import definition_problems, kind_problems, parameter_problems
 from .patterns import check_coverage, constructor_type, type_pattern
 from .places import tail, use_span
-from .sites import ApplySite, EqualSite, ProjectSite, Refusal, Site, holes, instance_of
+from .sites import ApplySite, EqualSite, ProjectSite, Refusal, ScopeSite, Site, holes, instance_of
 
 __all__ = ["Generator", "declared_type"]
 
@@ -258,12 +259,22 @@ class Generator:
             result = types[id(expr)] = fresh()
             self.driver.add(ApplySite(callee, arg_types, result, expr, self.owner))
             return
+        if type(callee) is FuncType:
+            wanted = (*callee.arg_types, *(None for _ in arg_types[len(callee.arg_types) :]))
+            arg_types = tuple([self._fitted(a, w) for a, w in zip(expr.args, wanted, strict=False)])
         try:
             type_args = self._type_arguments(expr, callee)
             types[id(expr)] = self.driver.apply(callee, arg_types, expr, self.owner, type_args)
         except Refusal as refusal:
             self.refuse(expr, refusal.message)
             types[id(expr)] = IncompleteType()
+
+    def _fitted(self, expr: Any, wanted: Any) -> Any:
+        """The type of a value; that of a function literal serves for every type where such a one is wanted."""
+        known = self.types[id(expr)]
+        if type(expr) is Function and type(wanted) is FuncType and wanted.type_params and not known.type_params:
+            return self._generalise(self, expr, known)
+        return known
 
     def _type_arguments(self, expr: Call, callee: Any) -> list[Any]:
         parameters = getattr(callee, "type_params", ())
@@ -291,20 +302,32 @@ class Generator:
         for constraint in expr.type_constraints:
             for problem in kind_problems(constraint, self.module, "Constraint"):
                 self.refuse(expr, problem.message)
-        outer = self.driver.assumptions
-        self.driver.assumptions = (*outer, *expr.type_constraints)
+        store = self.driver.store
+        outer = store.given
+        if expr.type_constraints and outer is not None:
+            store.given = outer.extended(expr.type_constraints)
 
         def close() -> None:
-            self.driver.assumptions = outer
             body = types[id(expr.body)]
             if expr.ret_type is not None:
                 result = self.annotation(expr.ret_type, expr, expr.ret_span)
-                self.equal(body, result, "the body", *tail(expr.body))
+                self.equal(self._fitted(expr.body, result), result, "the body", *tail(expr.body))
                 body = result
+            store.given = outer
+            if expr.type_params:
+                self._scope(expr)
             params = tuple([types[id(p)] for p in expr.params])
             types[id(expr)] = FuncType(params, body, expr.type_params, expr.type_constraints)
 
         self._then(close, expr.body)
+
+    def _scope(self, expr: Function) -> None:
+        """Demand that what a function does not bind has no type that its type parameters occur in."""
+        used = (self.types.get(id(v)) for v in free_vars(expr))
+        outside = [t for t in used if not is_ground(t)]
+        outside.extend(t for t in self.globals.values() if type(t) is Var)
+        if outside:
+            self.driver.add(ScopeSite(expr.type_params, tuple(outside), expr, self.owner))
 
     def _let(self, expr: Let) -> None:
         types = self.types
@@ -318,6 +341,7 @@ class Generator:
         def bind() -> None:
             known = types[id(value)]
             if annotation is not None:
+                known = self._fitted(value, annotation)
                 self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
                 types[id(variable)] = annotation
             elif type(value) is Function:

@@ -31,7 +31,7 @@ from ..types import (
     normal_dtype,
 )
 
-__all__ = ["KindProblem", "definition_problems", "kind_problems", "loose", "parameter_problems"]
+__all__ = ["KindProblem", "definition_problems", "kind_problems", "loose", "open_kinds", "parameter_problems"]
 
 _NOUNS = {"Type": "a type", "BaseType": "a dtype", "Shape": "a shape", "ShapeVar": "an extent"}
 
@@ -135,6 +135,21 @@ def loose(type_: Any, own: Sequence[Any]) -> list[Any]:
             bound = bound | set(term.type_params)
         agenda.extend((part, bound) for part, _, _ in reversed(list(_places(term, _ANY_KIND))))
     return list(found)
+
+
+def open_kinds(terms: Sequence[Any]) -> dict[Any, str]:
+    """The holes of some types, in order, with the kinds that their first places ask for; `Type` if none does."""
+    found: dict[Any, str] = {}
+    agenda: list[tuple[Any, str]] = [(term, _ANY_KIND) for term in reversed(terms)]
+    while agenda:
+        term, kind = agenda.pop()
+        if type(term) is Var:
+            found.setdefault(term, kind or kind_of_hole(term))
+            continue
+        if type(term) is Cons:
+            agenda.append((term.tail, "Shape"))
+        agenda.extend((part, inner) for part, inner, _ in reversed(list(_places(term, kind))))
+    return found
 
 
 def _places(term: Any, kind: str) -> Iterator[_Place]:

@@ -17,6 +17,7 @@ from .components import components
 from .driver import Driver
 from .generalise import generalise
 from .generate import Generator, declared_type
+from .open_calls import settle_calls
 from .relaxation import Relaxation
 from .sites import EqualSite, RelationSite, Site
 
@@ -106,6 +107,7 @@ class Inference:
                 driver.add(EqualSite(type_, assumed, where, module.functions[variable], variable.name_hint))
             found.append(type_)
         driver.run()
+        driver.check_scopes()
         if self.monomorphic or (relaxation is not None and not self._called(group)):
             schemes = found
         else:
@@ -132,6 +134,8 @@ class Inference:
         self.driver.run(final=False)
         environment = [generator.types[id(v)] for v in free_vars(value) if id(v) in generator.types]
         environment.extend(self.holes.values())
+        environment.extend(t for t in self.globals.values() if type(t) is Var)
+        environment.extend(settle_calls(self.driver, known, environment))
         (scheme,), _ = generalise(self.driver, [known], environment)
         generator.types[id(value)] = scheme
         return scheme

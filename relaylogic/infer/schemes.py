@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..types import FuncType
+from ..logic.terms import Term
+from ..types import FuncType, TypeVar
 from ..types.substitution import Equation, substitute
 
-__all__ = ["Equation", "instantiate", "substitute"]
+__all__ = ["Equation", "instantiate", "mentions", "substitute"]
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
@@ -16,3 +17,23 @@ def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> A
     replacement = dict(zip(function.type_params, values, strict=True))
     body = FuncType(function.arg_types, function.ret_type, (), function.type_constraints)
     return substitute(body, replacement, equations)
+
+
+def mentions(term: Any, parameters: Collection[Any]) -> bool:
+    """Whether one of the type parameters occurs in `term` where no function type binds it."""
+    stack: list[tuple[Any, frozenset[Any]]] = [(term, frozenset(parameters))]
+    seen: set[tuple[int, frozenset[Any]]] = set()
+    while stack:
+        item, sought = stack.pop()
+        if type(item) is TypeVar:
+            if item in sought:
+                return True
+        elif type(item) is tuple:
+            stack.extend((part, sought) for part in item)
+        elif isinstance(item, Term) and (id(item), sought) not in seen:
+            seen.add((id(item), sought))
+            if type(item) is FuncType and not sought.isdisjoint(item.type_params):
+                sought = sought.difference(item.type_params)
+            if sought:
+                stack.extend((part, sought) for part in item.args)
+    return False

@@ -17,9 +17,11 @@ from ..logic.search import Solution
 from ..logic.state import State, Work
 from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, reify_term, slot, variables_of
 from ..rulebase import RuleError
-from ..types import FuncType, IncompleteType, TupleType
+from ..types import FuncType, IncompleteType, TupleType, show_type
+from .assumption import by_assumption
 from .callsite import solve_site
-from .schemes import Equation
+from .given import PROJECTION, Given
+from .schemes import Equation, mentions
 from .schemes import instantiate as instantiate_type
 from .store import Mismatch, Store
 
@@ -27,7 +29,17 @@ if TYPE_CHECKING:
     from ..rulebase import Relation
     from .driver import Driver
 
-__all__ = ["UNNAMED", "ApplySite", "EqualSite", "EquationSite", "ProjectSite", "Refusal", "RelationSite", "Site"]
+__all__ = [
+    "UNNAMED",
+    "ApplySite",
+    "EqualSite",
+    "EquationSite",
+    "ProjectSite",
+    "Refusal",
+    "RelationSite",
+    "ScopeSite",
+    "Site",
+]
 
 
 class Refusal(Exception):
@@ -39,9 +51,13 @@ class Refusal(Exception):
 
 
 class Site:
-    """A demand on types. `expr` is the expression it came from; `owner` the name of the function that holds it."""
+    """A demand on types. `expr` is the expression it came from; `owner` the name of the function that holds it.
 
-    __slots__ = ("attempts", "error", "expr", "final", "open", "owner", "span", "state")
+
+    `given` is what is taken for granted where the demand stands; the driver knows it when it takes the site on.
+    """
+
+    __slots__ = ("attempts", "error", "expr", "final", "given", "open", "owner", "span", "state")
     relation_name = ""
 
     def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
@@ -60,6 +76,7 @@ class Site:
         self.attempts = 0
         self.open: list[Any] = []  # the variables that were waited for after the last attempt
         self.final = False  # settled for good: no variable is involved
+        self.given: Given | None = None
 
     @property
     def identity(self) -> Any:
@@ -78,10 +95,7 @@ class Site:
 class RelationSite(Site):
     """A relation of the rule base applied to types, the result last."""
 
-    __slots__ = (
-        *("arguments", "assumed", "attrs", "callee", "introduced", "key", "relation", "slots", "soft"),
-        "solution",
-    )
+    __slots__ = ("arguments", "attrs", "callee", "introduced", "key", "relation", "slots", "soft", "solution")
 
     def __init__(
         self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, expr: Any, owner: str, callee: str = ""
@@ -93,7 +107,6 @@ class RelationSite(Site):
         self.callee = callee
         self.solution: Solution | None = None
         self.key: tuple[Any, ...] = ()
-        self.assumed: tuple[Any, ...] = ()
         self.soft: dict[Any, Any] = {}
         self.introduced: set[Any] = set()
         self.slots: dict[int, Any] = {}
@@ -122,6 +135,10 @@ class RelationSite(Site):
     def attempt(self, driver: Driver) -> list[Any]:
         """Solve, commit what all answers agree on, and wait if they differ."""
         store = driver.store
+        if self.given is not None and self.given.constraints:
+            waiting = self._assumed(self.given, store)
+            if waiting is not None:
+                return waiting
         key, variables = self._canonical(store)
         self.key = key
         try:
@@ -137,7 +154,9 @@ class RelationSite(Site):
             if type(result) is Var:
                 variables[result] = key[-1]
         if general is None:
-            return self._refused(driver, solution)
+            if not solution.exhausted:
+                return variables_of(self.arguments, store.bindings)
+            raise Refusal("")
         if decided and not variables:
             self.final = True
             return []
@@ -175,6 +194,15 @@ class RelationSite(Site):
                 store.unify(variable, older)
         return variables_of(self.arguments, store.bindings)
 
+    def _assumed(self, given: Given, store: Store) -> list[Any] | None:
+        """What `by_assumption` says, which needs a variable for the result."""
+        if self.arguments[-1] is UNNAMED:
+            self.arguments = (*self.arguments[:-1], fresh())
+        try:
+            return by_assumption(self, given, store)
+        except Mismatch as mismatch:
+            raise Refusal("the result is not what the `where` constraint says") from mismatch
+
     def _canonical(self, store: Store) -> tuple[tuple[Any, ...], dict[Any, Any]]:
         """The arguments with slots for variables, and the variables in the order of their slots."""
         variables: dict[Any, Any] = {}
@@ -188,32 +216,23 @@ class RelationSite(Site):
                 slots.append(place)
             elif walked is UNNAMED:
                 slots.append(slot(len(variables)))
-            elif isinstance(walked, Term) and walked.ground:
+            elif isinstance(walked, Term) and walked.ground and not (self.given and self.given.equal):
                 slots.append(walked)
             else:
                 break
         else:
             return tuple(slots), variables
         variables = {}
-        key = canonical(tuple([UNNAMED if a is UNNAMED else store.reify(a) for a in self.arguments]), variables)
+        known = tuple([UNNAMED if a is UNNAMED else store.reify(a) for a in self.arguments])
+        if self.given is not None:
+            known = self.given.normal(known)
+        key = canonical(known, variables)
         return (*key[:-1], slot(len(variables))) if key[-1] is UNNAMED else key, variables
-
-    def _refused(self, driver: Driver, solution: Solution) -> list[Any]:
-        if not solution.exhausted:
-            return variables_of(self.arguments, driver.store.bindings)
-        inputs = tuple(driver.store.reify(a) for a in self.arguments[:-1])
-        for assumption in self.assumed:
-            if assumption.name == self.relation.name and assumption.arguments[:-1] == inputs:
-                try:
-                    driver.store.unify(assumption.arguments[-1], self.arguments[-1])
-                except Mismatch as mismatch:
-                    raise Refusal("the result is not what the `where` constraint says") from mismatch
-                return []
-        raise Refusal("")
 
 
 UNNAMED = "no variable yet"
 """The result of a call in its first attempt: a variable is made only if the call is not decided at once."""
+
 
 class EqualSite(Site):
     """The type of a value must be the one that its place wants; `place` says which that is."""
@@ -241,7 +260,6 @@ class EqualSite(Site):
             if mismatch.reason:
                 message += f" ({mismatch.reason})"
             raise Refusal(message) from mismatch
-        driver.adopt(self)
         return []
 
 
@@ -263,6 +281,10 @@ class ProjectSite(Site):
         if type(known) is Var:
             return [known]
         if type(known) is not TupleType:
+            name = f"{PROJECTION}{self.index}"
+            assumed = None if self.given is None else self.given.assumed(name, None, (known, self.result))
+            if assumed is not None:
+                return self._take(assumed[1], driver)
             raise Refusal(f"field .{self.index} is taken of a value of type {driver.show(known)}, which is no tuple")
         fields = driver.store.walk(known.fields)
         if type(fields) is not tuple:
@@ -270,10 +292,13 @@ class ProjectSite(Site):
         if not 0 <= self.index < len(fields):
             count = f"{len(fields)} field{'s' * (len(fields) != 1)}"
             raise Refusal(f"there is no field .{self.index} in a value of type {driver.show(known)}, which has {count}")
+        return self._take(fields[self.index], driver)
+
+    def _take(self, component: Any, driver: Driver) -> list[Any]:
         try:
-            driver.store.unify(fields[self.index], self.result)
+            driver.store.unify(component, self.result)
         except Mismatch as mismatch:
-            wanted, found = driver.show(self.result), driver.show(fields[self.index])
+            wanted, found = driver.show(self.result), driver.show(component)
             raise Refusal(f"field .{self.index} has type {found}, but {wanted} is wanted") from mismatch
         return []
 
@@ -303,6 +328,35 @@ class ApplySite(Site):
         """Nothing says what the callee is: then it is a function of one type, as in Relay."""
         function = FuncType(self.arg_types, self.result)
         driver.add(EqualSite(self.callee, function, "the callee", self.expr, self.owner))
+
+
+class ScopeSite(Site):
+    """Type parameters that nothing outside their function may come to know.
+
+    `outside` are the types of what the function uses and does not bind. They may become known later than the function
+    is: the driver tries these sites once more when everything that it decides is decided.
+    """
+
+    __slots__ = ("outside", "rigid")
+    relation_name = "Scope"
+
+    def __init__(self, rigid: tuple[Any, ...], outside: tuple[Any, ...], expr: Any, owner: str) -> None:
+        super().__init__(expr, owner)
+        self.rigid = rigid
+        self.outside = outside
+
+    def attempt(self, driver: Driver) -> list[Any]:
+        """Look at what is known outside; never waits."""
+        store = driver.store
+        for term in self.outside:
+            known = store.reify(term)
+            if mentions(known, self.rigid):
+                names = ", ".join(f"`{parameter}`" for parameter in self.rigid)
+                raise Refusal(
+                    f"what this function uses has type {show_type(known)}, but its type parameters ({names}) "
+                    "differ from call to call"
+                )
+        return []
 
 
 class EquationSite(Site):
@@ -341,4 +395,4 @@ def instance_of(function: Any, values: list[Any]) -> tuple[Any, list[Any]]:
     """A polymorphic function type at an instance, and what must hold there."""
     equations: list[Any] = []
     instance = instantiate_type(function, values, equations)
-    return instance, [*instance.type_constraints, *equations]
+    return FuncType(instance.arg_types, instance.ret_type), [*instance.type_constraints, *equations]

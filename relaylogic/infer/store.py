@@ -7,21 +7,25 @@ the outcome independent of the order of the sites.
 
 Representation: `bindings` maps variables to terms, never cyclic. `watchers` maps an unbound variable to the sites that
 wait for it. Every change is on the `trail` while a checkpoint is open, so that a failed unification and a branch of
-`relaylogic.typings` leave no trace.
+`relaylogic.typings` leave no trace. `given` is what holds where the demand stands that is being tried: type parameters
+that it makes equal are one. `demands` is what unification found to be still owed.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unification import Var
 
 from ..logic.numbers import UNKNOWN, is_number
-from ..logic.terms import Cons, Term, cons, occurs, reify_term
+from ..logic.terms import Cons, Term, cons, is_ground, occurs, reify_term, variables_of
 from ..types import FuncType, IncompleteType, TypeVar
-from .schemes import instantiate
+from .schemes import instantiate, mentions
 
-__all__ = ["Mismatch", "Store"]
+if TYPE_CHECKING:
+    from .given import Given
+
+__all__ = ["Mismatch", "Store", "Use"]
 
 
 class Mismatch(Exception):
@@ -34,21 +38,50 @@ class Mismatch(Exception):
         self.reason = reason
 
 
+class Use(NamedTuple):
+    """A function `value` that stands where one of type `wanted` is wanted; its constraints must follow from `given`.
+
+    `instance` is the value's type as it is used, `rigid` are the parameters that stand for what the wanted type is
+    asked for with, and `outside` the variables of the two types: what is rigid must not become known to them.
+    """
+
+    value: Any
+    wanted: Any
+    instance: Any
+    given: Given | None
+    rigid: tuple[Any, ...]
+    outside: tuple[Any, ...]
+
+
 class Store:
     """A mutable, undoable substitution with watchers."""
 
-    def __init__(self) -> None:
+    def __init__(self, given: Given | None = None) -> None:
         self.bindings: dict[Any, Any] = {}
         self.watchers: dict[Any, list[Any]] = {}
         self.woken: list[Any] = []
         self.widened = False
         self.trail: list[tuple[Any, Any]] = []
-        self.constraints: list[tuple[Any, Any]] = []  # (constraint or Equation, the scheme it came from)
+        self.demands: list[Any] = []  # constraints, equations and uses of functions
         self._recording = 0
+        self._equal: Any = {}
+        self._given = given
+
+    @property
+    def given(self) -> Given | None:
+        """What is taken for granted now."""
+        return self._given
+
+    @given.setter
+    def given(self, given: Given | None) -> None:
+        self._given = given
+        self._equal = {} if given is None else given.equal
 
     def walk(self, term: Any) -> Any:
-        """`term`, or what it is bound to if it is a variable."""
-        return self._root(term)[1] if type(term) is Var else term
+        """`term`, or what it is bound to if it is a variable, or equal to if it is a type parameter."""
+        if type(term) is Var:
+            term = self._root(term)[1]
+        return self._equal.get(term, term) if self._equal and type(term) is TypeVar else term
 
     def reify(self, term: Any) -> Any:
         """`term` with all that is known of its variables put in."""
@@ -99,12 +132,12 @@ class Store:
         if actual is expected:
             return
         mark, woken, widened = self.checkpoint(), len(self.woken), self.widened
-        constraints = len(self.constraints)
+        demands = len(self.demands)
         try:
             self._unify(actual, expected)
         except Mismatch:
             del self.woken[woken:]
-            del self.constraints[constraints:]
+            del self.demands[demands:]
             self.widened = widened
             self.undo(mark)
             raise
@@ -126,6 +159,9 @@ class Store:
                 root_v, v = self._root(v)
                 if type(v) is not Var:
                     owner_v = (root_v, u)
+            if self._equal:
+                u = self._equal.get(u, u) if type(u) is TypeVar else u
+                v = self._equal.get(v, v) if type(v) is TypeVar else v
             if u is v:
                 continue
             kind, other = type(u), type(v)
@@ -190,24 +226,39 @@ class Store:
                 widen.setdefault(owner_u[0], []).append(owner_u[1])
             if v is not UNKNOWN and owner_v is not None:
                 widen.setdefault(owner_v[0], []).append(owner_v[1])
-        elif type(u) is not type(v) or u != v:
+        elif (type(u) is not type(v) or u != v) and (not self._equal or self._normal(u) != self._normal(v)):
             raise Mismatch(u, v)
 
+    def _normal(self, term: Any) -> Any:
+        return term if self._given is None else self._given.normal(term)
+
     def _quantifiers(self, u: Any, v: Any, covariant: bool) -> tuple[Any, Any]:
-        """Two function types without quantifiers that fit exactly if the given ones do."""
-        if not u.type_params and not v.type_params:
+        """Two function types without quantifiers that fit exactly if the given ones do, provided that `demands` hold.
+
+        The wanted one's parameters are rigid and its constraints given; the value is used at the instance that they ask
+        for.
+        """
+        if not (u.type_params or v.type_params or u.type_constraints or v.type_constraints):
             return u, v
         value, wanted = (u, v) if covariant else (v, u)
-        if not value.type_params:
-            raise Mismatch(u, v, "a function of one type cannot serve for every type")
-        # The wanted one's parameters are rigid; the value is used at the instance that they ask for.
         equations: list[Any] = []
-        rigid = [TypeVar(p.name_hint, p.kind) for p in wanted.type_params]
-        holes = [IncompleteType(p.kind) for p in value.type_params]
-        instance = instantiate(value, holes, equations)
-        self.constraints.extend((c, value) for c in (*instance.type_constraints, *equations))
-        wanted = instantiate(wanted, rigid, equations)
-        return (instance, wanted) if covariant else (wanted, instance)
+        rigid = tuple([TypeVar(p.name_hint, p.kind) for p in wanted.type_params])
+        target = instantiate(wanted, rigid, equations)
+        instance = instantiate(value, [IncompleteType(p.kind) for p in value.type_params], equations)
+        given = self._given
+        if given is not None and target.type_constraints:
+            given = given.extended(tuple([self.reify(c) for c in target.type_constraints]))
+            target, instance = given.normal(target), given.normal(instance)
+        if rigid and not value.type_params and mentions((target.arg_types, target.ret_type), rigid):
+            raise Mismatch(u, v, "a function of one type cannot serve for every type")
+        self.demands.extend(equations)
+        if not wanted.type_params and not wanted.type_constraints:
+            self.demands.extend(instance.type_constraints)
+        else:
+            outside = tuple(variables_of((value, wanted), self.bindings)) if not is_ground((value, wanted)) else ()
+            if instance.type_constraints or outside:
+                self.demands.append(Use(value, wanted, instance, given, rigid, outside))
+        return (instance, target) if covariant else (target, instance)
 
     def _join(self, term: Any, partner: Any) -> Any:
         """`term` with `?` wherever the partner has it; variables inside `term` stay."""

@@ -23,7 +23,7 @@ from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, variables_of
-from .attributes import Attribute, AttributeProblem, Attrs, check_attributes, parse_attributes
+from .attributes import Attribute, Attrs, check_attributes, parse_attributes
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
 
@@ -64,10 +64,6 @@ class Operator:
     def attrs(self, given: Mapping[str, Any] | None) -> Attrs:
         """The complete attributes of a call. Raises AttributeProblem."""
         return check_attributes(self.attributes, given or {})
-
-
-def _is_same(value: Any, default: Any) -> bool:
-    return type(value) is type(default) and bool(value == default)
 
 
 def _weight(solution: Solution) -> int:
@@ -162,45 +158,6 @@ class RuleBase:
         if found is None:
             raise RuleError(f"there is no relation `{name}`{nearest(name, self.relations)}")
         return found
-
-    def completed(self, relation: Relation, written: Any) -> Attrs | None:
-        """The attributes of a `where` constraint, of which some are written (pairs), the others those of an operator.
-
-        The operator is the first of the relation's, by name, that takes these. Raises AttributeProblem if none does.
-        """
-        if not relation.takes_attrs:
-            return None
-        if isinstance(written, Attrs):
-            return written
-        given = dict(written or ())
-        problem: AttributeProblem | None = None
-        users = self._users(relation)
-        for operator in users:
-            try:
-                return operator.attrs(given)
-            except AttributeProblem as found:
-                problem = problem or found
-        if problem is not None:
-            raise problem
-        return Attrs(given)
-
-    def written(self, relation: Relation, attrs: Attrs | None) -> tuple[tuple[str, Any], ...] | None:
-        """The attributes that must be written so that `completed` gives these, and perhaps others as by default."""
-        if attrs is None:
-            return None
-        for operator in self._users(relation):
-            defaults = {n: a.default for n, a in operator.attributes.items() if not a.required}
-            told = tuple((n, v) for n, v in attrs.items() if n not in defaults or not _is_same(v, defaults[n]))
-            try:
-                found = self.completed(relation, told)
-            except AttributeProblem:
-                continue
-            if found is not None and all(n in found and _is_same(found.get(n), v) for n, v in attrs.items()):
-                return told or None
-        return tuple(attrs.items())
-
-    def _users(self, relation: Relation) -> list[Operator]:
-        return [operator for _, operator in sorted(self.operators.items()) if operator.relation is relation]
 
     def solve(
         self,

@@ -1,0 +1,48 @@
+"""Calls that an assumption answers: what a `where` says holds in the body, whatever rules say of type parameters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..logic.terms import variables_of
+from .given import Given
+from .store import Mismatch, Store
+
+if TYPE_CHECKING:
+    from .sites import RelationSite
+
+__all__ = ["by_assumption", "may_be"]
+
+
+def by_assumption(site: RelationSite, given: Given, store: Store) -> list[Any] | None:
+    """Give the site the result that an assumption with its inputs says; what it waits for, if it may become such a one.
+
+    None if no assumption is about this call, now or later. Raises Mismatch if its result is another.
+    """
+    name = site.relation.name
+    assumptions = list(given.about(name, site.attrs))
+    if not assumptions:
+        return None
+    terms = tuple([given.normal(store.reify(a)) for a in site.arguments])
+    assumed = given.assumed(name, site.attrs, terms)
+    if assumed is not None:
+        store.unify(assumed[-1], terms[-1])
+        return []
+    waiting = variables_of(terms[:-1])
+    return waiting if waiting and any(may_be(store, terms, a) for a in assumptions) else None
+
+
+def may_be(store: Store, terms: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    """Whether the terms can be made one. The store stays as it is."""
+    mark, woken, demands, widened = store.checkpoint(), len(store.woken), len(store.demands), store.widened
+    try:
+        store.unify(terms, others)
+    except Mismatch:
+        return False
+    else:
+        return True
+    finally:
+        store.undo(mark)
+        del store.woken[woken:]
+        del store.demands[demands:]
+        store.widened = widened

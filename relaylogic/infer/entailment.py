@@ -1,0 +1,231 @@
+"""Uses of qualified functions: one whose type has a `where` stands where a function of another such type is wanted.
+
+The wanted type's parameters are rigid and its constraints are given. Each constraint of the value, at the instance
+that the wanted type asks for, must follow: it is given, or one is given with its inputs, which fixes the result, or the
+rules say that it holds and leave nothing open. What only the constraints of the value speak of may be chosen freely
+(the value serves if some choice makes them follow); what the rest of the program knows more of is waited for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, islice, product
+from typing import TYPE_CHECKING, Any
+
+from unification import Var
+
+from ..logic.terms import canonical, instantiate, reify_term, variables_of
+from ..rulebase import RuleError
+from ..types import TensorType, TupleType, scalar_type, show_type
+from .assumption import may_be
+from .callsite import solve_site
+from .given import PROJECTION, Given
+from .kinds import open_kinds
+from .schemes import mentions
+from .sites import Refusal, Site
+from .store import Mismatch, Store, Use
+
+if TYPE_CHECKING:
+    from .driver import Driver
+
+__all__ = ["UseSite"]
+
+MOST_CHOICES = 2_000
+"""So many choices for what may be chosen freely are tried."""
+
+MOST_GUESSES = 200
+"""So many guesses are made for one constraint that the rules cannot enumerate."""
+
+_LIMIT = "choice limit"
+
+_WITNESSES: dict[str, tuple[Any, ...]] = {
+    "Type": (scalar_type("float32"), scalar_type("bool"), scalar_type("int32"), TensorType((2, 2)), TupleType(())),
+    "BaseType": ("float32", "bool", "int32"),
+    "Shape": ((), (1,), (2, 2)),
+    "ShapeVar": (1, 2, 0),
+}
+
+
+class UseSite(Site):
+    """A function that must serve for every type that the wanted type says."""
+
+    __slots__ = ("left", "place", "use")
+    relation_name = "Where"
+
+    def __init__(self, use: Use, place: str, expr: Any, owner: str, span: Any = None) -> None:
+        super().__init__(expr, owner, span)
+        self.use = use
+        self.place = place
+        self.left: list[Any] = list(use.instance.type_constraints)  # the constraints that are not known to follow
+
+    def attempt(self, driver: Driver) -> list[Any]:
+        """Show that the constraints follow, or wait for what they depend on."""
+        self.given = given = self.use.given or Given(driver.attributes)
+        driver.store.given = given
+        store = driver.store
+        self._follow(given, driver)
+        self._stay_inside(store)
+        if not self.left:
+            return []
+        open_ = variables_of(tuple(self.left), store.bindings)
+        known = set(variables_of((self.use.instance.arg_types, self.use.instance.ret_type), store.bindings))
+        known.update(variables_of(self.use.outside, store.bindings))
+        waiting = [variable for variable in open_ if variable in known]
+        if waiting:
+            return waiting
+        self._choose(given, driver)
+        return []
+
+    def _follow(self, given: Given, driver: Driver) -> None:
+        """Settle the constraints that follow in one way only, until nothing more becomes known."""
+        known = -1
+        while known != len(driver.store.bindings):
+            known = len(driver.store.bindings)
+            self.left = [c for c in self.left if not self._settled(c, given, driver)]
+
+    def _settled(self, constraint: Any, given: Given, driver: Driver) -> bool:
+        store = driver.store
+        arguments = _known(constraint, given, store)
+        assumed = given.assumed(constraint.name, constraint.attrs, arguments)
+        if assumed is not None:
+            self._agree(arguments, assumed, constraint, driver)
+            return True
+        if any(may_be(store, arguments, other) for other in given.about(constraint.name, constraint.attrs)):
+            return False
+        answers, decided, general = _answers(constraint, arguments, driver)
+        if general is None:
+            if decided:
+                self._refuse(constraint, driver)
+            return False
+        self._agree(arguments, general, constraint, driver)
+        return decided and len(answers) == 1
+
+    def _agree(self, arguments: tuple[Any, ...], others: tuple[Any, ...], constraint: Any, driver: Driver) -> None:
+        try:
+            driver.store.unify(others, arguments)
+        except Mismatch:
+            self._refuse(constraint, driver)
+
+    def _choose(self, given: Given, driver: Driver) -> None:
+        """Find some choice of what is open that makes the constraints that are left follow."""
+        store = driver.store
+        tried = 0
+        furthest = 0
+        unsure = False
+        choices: list[tuple[int, Iterator[Any]]] = []
+        while len(choices) < len(self.left):
+            arguments = _known(self.left[len(choices)], given, store)
+            ways, complete = _ways(self.left[len(choices)], arguments, given, driver)
+            unsure = unsure or not complete
+            choices.append((store.checkpoint(), ways))
+            while choices:
+                furthest = max(furthest, len(choices) - 1)
+                mark, following = choices[-1]
+                arguments = _known(self.left[len(choices) - 1], given, store)
+                way = next(following, None)
+                tried += 1
+                if way is None or tried > MOST_CHOICES:
+                    choices.pop()
+                    store.undo(mark)
+                    if choices:
+                        store.undo(choices[-1][0])
+                        choices[-1] = (store.checkpoint(), choices[-1][1])
+                    continue
+                if _made(store, way, arguments):
+                    break
+            if not choices:
+                break
+        if choices or not self.left:
+            for _ in choices:
+                store.release()
+            self.left = []
+            return
+        if unsure or tried > MOST_CHOICES:
+            driver.give_up(Site(self.expr, self.owner, self.span), "step limit" if unsure else _LIMIT)
+        else:
+            self._refuse(self.left[furthest], driver)
+
+    def _stay_inside(self, store: Store) -> None:
+        """Refuse if the rest of the program would have to know a type that differs from use to use."""
+        for variable in self.use.outside:
+            if mentions(store.reify(variable), self.use.rigid):
+                raise Refusal(
+                    f"{self._what()}, but the types of both depend on what the rest of the program knows, "
+                    "which is one type and cannot serve for every type"
+                )
+
+    def _what(self) -> str:
+        place = f"{self.place} is a function" if self.place else "a function"
+        return f"{place} of type {show_type(self.use.value)} where one of type {show_type(self.use.wanted)} is wanted"
+
+    def _refuse(self, constraint: Any, driver: Driver) -> None:
+        store = driver.store
+        missing = show_type(store.reify(constraint))
+        given = self.use.given.constraints if self.use.given is not None else ()
+        said = f"`where {', '.join(map(show_type, given))}`" if given else "what is wanted, which has no `where`"
+        raise Refusal(f"{self._what()}: `{missing}` does not follow from {said}")
+
+
+def _known(constraint: Any, given: Given, store: Store) -> tuple[Any, ...]:
+    return tuple([given.normal(store.reify(argument)) for argument in constraint.arguments])
+
+
+def _answers(
+    constraint: Any, arguments: tuple[Any, ...], driver: Driver
+) -> tuple[list[tuple[Any, ...]], bool, tuple[Any, ...] | None]:
+    """What the rules say of a constraint: answers without residue, whether they are all, and what all agree on."""
+    if constraint.name.startswith(PROJECTION):
+        return _component(constraint, arguments)
+    try:
+        relation = driver.rules.relation(constraint.name)
+        if relation.arity != len(arguments):
+            raise RuleError(f"`{constraint.name}` relates {relation.arity} types")
+        attrs = driver.attributes.complete(relation, constraint.attrs)
+        variables: dict[Any, Any] = {}
+        solution = solve_site(driver.rules, relation, canonical(arguments, variables), attrs, driver.defaults)
+    except RuleError as problem:
+        raise Refusal(problem.message) from problem
+    numbered = dict(enumerate(variables))
+    plain = [instantiate(a.terms, dict(numbered)) for a in solution.answers if not a.residue]
+    complete = solution.exhausted and (len(plain) == len(solution.answers) or not variables)
+    general = None if solution.general is None else instantiate(solution.general, dict(numbered))
+    return plain, complete, general
+
+
+def _component(
+    constraint: Any, arguments: tuple[Any, ...]
+) -> tuple[list[tuple[Any, ...]], bool, tuple[Any, ...] | None]:
+    data, _ = arguments
+    index = int(constraint.name.removeprefix(PROJECTION))
+    if type(data) is Var or (type(data) is TupleType and type(data.fields) is not tuple):
+        return [], False, None
+    if type(data) is not TupleType or index >= len(data.fields):
+        return [], True, None
+    answer = (data, data.fields[index])
+    return [answer], True, answer
+
+
+def _ways(
+    constraint: Any, arguments: tuple[Any, ...], given: Given, driver: Driver
+) -> tuple[Iterator[tuple[Any, ...]], bool]:
+    """The terms that would make the constraint follow, and whether they are all: if not, some are guessed."""
+    answers, complete, _ = _answers(constraint, arguments, driver)
+    known = chain(given.about(constraint.name, constraint.attrs), answers)
+    return (known if complete else chain(known, _guesses(constraint, arguments, driver))), complete
+
+
+def _guesses(constraint: Any, arguments: tuple[Any, ...], driver: Driver) -> Iterator[tuple[Any, ...]]:
+    """Small types for what is open, of which the rules say that the constraint holds."""
+    open_ = open_kinds(arguments)
+    for values in islice(product(*(_WITNESSES[kind] for kind in open_.values())), MOST_GUESSES):
+        terms = tuple([reify_term(argument, dict(zip(open_, values, strict=True))) for argument in arguments])
+        if _answers(constraint, terms, driver)[0]:
+            yield terms
+
+
+def _made(store: Store, terms: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
+    try:
+        store.unify(terms, others)
+    except Mismatch:
+        return False
+    return True

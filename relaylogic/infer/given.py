@@ -1,0 +1,233 @@
+"""What may be taken for granted: the `where` of the functions that a demand stands in.
+
+In the body of `fn <t1, t2>(%a: t1) -> t2 where Identity(t1, t2) { %a }` the type parameters are rigid and the
+constraint holds. A constraint is used in two ways: as it is, for a call that asks the same, and for the equations that
+it determines, here t1 = t2. An equation `parameter = term` is kept only if the term is made of parameters and
+constants: that t1 is a tensor of some shape says nothing that a type could be written with.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from unification import Var
+
+from ..logic.numbers import Arith, symbols_of
+from ..logic.terms import Term, canonical, instantiate, reify_term, variables_of
+from ..rulebase import AttributeProblem, Attrs, Relation, RuleBase, RuleError
+from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
+from ..types.substitution import substitute
+from .store import Mismatch, Store
+
+__all__ = ["PROJECTION", "Attributes", "Given"]
+
+PROJECTION = "Projection"
+"""`Projection1(t, c)` in a `where`: the tuple `t` has the component `c` at index 1 (see rules/adt.py)."""
+
+_ROUNDS = 50
+
+
+class Attributes:
+    """What the attributes of constraints mean: those of a call are complete, those in a text are what differs.
+
+    In a text, `None` or pairs of a name and a value stand for what an operator of the relation makes of them.
+    """
+
+    def __init__(self, rules: RuleBase) -> None:
+        self.rules = rules
+        self._completions: dict[Any, tuple[Any, ...]] = {}
+
+    def complete(self, relation: Relation, attrs: Any) -> Any:
+        """The attributes to ask the relation with; as they are if no operator takes them."""
+        if not relation.takes_attrs:
+            return attrs
+        return next(iter(self._meant(relation.name, attrs)), attrs)
+
+    def written(self, relation: Relation, attrs: Any) -> tuple[tuple[str, Any], ...] | None:
+        """The attributes that must be written so that `complete` gives these, and perhaps others as by default."""
+        if attrs is None or type(attrs) is tuple:
+            return attrs
+        for _, operator in sorted(self.rules.operators.items()):
+            if operator.relation is relation:
+                defaults = {n: a.default for n, a in operator.attributes.items() if not a.required}
+                told = tuple((n, v) for n, v in attrs.items() if n not in defaults or not _is_same(v, defaults[n]))
+                found = self.complete(relation, told)
+                if type(found) is Attrs and all(n in found and _is_same(found.get(n), v) for n, v in attrs.items()):
+                    return told or None
+        return tuple(attrs.items())
+
+    def same(self, name: str, left: Any, right: Any) -> bool:
+        """Whether two constraints of the relation `name` have the same attributes, however they are written."""
+        return left == right or any(a in self._meant(name, right) for a in self._meant(name, left))
+
+    def _meant(self, name: str, attrs: Any) -> tuple[Any, ...]:
+        """What the attributes are for each operator of the relation that takes them, in the order of the names."""
+        if attrs is not None and type(attrs) is not tuple:
+            return (attrs,)
+        key = (name, repr(attrs))
+        known = self._completions.get(key)
+        if known is None:
+            found = []
+            for _, operator in sorted(self.rules.operators.items()):
+                if operator.relation.name == name:
+                    try:
+                        found.append(operator.attrs(dict(attrs or ())))
+                    except AttributeProblem:
+                        continue
+            known = self._completions[key] = tuple(found)
+        return known
+
+
+def _is_same(value: Any, default: Any) -> bool:
+    return type(value) is type(default) and bool(value == default)
+
+
+class Given:
+    """Assumed constraints, and the equations between type parameters that follow from them. Immutable.
+
+    `equal` maps type parameters to terms without any of them; `constraints` speak of the remaining ones.
+    """
+
+    __slots__ = ("attributes", "constraints", "equal")
+
+    def __init__(
+        self, attributes: Attributes, constraints: tuple[Any, ...] = (), equal: Mapping[Any, Any] | None = None
+    ) -> None:
+        self.attributes = attributes
+        self.constraints = constraints
+        self.equal: Mapping[Any, Any] = equal or {}
+
+    def extended(self, constraints: tuple[Any, ...]) -> Given:
+        """This and more constraints; of equal parameters, the one that is spoken of first stands for the others."""
+        if not constraints:
+            return self
+        written = (*self.constraints, *map(self.normal, constraints))
+        found = _equations(self.attributes, written)
+        if not found:
+            return Given(self.attributes, written, self.equal)
+        new = Given(self.attributes, (), found)
+        equal = {parameter: new.normal(term) for parameter, term in self.equal.items()}
+        return Given(self.attributes, tuple(map(new.normal, written)), {**equal, **found})
+
+    def normal(self, term: Any) -> Any:
+        """`term`, which holds no bound variable, with equal parameters made one."""
+        if not self.equal:
+            return term
+        bound = _bound((term,))
+        replacement = {p: t for p, t in self.equal.items() if p not in bound} if bound else self.equal
+        return substitute(term, replacement, [])
+
+    def about(self, name: str, attrs: Any) -> Iterator[tuple[Any, ...]]:
+        """The arguments of the assumed constraints of this relation with these attributes."""
+        for constraint in self.constraints:
+            if constraint.name == name and self.attributes.same(name, constraint.attrs, attrs):
+                yield constraint.arguments
+
+    def assumed(self, name: str, attrs: Any, arguments: tuple[Any, ...]) -> tuple[Any, ...] | None:
+        """The arguments of an assumed constraint with these inputs: one with this result too, if there is one."""
+        found = None
+        for assumed in self.about(name, attrs):
+            if assumed == arguments:
+                return assumed
+            if found is None and assumed[:-1] == arguments[:-1]:
+                found = assumed
+        return found
+
+
+def _equations(attributes: Attributes, constraints: tuple[Any, ...]) -> dict[Any, Any]:
+    """The parameters that the constraints determine by other ones, or by constants."""
+    parameters = _parameters(constraints)
+    holes = {parameter: IncompleteType(parameter.kind) for parameter in parameters}
+    bindings: dict[Any, Any] = {}
+    if not holes or not _solved(attributes, [substitute(c, holes, []) for c in constraints], bindings):
+        return {}
+    values = {parameter: reify_term(hole, bindings) for parameter, hole in holes.items()}
+    names: dict[Any, Any] = {}  # what stands for the open variables, and for terms that no parameters make up
+    for parameter, value in values.items():
+        if type(value) is Var:
+            names.setdefault(value, parameter)
+    equal = {}
+    for parameter, value in values.items():
+        if type(value) is not Var and all(variable in names for variable in variables_of(value)):
+            equal[parameter] = reify_term(value, names)
+        elif names.setdefault(value, parameter) is not parameter:
+            equal[parameter] = names[value]
+    return equal
+
+
+def _solved(attributes: Attributes, constraints: list[Any], bindings: dict[Any, Any]) -> bool:
+    """Bind what all answers of the constraints agree on; False if they have none."""
+    rules = attributes.rules
+    store = Store()
+    store.bindings = bindings
+    asked: dict[int, Any] = {}
+    for _ in range(_ROUNDS + len(constraints)):
+        changed = False
+        for i, constraint in enumerate(constraints):
+            relation = rules.relations.get(constraint.name)
+            if relation is None or relation.arity != len(constraint.arguments):
+                continue
+            arguments = tuple(store.reify(a) for a in constraint.arguments)
+            variables: dict[Any, Any] = {}
+            key = canonical(arguments, variables)
+            if asked.get(i) == key:
+                continue
+            asked[i] = key
+            try:
+                attrs = attributes.complete(relation, constraint.attrs)
+                solution = rules.solve(relation, key, attrs, defaults=False)
+            except RuleError:
+                continue
+            if solution.general is None:
+                if solution.exhausted:
+                    return False
+                continue
+            if solution.general == key:
+                continue
+            try:
+                store.unify(arguments, instantiate(solution.general, dict(enumerate(variables))))
+            except Mismatch:
+                return False
+            changed = True
+        if not changed:
+            break
+    return True
+
+
+def _parameters(terms: tuple[Any, ...]) -> list[Any]:
+    """The free type parameters of some terms, in order; not those that an extent is computed from."""
+    found: dict[Any, None] = {}
+    hidden = _bound(terms)
+    stack: list[Any] = list(reversed(terms))
+    seen: set[int] = set()
+    while stack:
+        item = stack.pop()
+        if type(item) is TypeVar:
+            found[item] = None
+        elif type(item) is tuple:
+            stack.extend(reversed(item))
+        elif type(item) is Arith:
+            hidden.update(symbols_of(item))
+        elif isinstance(item, Term) and id(item) not in seen:
+            seen.add(id(item))
+            below = item.arguments if type(item) is TypeRelation else item.args
+            stack.extend(reversed(below))
+    return [parameter for parameter in found if parameter not in hidden]
+
+
+def _bound(terms: tuple[Any, ...]) -> set[Any]:
+    """The type parameters that function types inside some terms bind."""
+    found: set[Any] = set()
+    stack: list[Any] = list(terms)
+    seen: set[int] = set()
+    while stack:
+        item = stack.pop()
+        if type(item) is tuple:
+            stack.extend(item)
+        elif isinstance(item, Term) and type(item) is not TypeVar and id(item) not in seen:
+            seen.add(id(item))
+            if type(item) is FuncType:
+                found.update(item.type_params)
+            stack.extend(item.args)
+    return found
