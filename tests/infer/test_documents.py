@@ -69,7 +69,7 @@ TYPES = {
     },
     "double": {
         "double": "fn (List[int32]) -> List[int32]",
-        "main": "fn [t1, t2](List[t1]) -> List[t2] where Broadcast(t1, int32, t2)",
+        "main": "fn [t1: Shape](List[Tensor[t1, int32]]) -> List[Tensor[t1, int32]]",
     },
     "double_by_map": {"main": "fn (List[int32]) -> List[int32]"},
     "concat": {
