@@ -46,7 +46,8 @@ class Site:
         self.expr = expr
         self.owner = owner
         self.span = span if span is not None else getattr(expr, "span", None)
-        self.state = "new"  # then waiting, done, refused or absorbed (into the type of a generalised function)
+        # Then waiting, done, refused, assumed (refused for good) or absorbed (into the type of a generalised function).
+        self.state = "new"
         self.error: Refusal | None = None
         self.attempts = 0
         self.final = False  # settled for good: no variable is involved
@@ -185,6 +186,7 @@ class RelationSite(Site):
 
 UNNAMED = "no variable yet"
 """The result of a call in its first attempt: a variable is made only if the call is not decided at once."""
+
 
 class EqualSite(Site):
     """The type of a value must be the one that its place wants; `place` says which that is."""
