@@ -1,10 +1,11 @@
 """What a refused call could be made of if it were right: its result after the smallest changes of what it is given.
 
 A call that is refused has inputs that contradict each other. A *repair* takes back some of what the inputs say: an
-extent, a dtype, then shapes, then whole types. Among the repairs that the relation accepts those count that take back
-least; all of them are equally likely, so what can be said of the result is what they agree on (anti-unification). So
-`nn.dense` on (3, 4) and (5, 6) has the result (3, 5), whichever of 4 and 6 is wrong; `add` on (2, 3) and (4, 3) has
-(_, 3). Rules need not say anything for this: a repair is a question to the relation like any other.
+extent, a dtype, then two of them, then shapes (or which argument is which), then whole types. Among the repairs that
+the relation accepts those count that take back least; all of them are equally likely, so what can be said of the result
+is what they agree on (anti-unification). So `nn.dense` on (3, 4) and (5, 6) has the result (3, 5), whichever of 4 and 6
+is wrong; `add` on (2, 3) and (4, 3) has (_, 3). Rules need not say anything for this: a repair is a question to the
+relation like any other.
 """
 
 from __future__ import annotations
@@ -22,10 +23,13 @@ from ..logic.terms import Slot, Term, canonical, fresh, instantiate
 from ..rulebase import AttributeProblem, Operator, Relation, RuleBase, RuleError
 from ..types import FuncType, GlobalTypeVar, TensorType, TypeCall
 
-__all__ = ["agreed", "repaired", "result_of"]
+__all__ = ["agreed", "exchanged", "repaired", "result_of"]
 
 QUESTIONS = 64
 """A kind of repair is not tried if there are more of it than this."""
+
+WIDEST = 6
+"""Up to how many arguments are tried in other orders."""
 
 DEEPEST = 8
 """Tensors deeper inside of an argument are taken back with the whole argument only."""
@@ -104,6 +108,14 @@ def repaired(
     return None
 
 
+def exchanged(inputs: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """The inputs with two of the first few exchanged."""
+    for i, j in combinations(range(min(len(inputs), WIDEST)), 2):
+        other = list(inputs)
+        other[i], other[j] = inputs[j], inputs[i]
+        yield tuple(other)
+
+
 class _Level:
     """Repairs of one size; `whole` if they take back more than extents and dtypes."""
 
@@ -130,7 +142,9 @@ def _levels(inputs: tuple[Any, ...]) -> Iterator[_Level]:
     few = len(tensors) <= QUESTIONS
     for change, whole in ((_unsized, False), (_shapeless, True)):
         if few:
-            yield level(([(place, change)] for place, _ in tensors), whole)
+            coarse = level(([(place, change)] for place, _ in tensors), whole)
+            coarse.inputs.extend(exchanged(inputs))
+            yield coarse
     arguments = [(i,) for i in range(len(inputs))]
     yield level(([(place, _open)] for place in arguments), True)
     for change in (_unsized, _shapeless):

@@ -10,6 +10,7 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from unification import Var
 
 import relaylogic
 from relaylogic.explain.behind import going_on
@@ -18,7 +19,7 @@ from relaylogic.infer.repairs import agreed, repaired
 from relaylogic.infer.sites import RelationSite
 from relaylogic.ir import Call, Let, children, post_order
 from relaylogic.rulebase import default_rules
-from relaylogic.types import ANY, TensorType, show_type
+from relaylogic.types import ANY, FuncType, TensorType, TupleType, TypeVar, show_type
 from tests.conformance.programs import lines, mutated
 
 LISTS = "type List[A] { Cons(A, List[A]), Nil, } type Tree[A] { Rose(A, List[A]), } "
@@ -161,6 +162,7 @@ def test_where_an_attribute_may_be_wrong_its_echo_is_no_error():
   nn.bias_add(%a, %b)
 }"""
     assert refused_lines(text) == [2]
+    assert [show_type(c.type) for c in relaylogic.infer(text).calls] == ["Tensor[(2, 4), float32]"] * 2
 
 
 def test_where_a_variable_that_nobody_uses_fits_its_echo_is_no_error():
@@ -260,6 +262,13 @@ def test_what_types_agree_on():
     assert str(agreed([n, m])) == "Tensor[(2, _), float32]"
     same = agreed([TensorType((k, k), "int8") for k in (1, 2, 3)])
     assert same.shape[0] is same.shape[1]
+    a, b = TypeVar("a"), TypeVar("b")
+    assert (
+        agreed([a, a]) is a
+        and type(agreed([a, b])) is Var
+        and agreed([TupleType((a, b)), TupleType((a, a))]).ground is False
+    )
+    assert type(agreed([FuncType((a,), a), FuncType((), a)])) is Var
 
 
 OPERATIONS = [
