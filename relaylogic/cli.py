@@ -130,7 +130,7 @@ def _print_result(result: Result, name: str, quiet: bool, elapsed: float) -> Non
         from .explain.brief import brief
         from .text import astext
 
-        say(astext(result.module, show_types=brief(result.module, result.type_of)))
+        say(astext(result.module, brief(result.module, result.type_of), result.is_assumed))
     for message in _messages(result, quiet):
         complain(message)
     calls, functions = len(result.calls), len(result.functions)

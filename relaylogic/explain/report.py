@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from ..infer.driver import callee_name
 from ..infer.program import Inference
 from ..infer.result import CallType, Problem, Residue, Result
 from ..infer.sites import RelationSite, Site
-from ..ir import Call, Function, IRModule, Op, post_order
+from ..ir import Call, Function, IRModule, Let, Op, post_order
 from ..ir import Var as LocalVar
 from ..logic.terms import Slot
 from ..rulebase import RuleBase
 from ..types import show_type
+from .behind import going_on, independent, lasting
 from .blame import blamed
 from .refusal import explain_refusal
 
@@ -55,33 +56,54 @@ def infer_call(
 
 def report(inference: Inference) -> Result:
     """The verdict and everything that was found; why sites were refused is worked out when it is asked for."""
-    module, store = inference.module, inference.driver.store
+    verdict = inference.verdict()
+    further = going_on(inference) if verdict == "refuted" else inference
+    module, store = inference.module, further.driver.store
+    assumed = [] if further.driver.assuming is None else _assumed(module, further.driver.assuming.calls)
+    made_up = set(map(id, assumed))
     calls = [
-        CallType(variable.name_hint, callee_name(node), inference.type_of(node), node.span)
+        CallType(variable.name_hint, callee_name(node), further.type_of(node), node.span, id(node) in made_up)
         for variable, function in module.functions.items()
         for node in post_order(function)
         if type(node) is Call
     ]
     return Result(
-        inference.verdict(),
-        {v.name_hint: store.reify(inference.globals[v]) for v in module.functions},
+        verdict,
+        {v.name_hint: store.reify(further.globals[v]) for v in module.functions},
         calls,
-        lambda: _errors(inference),
+        lambda: _errors(inference, further),
         [_residue(inference, site) for site in inference.undecided()],
-        inference.generator.warnings,
+        further.generator.warnings,
         module,
-        inference.type_of,
+        further.type_of,
+        assumed,
     )
 
 
-def _errors(inference: Inference) -> list[Problem]:
-    """The refusals in the order of the text; first the annotations that are to blame for some of them."""
-    failed = inference.failed()
+def _assumed(module: IRModule, calls: Collection[int]) -> list[Any]:
+    """The calls of these identities, and the variables that are bound to them without an annotation."""
+    found: list[Any] = []
+    for function in module.functions.values():
+        for node in post_order(function):
+            if id(node) in calls:
+                found.append(node)
+            elif type(node) is Let and id(node.value) in calls and node.var.type_annotation is None:
+                found.append(node.var)
+    return found
+
+
+def _errors(inference: Inference, further: Inference) -> list[Problem]:
+    """The refusals in the order of the text; first the annotations that are to blame for some of them.
+
+    Then the refusals that `further`, which goes on behind those, has found besides. What is not refused there, where
+    other refused calls have results, is an echo of those.
+    """
+    failed = lasting(inference, further)
     problems = [(site, _problem(inference, site)) for site in failed]
     errors = [problem for _, problem in problems]
     if any(site.state == "refused" for site in failed):
         errors = blamed(inference, {site.identity: p for site, p in problems}, inference.what_if) + errors
-    return errors
+    return errors + [_problem(further, site) for site in independent(inference, further)]
 
 
 def _problem(inference: Inference, site: Site) -> Problem:

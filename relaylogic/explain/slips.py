@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
+from ..infer.repairs import exchanged
 from ..infer.sites import EqualSite, RelationSite
 from ..ir import Call, Function, Tuple, post_order
 from ..ir import Var as LocalVar
@@ -17,9 +17,6 @@ if TYPE_CHECKING:
     from ..infer.sites import Site
 
 __all__ = ["slipped"]
-
-WIDEST = 6
-"""Up to how many arguments are tried in other orders."""
 
 
 def slipped(site: Site, inference: Inference) -> bool:
@@ -33,11 +30,10 @@ def _swapped(site: RelationSite, inference: Inference) -> bool:
     """Whether the call is right with two of its arguments exchanged."""
     store = inference.driver.store
     arguments = tuple(store.reify(a) for a in site.arguments)
-    for i, j in combinations(range(min(len(arguments) - 1, WIDEST)), 2):
-        if arguments[i] != arguments[j]:
-            other = list(arguments)
-            other[i], other[j] = other[j], other[i]
-            if solve_site(inference.driver.rules, site.relation, canonical(tuple(other), {}), site.attrs).answers:
+    for inputs in exchanged(arguments[:-1]):
+        if inputs != arguments[:-1]:
+            key = canonical((*inputs, arguments[-1]), {})
+            if solve_site(inference.driver.rules, site.relation, key, site.attrs).answers:
                 return True
     return False
 

@@ -34,15 +34,9 @@ def by_assumption(site: RelationSite, given: Given, store: Store) -> list[Any] |
 
 def may_be(store: Store, terms: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
     """Whether the terms can be made one. The store stays as it is."""
-    mark, woken, demands, widened = store.checkpoint(), len(store.woken), len(store.demands), store.widened
-    try:
-        store.unify(terms, others)
-    except Mismatch:
-        return False
-    else:
+    with store.tentatively():
+        try:
+            store.unify(terms, others)
+        except Mismatch:
+            return False
         return True
-    finally:
-        store.undo(mark)
-        del store.woken[woken:]
-        del store.demands[demands:]
-        store.widened = widened

@@ -13,6 +13,7 @@ from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
+from .assumed import Assuming
 from .entailment import UseSite
 from .extents import Expressions
 from .given import PROJECTION, Attributes, Given
@@ -43,10 +44,18 @@ MAX_ATTEMPTS = 10_000
 class Driver:
     """Sites over a store."""
 
-    def __init__(self, rules: RuleBase, relaxation: Relaxation | None = None, *, defaults: bool = True) -> None:
+    def __init__(
+        self,
+        rules: RuleBase,
+        relaxation: Relaxation | None = None,
+        *,
+        defaults: bool = True,
+        assuming: Assuming | None = None,
+    ) -> None:
         self.rules = rules
         self.defaults = defaults
         self.relaxation = relaxation
+        self.assuming = assuming
         self.attributes = Attributes(rules)
         self.store = Store(Given(self.attributes))
         self.expressions = Expressions(self.store.bindings)
@@ -121,6 +130,8 @@ class Driver:
             self.waiting.pop(site, None)
             if before != "refused":
                 self.failed.append(site)
+            if self.assuming is not None:
+                self.assuming.at_once(self, site)
             return
         finally:
             store.given = here
@@ -154,7 +165,7 @@ class Driver:
                 return
             store.widened = False
             for site in list(self.sites):
-                if site.state not in ("absorbed", "malformed", "contradicted"):
+                if site.state not in ("absorbed", "malformed", "contradicted", "assumed"):
                     self._attempt(site)
 
     def check_scopes(self) -> None:
@@ -247,6 +258,9 @@ class Driver:
                 f"the function takes {count} argument{'s' * (count != 1)}, but {given} "
                 f"{'is' if given == 1 else 'are'} given; its type is {self.show(callee)}"
             )
+        if self.assuming is not None:
+            callee = self.assuming.at_call(callee, expr)
+        general, doubted = callee, False
         if callee.type_params:
             values = holes(callee.type_params)
             for i, value in enumerate(type_args):
@@ -258,9 +272,13 @@ class Driver:
         for i, (actual, expected) in enumerate(zip(arg_types, callee.arg_types, strict=True)):
             if actual is not expected:
                 span = use_span(arguments[i], expr) if i < len(arguments) else None
-                self.add(EqualSite(actual, expected, f"argument {i + 1}", expr, owner, span))
+                site = EqualSite(actual, expected, f"argument {i + 1}", expr, owner, span)
+                doubted = doubted or (self.assuming is not None and self.assuming.doubts(site))
+                self.add(site)
         for demand in demands:
             self.constrain(demand, expr, owner)
+        if doubted and self.assuming is not None:
+            return self.assuming.applied(self, general, list(type_args), arg_types, expr)
         return callee.ret_type
 
     def operator_type(self, operator: Operator) -> Any:

@@ -363,6 +363,7 @@ class Generator:
         if all(r is results[0] for r in results):
             return results[0]
         joined = fresh()
+        assuming, doubted = self.driver.assuming, False
         for result, place, expr in zip(results, places, exprs, strict=True):
             known = self.driver.store.walk(result)
             if type(known) is FuncType and known.type_params:
@@ -370,8 +371,10 @@ class Generator:
                 result, demands = instance_of(known, holes(known.type_params))
                 for demand in demands:
                     self.driver.constrain(demand, expr, self.owner)
-            self.equal(result, joined, place, *tail(expr))
-        return joined
+            site = EqualSite(result, joined, place, tail(expr)[0], self.owner, tail(expr)[1])
+            doubted = doubted or (assuming is not None and assuming.doubts(site))
+            self.driver.add(site)
+        return assuming.met(self.driver, results) if doubted and assuming is not None else joined
 
     def _if(self, expr: If) -> None:
         types = self.types

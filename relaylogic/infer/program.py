@@ -13,6 +13,7 @@ from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..logic.terms import Term
 from ..rulebase import RuleBase, default_rules
 from ..types import IncompleteType
+from .assumed import Assuming
 from .components import components
 from .driver import Driver
 from .generalise import generalise
@@ -52,11 +53,12 @@ class Inference:
         defaults: bool = True,
         progress: Callable[[int, int], None] | None = None,
         relaxation: Relaxation | None = None,
+        assuming: Assuming | None = None,
     ) -> None:
         self.module = module
         self.closed = closed
         self.monomorphic = monomorphic
-        self.driver = Driver(rules or default_rules(), relaxation, defaults=defaults)
+        self.driver = Driver(rules or default_rules(), relaxation, defaults=defaults, assuming=assuming)
         self.holes = {} if relaxation is None else relaxation.holes
         self.globals: dict[GlobalVar, Any] = {}
         self.open_functions: set[str] = set()
@@ -70,7 +72,7 @@ class Inference:
                 if progress is not None:
                     progress(done, len(groups))
                 self._infer_group(module, group)
-            self.driver.run()
+            self._run()
 
     def _import(self, imported: IRModule) -> None:
         """Functions of an imported module: by their annotations, or inferred if those do not say all."""
@@ -106,17 +108,30 @@ class Inference:
                 where = f"`@{variable.name_hint}`"
                 driver.add(EqualSite(type_, assumed, where, module.functions[variable], variable.name_hint))
             found.append(type_)
-        driver.run()
+        self._run()
         driver.check_scopes()
         if self.monomorphic or (relaxation is not None and not self._called(group)):
             schemes = found
         else:
-            schemes, was_open = generalise(driver, found, self.holes.values())
+            schemes, was_open = generalise(driver, found, [*self.holes.values(), *self._unknown()])
             if was_open:
                 self.open_functions.update(v.name_hint for v in group)
         for variable, scheme in zip(group, schemes, strict=True):
             self.globals[variable] = scheme
             generator.types[id(module.functions[variable])] = scheme
+        if driver.assuming is not None:
+            driver.assuming.finish(group)
+
+    def _run(self, final: bool = True) -> None:
+        """Conclude what follows, and what follows from the results that refused sites are assumed to have."""
+        driver = self.driver
+        driver.run(final)
+        while driver.assuming is not None and driver.assuming.assume(driver, final):
+            driver.run(final)
+
+    def _unknown(self) -> list[Any]:
+        """What is not known of assumed results."""
+        return [] if self.driver.assuming is None else self.driver.assuming.unknown
 
     def _called(self, group: list[GlobalVar]) -> bool:
         """Whether another function mentions one of the group."""
@@ -131,11 +146,12 @@ class Inference:
         reified = store.reify(known)
         if isinstance(reified, Term) and reified.ground:
             return known
-        self.driver.run(final=False)
+        self._run(final=False)
         environment = [generator.types[id(v)] for v in free_vars(value) if id(v) in generator.types]
         environment.extend(self.holes.values())
         environment.extend(t for t in self.globals.values() if type(t) is Var)
         environment.extend(settle_calls(self.driver, known, environment))
+        environment.extend(self._unknown())
         (scheme,), _ = generalise(self.driver, [known], environment)
         generator.types[id(value)] = scheme
         return scheme
@@ -176,6 +192,12 @@ class Inference:
     def what_if(self, relaxation: Relaxation) -> Inference:
         """This inference again, without what `relaxation` leaves out."""
         return Inference(self.module, self.driver.rules, self.closed, self.monomorphic, relaxation=relaxation)
+
+    def going_on(self, assuming: Assuming) -> Inference:
+        """This inference again, going on behind what is refused; the program must not have been written to."""
+        return Inference(
+            self.module, self.driver.rules, self.closed, self.monomorphic, self.driver.defaults, assuming=assuming
+        )
 
     def _open_expressions(self) -> bool:
         reify = self.driver.store.reify

@@ -28,12 +28,16 @@ def _plain(term: Any, table: TypeTable) -> str | dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class CallType(Record):
-    """The type of one call: the function that holds it, what it calls, its type, its place."""
+    """The type of one call: the function that holds it, what it calls, its type, its place.
+
+    `assumed` says that the call is refused, and that the type is the one that it would have if it were right.
+    """
 
     function: str
     callee: str
     type: Any
     span: Any
+    assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +94,7 @@ class Result(Record):
         warnings: Sequence[tuple[Any, str]] = (),
         module: Any = None,
         lookup: Callable[[Any], Any] = lambda expr: None,
+        assumed: Sequence[Any] = (),
     ) -> None:
         self.verdict = verdict
         self.functions = functions
@@ -98,11 +103,16 @@ class Result(Record):
         self.warnings = list(warnings)
         self.module = module
         self.lookup = lookup
+        self._assumed = {id(expr): expr for expr in assumed}
         self._errors = errors
 
     @property
     def errors(self) -> list[Problem]:
-        """What is wrong, in the order of the text; worked out the first time it is asked for."""
+        """What is wrong, in the order of the text; worked out the first time it is asked for.
+
+        What is wrong wherever it stands comes first, then what shows only when the refused calls are assumed to have
+        the results that they would have if they were right.
+        """
         if callable(self._errors):
             self._errors = self._errors()
         return self._errors
@@ -111,21 +121,28 @@ class Result(Record):
         """The type of an expression of the program, or None if inference did not meet it."""
         return self.lookup(expr)
 
+    def is_assumed(self, expr: Any) -> bool:
+        """Whether the type of an expression is that of a refused call as it would be if the call were right.
+
+        So it is of such a call and of a variable that is bound to it; not of what is concluded from it.
+        """
+        return id(expr) in self._assumed
+
     def _parts(self) -> tuple[Any, ...]:
         said = (self.verdict, self.functions, self.calls, self.errors, self.residue, self.warnings, self.module)
         roots = [] if self.module is None else self.module.functions.values()
-        return (*said, list(typed_nodes(roots, self.lookup)))
+        return (*said, list(typed_nodes(roots, self.lookup)), list(self._assumed.values()))
 
     @classmethod
     def _of_parts(cls, parts: tuple[Any, ...]) -> Result:
-        verdict, functions, calls, errors, residue, warnings, module, types = parts
+        verdict, functions, calls, errors, residue, warnings, module, types, assumed = parts
         # The nodes are held with their types, so that no other node has their ids.
         known = {id(node): (node, type_) for node, type_ in types}
 
         def lookup(expr: Any) -> Any:
             return known.get(id(expr), (None, None))[1]
 
-        return cls(verdict, functions, calls, errors, residue, warnings, module, lookup)
+        return cls(verdict, functions, calls, errors, residue, warnings, module, lookup, assumed)
 
     def __repr__(self) -> str:
         lines = [f"<{self.verdict}: {len(self.functions)} functions, {len(self.calls)} calls>"]
@@ -168,7 +185,7 @@ class Result(Record):
         for call in self.calls:
             line, col, _, _ = _place(call.span)
             entry = {"function": call.function, "callee": call.callee, "type": _plain(call.type, table)}
-            calls.append({**entry, "line": line, "col": col})
+            calls.append({**entry, "line": line, "col": col, **({"assumed": True} if call.assumed else {})})
         residue = []
         for item in self.residue:
             line, col, _, _ = _place(item.span)

@@ -71,7 +71,8 @@ class Site:
         self.expr = expr
         self.owner = owner
         self.span = span if span is not None else getattr(expr, "span", None)
-        self.state = "new"  # then waiting, done, refused or absorbed (into the type of a generalised function)
+        # Then waiting, done, refused, assumed (refused for good) or absorbed (into the type of a generalised function).
+        self.state = "new"
         self.error: Refusal | None = None
         self.attempts = 0
         self.open: list[Any] = []  # the variables that were waited for after the last attempt

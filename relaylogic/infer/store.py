@@ -13,6 +13,8 @@ that it makes equal are one. `demands` is what unification found to be still owe
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from unification import Var
@@ -111,6 +113,18 @@ class Store:
         self._recording -= 1
         if not self._recording:
             self.trail.clear()
+
+    @contextmanager
+    def tentatively(self) -> Iterator[None]:
+        """What is done meanwhile leaves no trace."""
+        mark, woken, demands, widened = self.checkpoint(), len(self.woken), len(self.demands), self.widened
+        try:
+            yield
+        finally:
+            self.undo(mark)
+            del self.woken[woken:]
+            del self.demands[demands:]
+            self.widened = widened
 
     def bind(self, variable: Any, value: Any) -> None:
         """Bind an unbound variable, or widen a bound one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .terms import Cons, Slot, Term, cons
+from .terms import Cons, Slot, Symbol, Term, cons
 
 __all__ = ["generalise"]
 
@@ -13,7 +13,7 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
     """The least general terms that both tuples of canonical terms are instances of.
 
     Where they differ, the result has slots, numbered from `first_slot` on; the same difference gets the same slot.
-    A slot that both have in the same place stays.
+    A slot that both have in the same place stays. A symbol has no parts: it is another or the same.
     """
     differences: dict[tuple[Any, Any], Any] = {}
     out: list[Any] = []
@@ -38,7 +38,7 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
         if kind is type(b) and kind is not Slot:
             if kind is tuple:
                 children_a, children_b = a, b
-            elif isinstance(a, Term):
+            elif isinstance(a, Term) and not isinstance(a, Symbol):
                 children_a, children_b = a.args, b.args
         if kind is type(b) and kind is not Slot and len(children_a) == len(children_b) and (children_a or a == b):
             if kind is not Cons or len(children_a[0]) == len(children_b[0]):

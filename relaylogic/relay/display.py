@@ -1,5 +1,7 @@
 """Programs in notebooks: the text, with the type of every expression where the mouse rests, and refusals marked.
 
+The type of a refused call is the one that it would have if it were right, and is marked as assumed.
+
 A program that was not read from a text is printed and read again, so that its expressions have places.
 """
 
@@ -25,6 +27,7 @@ LONGEST_TYPE = 400
 _STYLE = (
     ".relaylogic span[title]:hover{background:#8882}"
     ".relaylogic .refuted{text-decoration:underline wavy #d33}"
+    ".relaylogic .assumed{text-decoration:underline dotted #d33}"
     ".relaylogic .verdict{font-weight:bold}"
 )
 
@@ -117,7 +120,8 @@ def _marks(result: Result, source: Source, length: int) -> Iterator[_Mark]:
                 title = show_type(known)
                 if len(title) > LONGEST_TYPE:
                     title = title[: LONGEST_TYPE - 3] + "..."
-                yield span.start, span.end, "typed", title
+                assumed = result.is_assumed(node)
+                yield span.start, span.end, "assumed" if assumed else "typed", title + " assumed" * assumed
 
 
 def _nested(marks: list[_Mark]) -> Iterator[_Mark]:

@@ -63,9 +63,15 @@ class ExprPrinter:
     """
 
     def __init__(
-        self, root: Expr, show_types: TypeOf | None, constants: ConstantTable, first_number: int = 0
+        self,
+        root: Expr,
+        show_types: TypeOf | None,
+        constants: ConstantTable,
+        first_number: int = 0,
+        is_assumed: Callable[[Expr], bool] = lambda _: False,
     ) -> None:
         self.show_types = show_types
+        self.is_assumed = is_assumed
         self.constants = constants
         self.next_number = first_number
         self.uses: Counter[int] = Counter()
@@ -92,7 +98,9 @@ class ExprPrinter:
         if self.show_types is None:
             return ""
         found = self.show_types(expr)
-        return "" if found is None else f" /* ty={self.type(found)} */"
+        if found is None:
+            return ""
+        return f" /* ty={self.type(found)}{' assumed' if self.is_assumed(expr) else ''} */"
 
     def type(self, term: Any) -> str:
         return type_text(self.types.told_apart(term))

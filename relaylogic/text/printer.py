@@ -7,6 +7,8 @@ the same program.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from ..ir import Expr, IRModule, TypeData, free_vars
 from .constant_table import ConstantTable
 from .expr_printer import ExprPrinter, Piece, TypeOf
@@ -17,24 +19,28 @@ from .type_text import parameters_text, type_text
 __all__ = ["astext"]
 
 
-def astext(program: IRModule | Expr, show_types: TypeOf | None = None) -> str:
+def astext(
+    program: IRModule | Expr,
+    show_types: TypeOf | None = None,
+    is_assumed: Callable[[Expr], bool] = lambda _: False,
+) -> str:
     """The text of a module (with the version header) or of an expression (without).
 
     `show_types`, a function from an expression to its type or None, adds a comment `/* ty=... */` behind
-    every let, graph binding, function, result and unannotated parameter that has a type. Free variables of an
-    expression are declared by `free_var`.
+    every let, graph binding, function, result and unannotated parameter that has a type; `assumed` follows the type if
+    `is_assumed` says so of the expression. Free variables of an expression are declared by `free_var`.
     """
     if isinstance(program, IRModule):
-        return _module_text(program, show_types)
+        return _module_text(program, show_types, is_assumed)
     constants = ConstantTable()
-    printer = ExprPrinter(program, show_types, constants)
+    printer = ExprPrinter(program, show_types, constants, is_assumed=is_assumed)
     lines = [f"free_var {printer.declared(v)};" for v in free_vars(program)]
     text = _joined([*(f"{line}\n" for line in lines), trampoline(printer.scope(program, ""))])
     section = constants.section()
     return text if section is None else f"{text}\n#[metadata]\n{section}"
 
 
-def _module_text(module: IRModule, show_types: TypeOf | None) -> str:
+def _module_text(module: IRModule, show_types: TypeOf | None, is_assumed: Callable[[Expr], bool]) -> str:
     sections = ['#[version = "0.0.5"]']
     sections += [f'import "{name}"' for name in module.imports]
     sections += [_type_data_text(data) for data in module.type_definitions.values()]
@@ -44,7 +50,7 @@ def _module_text(module: IRModule, show_types: TypeOf | None) -> str:
     constants = ConstantTable(module.metadata)
     first_number = 0
     for variable, function in module.functions.items():
-        printer = ExprPrinter(function, show_types, constants, first_number)
+        printer = ExprPrinter(function, show_types, constants, first_number, is_assumed)
         head = f"def {sigiled('@', variable.name_hint)}"
         sections.append(_joined(trampoline(printer.function(head, function, ""))))
         first_number = printer.next_number
