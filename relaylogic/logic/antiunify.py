@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .arith import Arith
 from .terms import Cons, Slot, Symbol, Term, cons
 
 __all__ = ["generalise"]
@@ -13,7 +14,7 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
     """The least general terms that both tuples of canonical terms are instances of.
 
     Where they differ, the result has slots, numbered from `first_slot` on; the same difference gets the same slot.
-    A slot that both have in the same place stays. A symbol has no parts: it is another or the same.
+    A slot that both have in the same place stays. Symbols and numbers have no parts: each is another or the same.
     """
     differences: dict[tuple[Any, Any], Any] = {}
     out: list[Any] = []
@@ -35,7 +36,7 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
         kind = type(a)
         children_a: Any = ()
         children_b: Any = ()
-        if kind is type(b) and kind is not Slot:
+        if kind is type(b) and kind is not Slot and kind is not Arith:
             if kind is tuple:
                 children_a, children_b = a, b
             elif isinstance(a, Term) and not isinstance(a, Symbol):

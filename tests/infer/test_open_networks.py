@@ -12,7 +12,7 @@ import pytest
 
 from relaylogic.api import infer, parse
 from relaylogic.logic.numbers import Arith
-from relaylogic.types import FuncType, TypeVar, show_type
+from relaylogic.types import FuncType, TensorType, TypeVar, show_type
 from relaylogic.types.substitution import substitute
 from tests.conformance.programs import networks
 
@@ -112,3 +112,33 @@ def test_a_network_of_which_no_extent_is_written_has_the_types_of_any(name):
     text = opened(networks()[name]["text"], every=True)
     if text is not None:
         compare(name, text)
+
+
+def named(text, found):
+    """The text of a network with shape variables for those extents of its first input that stay open in `found`."""
+    start = text.index("(", text.index("def @main"))
+    match = _SHAPE.search(text, start)
+    written = [extent.strip() for extent in match.group(1).split(",") if extent.strip()]
+    first = next(t for t in found.arg_types if type(t) is TensorType and t.shape)
+    free = {d: f"n{i}" for i, d in enumerate(first.shape) if type(d) is TypeVar}
+    extents = [free.get(d, e) for d, e in zip(first.shape, written, strict=True)]
+    kinds = f"<{', '.join(f'{name}: ShapeVar' for name in free.values())}>" if free else ""
+    return f"{text[:start]}{kinds}{text[start : match.start(1)]}{', '.join(extents)}{text[match.end(1) :]}"
+
+
+@pytest.mark.parametrize("name", sorted(networks()))
+def test_holes_and_shape_variables_get_the_same_expressions(name):
+    text = networks()[name]["text"]
+    if opened(text) is None:
+        return
+    result = infer(parse(opened(text)))
+    if not any(type(t) is TensorType and t.shape for t in result.functions["main"].arg_types):
+        return
+    rigid = infer(parse(named(text, result.functions["main"])))
+    if rigid.verdict != "typed":
+        assert result.functions["main"].type_constraints  # not every value is accepted
+        return
+    values = matched(result.functions["main"].arg_types, rigid.functions["main"].arg_types)
+    for before, after in zip(rigid.calls, result.calls, strict=True):
+        if before.function == "main":
+            assert show_type(substitute(after.type, values, [])) == show_type(before.type)
