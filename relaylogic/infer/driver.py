@@ -213,7 +213,9 @@ class Driver:
             self.refuse(Site(expr, owner), message, malformed=True)
             return
         attrs = self.attributes.complete(relation, constraint.attrs)
-        self.add(RelationSite(relation, constraint.arguments, attrs, expr, owner))
+        site = RelationSite(relation, constraint.arguments, attrs, expr, owner)
+        site.given = self.store.given
+        self.add(site)
 
     def operator_call(self, call: Call, operator: Operator, arg_types: tuple[Any, ...], owner: str) -> Any:
         """The type of a call of an operator."""
@@ -231,6 +233,7 @@ class Driver:
             self.refuse(Site(call, owner), f"`{operator.name}`: {problem}", malformed=True)
             return IncompleteType()
         site = RelationSite(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
+        site.given = self.store.given
         self.add(site)
         return site.arguments[-1]
 

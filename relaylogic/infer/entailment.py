@@ -150,13 +150,13 @@ class UseSite(Site):
         for variable in self.use.outside:
             if mentions(store.reify(variable), self.use.rigid):
                 raise Refusal(
-                    f"{self._what()}, but the types of both depend on what the rest of the program knows, "
-                    "which is one type and cannot serve for every type"
+                    f"{self._what()}: they differ in what the rest of the program knows as one type, "
+                    "which cannot serve for every type"
                 )
 
     def _what(self) -> str:
-        place = f"{self.place} is a function" if self.place else "a function"
-        return f"{place} of type {show_type(self.use.value)} where one of type {show_type(self.use.wanted)} is wanted"
+        value, wanted = show_type(self.use.value), show_type(self.use.wanted)
+        return f"{self.place or 'the value'} is a function of type {value}, but one of type {wanted} is wanted"
 
     def _refuse(self, constraint: Any, driver: Driver) -> None:
         store = driver.store

@@ -143,7 +143,9 @@ class Generator:
     def equal(self, actual: Any, expected: Any, place: str, expr: Any, span: Any = None) -> None:
         """Demand that the type of a value is the one that its place wants."""
         if actual is not expected:
-            self.driver.add(EqualSite(actual, expected, place, expr, self.owner, span))
+            site = EqualSite(actual, expected, place, expr, self.owner, span)
+            site.given = self.driver.store.given
+            self.driver.add(site)
 
     def annotation(self, annotation: Any, expr: Any, span: Any) -> Any:
         """A written type, checked; a hole if it is left out or ill-kinded."""

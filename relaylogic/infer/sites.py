@@ -53,8 +53,8 @@ class Refusal(Exception):
 class Site:
     """A demand on types. `expr` is the expression it came from; `owner` the name of the function that holds it.
 
-
-    `given` is what is taken for granted where the demand stands; the driver knows it when it takes the site on.
+    `given` is what is taken for granted where the demand stands; at the latest, the driver sets it when it takes the
+    site on.
     """
 
     __slots__ = ("attempts", "error", "expr", "final", "given", "open", "owner", "span", "state")

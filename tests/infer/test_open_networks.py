@@ -94,8 +94,8 @@ def compare(name, text, cases=None):
 
 def agree(now, before):
     """Whether a type is the one that was found before; what is `?` in one of them may be known in the other."""
-    parts, others = re.split(r"(?<=\W)(?=\S)", now), re.split(r"(?<=\W)(?=\S)", before)
-    return len(parts) == len(others) and all(a == b or "?" in a or "?" in b for a, b in zip(parts, others, strict=True))
+    parts, others = re.findall(r"\w+|\S", now), re.findall(r"\w+|\S", before)
+    return len(parts) == len(others) and all(a == b or "?" in (a, b) for a, b in zip(parts, others, strict=True))
 
 
 @pytest.mark.parametrize("name", sorted(networks()))

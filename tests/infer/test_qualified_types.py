@@ -65,6 +65,10 @@ ACCEPTED = {
     "a constraint on shapes that the rules work out": """
     def @use(%g: fn<n: ShapeVar>(Tensor[(n, 3, 2), float32]) -> Tensor[(n, 6), float32]) { 1 }
     def @main() { @use(nn.batch_flatten) }""",
+    "a constraint that holds up to what is given": """
+    def @use(%g: fn<n: ShapeVar, m: ShapeVar>(Tensor[(n), int8], Tensor[(m), int8]) -> Tensor[(n), int8]
+      where Identity(Tensor[(n), int8], Tensor[(m), int8])) { 1 }
+    def @main() { @use(add) }""",
     "what nothing else speaks of may be chosen": """
     def @use(%g: fn<a, b, c>(b) -> c where Broadcast(a, b, c)) { 1 }
     def @g(%h: fn<x, y, z>(y) -> z where Broadcast(x, y, z)) { @use(%h) }""",
@@ -178,6 +182,8 @@ BODIES = {
     "an equation under a tuple": "def @g<a, b>(%x: a) -> b where Identity((a, int32), (b, int32)) { %x }",
     "extents": """def @g<n: ShapeVar, m: ShapeVar>(%x: Tensor[(n, 3), float32], %y: Tensor[(m, 3), float32])
     where Identity(Tensor[(n), int8], Tensor[(m), int8]) { add(%x, %y) }""",
+    "computed extents": """def @g<n: ShapeVar, m: ShapeVar>(%x: Tensor[(n + m), int8]) -> Tensor[(2 * n), int8]
+    where Identity(Tensor[(n), int8], Tensor[(m), int8]) { %x }""",
     "shapes": """def @g<s: Shape, r: Shape>(%x: Tensor[s, float32]) -> Tensor[r, float32]
     where Identity(Tensor[s, int8], Tensor[r, int8]) { %x }""",
     "dtypes, by broadcasting": """def @g<d: BaseType, e: BaseType>(%x: Tensor[(3), d]) -> Tensor[(3), e]
@@ -229,6 +235,8 @@ WRONG_BODIES = {
     "another relation": "def @g<a, b, c>(%x: a, %y: b) -> c where Comparison(a, b, c) { add(%x, %y) }",
     "swapped inputs": "def @g<a, b, c>(%x: a, %y: b) -> c where Broadcast(a, b, c) { add(%y, %x) }",
     "another result": "def @g<a, b, c>(%x: a, %y: b) -> a where Broadcast(a, b, c) { add(%x, %y) }",
+    "computed extents": """def @g<n: ShapeVar, m: ShapeVar>(%x: Tensor[(n + m), int8]) -> Tensor[(3 * n), int8]
+    where Identity(Tensor[(n), int8], Tensor[(m), int8]) { %x }""",
     "other attributes": "def @g<a, b>(%x: a) -> b where Reduce(a, b, axis=[1]) { sum(%x, axis=[0]) }",
     "default attributes": "def @g<a, b>(%x: a) -> b where Reduce(a, b) { sum(%x, axis=[0]) }",
     "another component": "def @g<a, b>(%x: a) -> b where Projection1(a, b) { %x.0 }",
