@@ -29,9 +29,11 @@ __all__ = [
     "Test",
     "agree",
     "agree_lists",
+    "committed",
     "decide",
     "default",
     "follows",
+    "holds_back",
     "is_known",
     "is_rigid",
     "is_unknown",
@@ -176,8 +178,10 @@ def decide(state: State) -> State | None:
     they are done, what stays open is taken not to be `?`, and what comparisons say of integers follows (`Work.commit`).
     """
     store = state.store
-    if store is None or not (store.constraints or store.bounds):
+    if store is None:
         return state
+    if not any(isinstance(c, Gradual) for c in store.constraints.values()):
+        return committed(state) if holds_back(state) else state
     work = Work(state)
     changed = True
     while changed and work.store is not None:
@@ -199,21 +203,27 @@ def decide(state: State) -> State | None:
                 changed = True
                 break
     decided = work.finish()
-    if decided is state and _holds_back(state):
-        if not work.commit():
-            return None
-        # Bounds that creep are worth nothing, and differ by where it was stopped.
-        return State(state.bindings, state.store, work.search) if work.tired else work.finish()
-    return decided
+    return committed(state) if decided is state and holds_back(state) else decided
 
 
-def _holds_back(state: State) -> bool:
-    """Whether something follows in `state` only if no open number turns out to be `?`."""
-    if not state.search.waits() or state.store is None:
+def committed(state: State) -> State | None:
+    """`state` where no open number will turn out to be `?`; None if that cannot be."""
+    work = Work(state)
+    if not work.commit():
+        return None
+    # Bounds that creep are worth nothing, and differ by where it was stopped.
+    return State(state.bindings, state.store, work.search) if work.tired else work.finish()
+
+
+def holds_back(state: State) -> bool:
+    """Whether something may follow in `state` only if no open number turns out to be `?`."""
+    store = state.store
+    if store is None:
         return False
-    return any(type(c) is Compare for c in state.store.constraints.values()) or any(
-        high is not None and low >= high for low, high in state.store.bounds.values()
+    held = any(type(c) in (Compare, Test) for c in store.constraints.values()) or any(
+        high is not None and low >= high for low, high in store.bounds.values()
     )
+    return held and state.search.waits()
 
 
 def _in_order(waiting: tuple[int, int, Any]) -> tuple[int, int]:

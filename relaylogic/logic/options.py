@@ -17,6 +17,7 @@ from unification import Var
 from .calls import Call
 from .control import Search
 from .goals import Goal, goal
+from .gradual import committed, holds_back
 from .lists import Different
 from .numbers import UNKNOWN
 from .search import residue_of
@@ -63,12 +64,24 @@ class Options:
 
     def __init__(self, count: int, states: list[tuple[str, State]] | None = None, arguments: Any = ()) -> None:
         self.count = count
-        self.options: tuple[Option, ...] | None = None
         self._states = states
         self._arguments = arguments
-        if states is not None:
-            numbering = {variable: slot(i) for i, variable in enumerate(variables_of(arguments))}
-            self.options = tuple(option_of(name, state, arguments, dict(numbering)) for name, state in states)
+
+    @cached_property
+    def options(self) -> tuple[Option, ...] | None:
+        """The options themselves."""
+        if self._states is None:
+            return None
+        numbering = {variable: slot(i) for i, variable in enumerate(variables_of(self._arguments))}
+        return tuple(option_of(name, state, self._arguments, dict(numbering)) for name, state in self._states)
+
+    def decided(self) -> Options:
+        """The options when no number that is open will turn out to be `?`."""
+        if self._states is None or not any(holds_back(state) for _, state in self._states):
+            return self
+        known = ((name, committed(state)) for name, state in self._states)
+        states = [(name, state) for name, state in known if state is not None]
+        return Options(len(states), states, self._arguments)
 
     @cached_property
     def disjoint(self) -> bool:
@@ -89,11 +102,21 @@ def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search)
 
     They differ by whether numbers may turn out to be `?`.
     """
-    key = (pattern, search.defaults, search.is_gradual())
+    gradual = search.is_gradual()
+    key = (pattern, search.defaults, gradual)
     found: Options | None = memory.get(key)
     if found is None:
-        found = memory[key] = _work_out(pattern, search)
+        if gradual or not _mentions_unknown(pattern[0], search):
+            found = _work_out(pattern, search)
+        else:
+            # Within a clause, a number may be `?` also where none can be outside of it.
+            found = options_of(pattern, memory, search.but(gradual=True)).decided()
+        memory[key] = found
     return found
+
+
+def _mentions_unknown(relation: Any, search: Search) -> bool:
+    return search.rules is None or bool(search.rules.profiles.of(relation).makes_unknown)
 
 
 def _states_of(pattern: tuple[Any, ...], search: Search) -> Iterator[tuple[str, State, tuple[Any, ...]]]:
@@ -110,16 +133,8 @@ def _states_of(pattern: tuple[Any, ...], search: Search) -> Iterator[tuple[str, 
 def _work_out(pattern: tuple[Any, ...], search: Search) -> Options:
     states: list[tuple[str, State]] = []
     arguments: tuple[Any, ...] = ()
-    # Within a clause, a number may be `?` also where none can be outside of it.
-    within = search.rules is None or search.rules.profiles.of(pattern[0]).makes_unknown
-    for name, state, given in _states_of(pattern, search.but(gradual=True) if within else search):
+    for name, state, given in _states_of(pattern, search):
         arguments = given
-        if within and not search.is_gradual():
-            work = Work(state)
-            known = state if state.store is None else work.finish() if work.commit() else None
-            if known is None:
-                continue
-            state = known
         states.append((name, state))
         if len(states) > MOST:
             return Options(len(states))

@@ -160,11 +160,13 @@ def asked_about(goal: Any, rules: Any, mentions: tuple[str, ...] | None = None) 
         trial = Search(Budget(STEPS), postpones=True, gradual=True, defaults=False, rules=rules)
         try:
             for state in goal(State({}, None, trial)):
+                trial.budget.charge()
                 if may_be_unknown(tuple(state.bindings.values())):
                     return True
                 if rules.profiles.may_make_unknown(state.constraints(), trial):
                     return True
-        except StepLimit:
+        except (StepLimit, RecursionError):
+            # A goal of kanren's may have no end.
             return True
         return False
 

@@ -337,6 +337,9 @@ class Work:
     def commit(self) -> bool:
         """Take it that no open number will turn out to be `?`, and draw what follows; False if it cannot be."""
         self.search = self.search.but(gradual=False)
+        if self.store is None:
+            self.store_owned = True
+            return True
         store = self.own_store()
         for variable, (low, high) in list(store.bounds.items()):
             if variable in store.bounds and not self.narrow(variable, low, high):

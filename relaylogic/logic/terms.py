@@ -212,6 +212,9 @@ def rebuild(term: Any, leaf: Callable[[Any], Any]) -> Any:
     return _rebuilt(term, leaf, {}, SHALLOW)
 
 
+_LEAVES = frozenset({int, str, Var, Slot})
+
+
 def _rebuilt(item: Any, leaf: Callable[[Any], Any], memo: dict[int, Any], levels: int) -> Any:
     kind = type(item)
     while kind is Var or kind is Slot:
@@ -234,10 +237,15 @@ def _rebuilt(item: Any, leaf: Callable[[Any], Any], memo: dict[int, Any], levels
     built = []
     for child in children:
         kind_of = type(child)
-        if kind_of is int or kind_of is str:
-            built.append(child)
-        else:
-            built.append(_rebuilt(child, leaf, memo, levels - 1))
+        while kind_of is Var or kind_of is Slot:
+            replaced = leaf(child)
+            if replaced is child:
+                break
+            child = replaced
+            kind_of = type(child)
+        if kind_of is tuple or (kind_of not in _LEAVES and isinstance(child, Term) and not child.ground):
+            child = _rebuilt(child, leaf, memo, levels - 1)
+        built.append(child)
     if kind is tuple:
         return tuple(built)
     made = memo[id(item)] = kind.assemble(tuple(built))

@@ -438,6 +438,8 @@ def test_how_many_answers_are_given():
     lazily = relaylogic.run(None, y, kanren.membero(1, y))
     assert [str(next(lazily)) for _ in range(2)] == ["(1, ...n)", "(n, 1, ...m)"]
     assert repr(relaylogic.run(1, x, goal)) == "(<1>,)"
+    compared = relaylogic.run(None, y, ours.leo(x, 3), kanren.membero(1, y))
+    assert [str(next(compared)) for _ in range(2)] == ["(1, ...n)", "(n, 1, ...m)"]
 
 
 def test_answers_are_values():
