@@ -1,0 +1,134 @@
+"""Open types say all that follows: ranks, dtypes, extents as expressions over the inputs' extents, what must hold."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from relaylogic.api import infer
+from relaylogic.text import astext, parse_type
+
+HOLES = """def @main(%x: Tensor[(1, 3, _, _), float32], %w: Tensor[(8, 3, 3, 3), float32]) {
+  let %a = nn.conv2d(%x, %w, padding=[1,1]);
+  let %b = nn.max_pool2d(%a, pool_size=[2,2], strides=[2,2]);
+  nn.batch_flatten(%b)
+}"""
+
+TYPES = {
+    HOLES: "fn [t1: ShapeVar, t2: ShapeVar](Tensor[(1, 3, t1, t2), float32], Tensor[(8, 3, 3, 3), float32])"
+    " -> Tensor[(1, 8 * (t1 // 2) * (t2 // 2)), float32]"
+    " where Pool2D(Tensor[(1, 8, t1, t2), float32], Tensor[(1, 8, t1 // 2, t2 // 2), float32],"
+    " pool_size=[2, 2], strides=[2, 2])",
+    # Nothing is known of the arguments but what the relation says of any call.
+    "def @main(%x, %y) { add(%x, %y) }": "fn [t1, t2, t3](t1, t2) -> t3 where Broadcast(t1, t2, t3)",
+    "def @main(%x) { nn.batch_flatten(%x) }": "fn [t1, t2](t1) -> t2 where Flatten(t1, t2)",
+    # Attributes and other arguments tell more.
+    "def @main(%x) { reshape(%x, newshape=[6]) }": "fn [t1: Shape, t2: BaseType](Tensor[t1, t2]) -> Tensor[(6), t2]"
+    " where Reshape(Tensor[t1, t2], Tensor[(6), t2], newshape=[6])",
+    "def @main(%x) { add(%x, 1) }": "fn [t1: Shape](Tensor[t1, int32]) -> Tensor[t1, int32]",
+    "def @main(%x: Tensor[(_, 3), _], %w) { nn.dense(%x, %w) }": "fn [t1: ShapeVar, t2: BaseType, t3: ShapeVar]"
+    "(Tensor[(t1, 3), t2], Tensor[(t3, 3), t2]) -> Tensor[(t1, t3), t2]",
+    "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) { concatenate((%x, %y), axis=0) }": "fn [t1: ShapeVar,"
+    " t2: ShapeVar](Tensor[(t1), int8], Tensor[(t2), int8]) -> Tensor[(t1 + t2), int8]",
+    # An annotation of the result is solved for the inputs, which it may make depend on each other.
+    "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) -> Tensor[(7), int8] { concatenate((%x, %y), axis=0) }":
+    "fn [t1: ShapeVar](Tensor[(t1), int8], Tensor[(7 - t1), int8]) -> Tensor[(7), int8]",
+    "def @main(%x: Tensor[(_, 3), int8]) -> Tensor[(12), int8] { reshape(%x, newshape=[-1]) }":
+    "fn (Tensor[(4, 3), int8]) -> Tensor[(12), int8]",
+    # n * n = 49 has one solution.
+    "def @main(%x: Tensor[(_, 3), float32]) -> Tensor[(49), float32] { reshape(nn.dense(%x, %x), newshape=[-1]) }":
+    "fn (Tensor[(7, 3), float32]) -> Tensor[(49), float32]",
+    # Two ways to one extent are one: (n - 1) // 2 + 1 and (n + 1) // 2.
+    """def @main(%x: Tensor[(1, 4, _, 8), float32], %a: Tensor[(4, 4, 3, 3), float32],
+                 %b: Tensor[(4, 4, 1, 1), float32]) {
+      let %l = nn.conv2d(%x, %a, strides=[2, 2], padding=[1, 1, 1, 1]);
+      let %r = nn.conv2d(%x, %b, strides=[2, 2]);
+      add(%l, %r)
+    }""": "fn [t1: ShapeVar](Tensor[(1, 4, t1, 8), float32], Tensor[(4, 4, 3, 3), float32],"
+    " Tensor[(4, 4, 1, 1), float32]) -> Tensor[(1, 4, (t1 + 1) // 2, 4), float32] where"
+    " Conv2D(Tensor[(1, 4, t1, 8), float32], Tensor[(4, 4, 3, 3), float32],"
+    " Tensor[(1, 4, (t1 + 1) // 2, 4), float32], strides=[2, 2], padding=[1, 1, 1, 1])",
+    # Halving twice is dividing by four.
+    """def @main(%x: Tensor[(1, 1, 1, _), int8]) {
+      let %a = nn.max_pool2d(%x, pool_size=[1, 1], strides=[1, 2]);
+      nn.max_pool2d(%a, pool_size=[1, 1], strides=[1, 2])
+    }""": "fn [t1: ShapeVar](Tensor[(1, 1, 1, t1), int8]) -> Tensor[(1, 1, 1, (t1 + 3) // 4), int8] where"
+    " Pool2D(Tensor[(1, 1, 1, t1), int8], Tensor[(1, 1, 1, (t1 + 1) // 2), int8], pool_size=[1, 1], strides=[1, 2])",
+    "def @main(%x) { let %f = fn (%y) { reshape(%y, newshape=[2]) }; %f(%x) }": "fn [t1: Shape, t2: BaseType]"
+    "(Tensor[t1, t2]) -> Tensor[(2), t2] where Reshape(Tensor[t1, t2], Tensor[(2), t2], newshape=[2])",
+}
+
+
+@pytest.mark.parametrize("text", TYPES)
+def test_an_open_function_has_the_most_informative_type(text):
+    result = infer(text)
+    assert (result.verdict, str(result.functions["main"])) == ("typed", TYPES[text])
+
+
+@pytest.mark.parametrize("text", TYPES)
+def test_an_open_type_reads_back(text):
+    type_ = infer(text).functions["main"]
+    assert str(parse_type(str(type_))) == str(type_)
+
+
+@pytest.mark.parametrize("text", TYPES)
+def test_text_and_json_say_the_same(text):
+    result = infer(text)
+    type_ = str(result.functions["main"])
+    assert f"/* ty={type_} */" in astext(result.module, result.type_of)
+    assert json.loads(result.to_json())["functions"]["main"] == type_
+    assert str(infer(astext(result.module, result.type_of)).functions["main"]) == type_
+
+
+REFUTED = {
+    "a list of 6 and of 10 elements": """def @main(%x) {
+      let %a = reshape(%x, newshape=[6]); let %b = reshape(nn.relu(%x), newshape=[2, 5]); (%a, %b)
+    }""",
+    "an extent that is one more than itself": """def @main(%x: Tensor[(_), int8]) {
+      if (True) { concatenate((%x, zeros(shape=[1], dtype="int8")), axis=0) } else { %x }
+    }""",
+    "three sums of two that are odd together": """def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8],
+                 %z: Tensor[(_), int8]) -> (Tensor[(3), int8], Tensor[(4), int8], Tensor[(6), int8]) {
+      (concatenate((%x, %y), axis=0), concatenate((%y, %z), axis=0), concatenate((%x, %z), axis=0))
+    }""",
+    "a square of 50": """def @main(%x: Tensor[(_, 3), float32]) -> Tensor[(50), float32] {
+      reshape(nn.dense(%x, %x), newshape=[-1])
+    }""",
+    "a window that fits nowhere": """def @main(%x: Tensor[(1, 1, _, 8), float32]) -> Tensor[(1, 1, 2, 4), float32] {
+      let %a = nn.max_pool2d(%x, pool_size=[2, 2], strides=[2, 2]);
+      let %b = nn.max_pool2d(%x, pool_size=[4, 4], strides=[4, 4]);
+      let %c: Tensor[(1, 1, 2, 2), float32] = %b;
+      %a
+    }""",
+}
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_what_no_types_satisfy_is_refuted(name):
+    result = infer(REFUTED[name])
+    assert result.verdict == "refuted"
+    assert all(error.line is not None for error in result.errors)
+    assert not any("unknown" in error.message for error in result.errors)
+
+
+def test_the_calls_that_cannot_hold_together_are_named():
+    (error,) = infer(REFUTED["a list of 6 and of 10 elements"]).errors
+    assert "`reshape` at 2:16" in error.message
+
+
+def test_what_is_not_found_out_is_unknown():
+    # x * x = 61 * y * y + 1 has its first solution for positive numbers at y = 226,153,980.
+    text = """def @square(%x: Tensor[(_), float32]) {
+      let %a = reshape(%x, newshape=[-1, 1]);
+      reshape(nn.dense(%a, %a), newshape=[-1])
+    }
+    def @main(%x: Tensor[(_), float32], %y: Tensor[(_), float32]) {
+      let %one = zeros(shape=[1], dtype="float32");
+      let %z = @square(concatenate((%y, %one), axis=0));
+      let %many = reshape(nn.dense(reshape(%z, newshape=[-1, 1]), zeros(shape=[61, 1], dtype="float32")), newshape=[-1]);
+      if (True) { @square(%x) } else { concatenate((%many, %one), axis=0) }
+    }"""
+    result = infer(text)
+    assert (result.verdict, result.errors) == ("unknown", [])
+    assert "satisfiability" in {item.limit for item in result.residue}
