@@ -96,7 +96,7 @@ def _is_mirror(division: Any) -> bool:
     """
     dividend, divisor = division.args[1]
     if type(divisor) is not int:
-        return _is_mirror_of_symbols(opened(dividend), opened(divisor))
+        return _is_mirror_of_symbols(division)
     constant = 0
     for atoms, c in monomials(dividend):
         if not atoms:
@@ -106,9 +106,18 @@ def _is_mirror(division: Any) -> bool:
     return 2 * constant > divisor - 1
 
 
-def _is_mirror_of_symbols(dividend: Poly, divisor: Poly) -> bool:
-    if not is_plain(divisor):
+def _is_mirror_of_symbols(division: Any) -> bool:
+    dividend, divisor = division.args[1]
+    if not is_plain(stored(divisor)):
         return False
+    mirror = _mirror_of_symbols(division)[0]
+    negative = _is_negative(stored(dividend), stored(divisor))
+    if negative != _is_negative(stored(mirror.args[1][0]), stored(divisor)):
+        return negative
+    return place_of(division) > place_of(mirror)
+
+
+def _is_negative(dividend: Poly, divisor: Poly) -> bool:
     first = lead(divisor)
     for atoms, c in sorted(dividend.items(), key=lambda item: order_of(item[0])):
         if without(atoms, first) is None:
