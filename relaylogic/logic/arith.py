@@ -34,9 +34,12 @@ UNKNOWN: Unknown = Unknown()
 class Arith(Term, Infix):
     """An operator (`+ - * // % min max sum prod`) applied to operands; `min` and `max` have two."""
 
-    __slots__ = ("place", "range")
-    place: tuple[str, str]  # how it is ordered among the atoms of a monomial, once somebody asked for it
-    range: tuple[int | None, int | None]  # between what it surely lies, once somebody asked for it
+    __slots__ = ("mirror", "opening", "place", "range")
+    # What is found out once, when somebody asks for it:
+    mirror: tuple[Any, dict[tuple[Any, ...], int]]  # of a division, the one that it makes a polynomial with, and that
+    opening: dict[tuple[Any, ...], int] | None  # it as an open polynomial of others, None if it is an atom of these
+    place: tuple[str, str]  # how it is ordered among the atoms of a monomial
+    range: tuple[int | None, int | None]  # between what it surely lies
     computed: ClassVar[Callable[[str, tuple[Any, ...]], Any]]  # what normalises, which `numbers` registers
 
     @classmethod

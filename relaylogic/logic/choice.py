@@ -40,17 +40,19 @@ def _choice(operator: str, a: Any, b: Any) -> Any:
     kept = _undominated(operator, {*_options(operator, a), *_options(operator, b)})
     if len(kept) == 1:
         return kept[0]
-    polys = [dict(opened(option)) for option in kept]
+    polys = [stored(option) for option in kept]
     common = _common_terms(polys)
     for poly in polys:
         add_to(poly, common, -1)
     scale, factor = _common_factor(polys)
     options = [
-        number_of({m: c // scale for atoms, c in poly.items() if (m := without(atoms, factor)) is not None})
+        number_of(
+            opened_poly({m: c // scale for atoms, c in poly.items() if (m := without(atoms, factor)) is not None})
+        )
         for poly in polys
     ]
-    result = dict(common)
-    add_to(result, product({factor: scale}, _nested(operator, sorted(options, key=_order))))
+    result = dict(opened_poly(common))
+    add_to(result, product(opened_poly({factor: scale}), _nested(operator, sorted(options, key=_order))))
     return number_of(result)
 
 

@@ -23,6 +23,9 @@ from .ranges import is_natural, least, range_of
 
 __all__ = ["exact_quotient", "quotient", "remainder"]
 
+FACTORS = 8
+"""So many symbols may be factors of a divisor that divisions are merged: its polynomial, and the dividend's, grow."""
+
 
 def exact_quotient(a: Any, b: Any) -> Any:
     """The q with a = b * q of normal numbers, or None if there is none."""
@@ -198,6 +201,8 @@ class _Division:
             return False
         ((atoms, c),) = found
         first, second = atoms[0].args[1]
+        if len(lead(self.divisor)) + len(lead(stored(second))) > FACTORS:
+            return False
         rest = {m: c for m, c in self.rest.items() if m != atoms}
         merged = mul(second, number_of(opened_poly(rest)))
         if c > 1:

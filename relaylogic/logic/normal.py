@@ -49,10 +49,18 @@ def mul(a: Any, b: Any) -> Any:
 # --- opening ----------------------------------------------------------------------------------------------------------
 
 
-def _is_folded(atom: Any) -> bool:
-    """Whether an atom is written with others in an open polynomial."""
+def _opening(atom: Any) -> Poly | None:
+    """An atom as an open polynomial of others, or None if it occurs in these itself."""
     if type(atom) is not Arith:
-        return False
+        return None
+    try:
+        return atom.opening
+    except AttributeError:
+        atom.opening = found = _opened_atom(atom) if _is_folded(atom) else None
+        return found
+
+
+def _is_folded(atom: Any) -> bool:
     operator = atom.args[0]
     if operator == "//":
         return _is_mirror(atom) or _is_shifted(atom)
@@ -88,7 +96,7 @@ def _is_mirror(division: Any) -> bool:
     """
     dividend, divisor = division.args[1]
     if type(divisor) is not int:
-        return _is_mirror_of_symbols(opened(dividend), opened(divisor))
+        return _is_mirror_of_symbols(division)
     constant = 0
     for atoms, c in monomials(dividend):
         if not atoms:
@@ -98,9 +106,18 @@ def _is_mirror(division: Any) -> bool:
     return 2 * constant > divisor - 1
 
 
-def _is_mirror_of_symbols(dividend: Poly, divisor: Poly) -> bool:
-    if not is_plain(divisor):
+def _is_mirror_of_symbols(division: Any) -> bool:
+    dividend, divisor = division.args[1]
+    if not is_plain(stored(divisor)):
         return False
+    mirror = _mirror_of_symbols(division)[0]
+    negative = _is_negative(stored(dividend), stored(divisor))
+    if negative != _is_negative(stored(mirror.args[1][0]), stored(divisor)):
+        return negative
+    return place_of(division) > place_of(mirror)
+
+
+def _is_negative(dividend: Poly, divisor: Poly) -> bool:
     first = lead(divisor)
     for atoms, c in sorted(dividend.items(), key=lambda item: order_of(item[0])):
         if without(atoms, first) is None:
@@ -121,12 +138,17 @@ def _division(dividend: Poly, divisor: int) -> Any:
     return Arith.make(("//", (sum_of(dividend), divisor)))
 
 
-def _mirror_of_symbols(dividend: Any, divisor: Any) -> tuple[Any, Poly]:
+def _mirror_of_symbols(division: Any) -> tuple[Any, Poly]:
     """The mirror of a division by a number with symbols, and their sum."""
-    whole, rest = divided(stored(add(-1, mul(-1, dividend))), stored(divisor))
-    add_to(whole, {(): 1})
-    mirror = Arith.make(("//", (number_of(opened_poly(rest)), divisor)))
-    return mirror, opened_poly({atoms: -c for atoms, c in whole.items()})
+    try:
+        return division.mirror  # type: ignore[no-any-return]
+    except AttributeError:
+        dividend, divisor = division.args[1]
+        whole, rest = divided(stored(add(-1, mul(-1, dividend))), stored(divisor))
+        add_to(whole, {(): 1})
+        mirror = Arith.make(("//", (number_of(opened_poly(rest)), divisor)))
+        division.mirror = found = mirror, opened_poly({atoms: -c for atoms, c in whole.items()})
+        return found
 
 
 def opened(number: Any) -> Poly:
@@ -136,14 +158,15 @@ def opened(number: Any) -> Poly:
 
 def opened_poly(poly: Poly) -> Poly:
     """A folded polynomial as an open one; it may be the same object."""
-    if not any(_is_folded(atom) for atoms in poly for atom in atoms):
+    if all(_opening(atom) is None for atoms in poly for atom in atoms):
         return poly
     result: Poly = {}
     for atoms, c in poly.items():
-        part: Poly = {tuple(atom for atom in atoms if not _is_folded(atom)): c}
-        for atom in atoms:
-            if _is_folded(atom):
-                part = product(part, _opened_atom(atom))
+        openings = [(atom, _opening(atom)) for atom in atoms]
+        part: Poly = {tuple(atom for atom, opening in openings if opening is None): c}
+        for _, opening in openings:
+            if opening is not None:
+                part = product(part, opening)
         add_to(result, part)
     return result
 
@@ -153,7 +176,7 @@ def _opened_atom(atom: Any) -> Poly:
     if operator == "//" and type(second) is int:
         return _opened_division(stored(first), second)
     if operator == "//":
-        mirror, both = _mirror_of_symbols(first, second)
+        mirror, both = _mirror_of_symbols(atom)
         result = dict(both)
         add_to(result, {(mirror,): -1})
         return result
@@ -222,7 +245,7 @@ def _fold(poly: Poly, atom: Any, atoms: tuple[Any, ...], added: bool) -> bool:
     if type(second) is int and _shift(poly, atom, rest, c, added):
         return True
     if type(second) is not int and c < 0 and is_plain(stored(second)):
-        mirror, both = _mirror_of_symbols(first, second)
+        mirror, both = _mirror_of_symbols(atom)
         if _put(poly, mirror, rest, -c, both, {(atom,): -1}):
             return True
     modulus = opened(second)

@@ -35,6 +35,8 @@ def show_number(expression: Any, name: Any = str, outer: int = 0) -> str:
         return f"({text})" if outer > 1 else text
     strength = 1 if operator in "+-" else 2
     parts = [show_number(e, name, _needed(operator, strength, i, e)) for i, e in enumerate(operands)]
+    if operator in ("//", "%") and parts[0].startswith("-"):
+        parts[0] = f"({parts[0]})"  # `n - 2 // m` would be another number
     text = f" {operator} ".join(parts) if parts else "0" if operator == "+" else "1"
     return f"({text})" if strength < outer else text
 

@@ -84,7 +84,7 @@ def without(monomial: tuple[Any, ...], factor: tuple[Any, ...]) -> tuple[Any, ..
 def add_to(poly: Poly, other: Poly, factor: int = 1, monomial: tuple[Any, ...] = ()) -> None:
     """Add `factor * monomial * other` to `poly`."""
     for atoms, c in other.items():
-        place = join(monomial, atoms)
+        place = join(monomial, atoms) if monomial else atoms
         value = poly.get(place, 0) + factor * c
         if value:
             poly[place] = value
