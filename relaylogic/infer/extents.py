@@ -370,9 +370,8 @@ def _variable(term: Any, slots: dict[int, Any]) -> Any:
 
 
 def _never_negative(number: Any) -> bool:
-    if type(number) is int:
-        return number >= 0
-    return all(c >= 0 for _, c in monomials(number))
+    lowest = numbers.least(number)
+    return lowest is not None and lowest >= 0
 
 
 def forced(extents: Extents) -> dict[Any, int] | None:
@@ -416,8 +415,8 @@ def _in_common(system: Any, open_ones: list[Any], found: dict[Any, int]) -> dict
     return found | {symbol: seen[0] for symbol, seen in columns if min(seen) == max(seen)}
 
 
-def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, None], Any]:
-    """Which sources say something that those of the others do not: a few conditions that imply all.
+def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, list[Any]], Any]:
+    """A few conditions that imply all, by their sources.
 
     The second result is the source of a condition that can never hold, or None.
     """
@@ -448,11 +447,11 @@ def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, None], Any]:
     for variable, (low, high) in bounds.items():
         box.narrow(variable, low, high)
     needed = set(map(id, givers.values()))
-    kept: dict[Any, None] = {}
+    kept: dict[Any, list[Any]] = {}
     for number, expression in posed:
         lowest = interval(expression, box)[0]
         if id(number) in needed or lowest is None or lowest < 0:
-            kept[first[number]] = None
+            kept.setdefault(first[number], []).append(number)
     return kept, None
 
 

@@ -12,32 +12,32 @@ from typing import Any, NamedTuple
 
 from unification import Var
 
-from ..logic.numbers import Arith, substitute, symbols_of
+from ..logic.numbers import substitute, symbols_of
 from ..logic.terms import Term, is_ground, walk
 from ..rulebase import RuleError
-from ..types import FuncType, TensorType, TypeRelation, TypeVar
+from ..types import FuncType, TensorType, TypeVar
 from .callsite import solve_site
-from .driver import PROJECTION, Driver, site_terms
+from .claims import about_extents, claim_of, possible
+from .driver import Driver, site_terms
 from .extents import Extents, OpenNumber, Unsolvable, forced, implied
-from .inhabited import has_instance, has_sample
+from .schemes import parts_of
 from .sites import EquationSite, ProjectSite, RelationSite, Site
 
 __all__ = ["generalise"]
 
-MOST_MINIMISED = 12
-"""Of at most so many constraints that contradict each other those are found that matter."""
 
 
 class Solved(NamedTuple):
     """The sites that go into some types, the open variables with their kinds, what the sites say of extents.
 
-    `said` are the sites of which that is all.
+    `said` are the sites of which that is all, `needed` the conditions that imply all, by site.
     """
 
     sites: list[Site]
     open_kinds: dict[Any, str]
     extents: Extents
     said: dict[Site, None]
+    needed: dict[Site, list[Any]]
 
 
 def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> tuple[list[Any], bool]:
@@ -50,7 +50,7 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     if all(getattr(t, "ground", False) for t in reified):
         return reified, False
     fixed = tuple(fixed)
-    absorbed, open_kinds, extents, said = _solved(driver, types, fixed)
+    absorbed, open_kinds, extents, said, needed = _solved(driver, types, fixed)
     hidden = _unwound(driver, types, said)
     if hidden:
         absorbed, open_kinds = _absorbed(driver, types, fixed, hidden)
@@ -62,11 +62,13 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
             driver.absorbed.append(site)
             driver.waiting.pop(site, None)
     taken = {p.name_hint for t in reified if isinstance(t, FuncType) for p in t.type_params}
-    parameters = _bind(driver, open_kinds, extents, _names(taken))
+    parameters, over = _bind(driver, open_kinds, extents, _names(taken))
     left = [s for s in absorbed if s not in said and not isinstance(s, EquationSite) and not _holds(s, driver)]
-    left = _possible(left, extents, driver)
-    constraints = list(dict.fromkeys(_constraint(s, driver) for s in left))
-    return [_quantified(store.reify(t), parameters, constraints) for t in types], True
+    claims = [*filter(None, (claim_of(site, driver) for site in left)), *about_extents(extents, needed, over, driver)]
+    order = {site: i for i, site in enumerate(absorbed)}
+    claims.sort(key=lambda claim: order.get(claim.site, 0))
+    constraints = [claim.constraint for claim in possible(claims, extents, driver)]
+    return [_quantified(store.reify(t), parameters, list(dict.fromkeys(constraints))) for t in types], True
 
 
 def _open_sites(driver: Driver) -> list[Site]:
@@ -135,7 +137,7 @@ def _solved(driver: Driver, types: list[Any], fixed: tuple[Any, ...]) -> Solved:
             continue
         more = {site for site, _ in extents.left} | set(extents.other) | set(needed)
         said_all = dict.fromkeys(site for site, _, _ in numeric if site not in more)
-        return Solved(sites, open_kinds, extents, said_all)
+        return Solved(sites, open_kinds, extents, said_all, needed)
 
 
 def _put(driver: Driver, extents: Extents) -> bool:
@@ -149,8 +151,13 @@ def _put(driver: Driver, extents: Extents) -> bool:
     return news
 
 
-def _bind(driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: Any) -> list[Any]:
-    """Put type parameters for independent variables, expressions over them for the others; the parameters, in order."""
+def _bind(
+    driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: Any
+) -> tuple[list[Any], dict[Any, Any]]:
+    """Put type parameters for independent variables, expressions over them for the others.
+
+    The parameters, in order, and those that stand for the symbols of numbers.
+    """
     bindings = driver.store.bindings
     parameters: dict[Any, Any] = {}
     for variable, kind in open_kinds.items():
@@ -165,7 +172,7 @@ def _bind(driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: A
             if isinstance(symbol, OpenNumber) and symbol not in over:
                 over[symbol] = parameters[symbol] = TypeVar(next(names), "ShapeVar")
         bindings[variable] = substitute(value, over)
-    return list(parameters.values())
+    return list(parameters.values()), over
 
 
 def _holds(site: Site, driver: Driver) -> bool:
@@ -182,70 +189,10 @@ def _holds(site: Site, driver: Driver) -> bool:
     return solution.decided and solution.general == arguments
 
 
-def _possible(sites: list[Site], extents: Extents, driver: Driver) -> list[Site]:
-    """The sites, without one that cannot hold together with others; that one is refused."""
-    related = [site for site in sites if isinstance(site, RelationSite)]
-    numeric = not extents.other and all(site.numbers() is not None for site in related)
-    if (numeric and has_sample(extents)) or _independent(related, driver):
-        return sites
-    terms = {site: tuple(map(driver.store.reify, site.arguments)) for site in related}
-
-    def holds(chosen: list[RelationSite]) -> bool | None:
-        return has_instance(chosen, [terms[site] for site in chosen], driver.rules)
-
-    found = holds(related)
-    if found is None:
-        driver.exhausted[related[-1]] = "satisfiability"
-        return sites
-    if found:
-        return sites
-    conflict = related
-    for site in related if len(related) <= MOST_MINIMISED else ():
-        fewer = [s for s in conflict if s is not site]
-        if fewer and holds(fewer) is False:
-            conflict = fewer
-    *others, last = conflict
-    named = ", ".join(f"`{site.callee or site.relation_name}`{_at(site)}" for site in others)
-    together = f" together with {named}" if named else ""
-    driver.contradict(last, f"no types satisfy this call{together}")
-    if last in driver.absorbed:
-        driver.absorbed.remove(last)
-    return [site for site in sites if site is not last]
-
-
-def _at(site: Site) -> str:
-    return "" if site.span is None else f" at {site.span.line}:{site.span.column}"
-
-
-def _independent(sites: list[RelationSite], driver: Driver) -> bool:
-    """Whether the sites have no unknown in common, and each has an answer of which nothing is left."""
-    seen: set[Any] = set()
-    for site in sites:
-        solution = site.solution
-        if solution is None or not any(not answer.residue for answer in solution.answers):
-            return False
-        arguments = tuple(map(driver.store.reify, site.arguments))
-        parts = _parts((arguments,))
-        if parts & seen or any(type(part) is Arith for part in parts):
-            return False
-        seen |= parts
-    return True
-
-
 def _unknown(site: Site) -> bool:
     """Whether a limit was reached before anything was known of a site: the constraint may be one that never holds."""
     solution = site.solution if isinstance(site, RelationSite) else None
     return solution is not None and not solution.answers and not solution.exhausted
-
-
-def _constraint(site: Site, driver: Driver) -> Any:
-    """An undecided site as a constraint of a function type."""
-    reify = driver.store.reify
-    if isinstance(site, ProjectSite):
-        return TypeRelation(f"{PROJECTION}{site.index}", (reify(site.tuple_type), reify(site.result)))
-    assert isinstance(site, RelationSite)
-    attrs = driver.attributes.written(site.relation, site.attrs)
-    return TypeRelation(site.relation.name, tuple(reify(a) for a in site.arguments), attrs=attrs)
 
 
 def _names(taken: set[str]) -> Any:
@@ -258,16 +205,16 @@ def _names(taken: set[str]) -> Any:
 
 def _quantified(function: Any, parameters: list[Any], constraints: list[Any]) -> Any:
     """The function type over those of the parameters that it needs, directly or through a constraint."""
-    needed = _parts((function,))
+    needed = set(parts_of((function,)))
     used: list[Any] = []
     growing = True
     while growing:
         growing = False
         for constraint in constraints:
-            parts = _parts((constraint,))
+            parts = parts_of((constraint,))
             if constraint not in used and any(p in needed and p in parts for p in parameters):
                 used.append(constraint)
-                needed |= parts
+                needed.update(parts)
                 growing = True
     used.sort(key=constraints.index)
     return FuncType(
@@ -276,25 +223,6 @@ def _quantified(function: Any, parameters: list[Any], constraints: list[Any]) ->
         (*function.type_params, *(p for p in parameters if p in needed)),
         (*function.type_constraints, *used),
     )
-
-
-def _parts(terms: tuple[Any, ...]) -> set[Any]:
-    """The type parameters that occur in some terms, and the arithmetic."""
-    found: set[Any] = set()
-    seen: set[int] = set()
-    stack: list[Any] = list(terms)
-    while stack:
-        item = stack.pop()
-        if type(item) is TypeVar:
-            found.add(item)
-        elif type(item) is tuple:
-            stack.extend(item)
-        elif isinstance(item, Term) and id(item) not in seen:
-            seen.add(id(item))
-            if type(item) is Arith:
-                found.add(item)
-            stack.extend(item.args)
-    return found
 
 
 def _kinds(terms: tuple[Any, ...], bindings: Any) -> dict[Any, str]:

@@ -20,7 +20,8 @@ from ..rulebase import RuleBase
 from ..types import TypeVar, substitution
 from ..types.universe import Universe
 from .extents import Extents, OpenNumber
-from .sites import RelationSite
+from .given import Attributes
+from .schemes import parts_of
 
 __all__ = ["has_instance", "has_sample"]
 
@@ -52,16 +53,13 @@ def _holds(number: Any) -> bool:
     return type(number) is int and number >= 0
 
 
-def has_instance(sites: Sequence[RelationSite], terms: Sequence[tuple[Any, ...]], rules: RuleBase) -> bool | None:
-    """Whether some types satisfy the relations of all sites, of the given terms; None if that is not found out.
+def has_instance(constraints: Sequence[Any], rules: RuleBase, attributes: Attributes) -> bool | None:
+    """Whether some types satisfy all the constraints; None if that is not found out.
 
-    The type parameters in the terms stand for any types.
+    The type parameters in them stand for any types.
     """
-    parameters: dict[Any, Any] = {}
-    for found in terms:
-        for parameter in _parameters(found):
-            parameters.setdefault(parameter, fresh())
-    goal = _together(sites, terms, parameters)
+    parameters = {part: fresh() for part in parts_of(tuple(constraints)) if type(part) is TypeVar}
+    goal = _together(constraints, parameters, rules, attributes)
     holds = _exists(goal, {}, Universe(), rules)
     if holds is None:
         scope = {variable: _KINDS.get(p.kind, "type") for p, variable in parameters.items()}
@@ -69,13 +67,17 @@ def has_instance(sites: Sequence[RelationSite], terms: Sequence[tuple[Any, ...]]
     return holds
 
 
-def _together(sites: Sequence[RelationSite], terms: Sequence[tuple[Any, ...]], parameters: dict[Any, Any]) -> Goal:
+def _together(
+    constraints: Sequence[Any], parameters: dict[Any, Any], rules: RuleBase, attributes: Attributes
+) -> Goal:
     goals: list[Goal] = []
-    for site, found in zip(sites, terms, strict=True):
+    for constraint in constraints:
+        relation = rules.relation(constraint.name)
         equations: list[Any] = []
-        arguments = substitution.substitute(found, parameters, equations)
+        arguments = substitution.substitute(constraint.arguments, parameters, equations)
         goals.extend(equals(equation.hole, equation.expression) for equation in equations)
-        goals.append(site.relation(*arguments, site.attrs) if site.relation.takes_attrs else site.relation(*arguments))
+        attrs = attributes.complete(relation, constraint.attrs)
+        goals.append(relation(*arguments, attrs) if relation.takes_attrs else relation(*arguments))
     return lall(*goals)
 
 
@@ -88,18 +90,3 @@ def _exists(goal: Goal, scope: dict[Any, Any], universe: Universe, rules: RuleBa
     except (StepLimit, RecursionError):
         return None
     return False
-
-
-def _parameters(term: Any) -> list[Any]:
-    """The type parameters in a term, in order of first occurrence."""
-    found: dict[Any, None] = {}
-    stack = [term]
-    while stack:
-        item = stack.pop()
-        if type(item) is TypeVar:
-            found[item] = None
-        elif type(item) is tuple:
-            stack.extend(reversed(item))
-        else:
-            stack.extend(reversed(getattr(item, "args", ())))
-    return list(found)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
+from ..logic.numbers import Arith
 from ..logic.terms import Term
 from ..types import FuncType, TypeVar
 from ..types.substitution import Equation, substitute
 
-__all__ = ["Equation", "instantiate", "mentions", "substitute"]
+__all__ = ["Equation", "instantiate", "mentions", "parts_of", "substitute"]
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
@@ -37,3 +38,22 @@ def mentions(term: Any, parameters: Collection[Any]) -> bool:
             if sought:
                 stack.extend((part, sought) for part in item.args)
     return False
+
+
+def parts_of(terms: tuple[Any, ...]) -> dict[Any, None]:
+    """The type parameters that occur in some terms, in order, and the arithmetic over them."""
+    found: dict[Any, None] = {}
+    seen: set[int] = set()
+    stack: list[Any] = list(reversed(terms))
+    while stack:
+        item = stack.pop()
+        if type(item) is TypeVar:
+            found[item] = None
+        elif type(item) is tuple:
+            stack.extend(reversed(item))
+        elif isinstance(item, Term) and id(item) not in seen:
+            seen.add(id(item))
+            if type(item) is Arith:
+                found[item] = None
+            stack.extend(reversed(item.args))
+    return found

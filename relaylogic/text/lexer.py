@@ -41,7 +41,7 @@ _OPERAND_ENDS = frozenset(
 _CALLEES = frozenset({"GLOBAL", "IDENT", "LOCAL"})
 _DEFINERS = frozenset({"DEF", "TYPE", "DATA"})
 _NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?|-(?:inf|nan)f[0-9]*(?![A-Za-z0-9_/])")
-_DIVISOR = re.compile(r"[ \t]*(?:[0-9]+|[A-Za-z_]\w*|\([^()\n]*\))[ \t]*[-,)>+*/]")
+_DIVISOR = re.compile(r"[ \t]*(?:[0-9]+|(?:[A-Za-z_]\w*)?\([^\n]*\)|[A-Za-z_]\w*)[ \t]*[-,)>+*/%]")
 _NEXT_RELATION = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
 _THEN_NAME = re.compile(r"\s+[A-Za-z_]")
 _THEN_STRING = re.compile(r'\s*"')
@@ -169,6 +169,7 @@ class _Lexer:
             raise self.error(f"unexpected `{sign}`", start, end)
         if sign == "(":
             in_shape = bool(openers) and (openers[-1] == "S" or (openers[-1] == "T" and tokens[-1].type == "LSQB"))
+            in_shape = in_shape or len(openers) in self.wheres
             openers.append("S" if in_shape else "(")
         elif sign == "[":
             if tokens and tokens[-1].type == "EQ":

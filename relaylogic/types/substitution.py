@@ -29,6 +29,7 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
     """`term` with rigid type parameters replaced, and extents normalised again.
 
     An extent that becomes arithmetic over logic variables becomes a variable; its `Equation` is added to `equations`.
+    So does one that becomes negative: no variable satisfies that.
     """
     if not replacement:
         return term
@@ -70,6 +71,10 @@ def _extent(expression: Any, replacement: Mapping[Any, Any], equations: list[Any
         equations.append(Equation(hole, _arithmetic(expression, values)))
         return hole
     result = numbers.substitute(expression, values)
+    if type(result) is int and result < 0:
+        hole = fresh()
+        equations.append(Equation(hole, result))
+        return hole
     return numbers.UNKNOWN if result is None else result
 
 

@@ -1,0 +1,125 @@
+"""What stands in the `where` of an open function type: what its calls demand of types and extents that stay open.
+
+A call of a relation is a constraint as it stands. An equation between extents that could not be solved for one of them
+is `Identity` of its two sides; that an expression is a natural number is `Identity` of it with itself. Together they
+must be possible: some types satisfy them, or the program is refuted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from ..logic import numbers
+from ..logic.numbers import Arith, monomials
+from ..types import TypeRelation
+from .driver import PROJECTION, Driver
+from .extents import Extents
+from .inhabited import has_instance, has_sample
+from .schemes import parts_of
+from .sites import EquationSite, ProjectSite, RelationSite, Site
+
+__all__ = ["Claim", "about_extents", "claim_of", "possible"]
+
+MOST_MINIMISED = 12
+"""Of at most so many constraints that contradict each other those are found that matter."""
+
+
+class Claim(NamedTuple):
+    """A constraint, and the site that it comes from."""
+
+    site: Site
+    constraint: Any
+
+
+def claim_of(site: Site, driver: Driver) -> Claim | None:
+    """What an undecided site demands."""
+    reify = driver.store.reify
+    if isinstance(site, ProjectSite):
+        return Claim(site, TypeRelation(f"{PROJECTION}{site.index}", (reify(site.tuple_type), reify(site.result))))
+    if not isinstance(site, RelationSite):
+        return None
+    attrs = driver.attributes.written(site.relation, site.attrs)
+    return Claim(site, TypeRelation(site.relation.name, tuple(map(reify, site.arguments)), attrs=attrs))
+
+
+def about_extents(
+    extents: Extents, needed: Mapping[Site, Sequence[Any]], over: Mapping[Any, Any], driver: Driver
+) -> Iterator[Claim]:
+    """What calls of open functions demand of extents, beyond what types say.
+
+    `over` are the type parameters that stand for symbols.
+    """
+    if "Identity" not in driver.rules.relations:
+        return
+    for source, gap in extents.left:
+        if isinstance(source, EquationSite):
+            yield Claim(source, TypeRelation("Identity", _sides(numbers.substitute(gap, over))))
+    for source, conditions in needed.items():
+        if isinstance(source, EquationSite):
+            for condition in conditions:
+                number = numbers.substitute(condition, over)
+                yield Claim(source, TypeRelation("Identity", (number, number)))
+
+
+def _sides(gap: Any) -> tuple[Any, Any]:
+    """A number that is 0 as an equation between two with positive coefficients."""
+    left: Any = 0
+    right: Any = 0
+    for atoms, coefficient in monomials(gap):
+        product: Any = abs(coefficient)
+        for atom in atoms:
+            product = numbers.mul(product, atom)
+        if coefficient < 0:
+            left = numbers.add(left, product)
+        else:
+            right = numbers.add(right, product)
+    return left, right
+
+
+def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Claim]:
+    """The claims, without one that cannot hold together with others; its site is refused."""
+    related = [claim for claim in claims if not isinstance(claim.site, ProjectSite)]
+    numeric = not extents.other and all(claim.site.numbers() is not None for claim in related)
+    if (numeric and has_sample(extents)) or _independent(related):
+        return claims
+
+    def holds(chosen: list[Claim]) -> bool | None:
+        return has_instance([claim.constraint for claim in chosen], driver.rules, driver.attributes)
+
+    found = holds(related)
+    if found is None:
+        driver.exhausted[related[-1].site] = "satisfiability"
+        driver.waiting[related[-1].site] = None
+    if found is not False:
+        return claims
+    conflict = related
+    for claim in related if len(related) <= MOST_MINIMISED else ():
+        fewer = [c for c in conflict if c is not claim]
+        if fewer and holds(fewer) is False:
+            conflict = fewer
+    *others, last = conflict
+    named = ", ".join(dict.fromkeys(_named(claim.site) for claim in others if claim.site is not last.site))
+    driver.contradict(last.site, f"no types satisfy this call{f' together with {named}' if named else ''}")
+    if last.site in driver.absorbed:
+        driver.absorbed.remove(last.site)
+    return [claim for claim in claims if claim.site is not last.site]
+
+
+def _named(site: Site) -> str:
+    name = getattr(site, "callee", "") or site.relation_name
+    return f"`{name}`" if site.span is None else f"`{name}` at {site.span.line}:{site.span.column}"
+
+
+def _independent(claims: Sequence[Claim]) -> bool:
+    """Whether the claims have no unknown in common, and each has an answer of which nothing is left."""
+    seen: set[Any] = set()
+    for site, constraint in claims:
+        solution = site.solution if isinstance(site, RelationSite) else None
+        if solution is None or not any(not answer.residue for answer in solution.answers):
+            return False
+        parts = set(parts_of((constraint,)))
+        if parts & seen or any(type(part) is Arith for part in parts):
+            return False
+        seen |= parts
+    return True
