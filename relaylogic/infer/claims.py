@@ -78,10 +78,13 @@ def _sides(gap: Any) -> tuple[Any, Any]:
 
 
 def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Claim]:
-    """The claims, without one that cannot hold together with others; its site is refused."""
+    """The claims, without one that cannot hold together with others; its site is refused.
+
+    Nothing is searched for a program that is refuted anyway.
+    """
     related = [claim for claim in claims if not isinstance(claim.site, ProjectSite)]
     numeric = not extents.other and all(claim.site.numbers() is not None for claim in related)
-    if (numeric and has_sample(extents)) or _independent(related):
+    if driver.failed or (numeric and has_sample(extents)) or _independent(related):
         return claims
 
     def holds(chosen: list[Claim]) -> bool | None:

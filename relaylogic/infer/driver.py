@@ -15,7 +15,7 @@ from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .assumed import Assuming
 from .entailment import UseSite
-from .extents import Expressions
+from .expressions import Expressions
 from .given import PROJECTION, Attributes, Given
 from .places import use_span
 from .relaxation import Relaxation

@@ -8,31 +8,20 @@ is left over: an equation between expressions, or a condition that an expression
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from itertools import islice
-from math import prod
 from typing import Any
 
 from unification import Var
 
 from ..logic import numbers
 from ..logic.compare import Compare
-from ..logic.control import UNLIMITED, Budget, Search, StepLimit
 from ..logic.gradual import Agree, Follows
-from ..logic.intervals import interval
-from ..logic.numbers import FOLDS, UNKNOWN, Arith, is_number, monomials
-from ..logic.state import State, Work
-from ..logic.systems import system_of
-from ..logic.terms import Slot, Symbol, fresh, instantiate, reify_term, variables_of, walk
+from ..logic.numbers import UNKNOWN, monomials
+from ..logic.terms import walk
+from .expressions import Expressions, OpenNumber, variable_of
 
-__all__ = ["Expressions", "Extents", "OpenNumber", "Unsolvable", "forced", "implied"]
-
-MOST_SOLUTIONS = 64
-"""Of equations with fewer solutions than that, all are looked at for what they have in common,"""
-MOST_TRIED = 4096
-"""if there are at most so many choices of numbers within their bounds."""
-STEPS = 20_000
+__all__ = ["Extents", "Unsolvable"]
 
 
 class Unsolvable(Exception):
@@ -47,17 +36,6 @@ class Unsolvable(Exception):
 Said = tuple[Any, Any, dict[int, Any]]
 """A source, a constraint that it states, and the variables that the slots in that stand for (others are hidden)."""
 _Equation = tuple[Any, Any, Any, dict[int, Any]]
-
-
-class OpenNumber(Symbol):
-    """A number that stays open, as a symbol: its place among all."""
-
-    __slots__ = ()
-
-    def __str__(self) -> str:
-        return f"n{self.args[0]}"
-
-    __repr__ = __str__
 
 
 @dataclass
@@ -138,100 +116,6 @@ def _equations(constraint: Any) -> list[tuple[Any, Any]] | None:
         term, source, _ = constraint.args
         return [(term, source)]
     return None
-
-
-class Expressions:
-    """Expressions over the open variables of a program as normal numbers, each worked out once.
-
-    As long as sites are solved, `same` tells which of the numbers that they make known are one expression.
-    """
-
-    def __init__(self, bindings: Mapping[Any, Any]) -> None:
-        self.bindings = bindings
-        self.variables: dict[Any, Any] = {}  # by symbol
-        self._symbols: dict[Any, Any] = {}
-        self._computed: dict[Any, Any] = {}
-        self._values: dict[Any, Any] = {}
-        self._named: dict[Any, Any] = {}
-        self._differences: dict[Any, Any] = {}
-
-    def symbol(self, variable: Any) -> Any:
-        """The symbol of an open variable."""
-        found = self._symbols.get(variable)
-        if found is None:
-            found = self._symbols[variable] = OpenNumber(len(self._symbols) + 1)
-            self.variables[found] = variable
-        return found
-
-    def number(self, expression: Any, slots: dict[int, Any], value: Callable[[Any], Any]) -> Any:
-        """An expression over slots and variables as a normal number; None if it is none (a list in it is open).
-
-        `value` says what a variable is.
-        """
-        kind = type(expression)
-        if kind is int:
-            return expression
-        if kind is Slot or kind is Var:
-            known = value(_variable(expression, slots))
-            return known if is_number(known) else None
-        if kind is not Arith or expression.ground:
-            return expression if is_number(expression) else None
-        operator, operands = expression.args
-        if operator in FOLDS:
-            items = reify_term(instantiate(operands[0], slots), self.bindings)
-            if type(items) is not tuple:
-                return None
-            operands = items
-        values = tuple([self.number(operand, slots, value) for operand in operands])
-        if None in values:
-            return None
-        key = (operator, values)
-        computed = self._computed.get(key)
-        if computed is None:
-            try:
-                computed = Arith.assemble((operator, (values,) if operator in FOLDS else values))
-            except (ZeroDivisionError, TypeError):
-                return None
-            self._computed[key] = computed
-        return computed if is_number(computed) else None
-
-    def difference(self, left: Any, right: Any) -> Any:
-        """right - left; None if that is not known before run time."""
-        if left is None or right is None or left is UNKNOWN or right is UNKNOWN:
-            return None
-        if left is right:
-            return 0
-        found = self._differences.get((left, right))
-        if found is None:
-            found = self._differences[left, right] = numbers.add(right, numbers.mul(-1, left))
-        return found
-
-    def same(self, constraints: Iterable[Any], slots: dict[int, Any], known: int) -> Iterator[tuple[Any, Any]]:
-        """Which variables are one, as new constraints tell: those of slots from `known` on, and older ones."""
-        for constraint in constraints:
-            if type(constraint) is not Compare or constraint.args[0] != "=":
-                continue
-            _, left, right = constraint.args
-            if type(left) is not Slot or left.args[0] < known:
-                left, right = right, left
-            if type(left) is not Slot or left.args[0] < known:
-                continue
-            variable = walk(_variable(left, slots), self.bindings)
-            if type(variable) is not Var:
-                continue
-            number = self.number(right, slots, self._value)
-            if number is None:
-                continue
-            self._values[variable] = number
-            older = self.variables.get(number) or self._named.setdefault(number, variable)
-            if older is not variable and type(walk(older, self.bindings)) is Var:
-                yield variable, older
-
-    def _value(self, variable: Any) -> Any:
-        known = walk(variable, self.bindings)
-        if type(known) is not Var:
-            return known
-        return self._values.get(known) or self.symbol(known)
 
 
 class _Solver:
@@ -321,7 +205,7 @@ class _Solver:
 
     def _named(self, a: Any, b: Any, slots: dict[int, Any]) -> bool:
         """Two variables that are no numbers (dtypes, or what nothing is known of) are one."""
-        return walk(_variable(a, slots), self.bindings) is walk(_variable(b, slots), self.bindings)
+        return walk(variable_of(a, slots), self.bindings) is walk(variable_of(b, slots), self.bindings)
 
     def _chosen(self, gap: Any) -> tuple[Any, int] | None:
         """The symbol to solve for, with its coefficient: the one that is expressed by others soonest."""
@@ -359,114 +243,6 @@ class _Solver:
         made.values[variable] = value
 
 
-def _variable(term: Any, slots: dict[int, Any]) -> Any:
-    """The variable that a slot stands for; other terms stand for themselves."""
-    if type(term) is not Slot:
-        return term
-    (index,) = term.args
-    if index not in slots:
-        slots[index] = fresh()
-    return slots[index]
-
-
 def _never_negative(number: Any) -> bool:
     lowest = numbers.least(number)
     return lowest is not None and lowest >= 0
-
-
-def forced(extents: Extents) -> dict[Any, int] | None:
-    """The numbers that the equations which are left allow one value only, by symbol; None if they allow none at all."""
-    variables: dict[Any, Any] = {}
-    equations = dict.fromkeys(number for _, number in extents.left)
-    posed = [Compare.make(("=", _over_variables(number, variables), 0)) for number in equations]
-    for number in dict.fromkeys(number for _, number in extents.conditions):
-        if all(symbol in variables for symbol in numbers.symbols_of(number)):
-            posed.append(Compare.make(("<=", 0, _over_variables(number, variables))))
-    work = _numbers(STEPS)
-    if not all(work.post(constraint) for constraint in posed):
-        return None
-    state = work.finish()
-    if state is None:
-        return None
-    open_ones = [s for s in variables if type(walk(variables[s], state.bindings)) is Var]
-    found = {s: walk(v, state.bindings) for s, v in variables.items() if s not in open_ones}
-    try:
-        return _in_common(system_of(state, [variables[symbol] for symbol in open_ones]), open_ones, found)
-    except StepLimit:
-        return found
-
-
-def _in_common(system: Any, open_ones: list[Any], found: dict[Any, int]) -> dict[Any, int] | None:
-    """What all solutions of a system agree on, beyond what is `found`; None if there are none."""
-    if system is None or not open_ones:
-        return found
-    if not system.narrow():
-        return None
-    limits = system.bounds[: len(open_ones)]
-    found |= {s: low for s, (low, high) in zip(open_ones, limits, strict=True) if low == high}
-    if not system.finite or prod(high - low + 1 for low, high in limits) > MOST_TRIED:
-        return found
-    solutions = list(islice(system, MOST_SOLUTIONS))
-    if len(solutions) == MOST_SOLUTIONS:
-        return found
-    if not solutions:
-        return None
-    columns = zip(open_ones, zip(*solutions, strict=True), strict=True)
-    return found | {symbol: seen[0] for symbol, seen in columns if min(seen) == max(seen)}
-
-
-def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, list[Any]], Any]:
-    """A few conditions that imply all, by their sources.
-
-    The second result is the source of a condition that can never hold, or None.
-    """
-    first: dict[Any, Any] = {}
-    for source, number in conditions:
-        first.setdefault(number, source)
-    variables: dict[Any, Any] = {}
-    posed = [(number, _over_variables(number, variables)) for number in first]
-    bounds: dict[Any, tuple[int, int | None]] = {}
-    givers: dict[Any, Any] = {}
-    for number, expression in posed:
-        work = _numbers()
-        if not work.post(Compare.make(("<=", 0, expression))) or not work.run():
-            return {}, first[number]
-        for variable in variables_of(expression):
-            low, high = interval(variable, work)
-            known_low, known_high = bounds.get(variable, (0, None))
-            if low is not None and low > known_low:
-                known_low = low
-                givers[variable, "low"] = number
-            if high is not None and (known_high is None or high < known_high):
-                known_high = high
-                givers[variable, "high"] = number
-            if known_high is not None and known_low > known_high:
-                return {}, first[number]
-            bounds[variable] = known_low, known_high
-    box = _numbers()
-    for variable, (low, high) in bounds.items():
-        box.narrow(variable, low, high)
-    needed = set(map(id, givers.values()))
-    kept: dict[Any, list[Any]] = {}
-    for number, expression in posed:
-        lowest = interval(expression, box)[0]
-        if id(number) in needed or lowest is None or lowest < 0:
-            kept.setdefault(first[number], []).append(number)
-    return kept, None
-
-
-def _numbers(steps: int = UNLIMITED) -> Work:
-    """A state to propagate constraints in, of numbers that are integers."""
-    return Work(State({}, None, Search(Budget(steps), gradual=False)))
-
-
-def _over_variables(number: Any, variables: dict[Any, Any]) -> Any:
-    """A normal number with a variable for each symbol."""
-    if isinstance(number, Symbol):
-        if number not in variables:
-            variables[number] = fresh()
-        return variables[number]
-    if type(number) is not Arith:
-        return number
-    operands = tuple([_over_variables(operand, variables) for operand in number.operands])
-    return Arith.draft((number.operator, operands))

@@ -18,13 +18,14 @@ from ..rulebase import RuleError
 from ..types import FuncType, TensorType, TypeVar
 from .callsite import solve_site
 from .claims import about_extents, claim_of, possible
+from .conditions import forced, implied
 from .driver import Driver, site_terms
-from .extents import Extents, OpenNumber, Unsolvable, forced, implied
+from .expressions import OpenNumber
+from .extents import Extents, Unsolvable
 from .schemes import parts_of
 from .sites import EquationSite, ProjectSite, RelationSite, Site
 
 __all__ = ["generalise"]
-
 
 
 class Solved(NamedTuple):
@@ -151,9 +152,7 @@ def _put(driver: Driver, extents: Extents) -> bool:
     return news
 
 
-def _bind(
-    driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: Any
-) -> tuple[list[Any], dict[Any, Any]]:
+def _bind(driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: Any) -> tuple[list[Any], dict[Any, Any]]:
     """Put type parameters for independent variables, expressions over them for the others.
 
     The parameters, in order, and those that stand for the symbols of numbers.
@@ -289,9 +288,7 @@ def _unwound(driver: Driver, types: list[Any], said: dict[Site, None]) -> set[An
         hidden = {v for s in candidates for v in s.soft}
         view = {v: t for v, t in store.bindings.items() if v not in hidden}
         visible = set(_kinds((*types, *(t for s in sites for t in site_terms(s))), view))
-        kept = [
-            s for s in candidates if _is_bare(s, view) and not any(walk(v, view) in visible for v in s.introduced)
-        ]
+        kept = [s for s in candidates if _is_bare(s, view) and not any(walk(v, view) in visible for v in s.introduced)]
         if len(kept) == len(candidates):
             return hidden
         candidates = kept

@@ -6,6 +6,7 @@ Each constraint holds for some types on its own, or its call would have been ref
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from ..logic import equals, lall
@@ -19,17 +20,22 @@ from ..logic.terms import fresh
 from ..rulebase import RuleBase
 from ..types import TypeVar, substitution
 from ..types.universe import Universe
-from .extents import Extents, OpenNumber
+from .expressions import OpenNumber
+from .extents import Extents
 from .given import Attributes
 from .schemes import parts_of
 
 __all__ = ["has_instance", "has_sample"]
 
-STEPS = 20_000
+STEPS = 4_000
+MOST_CONSTANTS = 12
+MOST_CHOICES = 3_000
 SAMPLES = (1, 2, 3, 4, 6, 7, 8, 16, 32, 64, 128, 224, 256, 512, 1024)
 """Extents that are tried for all numbers at once before anything is searched."""
+_LOW = Universe(max_rank=5, max_arity=4)
+"""Where an instance is looked for first; extents are not bounded."""
 _SMALL = Universe(max_rank=4, max_dim=6, dtypes=("float32", "int32", "bool"), max_arity=3)
-"""Where a witness is looked for if it is not found out otherwise whether there is one."""
+"""Where it is looked for if it is not found out otherwise whether there is one."""
 _KINDS = {"Type": "type", "Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
 
 
@@ -60,16 +66,51 @@ def has_instance(constraints: Sequence[Any], rules: RuleBase, attributes: Attrib
     """
     parameters = {part: fresh() for part in parts_of(tuple(constraints)) if type(part) is TypeVar}
     goal = _together(constraints, parameters, rules, attributes)
-    holds = _exists(goal, {}, Universe(), rules)
-    if holds is None:
-        scope = {variable: _KINDS.get(p.kind, "type") for p, variable in parameters.items()}
-        holds = True if _exists(goal, scope, _SMALL, rules) else None
-    return holds
+    scope = {variable: _KINDS.get(p.kind, "type") for p, variable in parameters.items()}
+    if _exists(goal, scope, _LOW, rules):
+        return True
+    if _exists(goal, {}, Universe(), rules) is False:
+        return False
+    return _exists(goal, scope, _SMALL, rules) or _of_constants(constraints, list(parameters), rules, attributes)
 
 
-def _together(
-    constraints: Sequence[Any], parameters: dict[Any, Any], rules: RuleBase, attributes: Attributes
-) -> Goal:
+def _of_constants(
+    constraints: Sequence[Any], parameters: list[Any], rules: RuleBase, attributes: Attributes
+) -> bool | None:
+    """True if the extents that the constraints mention make an instance of them."""
+    constants = sorted({n for n in _integers(tuple(constraints)) if n > 0}, key=lambda n: (n.bit_length(), n))
+    values = list(dict.fromkeys((1, 2, *constants)))[:MOST_CONSTANTS]
+    if any(p.kind != "ShapeVar" for p in parameters) or len(values) ** len(parameters) > MOST_CHOICES:
+        return None
+    for chosen in product(values, repeat=len(parameters)):
+        replacement = dict(zip(parameters, chosen, strict=True))
+        if all(_is_true(constraint, replacement, rules, attributes) for constraint in constraints):
+            return True
+    return None
+
+
+def _is_true(constraint: Any, replacement: dict[Any, Any], rules: RuleBase, attributes: Attributes) -> bool:
+    equations: list[Any] = []
+    arguments = substitution.substitute(constraint.arguments, replacement, equations)
+    relation = rules.relation(constraint.name)
+    if equations:
+        return False
+    return bool(rules.solve(relation, arguments, attributes.complete(relation, constraint.attrs)).answers)
+
+
+def _integers(terms: tuple[Any, ...]) -> list[int]:
+    found: list[int] = []
+    stack: list[Any] = list(terms)
+    while stack:
+        item = stack.pop()
+        if type(item) is int:
+            found.append(item)
+        else:
+            stack.extend(item if type(item) is tuple else getattr(item, "args", ()))
+    return found
+
+
+def _together(constraints: Sequence[Any], parameters: dict[Any, Any], rules: RuleBase, attributes: Attributes) -> Goal:
     goals: list[Goal] = []
     for constraint in constraints:
         relation = rules.relation(constraint.name)

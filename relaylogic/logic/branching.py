@@ -342,14 +342,12 @@ class Existence(Problem):
             return
 
     def _witnesses(self) -> Iterator[Alternative]:
-        for state, _, _ in self._forced(self.part.state):
-            yield from self._branch(state)
-
-    def _branch(self, state: State) -> Iterator[Any]:
-        """Like that of any problem; but states are followed one after the other, since one is enough."""
-        for alternative in self._ways(state):
-            if all(next(node.picks(), None) is not None for node, _ in alternative.parts):
-                yield alternative
+        """Like the alternatives of any problem; but each is followed to its end, since one is enough."""
+        for state, steps, changed in self._forced(self.part.state):
+            made = self._alternative(state, 0, steps) if changed else None
+            for alternative in (made,) if changed else self._ways(state):
+                if alternative is not None and _is_possible(alternative):
+                    yield alternative
 
     def _ways(self, state: State) -> Iterator[Alternative]:
         chosen = self._fewest_in_scope(state)
@@ -382,7 +380,7 @@ class Existence(Problem):
         if opened is not None:
             variable, most = opened
             for length in counting() if most is None else range(most + 1):
-                state.search.budget.charge()
+                state.search.budget.charge(1 + length)
                 work = Work(state)
                 new = work.finish() if work.unify(variable, fresh_list(length)) else None
                 if new is not None:
@@ -395,6 +393,10 @@ class Existence(Problem):
             numbering: dict[Any, Any] = {}
             residue = canonical(tuple(residue_of(state, ())), numbering)
             yield Alternative((), (), residue, len(numbering))
+
+
+def _is_possible(alternative: Alternative) -> bool:
+    return all(next(node.picks(), None) is not None for node, _ in alternative.parts)
 
 
 def _open_list(state: State) -> tuple[Any, int | None] | None:

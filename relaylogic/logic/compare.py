@@ -31,7 +31,6 @@ from .numbers import (
     floordiv,
     maximum,
     minimum,
-    monomials,
     plus,
     polynomial,
     prod,
@@ -279,15 +278,10 @@ def _less_or_equal(left: Any, right: Any) -> bool | None:
         return left <= right
     if left is UNKNOWN or right is UNKNOWN:
         return True
-    gap = numbers.add(right, numbers.mul(-1, left))
-    if type(gap) is int:
-        return gap >= 0
-    terms = monomials(gap)
-    if all(c >= 0 for _, c in terms):
+    low, high = numbers.range_of(numbers.add(right, numbers.mul(-1, left)))
+    if low is not None and low >= 0:
         return True
-    if all(c <= 0 for _, c in terms) and any(not atoms for atoms, _ in terms):
-        return False
-    return None
+    return False if high is not None and high < 0 else None
 
 
 def _is_polynomial(expression: Any) -> bool:

@@ -32,13 +32,10 @@ TYPES = {
     "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) { concatenate((%x, %y), axis=0) }": "fn [t1: ShapeVar,"
     " t2: ShapeVar](Tensor[(t1), int8], Tensor[(t2), int8]) -> Tensor[(t1 + t2), int8]",
     # An annotation of the result is solved for the inputs, which it may make depend on each other.
-    "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) -> Tensor[(7), int8] { concatenate((%x, %y), axis=0) }":
-    "fn [t1: ShapeVar](Tensor[(t1), int8], Tensor[(7 - t1), int8]) -> Tensor[(7), int8]",
-    "def @main(%x: Tensor[(_, 3), int8]) -> Tensor[(12), int8] { reshape(%x, newshape=[-1]) }":
-    "fn (Tensor[(4, 3), int8]) -> Tensor[(12), int8]",
+    "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) -> Tensor[(7), int8] { concatenate((%x, %y), axis=0) }": "fn [t1: ShapeVar](Tensor[(t1), int8], Tensor[(7 - t1), int8]) -> Tensor[(7), int8]",
+    "def @main(%x: Tensor[(_, 3), int8]) -> Tensor[(12), int8] { reshape(%x, newshape=[-1]) }": "fn (Tensor[(4, 3), int8]) -> Tensor[(12), int8]",
     # n * n = 49 has one solution.
-    "def @main(%x: Tensor[(_, 3), float32]) -> Tensor[(49), float32] { reshape(nn.dense(%x, %x), newshape=[-1]) }":
-    "fn (Tensor[(7, 3), float32]) -> Tensor[(49), float32]",
+    "def @main(%x: Tensor[(_, 3), float32]) -> Tensor[(49), float32] { reshape(nn.dense(%x, %x), newshape=[-1]) }": "fn (Tensor[(7, 3), float32]) -> Tensor[(49), float32]",
     # Two ways to one extent are one: (n - 1) // 2 + 1 and (n + 1) // 2.
     """def @main(%x: Tensor[(1, 4, _, 8), float32], %a: Tensor[(4, 4, 3, 3), float32],
                  %b: Tensor[(4, 4, 1, 1), float32]) {

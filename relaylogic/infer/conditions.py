@@ -1,0 +1,125 @@
+"""What the equations and conditions that are left of extents allow: forced values, conditions that imply others."""
+
+from __future__ import annotations
+
+from itertools import islice
+from math import prod
+from typing import Any
+
+from unification import Var
+
+from ..logic import numbers
+from ..logic.compare import Compare
+from ..logic.control import UNLIMITED, Budget, Search, StepLimit
+from ..logic.intervals import interval
+from ..logic.numbers import Arith
+from ..logic.state import State, Work
+from ..logic.systems import system_of
+from ..logic.terms import Symbol, fresh, variables_of, walk
+from .extents import Extents
+
+__all__ = ["forced", "implied"]
+
+MOST_SOLUTIONS = 64
+"""Of equations with fewer solutions than that, all are looked at for what they have in common,"""
+MOST_TRIED = 4096
+"""if there are at most so many choices of numbers within their bounds."""
+STEPS = 20_000
+
+
+def forced(extents: Extents) -> dict[Any, int] | None:
+    """The numbers that the equations which are left allow one value only, by symbol; None if they allow none at all."""
+    variables: dict[Any, Any] = {}
+    equations = dict.fromkeys(number for _, number in extents.left)
+    posed = [Compare.make(("=", _over_variables(number, variables), 0)) for number in equations]
+    for number in dict.fromkeys(number for _, number in extents.conditions):
+        if all(symbol in variables for symbol in numbers.symbols_of(number)):
+            posed.append(Compare.make(("<=", 0, _over_variables(number, variables))))
+    work = _numbers(STEPS)
+    if not all(work.post(constraint) for constraint in posed):
+        return None
+    state = work.finish()
+    if state is None:
+        return None
+    open_ones = [s for s in variables if type(walk(variables[s], state.bindings)) is Var]
+    found = {s: walk(v, state.bindings) for s, v in variables.items() if s not in open_ones}
+    try:
+        return _in_common(system_of(state, [variables[symbol] for symbol in open_ones]), open_ones, found)
+    except StepLimit:
+        return found
+
+
+def _in_common(system: Any, open_ones: list[Any], found: dict[Any, int]) -> dict[Any, int] | None:
+    """What all solutions of a system agree on, beyond what is `found`; None if there are none."""
+    if system is None or not open_ones:
+        return found
+    if not system.narrow():
+        return None
+    limits = system.bounds[: len(open_ones)]
+    found |= {s: low for s, (low, high) in zip(open_ones, limits, strict=True) if low == high}
+    if not system.finite or prod(high - low + 1 for low, high in limits) > MOST_TRIED:
+        return found
+    solutions = list(islice(system, MOST_SOLUTIONS))
+    if len(solutions) == MOST_SOLUTIONS:
+        return found
+    if not solutions:
+        return None
+    columns = zip(open_ones, zip(*solutions, strict=True), strict=True)
+    return found | {symbol: seen[0] for symbol, seen in columns if min(seen) == max(seen)}
+
+
+def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, list[Any]], Any]:
+    """A few conditions that imply all, by their sources.
+
+    The second result is the source of a condition that can never hold, or None.
+    """
+    first: dict[Any, Any] = {}
+    for source, number in conditions:
+        first.setdefault(number, source)
+    variables: dict[Any, Any] = {}
+    posed = [(number, _over_variables(number, variables)) for number in first]
+    bounds: dict[Any, tuple[int, int | None]] = {}
+    givers: dict[Any, Any] = {}
+    for number, expression in posed:
+        work = _numbers()
+        if not work.post(Compare.make(("<=", 0, expression))) or not work.run():
+            return {}, first[number]
+        for variable in variables_of(expression):
+            low, high = interval(variable, work)
+            known_low, known_high = bounds.get(variable, (0, None))
+            if low is not None and low > known_low:
+                known_low = low
+                givers[variable, "low"] = number
+            if high is not None and (known_high is None or high < known_high):
+                known_high = high
+                givers[variable, "high"] = number
+            if known_high is not None and known_low > known_high:
+                return {}, first[number]
+            bounds[variable] = known_low, known_high
+    box = _numbers()
+    for variable, (low, high) in bounds.items():
+        box.narrow(variable, low, high)
+    needed = set(map(id, givers.values()))
+    kept: dict[Any, list[Any]] = {}
+    for number, expression in posed:
+        lowest = interval(expression, box)[0]
+        if id(number) in needed or lowest is None or lowest < 0:
+            kept.setdefault(first[number], []).append(number)
+    return kept, None
+
+
+def _numbers(steps: int = UNLIMITED) -> Work:
+    """A state to propagate constraints in, of numbers that are integers."""
+    return Work(State({}, None, Search(Budget(steps), gradual=False)))
+
+
+def _over_variables(number: Any, variables: dict[Any, Any]) -> Any:
+    """A normal number with a variable for each symbol."""
+    if isinstance(number, Symbol):
+        if number not in variables:
+            variables[number] = fresh()
+        return variables[number]
+    if type(number) is not Arith:
+        return number
+    operands = tuple([_over_variables(operand, variables) for operand in number.operands])
+    return Arith.draft((number.operator, operands))

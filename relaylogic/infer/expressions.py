@@ -1,0 +1,130 @@
+"""Expressions over the numbers that a program leaves open, in normal form: what is one expression is one number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from unification import Var
+
+from ..logic import numbers
+from ..logic.compare import Compare
+from ..logic.numbers import FOLDS, UNKNOWN, Arith, is_number
+from ..logic.terms import Slot, Symbol, fresh, instantiate, reify_term, walk
+
+__all__ = ["Expressions", "OpenNumber", "variable_of"]
+
+
+class OpenNumber(Symbol):
+    """A number that stays open, as a symbol: its place among all."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        return f"n{self.args[0]}"
+
+    __repr__ = __str__
+
+
+class Expressions:
+    """Expressions over the open variables of a program as normal numbers, each worked out once.
+
+    As long as sites are solved, `same` tells which of the numbers that they make known are one expression.
+    """
+
+    def __init__(self, bindings: Mapping[Any, Any]) -> None:
+        self.bindings = bindings
+        self.variables: dict[Any, Any] = {}  # by symbol
+        self._symbols: dict[Any, Any] = {}
+        self._computed: dict[Any, Any] = {}
+        self._values: dict[Any, Any] = {}
+        self._named: dict[Any, Any] = {}
+        self._differences: dict[Any, Any] = {}
+
+    def symbol(self, variable: Any) -> Any:
+        """The symbol of an open variable."""
+        found = self._symbols.get(variable)
+        if found is None:
+            found = self._symbols[variable] = OpenNumber(len(self._symbols) + 1)
+            self.variables[found] = variable
+        return found
+
+    def number(self, expression: Any, slots: dict[int, Any], value: Callable[[Any], Any]) -> Any:
+        """An expression over slots and variables as a normal number; None if it is none (a list in it is open).
+
+        `value` says what a variable is.
+        """
+        kind = type(expression)
+        if kind is int:
+            return expression
+        if kind is Slot or kind is Var:
+            known = value(variable_of(expression, slots))
+            return known if is_number(known) else None
+        if kind is not Arith or expression.ground:
+            return expression if is_number(expression) else None
+        operator, operands = expression.args
+        if operator in FOLDS:
+            items = reify_term(instantiate(operands[0], slots), self.bindings)
+            if type(items) is not tuple:
+                return None
+            operands = items
+        values = tuple([self.number(operand, slots, value) for operand in operands])
+        if None in values:
+            return None
+        key = (operator, values)
+        computed = self._computed.get(key)
+        if computed is None:
+            try:
+                computed = Arith.assemble((operator, (values,) if operator in FOLDS else values))
+            except (ZeroDivisionError, TypeError):
+                return None
+            self._computed[key] = computed
+        return computed if is_number(computed) else None
+
+    def difference(self, left: Any, right: Any) -> Any:
+        """right - left; None if that is not known before run time."""
+        if left is None or right is None or left is UNKNOWN or right is UNKNOWN:
+            return None
+        if left is right:
+            return 0
+        found = self._differences.get((left, right))
+        if found is None:
+            found = self._differences[left, right] = numbers.add(right, numbers.mul(-1, left))
+        return found
+
+    def same(self, constraints: Iterable[Any], slots: dict[int, Any], known: int) -> Iterator[tuple[Any, Any]]:
+        """Which variables are one, as new constraints tell: those of slots from `known` on, and older ones."""
+        for constraint in constraints:
+            if type(constraint) is not Compare or constraint.args[0] != "=":
+                continue
+            _, left, right = constraint.args
+            if type(left) is not Slot or left.args[0] < known:
+                left, right = right, left
+            if type(left) is not Slot or left.args[0] < known:
+                continue
+            variable = walk(variable_of(left, slots), self.bindings)
+            if type(variable) is not Var:
+                continue
+            number = self.number(right, slots, self._value)
+            if number is None:
+                continue
+            self._values[variable] = number
+            older = self.variables.get(number) or self._named.setdefault(number, variable)
+            if older is not variable and type(walk(older, self.bindings)) is Var:
+                yield variable, older
+
+    def _value(self, variable: Any) -> Any:
+        known = walk(variable, self.bindings)
+        if type(known) is not Var:
+            return known
+        return self._values.get(known) or self.symbol(known)
+
+
+def variable_of(term: Any, slots: dict[int, Any]) -> Any:
+    """The variable that a slot stands for; other terms stand for themselves."""
+    if type(term) is not Slot:
+        return term
+    (index,) = term.args
+    if index not in slots:
+        slots[index] = fresh()
+    return slots[index]

@@ -1,0 +1,85 @@
+"""Whether a `where` has an instance: what a small universe holds an instance of is never said to have none."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relaylogic.infer.given import Attributes
+from relaylogic.infer.inhabited import has_instance
+from relaylogic.rulebase import load_rules
+from relaylogic.text import parse_type
+from relaylogic.types import TensorType
+from relaylogic.types.substitution import substitute
+
+RULES = load_rules()
+ATTRIBUTES = Attributes(RULES)
+TENSORS = [TensorType(shape, "int8") for rank in range(3) for shape in product((1, 2), repeat=rank)]
+
+
+def where(text, parameters):
+    """The constraints of a `where`, and their type parameters."""
+    type_ = parse_type(f"fn [{', '.join(parameters)}](()) -> () where {text}")
+    return type_.type_constraints, type_.type_params
+
+
+@pytest.mark.parametrize(
+    ("text", "parameters", "expected"),
+    [
+        ("Broadcast(a, b, c), Tile(b, d, reps=[2])", "abcd", True),
+        ("Where(a, b, a, c), Tile(b, d, reps=[2])", "abcd", True),
+        ("Broadcast(a, b, c), Broadcast(c, a, d), Broadcast(d, c, e)", "abcde", True),
+        ("Reshape(a, b, newshape=[6]), Reshape(a, c, newshape=[2, 5])", "abc", False),
+        ("Identity(n + 1, m), Identity(m, n)", ["n: ShapeVar", "m: ShapeVar"], False),
+        ("Identity(n * n, 49)", ["n: ShapeVar"], True),
+        ("Identity(n * n, 50)", ["n: ShapeVar"], False),
+        ("Identity(n - 3, n - 3), Identity(n + m, 2)", ["n: ShapeVar", "m: ShapeVar"], False),
+    ],
+)
+def test_known_cases(text, parameters, expected):
+    constraints, _ = where(text, parameters)
+    assert has_instance(constraints, RULES, ATTRIBUTES) is expected
+
+
+FORMS = [
+    "Broadcast({}, {}, {})",
+    "Where({0}, {1}, {0}, {2})",
+    "Tile({}, {}, reps=[2])",
+    "Flatten({}, {})",
+    "Reshape({}, {}, newshape=[0, -1])",
+    "Reshape({}, {}, newshape=[2])",
+    "Dense({}, {}, {})",
+    "Transpose({}, {}, axes=[1, 0])",
+    "Squeeze({}, {}, axis=[0])",
+    "ExpandDims({}, {}, axis=0)",
+]
+wheres = st.lists(
+    st.tuples(st.sampled_from(FORMS), st.lists(st.sampled_from("abcd"), min_size=3, max_size=3)), min_size=1, max_size=3
+)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(wheres)
+def test_what_has_a_small_instance_is_not_denied(drawn):
+    text = ", ".join(form.format(*names) for form, names in drawn)
+    constraints, parameters = where(text, "abcd")
+    used = [p for p in parameters if p.name_hint in {n for f, ns in drawn for n in ns[: f.count("{")]}]
+    small = any(
+        holds(constraints, dict(zip(used, chosen, strict=True))) for chosen in product(TENSORS, repeat=len(used))
+    )
+    if small:
+        assert has_instance(constraints, RULES, ATTRIBUTES) is True, text
+
+
+def holds(constraints, chosen):
+    """Whether the constraints hold of types."""
+    for constraint in constraints:
+        relation = RULES.relation(constraint.name)
+        attrs = ATTRIBUTES.complete(relation, constraint.attrs)
+        solution = RULES.solve(relation, substitute(constraint.arguments, chosen, []), attrs)
+        if not solution.answers:
+            return False
+    return True
