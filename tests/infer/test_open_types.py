@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -16,62 +17,95 @@ HOLES = """def @main(%x: Tensor[(1, 3, _, _), float32], %w: Tensor[(8, 3, 3, 3),
 }"""
 
 TYPES = {
-    HOLES: "fn [t1: ShapeVar, t2: ShapeVar](Tensor[(1, 3, t1, t2), float32], Tensor[(8, 3, 3, 3), float32])"
-    " -> Tensor[(1, 8 * (t1 // 2) * (t2 // 2)), float32]"
-    " where Pool2D(Tensor[(1, 8, t1, t2), float32], Tensor[(1, 8, t1 // 2, t2 // 2), float32],"
-    " pool_size=[2, 2], strides=[2, 2])",
-    # Nothing is known of the arguments but what the relation says of any call.
-    "def @main(%x, %y) { add(%x, %y) }": "fn [t1, t2, t3](t1, t2) -> t3 where Broadcast(t1, t2, t3)",
-    "def @main(%x) { nn.batch_flatten(%x) }": "fn [t1, t2](t1) -> t2 where Flatten(t1, t2)",
-    # Attributes and other arguments tell more.
-    "def @main(%x) { reshape(%x, newshape=[6]) }": "fn [t1: Shape, t2: BaseType](Tensor[t1, t2]) -> Tensor[(6), t2]"
-    " where Reshape(Tensor[t1, t2], Tensor[(6), t2], newshape=[6])",
-    "def @main(%x) { add(%x, 1) }": "fn [t1: Shape](Tensor[t1, int32]) -> Tensor[t1, int32]",
-    "def @main(%x: Tensor[(_, 3), _], %w) { nn.dense(%x, %w) }": "fn [t1: ShapeVar, t2: BaseType, t3: ShapeVar]"
-    "(Tensor[(t1, 3), t2], Tensor[(t3, 3), t2]) -> Tensor[(t1, t3), t2]",
-    "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) { concatenate((%x, %y), axis=0) }": "fn [t1: ShapeVar,"
-    " t2: ShapeVar](Tensor[(t1), int8], Tensor[(t2), int8]) -> Tensor[(t1 + t2), int8]",
-    # An annotation of the result is solved for the inputs, which it may make depend on each other.
-    "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) -> Tensor[(7), int8] { concatenate((%x, %y), axis=0) }": "fn [t1: ShapeVar](Tensor[(t1), int8], Tensor[(7 - t1), int8]) -> Tensor[(7), int8]",
-    "def @main(%x: Tensor[(_, 3), int8]) -> Tensor[(12), int8] { reshape(%x, newshape=[-1]) }": "fn (Tensor[(4, 3), int8]) -> Tensor[(12), int8]",
-    # n * n = 49 has one solution.
-    "def @main(%x: Tensor[(_, 3), float32]) -> Tensor[(49), float32] { reshape(nn.dense(%x, %x), newshape=[-1]) }": "fn (Tensor[(7, 3), float32]) -> Tensor[(49), float32]",
-    # Two ways to one extent are one: (n - 1) // 2 + 1 and (n + 1) // 2.
-    """def @main(%x: Tensor[(1, 4, _, 8), float32], %a: Tensor[(4, 4, 3, 3), float32],
-                 %b: Tensor[(4, 4, 1, 1), float32]) {
-      let %l = nn.conv2d(%x, %a, strides=[2, 2], padding=[1, 1, 1, 1]);
-      let %r = nn.conv2d(%x, %b, strides=[2, 2]);
-      add(%l, %r)
-    }""": "fn [t1: ShapeVar](Tensor[(1, 4, t1, 8), float32], Tensor[(4, 4, 3, 3), float32],"
-    " Tensor[(4, 4, 1, 1), float32]) -> Tensor[(1, 4, (t1 + 1) // 2, 4), float32] where"
-    " Conv2D(Tensor[(1, 4, t1, 8), float32], Tensor[(4, 4, 3, 3), float32],"
-    " Tensor[(1, 4, (t1 + 1) // 2, 4), float32], strides=[2, 2], padding=[1, 1, 1, 1])",
-    # Halving twice is dividing by four.
-    """def @main(%x: Tensor[(1, 1, 1, _), int8]) {
-      let %a = nn.max_pool2d(%x, pool_size=[1, 1], strides=[1, 2]);
-      nn.max_pool2d(%a, pool_size=[1, 1], strides=[1, 2])
-    }""": "fn [t1: ShapeVar](Tensor[(1, 1, 1, t1), int8]) -> Tensor[(1, 1, 1, (t1 + 3) // 4), int8] where"
-    " Pool2D(Tensor[(1, 1, 1, t1), int8], Tensor[(1, 1, 1, (t1 + 1) // 2), int8], pool_size=[1, 1], strides=[1, 2])",
-    "def @main(%x) { let %f = fn (%y) { reshape(%y, newshape=[2]) }; %f(%x) }": "fn [t1: Shape, t2: BaseType]"
-    "(Tensor[t1, t2]) -> Tensor[(2), t2] where Reshape(Tensor[t1, t2], Tensor[(2), t2], newshape=[2])",
+    "a convolution, a pool, a row": (
+        HOLES,
+        "fn [t1: ShapeVar, t2: ShapeVar](Tensor[(1, 3, t1, t2), float32], Tensor[(8, 3, 3, 3), float32])"
+        " -> Tensor[(1, 8 * (t1 // 2) * (t2 // 2)), float32]"
+        " where Pool2D(Tensor[(1, 8, t1, t2), float32], Tensor[(1, 8, t1 // 2, t2 // 2), float32],"
+        " pool_size=[2, 2], strides=[2, 2])",
+    ),
+    "nothing but what the relation says of any call": (
+        "def @main(%x, %y) { add(%x, %y) }",
+        "fn [t1, t2, t3](t1, t2) -> t3 where Broadcast(t1, t2, t3)",
+    ),
+    "the same of one argument": (
+        "def @main(%x) { nn.batch_flatten(%x) }",
+        "fn [t1, t2](t1) -> t2 where Flatten(t1, t2)",
+    ),
+    "an attribute tells the result": (
+        "def @main(%x) { reshape(%x, newshape=[6]) }",
+        "fn [t1: Shape, t2: BaseType](Tensor[t1, t2]) -> Tensor[(6), t2]"
+        " where Reshape(Tensor[t1, t2], Tensor[(6), t2], newshape=[6])",
+    ),
+    "another argument tells dtype and shape": (
+        "def @main(%x) { add(%x, 1) }",
+        "fn [t1: Shape](Tensor[t1, int32]) -> Tensor[t1, int32]",
+    ),
+    "a weight without annotation": (
+        "def @main(%x: Tensor[(_, 3), _], %w) { nn.dense(%x, %w) }",
+        "fn [t1: ShapeVar, t2: BaseType, t3: ShapeVar]"
+        "(Tensor[(t1, 3), t2], Tensor[(t3, 3), t2]) -> Tensor[(t1, t3), t2]",
+    ),
+    "a sum": (
+        "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) { concatenate((%x, %y), axis=0) }",
+        "fn [t1: ShapeVar, t2: ShapeVar](Tensor[(t1), int8], Tensor[(t2), int8]) -> Tensor[(t1 + t2), int8]",
+    ),
+    "inputs that depend on each other": (
+        """def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) -> Tensor[(7), int8] {
+          concatenate((%x, %y), axis=0)
+        }""",
+        "fn [t1: ShapeVar](Tensor[(t1), int8], Tensor[(7 - t1), int8]) -> Tensor[(7), int8]",
+    ),
+    "a product has one solution": (
+        "def @main(%x: Tensor[(_, 3), int8]) -> Tensor[(12), int8] { reshape(%x, newshape=[-1]) }",
+        "fn (Tensor[(4, 3), int8]) -> Tensor[(12), int8]",
+    ),
+    "a square has one solution": (
+        "def @main(%x: Tensor[(_, 3), int8]) -> Tensor[(49), int8] { reshape(nn.dense(%x, %x), newshape=[-1]) }",
+        "fn (Tensor[(7, 3), int8]) -> Tensor[(49), int8]",
+    ),
+    "two ways to one extent, (n - 1) // 2 + 1 and (n + 1) // 2": (
+        """def @main(%x: Tensor[(1, 4, _, 8), int8], %a: Tensor[(4, 4, 3, 3), int8], %b: Tensor[(4, 4, 1, 1), int8]) {
+          let %l = nn.conv2d(%x, %a, strides=[2, 2], padding=[1, 1, 1, 1]);
+          let %r = nn.conv2d(%x, %b, strides=[2, 2]);
+          add(%l, %r)
+        }""",
+        "fn [t1: ShapeVar](Tensor[(1, 4, t1, 8), int8], Tensor[(4, 4, 3, 3), int8], Tensor[(4, 4, 1, 1), int8])"
+        " -> Tensor[(1, 4, (t1 + 1) // 2, 4), int8] where Conv2D(Tensor[(1, 4, t1, 8), int8],"
+        " Tensor[(4, 4, 3, 3), int8], Tensor[(1, 4, (t1 + 1) // 2, 4), int8], strides=[2, 2], padding=[1, 1, 1, 1])",
+    ),
+    "halves of halves": (
+        """def @main(%x: Tensor[(1, 1, 1, _), int8]) {
+          let %a = nn.max_pool2d(%x, pool_size=[1, 1], strides=[1, 2]);
+          nn.max_pool2d(%a, pool_size=[1, 1], strides=[1, 2])
+        }""",
+        "fn [t1: ShapeVar](Tensor[(1, 1, 1, t1), int8]) -> Tensor[(1, 1, 1, (t1 + 3) // 4), int8] where"
+        " Pool2D(Tensor[(1, 1, 1, t1), int8], Tensor[(1, 1, 1, (t1 + 1) // 2), int8], pool_size=[1, 1], strides=[1, 2])",
+    ),
+    "a function in a function": (
+        "def @main(%x) { let %f = fn (%y) { reshape(%y, newshape=[2]) }; %f(%x) }",
+        "fn [t1: Shape, t2: BaseType](Tensor[t1, t2]) -> Tensor[(2), t2]"
+        " where Reshape(Tensor[t1, t2], Tensor[(2), t2], newshape=[2])",
+    ),
 }
 
 
-@pytest.mark.parametrize("text", TYPES)
-def test_an_open_function_has_the_most_informative_type(text):
+@pytest.mark.parametrize("name", TYPES)
+def test_an_open_function_has_the_most_informative_type(name):
+    text, type_ = TYPES[name]
     result = infer(text)
-    assert (result.verdict, str(result.functions["main"])) == ("typed", TYPES[text])
+    assert (result.verdict, str(result.functions["main"])) == ("typed", type_)
 
 
-@pytest.mark.parametrize("text", TYPES)
-def test_an_open_type_reads_back(text):
-    type_ = infer(text).functions["main"]
+@pytest.mark.parametrize("name", TYPES)
+def test_an_open_type_reads_back(name):
+    type_ = infer(TYPES[name][0]).functions["main"]
     assert str(parse_type(str(type_))) == str(type_)
 
 
-@pytest.mark.parametrize("text", TYPES)
-def test_text_and_json_say_the_same(text):
-    result = infer(text)
+@pytest.mark.parametrize("name", TYPES)
+def test_text_and_json_say_the_same(name):
+    result = infer(TYPES[name][0])
     type_ = str(result.functions["main"])
     assert f"/* ty={type_} */" in astext(result.module, result.type_of)
     assert json.loads(result.to_json())["functions"]["main"] == type_
@@ -123,9 +157,17 @@ def test_what_is_not_found_out_is_unknown():
     def @main(%x: Tensor[(_), float32], %y: Tensor[(_), float32]) {
       let %one = zeros(shape=[1], dtype="float32");
       let %z = @square(concatenate((%y, %one), axis=0));
-      let %many = reshape(nn.dense(reshape(%z, newshape=[-1, 1]), zeros(shape=[61, 1], dtype="float32")), newshape=[-1]);
+      let %rows = zeros(shape=[61, 1], dtype="float32");
+      let %many = reshape(nn.dense(reshape(%z, newshape=[-1, 1]), %rows), newshape=[-1]);
       if (True) { @square(%x) } else { concatenate((%many, %one), axis=0) }
     }"""
     result = infer(text)
     assert (result.verdict, result.errors) == ("unknown", [])
     assert "satisfiability" in {item.limit for item in result.residue}
+
+
+def test_the_readme_shows_what_is_inferred():
+    shown = Path(__file__).parents[2].joinpath("README.md").read_text(encoding="utf-8")
+    _, _, block = shown.partition("$ relaylogic infer open.relay\n")
+    result = infer(HOLES)
+    assert block.partition("```")[0] == astext(result.module, result.type_of)
