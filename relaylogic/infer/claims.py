@@ -88,10 +88,10 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
         return claims
 
     def holds(chosen: list[Claim]) -> bool | None:
-        return has_instance([claim.constraint for claim in chosen], driver.rules, driver.attributes)
+        return has_instance([_demand(claim, driver) for claim in chosen], driver.rules)
 
     found = holds(related)
-    if found is None:
+    if found is None and not any(_was_cut_short(claim.site) for claim in related):
         driver.exhausted[related[-1].site] = "satisfiability"
         driver.waiting[related[-1].site] = None
     if found is not False:
@@ -107,6 +107,18 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
     if last.site in driver.absorbed:
         driver.absorbed.remove(last.site)
     return [claim for claim in claims if claim.site is not last.site]
+
+
+def _demand(claim: Claim, driver: Driver) -> tuple[Any, tuple[Any, ...], Any]:
+    site, constraint = claim
+    if isinstance(site, RelationSite):
+        return site.relation, constraint.arguments, site.attrs
+    return driver.rules.relation(constraint.name), constraint.arguments, None
+
+
+def _was_cut_short(site: Site) -> bool:
+    """Whether a limit was reached at a site before: then that is what leaves it undecided."""
+    return isinstance(site, RelationSite) and site.solution is not None and site.solution.limit == "step limit"
 
 
 def _named(site: Site) -> str:

@@ -5,8 +5,8 @@ Each constraint holds for some types on its own, or its call would have been ref
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import product
+from collections.abc import Iterable, Sequence
+from itertools import chain, product
 from typing import Any
 
 from ..logic import equals, lall
@@ -17,12 +17,11 @@ from ..logic.goals import Goal
 from ..logic.numbers import substitute, symbols_of
 from ..logic.profiles import asked_about
 from ..logic.terms import fresh
-from ..rulebase import RuleBase
+from ..rulebase import Relation, RuleBase
 from ..types import TypeVar, substitution
 from ..types.universe import Universe
 from .expressions import OpenNumber
 from .extents import Extents
-from .given import Attributes
 from .schemes import parts_of
 
 __all__ = ["has_instance", "has_sample"]
@@ -59,43 +58,47 @@ def _holds(number: Any) -> bool:
     return type(number) is int and number >= 0
 
 
-def has_instance(constraints: Sequence[Any], rules: RuleBase, attributes: Attributes) -> bool | None:
-    """Whether some types satisfy all the constraints; None if that is not found out.
+Demand = tuple[Relation, tuple[Any, ...], Any]
+"""A relation, the terms that it relates, the attributes to ask it with."""
+
+
+def has_instance(demands: Sequence[Demand], rules: RuleBase) -> bool | None:
+    """Whether some types satisfy all the demands; None if that is not found out.
 
     The type parameters in them stand for any types.
     """
-    parameters = {part: fresh() for part in parts_of(tuple(constraints)) if type(part) is TypeVar}
-    goal = _together(constraints, parameters, rules, attributes)
+    parameters = {part: fresh() for part in parts_of(tuple(terms for _, terms, _ in demands)) if type(part) is TypeVar}
+    goal = _together(demands, parameters)
     scope = {variable: _KINDS.get(p.kind, "type") for p, variable in parameters.items()}
     if _exists(goal, scope, _LOW, rules):
         return True
     if _exists(goal, {}, Universe(), rules) is False:
         return False
-    return _exists(goal, scope, _SMALL, rules) or _of_constants(constraints, list(parameters), rules, attributes)
+    return _exists(goal, scope, _SMALL, rules) or _of_constants(demands, list(parameters), rules)
 
 
-def _of_constants(
-    constraints: Sequence[Any], parameters: list[Any], rules: RuleBase, attributes: Attributes
-) -> bool | None:
-    """True if the extents that the constraints mention make an instance of them."""
-    constants = sorted({n for n in _integers(tuple(constraints)) if n > 0}, key=lambda n: (n.bit_length(), n))
-    values = list(dict.fromkeys((1, 2, *constants)))[:MOST_CONSTANTS]
-    if any(p.kind != "ShapeVar" for p in parameters) or len(values) ** len(parameters) > MOST_CHOICES:
+def _of_constants(demands: Sequence[Demand], parameters: list[Any], rules: RuleBase) -> bool | None:
+    """True if some extents make an instance of the demands: one for all, or such as the demands mention."""
+    if any(p.kind != "ShapeVar" for p in parameters):
         return None
-    for chosen in product(values, repeat=len(parameters)):
+    mentioned = {n for n in _integers(tuple(terms for _, terms, _ in demands)) if n > 0}
+    constants = sorted(mentioned, key=lambda n: (n.bit_length(), n))
+    values = list(dict.fromkeys((1, 2, *constants)))[:MOST_CONSTANTS]
+    choices: Iterable[tuple[int, ...]] = ((value,) * len(parameters) for value in dict.fromkeys((*values, *SAMPLES)))
+    if len(values) ** len(parameters) <= MOST_CHOICES:
+        choices = chain(choices, product(values, repeat=len(parameters)))
+    for chosen in choices:
         replacement = dict(zip(parameters, chosen, strict=True))
-        if all(_is_true(constraint, replacement, rules, attributes) for constraint in constraints):
+        if all(_is_true(demand, replacement, rules) for demand in demands):
             return True
     return None
 
 
-def _is_true(constraint: Any, replacement: dict[Any, Any], rules: RuleBase, attributes: Attributes) -> bool:
+def _is_true(demand: Demand, replacement: dict[Any, Any], rules: RuleBase) -> bool:
+    relation, terms, attrs = demand
     equations: list[Any] = []
-    arguments = substitution.substitute(constraint.arguments, replacement, equations)
-    relation = rules.relation(constraint.name)
-    if equations:
-        return False
-    return bool(rules.solve(relation, arguments, attributes.complete(relation, constraint.attrs)).answers)
+    arguments = substitution.substitute(terms, replacement, equations)
+    return not equations and bool(rules.solve(relation, arguments, attrs).answers)
 
 
 def _integers(terms: tuple[Any, ...]) -> list[int]:
@@ -110,14 +113,12 @@ def _integers(terms: tuple[Any, ...]) -> list[int]:
     return found
 
 
-def _together(constraints: Sequence[Any], parameters: dict[Any, Any], rules: RuleBase, attributes: Attributes) -> Goal:
+def _together(demands: Sequence[Demand], parameters: dict[Any, Any]) -> Goal:
     goals: list[Goal] = []
-    for constraint in constraints:
-        relation = rules.relation(constraint.name)
+    for relation, terms, attrs in demands:
         equations: list[Any] = []
-        arguments = substitution.substitute(constraint.arguments, parameters, equations)
+        arguments = substitution.substitute(terms, parameters, equations)
         goals.extend(equals(equation.hole, equation.expression) for equation in equations)
-        attrs = attributes.complete(relation, constraint.attrs)
         goals.append(relation(*arguments, attrs) if relation.takes_attrs else relation(*arguments))
     return lall(*goals)
 

@@ -144,11 +144,23 @@ class Compare(Constraint):
         low, high = interval(self.left, work), interval(self.right, work)
         if low[1] is not None and high[0] is not None and low[1] <= high[0] and self._defined(work):
             return True
+        if self._always(work):
+            return True
         if work.search.waits():
             return None
         if narrow(self.left, None, high[1], work) and narrow(self.right, low[0], None, work):
             return None
         return False
+
+    def _always(self, work: Work) -> bool:
+        """Whether left <= right for all naturals, since what is on the left is on the right too: `n <= n + m`."""
+        _, left, right = self.args
+        if set(_occurrences(left, work)).isdisjoint(_occurrences(right, work)):
+            return False
+        if not (_is_polynomial(left) and _is_polynomial(right)):
+            return False
+        gap = polynomial(reify_term(difference(right, left), work.bindings))
+        return all(c >= 0 and all(type(atom) is Var for atom in atoms) for atoms, c in gap.items())
 
     def _defined(self, work: Work) -> bool:
         """Whether the sides have values whatever their variables are: nothing is divided by what may be 0."""

@@ -12,6 +12,7 @@ from unification import Var
 from .calls import Call
 from .compare import Compare
 from .gradual import Gradual
+from .lengths import lengths_possible
 from .lists import Different
 from .numbers import Arith
 from .split import split
@@ -29,7 +30,7 @@ def inhabited(state: State) -> bool | None:
     if not constraints:
         return True
     if any(isinstance(c, (Call, Suspended, Gradual)) for c in constraints):
-        return None
+        return None if lengths_possible(state) else False
     system = system_of(state, ())
     if system is not None:
         return system.satisfiable()

@@ -136,7 +136,11 @@ def conso(head: Any, tail: Any, items: Any) -> Goal:
     return goal(cell)
 
 
-@primitive("append", 0, 2, lists=True, empty=2)
+def _equally_long(*lists: Any) -> list[Any]:
+    return [((lists[0],), (other,), 0) for other in lists[1:]]
+
+
+@primitive("append", 0, 2, lists=True, empty=2, lengths=lambda a, c, b: [((a, b), (c,), 0)])
 def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
     bindings = state.bindings
     a, b, c = (reify_term(x, bindings) for x in (front, back, whole))
@@ -169,7 +173,7 @@ def appendo(front: Any, back: Any, whole: Any) -> Goal:
     return _append(front, whole, back)
 
 
-@primitive("reverse", 0, lists=True)
+@primitive("reverse", 0, lists=True, lengths=_equally_long)
 def reverseo(state: State, items: Any, reversed_items: Any) -> Iterator[Any]:
     """The goal that one list is the other backwards."""
     a, b = (reify_term(x, state.bindings) for x in (items, reversed_items))
@@ -191,7 +195,7 @@ def ntho(items: Any, index: int, element: Any) -> Goal:
     return _nth_from_end(items, index, element)
 
 
-@primitive("replace", 0, 2, lists=True)
+@primitive("replace", 0, 2, lists=True, lengths=lambda a, b, *_: _equally_long(a, b))
 def _replace(state: State, items: Any, result: Any, index: int, element: Any) -> Iterator[Any]:
     a, b = (reify_term(x, state.bindings) for x in (items, result))
     count = next((len(x) for x in (a, b) if type(x) is tuple), 0)
@@ -229,7 +233,7 @@ def pluck(items: Any, indices: tuple[int, ...], picked: Any) -> Goal:
     return lall(eq(items, cons(front, fresh())), eq(picked, tuple(front[i] for i in indices)))
 
 
-@primitive("map", 1, lists=True)
+@primitive("map", 1, lists=True, lengths=lambda _, *lists: _equally_long(*lists))
 def _map(state: State, relate: Callable[..., Goal], *lists: Any) -> Iterator[Any]:
     known = [reify_term(items, state.bindings) for items in lists]
     count = next((len(items) for items in known if type(items) is tuple), None)
@@ -256,7 +260,11 @@ def forallo(check: Callable[[Any], Goal], items: Any) -> Goal:
     return mapo(check, items)
 
 
-@primitive("unroll", 3, lists=True)
+def _unrolled_lengths(_: Any, __: Any, longer: tuple[int, ...], *lists: Any) -> list[Any]:
+    return [((lists[0],), (other,), longer[0] - more) for other, more in zip(lists[1:], longer[1:], strict=True)]
+
+
+@primitive("unroll", 3, lists=True, lengths=_unrolled_lengths)
 def _unroll(
     state: State, relate: Callable[..., Goal], given: tuple[Any, ...], longer: tuple[int, ...], *lists: Any
 ) -> Iterator[Any]:

@@ -8,7 +8,7 @@ a `Primitive` - a named relation of the engine - applied to terms. Suspended, it
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
@@ -24,21 +24,36 @@ Goal = Callable[[Any], Iterator[Any]]
 _NOTHING: Mapping[Any, Any] = {}
 
 
+Lengths = Callable[..., Iterable[tuple[tuple[Any, ...], tuple[Any, ...], int]]]
+
+
+def _no_lengths(*_: Any) -> Iterable[Any]:
+    return ()
+
+
 class Primitive:
     """A relation of the engine that waits for some of its arguments.
 
     `run(state, *arguments)` gives its outcomes; it is called as soon as an argument at one of the places `on` is known
     (a list: to its end), or one at the place `empty` is the empty list. `lists`: what it waits for are lists.
+    `lengths(*arguments)` says how their lengths are related: those of some together are those of others and a number.
     """
 
     def __init__(
-        self, name: str, on: slice, run: Callable[..., Iterator[Any]], lists: bool, empty: int | None = None
+        self,
+        name: str,
+        on: slice,
+        run: Callable[..., Iterator[Any]],
+        lists: bool,
+        empty: int | None = None,
+        lengths: Lengths = _no_lengths,
     ) -> None:
         self.name = name
         self.on = on
         self.run = run
         self.lists = lists
         self.empty = empty
+        self.lengths = lengths
         self.__doc__ = run.__doc__
 
     def __repr__(self) -> str:
@@ -106,14 +121,20 @@ def open_end(item: Any, bindings: Mapping[Any, Any] = _NOTHING) -> Any:
 
 
 def primitive(
-    name: str, first: int, stop: int | None = None, *, lists: bool = False, empty: int | None = None
+    name: str,
+    first: int,
+    stop: int | None = None,
+    *,
+    lists: bool = False,
+    empty: int | None = None,
+    lengths: Lengths = _no_lengths,
 ) -> Callable[[Callable[..., Iterator[Any]]], Primitive]:
     """Decorator: the primitive `name` of a function from a state and arguments to states.
 
     It waits for one of the arguments from place `first` up to `stop` (all that follow if None), `lists` or not, or for
-    the one at the place `empty` to be the empty list.
+    the one at the place `empty` to be the empty list. For `lengths`, see `Primitive`.
     """
-    return lambda run: Primitive(name, slice(first, stop), run, lists, empty)
+    return lambda run: Primitive(name, slice(first, stop), run, lists, empty, lengths)
 
 
 class Word(Term):

@@ -110,7 +110,7 @@ def main(few, many):
     """Print the resident size after some programs and after more, and how many of them had which verdict."""
     import relaylogic
 
-    verdicts = {"typed": 0, "refuted": 0}
+    verdicts = {"typed": 0, "refuted": 0, "unknown": 0}
     sizes = []
     for number in range(1, int(many) + 1):
         result = relaylogic.infer(Maker(number).program())

@@ -80,7 +80,8 @@ TYPES = {
           nn.max_pool2d(%a, pool_size=[1, 1], strides=[1, 2])
         }""",
         "fn [t1: ShapeVar](Tensor[(1, 1, 1, t1), int8]) -> Tensor[(1, 1, 1, (t1 + 3) // 4), int8] where"
-        " Pool2D(Tensor[(1, 1, 1, t1), int8], Tensor[(1, 1, 1, (t1 + 1) // 2), int8], pool_size=[1, 1], strides=[1, 2])",
+        " Pool2D(Tensor[(1, 1, 1, t1), int8], Tensor[(1, 1, 1, (t1 + 1) // 2), int8],"
+        " pool_size=[1, 1], strides=[1, 2])",
     ),
     "a function in a function": (
         "def @main(%x) { let %f = fn (%y) { reshape(%y, newshape=[2]) }; %f(%x) }",

@@ -1,0 +1,67 @@
+"""Typings without bounds are families: types with variables, and what must hold of these. None of them is empty."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+import pytest
+from hypothesis import given, settings
+
+from relaylogic.logic.branching import solve_goal
+from relaylogic.logic.circuit import Filled, answers
+from relaylogic.logic.goals import goal
+from relaylogic.logic.profiles import asked_about
+from relaylogic.logic.suspended import Suspended
+from relaylogic.rulebase import load_rules
+from relaylogic.types.universe import Universe
+from relaylogic.typings.program import typings
+from tests.typings.test_random_programs import programs
+
+RULES = load_rules()
+SMALL = Universe(max_rank=5, max_dim=8, dtypes=("int8", "float32", "bool"), max_arity=3)
+
+
+def has_witness(family):
+    """Whether some types of a small universe belong to a family."""
+    terms, residue = family._answer.terms, family._answer.residue
+
+    def stated(work):
+        for constraint in residue:
+            if isinstance(constraint, Suspended):
+                work.suspend(constraint)
+            elif not work.post(constraint):
+                return False
+        return True
+
+    search = asked_about(goal(stated), RULES)
+    search.budget.left = 100_000
+    scope = SMALL.open([(term, "type") for term in terms])
+    found = next(iter(answers(solve_goal(goal(stated), {}, SMALL, search, scope))), None)
+    return found is not None and not Filled(found, 0).residue
+
+
+PROGRAMS = [
+    "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) {"
+    " subtract(concatenate((%x, %y), axis=0), concatenate((%y, %x), axis=0)) }",
+    "def @main(%x, %y) { add(%x, %y) }",
+    "def @main(%x, %y) { (reshape(%x, newshape=[-1]), reshape(add(%x, %y), newshape=[2, -1])) }",
+    "def @main(%t) -> Tensor[(3,), int8] { concatenate(%t, axis=0) }",
+    "def @main(%x: Tensor[(1, 3, _, _), float32], %w: Tensor[(8, _, _, _), float32]) { nn.conv2d(%x, %w) }",
+    "def @main(%x) { nn.max_pool2d(%x, pool_size=[2, 2]) }",
+    "def @main(%x) { let %a = tile(%x, reps=[2]); add(%a, %x) }",
+]
+
+
+@pytest.mark.parametrize("text", PROGRAMS)
+def test_a_family_of_typings_has_a_member(text):
+    families = list(typings(text, rules=RULES, limit=8))
+    assert families
+    for family in families:
+        assert has_witness(family), str(family)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(programs())
+def test_a_family_of_typings_of_a_random_program_has_a_member(program):
+    for family in islice(typings(program.text(), rules=RULES, steps=5_000), 5):
+        assert has_witness(family), (program.text(), str(family))
