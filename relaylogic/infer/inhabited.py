@@ -108,7 +108,7 @@ def _integers(terms: tuple[Any, ...]) -> list[int]:
         item = stack.pop()
         if type(item) is int:
             found.append(item)
-        else:
+        elif type(item) is not TypeVar:
             stack.extend(item if type(item) is tuple else getattr(item, "args", ()))
     return found
 

@@ -81,7 +81,7 @@ def residue_of(state: State, terms: Any) -> list[Any]:
     if store is None:
         return []
     bindings = state.bindings
-    left = _said_once([reify_term(c, bindings) for c in state.constraints()])
+    left = _said_once([reify_term(c, bindings) for c in state.constraints()], lambda: variables_of(terms, bindings))
     concerned = set(variables_of((terms, *left), bindings)) if store.bounds else ()
     for variable, (low, high) in store.bounds.items():
         if variable in bindings or variable not in concerned:
@@ -93,8 +93,8 @@ def residue_of(state: State, terms: Any) -> list[Any]:
     return list(dict.fromkeys(left))
 
 
-def _said_once(constraints: list[Any]) -> list[Any]:
-    """The constraints without those that say what an earlier one says."""
+def _said_once(constraints: list[Any], variables: Callable[[], list[Any]]) -> list[Any]:
+    """The constraints without those that say what another one says. Which one stays does not depend on their order."""
     if len(constraints) < 2:
         return constraints
     about: dict[Any, list[Any]] = {}
@@ -102,8 +102,20 @@ def _said_once(constraints: list[Any]) -> list[Any]:
         about.setdefault(frozenset(variables_of(constraint)), []).append(constraint)
     if len(about) == len(constraints):
         return constraints
-    kept = {id(c) for same in about.values() for c in {_said(c): c for c in reversed(same)}.values()}
+    kept: set[int] = set()
+    for same in about.values():
+        by_meaning: dict[Any, list[Any]] = {}
+        for constraint in same:
+            by_meaning.setdefault(_said(constraint), []).append(constraint)
+        for equal in by_meaning.values():
+            kept.add(id(equal[0] if len(equal) == 1 else min(equal, key=_written_with(variables()))))
     return [c for c in constraints if id(c) in kept]
+
+
+def _written_with(variables: list[Any]) -> Callable[[Any], str]:
+    """How constraints are written if some variables are numbered in order, and the others after them."""
+    numbering = {variable: slot(i) for i, variable in enumerate(variables)}
+    return lambda constraint: repr(canonical((constraint,), dict(numbering)))
 
 
 def _said(constraint: Any) -> Any:
