@@ -11,6 +11,7 @@ an extent `?` where the data has one; an annotation may differ. `follows` and `d
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from unification import Var
@@ -20,7 +21,7 @@ from .goals import Goal
 from .lists import mapo
 from .numbers import UNKNOWN
 from .state import Constraint, State, Work
-from .terms import Symbol
+from .terms import Symbol, Term, variables_of, walk
 
 __all__ = [
     "Agree",
@@ -144,6 +145,14 @@ class Follows(Gradual):
         """Agreement is decided first, defaults last."""
         return 0 if self.args[2] else 3
 
+    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
+        """The unbound ones of the two terms; there are many of these goals, and most terms are numbers."""
+        term, source = walk(self.args[0], bindings), walk(self.args[1], bindings)
+        if isinstance(term, Term) or isinstance(source, Term):
+            return variables_of((term, source), bindings)
+        found = [known for known in (term, source) if type(known) is Var]
+        return found[:1] if term is source else found
+
     def __repr__(self) -> str:
         term, source, strict = self.args
         return f"{'follows' if strict else 'default'}({term}, {source})"
@@ -188,6 +197,7 @@ def decide(state: State) -> State | None:
         changed = False
         waiting = [(c.order, n, c) for n, c in work.store.constraints.items() if isinstance(c, Gradual)]
         waiting.sort(key=_in_order)
+        passed = False  # whether one that comes earlier still waits
         for _, number, constraint in waiting:
             if number not in work.store.constraints:
                 continue
@@ -201,7 +211,9 @@ def decide(state: State) -> State | None:
             if len(work.bindings) > before:
                 # Something is known now: what comes earlier in the order may be decided by it.
                 changed = True
-                break
+                if passed:
+                    break
+            passed = passed or number in work.store.constraints
     decided = work.finish()
     return committed(state) if decided is state and holds_back(state) else decided
 

@@ -75,18 +75,17 @@ class Term:
     def make(cls, args: tuple[Any, ...]) -> Any:
         """The one term of this functor with these arguments."""
         found = cls._interned.get(args)
-        if found is not None:
-            return found
+        return cls.made_new(args) if found is None else found
+
+    @classmethod
+    def made_new(cls, args: tuple[Any, ...]) -> Any:
+        """`make`, where the term is likely to be new: hashing arguments with variables in them is what it costs."""
         term = object.__new__(cls)
         term.args = args
         term.ground = cls is not Slot and is_ground(args)
         term.open = None
         with _interning:
-            found = cls._interned.get(args)
-            if found is not None:
-                return found
-            cls._interned[args] = term
-        return term
+            return cls._interned.setdefault(args, term)
 
     @classmethod
     def draft(cls, args: tuple[Any, ...]) -> Any:

@@ -80,8 +80,7 @@ class TensorType(Type):
     def __new__(cls, shape: Any, dtype: Any = "float32") -> Any:
         if type(shape) is tuple:
             found = cls._interned.get((shape, dtype))
-            if found is not None:
-                return found
+            return cls.made_new((_shape(shape), _dtype(dtype))) if found is None else found
         return cls.make((_shape(shape), _dtype(dtype)))
 
     @property
