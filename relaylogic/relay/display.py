@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from ..ir import IRModule, Source, post_order
+from ..ir import Function, IRModule, Source, post_order
 from ..types import show_type
 
 if TYPE_CHECKING:
@@ -113,15 +113,18 @@ def _marks(result: Result, source: Source, length: int) -> Iterator[_Mark]:
         if problem.span is not None and problem.span.source is source and problem.span.end <= length:
             yield problem.span.start, problem.span.end, "refuted", problem.message
     for function in result.module.functions.values():
-        for node in post_order(function.body):
+        for node in post_order(function):
             span = node.span
             known = result.type_of(node)
             if span is not None and span.source is source and known is not None and span.start < span.end <= length:
+                # A function is marked where it begins, up to its parameters.
+                head = source.text.find("(", span.start, span.end) if type(node) is Function else -1
                 title = show_type(known)
                 if len(title) > LONGEST_TYPE:
                     title = title[: LONGEST_TYPE - 3] + "..."
                 assumed = result.is_assumed(node)
-                yield span.start, span.end, "assumed" if assumed else "typed", title + " assumed" * assumed
+                end = span.end if head < 0 else head
+                yield span.start, end, "assumed" if assumed else "typed", title + " assumed" * assumed
 
 
 def _nested(marks: list[_Mark]) -> Iterator[_Mark]:

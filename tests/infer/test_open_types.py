@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from pathlib import Path
 
 import pytest
@@ -105,11 +106,12 @@ def test_an_open_type_reads_back(name):
 
 
 @pytest.mark.parametrize("name", TYPES)
-def test_text_and_json_say_the_same(name):
+def test_text_and_json_and_notebook_say_the_same(name):
     result = infer(TYPES[name][0])
     type_ = str(result.functions["main"])
     assert f"/* ty={type_} */" in astext(result.module, result.type_of)
     assert json.loads(result.to_json())["functions"]["main"] == type_
+    assert f'title="{escape(type_, quote=True)[:390]}' in result._repr_html_()
     assert str(infer(astext(result.module, result.type_of)).functions["main"]) == type_
 
 
