@@ -10,6 +10,7 @@ from __future__ import annotations
 from itertools import product
 
 from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from relaylogic.api import infer
 from relaylogic.rulebase import load_rules
@@ -57,3 +58,58 @@ def differences(program, universe):
 def test_an_inferred_type_has_the_instances_that_the_program_has(program):
     scheme, found = differences(program, UNIVERSE)
     assert not found, (program.text(), scheme, found[:3], len(found))
+
+
+# --- windows ----------------------------------------------------------------------------------------------------------
+
+small = st.integers(1, 3)
+pairs = st.tuples(small, small).map(list)
+
+
+@st.composite
+def layers(draw, value):
+    """A call that keeps a tensor of rank 4 and two channels one."""
+    kind = draw(st.integers(0, 6))
+    padding = [draw(st.integers(0, 1)) for _ in range(2)]
+    if kind <= 1:
+        name = draw(st.sampled_from(["nn.max_pool2d", "nn.avg_pool2d"]))
+        ceil = f", ceil_mode={draw(st.booleans())}"
+        return f"{name}({value}, pool_size={draw(pairs)}, strides={draw(pairs)}, padding={padding}{ceil})"
+    if kind == 2:
+        kernel = draw(pairs)
+        weight = f'zeros(shape=[2, 2, {kernel[0]}, {kernel[1]}], dtype="float32")'
+        return f"nn.conv2d({value}, {weight}, strides={draw(pairs)}, padding={padding}, dilation={draw(pairs)})"
+    if kind == 3:
+        return f"nn.upsampling({value}, scale_h=2.0, scale_w={draw(small)}.0)"
+    if kind == 4:
+        begin, step = draw(st.integers(0, 2)), draw(small)
+        return f"strided_slice({value}, begin=[{begin}], end=[{draw(st.integers(3, 6))}], strides=[{step}], axes=[2])"
+    if kind == 5:
+        return f"nn.pad({value}, 0f, pad_width=[[0, 0], [0, 0], [0, {draw(small)}], [{draw(small)}, 0]])"
+    return f"concatenate(({value}, {value}), axis={draw(st.integers(2, 3))})"
+
+
+@st.composite
+def stacks(draw):
+    """A function of images of unknown extents."""
+    lines, value = [], "%x"
+    for i in range(draw(st.integers(1, 3))):
+        lines.append(f"let %v{i} = {draw(layers(value))};")
+        value = f"%v{i}"
+    last = draw(st.sampled_from([value, f"nn.batch_flatten({value})", f"nn.global_avg_pool2d({value})"]))
+    return f"{{ {' '.join(lines)} {last} }}"
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(stacks())
+def test_a_type_of_images_has_the_instances_that_the_program_has(body):
+    opened = infer(f"def @main(%x: Tensor[(1, 2, _, _), float32]) {body}", rules=RULES)
+    for h, w in [(0, 3), (1, 1), (2, 5), (3, 2), (4, 4), (5, 0), (7, 8), (9, 6)]:
+        given_type = f"Tensor[(1, 2, {h}, {w}), float32]"
+        direct = result_of(infer(f"def @main(%x: {given_type}) {body}", rules=RULES), "main")
+        if opened.verdict == "refuted":
+            assert direct == "refuted", body
+            continue
+        scheme = show_type(opened.functions["main"])
+        called = infer(f"@main: {scheme}\ndef @caller(%x: {given_type}) {{ @main(%x) }}", rules=RULES)
+        assert direct == result_of(called, "caller"), (body, scheme, given_type)
