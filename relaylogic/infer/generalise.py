@@ -86,7 +86,8 @@ def _absorbed(
     bindings = driver.store.bindings
     view = {v: t for v, t in bindings.items() if v not in hidden} if hidden else bindings
     kept = set(_kinds(fixed, view))
-    kinds = {v: kind for v, kind in _kinds(tuple(types), view).items() if v not in kept}
+    of_types = {v: kind for v, kind in _kinds(tuple(types), view).items() if v not in kept}
+    kinds = dict(of_types)
     touched: dict[Site, list[Any]] = {}
     for site in _open_sites(driver):
         found: dict[Any, Any] = {} if hidden else dict.fromkeys([walk(v, view) for v in site.open])
@@ -96,9 +97,7 @@ def _absorbed(
         for variable, kind in found.items():
             if kind is not None:
                 kinds.setdefault(variable, kind)
-    open_kinds = {v: kinds[v] for v in _kinds(tuple(types), view) if v not in kept}
-    sites = _connected(touched, open_kinds, kept, kinds)
-    return sites, open_kinds
+    return _connected(touched, of_types, kept, kinds), of_types
 
 
 def _solved(driver: Driver, types: list[Any], fixed: tuple[Any, ...]) -> Solved:
@@ -237,10 +236,12 @@ def _kinds(terms: tuple[Any, ...], bindings: Any) -> dict[Any, str]:
         elif type(item) is tuple:
             inner = "ShapeVar" if kind == "Shape" else kind
             stack.extend((i, inner) for i in reversed(item))
+        elif not isinstance(item, Term) or item.ground:
+            continue
         elif type(item) is TensorType:
             stack.append((item.dtype, "BaseType"))
             stack.append((item.shape, "Shape"))
-        elif isinstance(item, Term) and not item.ground and id(item) not in seen:
+        elif id(item) not in seen:
             seen.add(id(item))
             stack.extend((i, kind) for i in reversed(item.args))
     return found

@@ -144,7 +144,7 @@ class Compare(Constraint):
         low, high = interval(self.left, work), interval(self.right, work)
         if low[1] is not None and high[0] is not None and low[1] <= high[0] and self._defined(work):
             return True
-        if self._always(work):
+        if type(left_side) is not int and type(right_side) is not int and self._always(work):
             return True
         if work.search.waits():
             return None

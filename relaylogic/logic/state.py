@@ -344,7 +344,10 @@ class Work:
         for variable, (low, high) in list(store.bounds.items()):
             if variable in store.bounds and not self.narrow(variable, low, high):
                 return False
-        self.queue.extend(number for number in store.constraints if number not in self.queued)
+        # What bounds a number comes first: then equations start from the bounds.
+        waiting = [number for number in store.constraints if number not in self.queued]
+        waiting.sort(key=lambda number: store.constraints[number].args[0] != "<=")
+        self.queue.extend(waiting)
         self.queued.update(store.constraints)
         return self.run(200 + 50 * len(store.constraints))
 
