@@ -240,7 +240,7 @@ def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
     files: list[_File] = []
     for path in paths:
         try:
-            files.append(_File(str(path), path.read_text(encoding="utf-8")))
+            files.append(_File(str(path), path.read_text(encoding="utf-8-sig")))
         except (OSError, UnicodeDecodeError, ClauseError) as problem:
             rules.notes.append(f"{path}: not loaded: {problem}")
     for file in _compiled(files, rules):

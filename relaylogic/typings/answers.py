@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..clauses.show import Namer, show_constraint, show_term
@@ -112,12 +112,20 @@ class Answers(Iterator[Any]):
     """A lazy iterator of answers. `status` says how it ended: "exhausted", a limit, or "" while there may be more."""
 
     def __init__(
-        self, node: Root, make: Callable[[Any], Any], limit: int | None, steps: int, search: Search, universe: Universe
+        self,
+        node: Root,
+        make: Callable[[Any], Any],
+        limit: int | None,
+        steps: int,
+        search: Search,
+        universe: Universe,
+        outside: Sequence[str] = (),
     ) -> None:
         self.status = ""
         self.found = 0
         self._solver = node.solver
         self._universe = universe
+        self._outside = outside
         self._paths = answers(node)
         self._make = make
         self._limit = limit
@@ -129,8 +137,8 @@ class Answers(Iterator[Any]):
 
     @property
     def notes(self) -> list[str]:
-        """What the universe was taken to be where its bounds do not say."""
-        return self._universe.notes(self._solver.labelled)
+        """What is known to lie outside of the universe, and what that was taken to be where its bounds do not say."""
+        return [*self._outside, *self._universe.notes(self._solver.labelled)]
 
     @property
     def endless(self) -> list[str]:

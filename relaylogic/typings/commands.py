@@ -163,7 +163,7 @@ def check_file(path: Path, rules: RuleBase, write: Write, *, samples: int = 4, *
     """
     from ..clauses.load import load_clauses
 
-    load_clauses(rules, path.read_text(encoding="utf-8"), str(path))
+    load_clauses(rules, path.read_text(encoding="utf-8-sig"), str(path))
     mine = [r for r in rules.relations.values() if r.file == str(path) or any(c.file == str(path) for c in r.clauses)]
     failed = False
     for relation in mine:

@@ -23,7 +23,7 @@ from ..logic.profiles import asked_about
 from ..logic.terms import is_ground
 from ..rulebase import RuleBase, default_rules
 from ..text import parse
-from ..types import FuncType, TupleType
+from ..types import FuncType, TupleType, show_type
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
 
@@ -87,13 +87,13 @@ def typings(
     universe = Universe.of(
         max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
     )
-    node, names, search = _start(module, base, universe, steps)
+    node, names, search, outside = _start(module, base, universe, steps)
     kinds = ("type",) * len(names)
 
     def typing(path: Any) -> Typing:
         return Typing(path, names, kinds, lambda bindings: _filled(module, base, bindings))
 
-    return Answers(node, typing, limit, steps, search, universe)
+    return Answers(node, typing, limit, steps, search, universe, outside)
 
 
 def count_typings(
@@ -108,7 +108,8 @@ def count_typings(
 
 def _start(
     module: IRModule, rules: RuleBase, universe: Universe, steps: int
-) -> tuple[Root, tuple[str, ...], Search]:
+) -> tuple[Root, tuple[str, ...], Search, list[str]]:
+    """The circuit of typings, the names of the holes, the search, and what of a hole lies outside of the universe."""
     inference = _inferred(module, rules)
     store = inference.driver.store
     holes = _holes(module)
@@ -121,7 +122,14 @@ def _start(
     goal = lall(*demands)
     search = asked_about(goal, rules)
     search.budget.left = steps
-    return solve_goal(goal, wanted, universe, search), tuple(hole.name for hole in holes), search
+    names = tuple(hole.name for hole in holes)
+    known = [store.reify(_type_of(hole, inference)) for hole in holes]
+    outside = [
+        f"{name} is {show_type(type_)}, which lies outside of the universe: no typing is within these bounds"
+        for name, type_ in zip(names, known, strict=True)
+        if not inference.driver.failed and not universe.admits(type_, "type")
+    ]
+    return solve_goal(goal, wanted, universe, search), names, search, outside
 
 
 def _filled(module: IRModule, rules: RuleBase, bindings: dict[str, Any]) -> Inference:

@@ -53,7 +53,7 @@ class Session:
     def _loaded(self) -> RuleBase:
         rules = load_rules(*self.folders)
         for file in self.files:
-            load_clauses(rules, file.read_text(encoding="utf-8"), str(file))
+            load_clauses(rules, file.read_text(encoding="utf-8-sig"), str(file))
         return rules
 
     def execute(self, line: str) -> Iterator[str]:
@@ -118,7 +118,7 @@ class Session:
                 self.rules.load(path)
                 self.folders.append(path)
             else:
-                load_clauses(self.rules, path.read_text(encoding="utf-8"), str(path))
+                load_clauses(self.rules, path.read_text(encoding="utf-8-sig"), str(path))
                 if path not in self.files:
                     self.files.append(path)
             yield from self.rules.notes[before:]

@@ -119,3 +119,12 @@ def test_twenty_additions_of_rank_three_are_counted_and_come_at_a_steady_rate():
 
 def test_a_long_chain_needs_no_recursion():
     assert count_typings(chain(120, 1, "(6)"), rules=RULES) == 2**121 - 1
+
+
+def test_a_determined_extent_that_lies_outside_of_the_universe_is_named():
+    found = typings("def @main(%x: Tensor[(_, 512), float32]) { nn.relu(%x) }", ground=True, max_dim=300)
+    assert list(found) == []
+    assert any("%x is Tensor[(_, 512), float32], which lies outside" in note for note in found.notes)
+    inside = typings("def @main(%x: Tensor[(_, 5), float32]) { nn.relu(%x) }", ground=True, max_dim=6)
+    assert len(list(inside)) == 6
+    assert not any("outside" in note for note in inside.notes)
