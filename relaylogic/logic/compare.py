@@ -45,10 +45,12 @@ __all__ = [
     "Compare",
     "Post",
     "addo",
+    "divides_by_numbers",
     "divmodo",
     "equals",
     "geo",
     "gto",
+    "is_reducible",
     "leo",
     "lto",
     "maxo",
@@ -226,23 +228,42 @@ class Compare(Constraint):
         """Decide an equation in which terms cancel, `n - 1 + 1 = m`, or that none of them satisfies, `n + 1 = n`."""
         _, left, right = self.args
         if not (_is_polynomial(left) and _is_polynomial(right)):
-            return None
-        unknowns = _occurrences(left, work) + _occurrences(right, work)
-        distinct = len(set(unknowns))
-        if distinct > 2 and distinct == len(unknowns):
-            return None
+            if not (is_reducible(left) or is_reducible(right)):
+                return self._same_quotient(work)
+        else:
+            unknowns = _occurrences(left, work) + _occurrences(right, work)
+            distinct = len(set(unknowns))
+            if distinct > 2 and distinct == len(unknowns):
+                return None
         gap = polynomial(reify_term(difference(left, right), work.bindings))
         constant = gap.pop((), 0)
         if not gap:
             return constant == 0
+        if not constant:
+            gap = _divided(gap, work)
         if len(gap) > 2 or any(len(atoms) != 1 or type(atoms[0]) is not Var for atoms in gap):
-            return None
+            return self._same_quotient(work)
         if len(gap) == 2:
             ((a,), c), ((b,), d) = gap.items()
             return work.unify(a, b) if c == -d and not constant else None
         (((variable,), c),) = gap.items()
         value, rest = divmod(-constant, c)
         return rest == 0 and value >= 0 and work.unify(variable, value)
+
+    def _same_quotient(self, work: Work) -> bool | None:
+        """Two numbers that are one expression with divisions in it are one number."""
+        mine = _named_quotient(self)
+        if mine is None or work.store is None:
+            return None
+        occurrences = set(_occurrences(mine[0], work))
+        for other in list(work.store.constraints.values()):
+            theirs = _named_quotient(other) if type(other) is Compare and other is not self else None
+            if theirs is None or theirs[1] is mine[1] or set(_occurrences(theirs[0], work)) != occurrences:
+                continue
+            known, new = (polynomial(reify_term(side, work.bindings)) for side in (theirs[0], mine[0]))
+            if known == new and not work.unify(theirs[1], mine[1]):
+                return False
+        return None
 
     def _same_fold(self, work: Work) -> bool | None:
         """The sum or product of one open list is one number, however often it is named."""
@@ -273,6 +294,62 @@ class Compare(Constraint):
         if value == low:
             return work.narrow(variable, low + 1, high)
         return work.narrow(variable, low, high - 1) if value == high else None
+
+
+def _named_quotient(equation: Any) -> tuple[Any, Any] | None:
+    """For an equation between an expression with divisions in it and a number or variable: the two."""
+    relation, left, right = equation.args
+    for expression, number in ((left, right), (right, left)):
+        if relation == "=" and type(expression) is Arith and type(number) is not Arith:
+            return (expression, number) if divides_by_numbers(expression) else None
+    return None
+
+
+def _divided(gap: dict[Any, int], work: Work) -> dict[Any, int]:
+    """A polynomial that is 0 without the variables that all its terms have in common, if these are not 0."""
+    first, *others = gap
+    for atom in first:
+        if type(atom) is Var and (interval(atom, work)[0] or 0) >= 1 and all(atom in atoms for atoms in others):
+            gap = {_without(atoms, atom): c for atoms, c in gap.items()}
+    return gap
+
+
+def _without(atoms: tuple[Any, ...], atom: Any) -> tuple[Any, ...]:
+    at = atoms.index(atom)
+    return atoms[:at] + atoms[at + 1 :]
+
+
+def divides_by_numbers(expression: Any) -> bool:
+    """Whether an expression has divisions in it, all of them by positive integers."""
+    found = False
+    stack = [expression]
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith and not item.ground:
+            operator, operands = item.args
+            if operator in FOLDS:
+                return False
+            if operator in ("//", "%"):
+                if type(operands[1]) is not int or operands[1] < 1:
+                    return False
+                found = True
+            stack.extend(operands)
+    return found
+
+
+def is_reducible(expression: Any) -> bool:
+    """Whether an expression may have a simpler normal form: a product or a division is divided by an integer in it."""
+    if not divides_by_numbers(expression):
+        return False
+    stack = [(expression, False)]
+    while stack:
+        item, divided = stack.pop()
+        if type(item) is Arith and not item.ground:
+            operator, operands = item.args
+            if divided and operator in ("*", "//", "%"):
+                return True
+            stack.extend((operand, divided or operator in ("//", "%")) for operand in operands)
+    return False
 
 
 def _open_fold(equation: Any, work: Work) -> tuple[Any, Any] | None:

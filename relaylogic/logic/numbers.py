@@ -22,7 +22,7 @@ from .choice import greatest_of, least_of
 from .division import exact_quotient, quotient, remainder
 from .normal import add, folded, mul, number_of, opened
 from .notation import show_number
-from .poly import Poly, add_to, monomials, product
+from .poly import Poly, add_to, monomials, product, sum_of
 from .ranges import least, range_of
 from .terms import Slot, Symbol, reify_term, walk
 
@@ -52,6 +52,7 @@ __all__ = [
     "prod",
     "quotient",
     "range_of",
+    "reduced",
     "remainder",
     "show_number",
     "substitute",
@@ -234,6 +235,11 @@ def polynomial(expression: Any) -> Poly:
     product of an open list.
     """
     return folded(_open_polynomial(expression))
+
+
+def reduced(expression: Any) -> Any:
+    """An expression with variables in normal form. Nothing in it must be divided by what may be 0."""
+    return sum_of(polynomial(expression))
 
 
 def _open_polynomial(expression: Any) -> Poly:

@@ -14,10 +14,10 @@ from typing import Any
 from unification import Var
 
 from .antiunify import generalise
-from .compare import Compare
+from .compare import Compare, is_reducible
 from .control import UNLIMITED, Budget, Search, StepLimit
 from .gradual import decide
-from .numbers import difference, polynomial
+from .numbers import difference, polynomial, reduced
 from .state import State
 from .suspended import settle
 from .terms import Slot, canonical, reify_term, slot, variables_of, walk
@@ -82,6 +82,7 @@ def residue_of(state: State, terms: Any) -> list[Any]:
         return []
     bindings = state.bindings
     left = _said_once([reify_term(c, bindings) for c in state.constraints()], lambda: variables_of(terms, bindings))
+    left = [_reduced(c) if type(c) is Compare else c for c in left]
     concerned = set(variables_of((terms, *left), bindings)) if store.bounds else ()
     for variable, (low, high) in store.bounds.items():
         if variable in bindings or variable not in concerned:
@@ -91,6 +92,15 @@ def residue_of(state: State, terms: Any) -> list[Any]:
         if high is not None:
             left.append(Compare.make(("<=", variable, high)))
     return list(dict.fromkeys(left))
+
+
+def _reduced(constraint: Any) -> Any:
+    """A comparison with its sides in normal form, where that may be simpler than what is written."""
+    relation, left, right = constraint.args
+    if not (is_reducible(left) or is_reducible(right)):
+        return constraint
+    sides = (reduced(side) if is_reducible(side) else side for side in (left, right))
+    return Compare.make((relation, *sides))
 
 
 def _said_once(constraints: list[Any], variables: Callable[[], list[Any]]) -> list[Any]:

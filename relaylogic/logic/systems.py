@@ -11,11 +11,11 @@ from typing import Any
 
 from unification import Var
 
-from .compare import Compare
+from .compare import Compare, divides_by_numbers
 from .integers import System
 from .intervals import interval
 from .lists import Different
-from .numbers import Arith
+from .numbers import Arith, polynomial
 from .state import State, Work
 
 __all__ = ["system_of"]
@@ -67,7 +67,26 @@ class _Translation:
             raise _NoNumber
         found = self.known.get(expression)
         if found is None:
-            found = self.known[expression] = self._operation(expression)
+            quotient = expression.operator in ("//", "%") and divides_by_numbers(expression)
+            found = self.known[expression] = self._normal(expression) if quotient else self._operation(expression)
+        return found
+
+    def _normal(self, expression: Any) -> Poly:
+        """A division or the like in normal form, so that what is one number is one variable."""
+        result: Poly = {}
+        for atoms, coefficient in polynomial(expression).items():
+            product: Poly = {(): coefficient}
+            for atom in atoms:
+                product = _product(product, self._atom(atom))
+            result = _sum(result, product, 1)
+        return result
+
+    def _atom(self, atom: Any) -> Poly:
+        if type(atom) is not Arith:
+            return self.poly(atom)
+        found = self.known.get(atom)
+        if found is None:
+            found = self.known[atom] = self._operation(atom)
         return found
 
     def _operation(self, expression: Any) -> Poly:

@@ -1,0 +1,68 @@
+"""Equations between open numbers are solved where algebra says so; what is left is in normal form.
+
+The property test compares the answers with brute force over small numbers: bounded, every solution and no other.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relaylogic.typings.query import query
+
+SOLVED = {
+    "n - 1 + 1 = m": ["m = n"],
+    "n * 3 = m * 3": ["m = n"],
+    "2 * k // 2 = m": ["m = k"],
+    "((h + 1) // 2 + 1) // 2 = m, (h + 3) // 4 = k": ["k = m, (h + 3) // 4 = m"],
+    "((h + 1) // 2 + 1) // 2 = m": ["(h + 3) // 4 = m"],
+    "(4 * n + 6) // 8 = m": ["(n + 1) // 2 = m"],
+    "n * m = n * k, n >= 1": ["k = m, n >= 1"],
+    "n * m = n * k": ["n * m = n * k"],
+    "n * n + 1 = 10": ["n = 3"],
+    "n + m = 1, m + n = k, k != 1": [],
+    "n + m = 3, m + k = 4, n + k = 6": [],
+    "n + 1 = n": [],
+    "n * n = 50": [],
+    "prod(s) = 6, prod(s) = 10": [],
+    "(n + 1) // 2 = k, (n + 1) // 2 = k + 1": [],
+    "((h + 1) // 2 + 1) // 2 != (h + 3) // 4": [],
+    "(h + 3) // 4 = m, m + 1 = k, ((h + 1) // 2 + 1) // 2 = k": [],
+}
+
+
+@pytest.mark.parametrize("text", SOLVED)
+def test_an_equation_is_solved(text):
+    assert [str(answer) for answer in query(text)] == SOLVED[text]
+
+
+NAMES = "nmk"
+terms = st.recursive(
+    st.one_of(st.sampled_from(NAMES), st.integers(0, 4).map(str)),
+    lambda inner: st.one_of(
+        st.builds("({} + {})".format, inner, inner),
+        st.builds("({} * {})".format, inner, inner),
+        st.builds("({} // {})".format, inner, st.integers(1, 4)),
+        st.builds("({} % {})".format, inner, st.integers(1, 4)),
+    ),
+    max_leaves=4,
+)
+comparisons = st.tuples(terms, st.sampled_from(["=", "=", "=", "<=", "!="]), terms)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.lists(comparisons, min_size=1, max_size=3))
+def test_solutions_are_those_of_brute_force(drawn):
+    pins = ", ".join(f"{name} <= 4" for name in NAMES)
+    text = ", ".join([*(" ".join(part) for part in drawn), pins])
+    answers = list(query(text, ground=True, min_dim=0))
+    found = {tuple(answer.bindings[name] for name in NAMES) for answer in answers}
+    code = " and ".join(f"{a} {'==' if op == '=' else op} {b}" for a, op, b in drawn)
+    expected = {
+        values for values in product(range(5), repeat=3) if eval(code, {}, dict(zip(NAMES, values, strict=True)))
+    }
+    assert found == expected, text
+    assert len(answers) == len(expected)
