@@ -14,7 +14,6 @@ from ..ir import Var as LocalVar
 from ..logic.terms import Slot
 from ..rulebase import RuleBase
 from ..types import show_type
-from .behind import going_on, independent, lasting
 from .blame import blamed
 from .refusal import explain_refusal
 
@@ -57,7 +56,11 @@ def infer_call(
 def report(inference: Inference) -> Result:
     """The verdict and everything that was found; why sites were refused is worked out when it is asked for."""
     verdict = inference.verdict()
-    further = going_on(inference) if verdict == "refuted" else inference
+    further = inference
+    if verdict == "refuted":
+        from .behind import going_on  # nobody else needs it
+
+        further = going_on(inference)
     module, store = inference.module, further.driver.store
     assumed = [] if further.driver.assuming is None else _assumed(module, further.driver.assuming.calls)
     made_up = set(map(id, assumed))
@@ -98,6 +101,10 @@ def _errors(inference: Inference, further: Inference) -> list[Problem]:
     Then the refusals that `further`, which goes on behind those, has found besides. What is not refused there, where
     other refused calls have results, is an echo of those.
     """
+    if further is inference:
+        return []
+    from .behind import independent, lasting
+
     failed = lasting(inference, further)
     problems = [(site, _problem(inference, site)) for site in failed]
     errors = [problem for _, problem in problems]

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from ..logic import numbers
 from ..logic.numbers import Arith, monomials
 from ..types import TypeRelation
+from .conditions import has_sample
 from .driver import PROJECTION, Driver
 from .extents import Extents
-from .inhabited import has_instance, has_sample
 from .schemes import parts_of
 from .sites import EquationSite, ProjectSite, RelationSite, Site
 
@@ -88,6 +88,8 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
         return claims
 
     def holds(chosen: list[Claim]) -> bool | None:
+        from .inhabited import has_instance  # the search of `typings`, which few programs need
+
         return has_instance([_demand(claim, driver) for claim in chosen], driver.rules)
 
     found = holds(related)

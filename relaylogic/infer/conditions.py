@@ -12,14 +12,17 @@ from ..logic import numbers
 from ..logic.compare import Compare
 from ..logic.control import UNLIMITED, Budget, Search, StepLimit
 from ..logic.intervals import interval
-from ..logic.numbers import Arith
+from ..logic.numbers import Arith, substitute, symbols_of
 from ..logic.state import State, Work
 from ..logic.systems import system_of
 from ..logic.terms import Symbol, fresh, variables_of, walk
+from .expressions import OpenNumber
 from .extents import Extents
 
-__all__ = ["forced", "implied"]
+__all__ = ["SAMPLES", "forced", "has_sample", "implied"]
 
+SAMPLES = (1, 2, 3, 4, 6, 7, 8, 16, 32, 64, 128, 224, 256, 512, 1024)
+"""Extents that are tried for all numbers at once before anything is searched."""
 MOST_SOLUTIONS = 64
 """Of equations with fewer solutions than that, all are looked at for what they have in common,"""
 MOST_TRIED = 4096
@@ -123,3 +126,23 @@ def _over_variables(number: Any, variables: dict[Any, Any]) -> Any:
         return number
     operands = tuple([_over_variables(operand, variables) for operand in number.operands])
     return Arith.draft((number.operator, operands))
+
+
+def has_sample(extents: Extents) -> bool:
+    """Whether some plain choice of numbers satisfies the equations and conditions that are left of solved extents."""
+    left = [number for _, number in extents.left]
+    conditions = list(dict.fromkeys(number for _, number in extents.conditions))
+    if not left and not conditions:
+        return True
+    symbols = {s for number in (*left, *conditions) for s in symbols_of(number)}
+    if not all(type(symbol) is OpenNumber for symbol in symbols):
+        return False  # of a rigid extent nothing can be chosen
+    for value in SAMPLES:
+        chosen = dict.fromkeys(symbols, value)
+        if all(substitute(n, chosen) == 0 for n in left) and all(_holds(substitute(n, chosen)) for n in conditions):
+            return True
+    return False
+
+
+def _holds(number: Any) -> bool:
+    return type(number) is int and number >= 0

@@ -7,13 +7,12 @@ tried once more, the refused ones too.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
-from .assumed import Assuming
 from .entailment import UseSite
 from .expressions import Expressions
 from .given import PROJECTION, Attributes, Given
@@ -34,6 +33,9 @@ from .sites import (
     instance_of,
 )
 from .store import Store, Use
+
+if TYPE_CHECKING:
+    from .assumed import Assuming
 
 __all__ = ["PROJECTION", "Driver", "callee_name", "site_terms"]
 

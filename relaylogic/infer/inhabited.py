@@ -14,48 +14,24 @@ from ..logic.branching import solve_goal
 from ..logic.circuit import Filled, answers
 from ..logic.control import StepLimit
 from ..logic.goals import Goal
-from ..logic.numbers import substitute, symbols_of
 from ..logic.profiles import asked_about
 from ..logic.terms import fresh
 from ..rulebase import Relation, RuleBase
 from ..types import TypeVar, substitution
 from ..types.universe import Universe
-from .expressions import OpenNumber
-from .extents import Extents
+from .conditions import SAMPLES
 from .schemes import parts_of
 
-__all__ = ["has_instance", "has_sample"]
+__all__ = ["has_instance"]
 
 STEPS = 4_000
 MOST_CONSTANTS = 12
 MOST_CHOICES = 3_000
-SAMPLES = (1, 2, 3, 4, 6, 7, 8, 16, 32, 64, 128, 224, 256, 512, 1024)
-"""Extents that are tried for all numbers at once before anything is searched."""
 _LOW = Universe(max_rank=5, max_arity=4)
 """Where an instance is looked for first; extents are not bounded."""
 _SMALL = Universe(max_rank=4, max_dim=6, dtypes=("float32", "int32", "bool"), max_arity=3)
 """Where it is looked for if it is not found out otherwise whether there is one."""
 _KINDS = {"Type": "type", "Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
-
-
-def has_sample(extents: Extents) -> bool:
-    """Whether some plain choice of numbers satisfies the equations and conditions that are left of solved extents."""
-    left = [number for _, number in extents.left]
-    conditions = list(dict.fromkeys(number for _, number in extents.conditions))
-    if not left and not conditions:
-        return True
-    symbols = {s for number in (*left, *conditions) for s in symbols_of(number)}
-    if not all(type(symbol) is OpenNumber for symbol in symbols):
-        return False  # of a rigid extent nothing can be chosen
-    for value in SAMPLES:
-        chosen = dict.fromkeys(symbols, value)
-        if all(substitute(n, chosen) == 0 for n in left) and all(_holds(substitute(n, chosen)) for n in conditions):
-            return True
-    return False
-
-
-def _holds(number: Any) -> bool:
-    return type(number) is int and number >= 0
 
 
 Demand = tuple[Relation, tuple[Any, ...], Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from unification import Var
 
@@ -13,7 +13,6 @@ from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..logic.terms import Term
 from ..rulebase import RuleBase, default_rules
 from ..types import IncompleteType
-from .assumed import Assuming
 from .components import components
 from .driver import Driver
 from .generalise import generalise
@@ -21,6 +20,9 @@ from .generate import Generator, declared_type
 from .open_calls import settle_calls
 from .relaxation import Relaxation
 from .sites import EqualSite, RelationSite, Site
+
+if TYPE_CHECKING:
+    from .assumed import Assuming
 
 __all__ = ["Inference"]
 
