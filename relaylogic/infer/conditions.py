@@ -14,7 +14,6 @@ from ..logic.control import UNLIMITED, Budget, Search, StepLimit
 from ..logic.intervals import interval
 from ..logic.numbers import Arith, substitute, symbols_of
 from ..logic.state import State, Work
-from ..logic.systems import system_of
 from ..logic.terms import Symbol, fresh, variables_of, walk
 from .expressions import OpenNumber
 from .extents import Extents
@@ -46,6 +45,8 @@ def forced(extents: Extents) -> dict[Any, int] | None:
         return None
     open_ones = [s for s in variables if type(walk(variables[s], state.bindings)) is Var]
     found = {s: walk(v, state.bindings) for s, v in variables.items() if s not in open_ones}
+    from ..logic.systems import system_of  # most programs leave no equations
+
     try:
         return _in_common(system_of(state, [variables[symbol] for symbol in open_ones]), open_ones, found)
     except StepLimit:

@@ -12,13 +12,11 @@ from unification import Var
 from .calls import Call
 from .compare import Compare
 from .gradual import Gradual
-from .lengths import lengths_possible
 from .lists import Different
 from .numbers import Arith
 from .split import split
 from .state import State
 from .suspended import Suspended
-from .systems import system_of
 from .terms import reify_term, variables_of
 
 __all__ = ["inhabited", "projected"]
@@ -29,6 +27,10 @@ def inhabited(state: State) -> bool | None:
     constraints = state.constraints()
     if not constraints:
         return True
+    # The kernel of integers is loaded when something is first asked of it.
+    from .lengths import lengths_possible
+    from .systems import system_of
+
     if any(isinstance(c, (Call, Suspended, Gradual)) for c in constraints):
         return None if lengths_possible(state) else False
     system = system_of(state, ())
