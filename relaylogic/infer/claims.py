@@ -48,9 +48,13 @@ def about_extents(
 ) -> Iterator[Claim]:
     """What calls of open functions demand of extents, beyond what types say.
 
-    `over` are the type parameters that stand for symbols.
+    `over` are the type parameters that stand for symbols. A rule base without the relation Identity cannot say it:
+    then it stays undecided.
     """
+    sources = [source for source in (*(s for s, _ in extents.left), *needed) if isinstance(source, EquationSite)]
     if "Identity" not in driver.rules.relations:
+        driver.exhausted.update(dict.fromkeys(sources, "no relation Identity"))
+        driver.waiting.update(dict.fromkeys(sources))
         return
     for source, gap in extents.left:
         if isinstance(source, EquationSite):

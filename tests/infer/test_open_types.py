@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from relaylogic.api import infer
+from relaylogic.rulebase import load_rules
 from relaylogic.text import astext, parse_type
 
 HOLES = """def @main(%x: Tensor[(1, 3, _, _), float32], %w: Tensor[(8, 3, 3, 3), float32]) {
@@ -174,3 +175,28 @@ def test_the_readme_shows_what_is_inferred():
     _, _, block = shown.partition("$ relaylogic infer open.relay\n")
     result = infer(HOLES)
     assert block.partition("```")[0] == astext(result.module, result.type_of)
+
+
+def test_an_equation_that_is_left_stands_in_the_where(tmp_path):
+    tmp_path.joinpath("mine.rel").write_text(
+        "Square(Tensor[(n,), d], Tensor[(n * n,), d]).\noperator square(x): Square.\n"
+        "Triple(Tensor[(n,), d], Tensor[(3 * n,), d]).\noperator triple(x): Triple.\n",
+        encoding="utf-8",
+    )
+    text = """def @f(%x: Tensor[(_), int8]) { square(%x) }
+    def @g(%x: Tensor[(_), int8]) { triple(%x) }
+    def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8], %b: bool) { if (%b) { @f(%x) } else { @g(%y) } }"""
+    rules = load_rules(tmp_path)
+    result = infer(text, rules=rules)
+    assert (result.verdict, str(result.functions["main"])) == (
+        "typed",
+        "fn [t1: ShapeVar, t2: ShapeVar](Tensor[(t1), int8], Tensor[(t2), int8], bool) -> Tensor[(t1 * t1), int8]"
+        " where Identity(t1 * t1, 3 * t2)",
+    )
+    for extent, verdict in [(6, "typed"), (5, "refuted")]:
+        zeros = 'zeros(shape=[12], dtype="int8")'
+        call = f"def @call(%x: Tensor[({extent}), int8], %b: bool) {{ @main(%x, {zeros}, %b) }}"
+        assert infer(f"{text}\n{call}", rules=rules).verdict == verdict
+    # A rule base without that relation cannot say it.
+    del rules.relations["Identity"]
+    assert infer(text, rules=rules).verdict == "unknown"
