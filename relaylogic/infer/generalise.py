@@ -121,14 +121,15 @@ def _solved(driver: Driver, types: list[Any], fixed: tuple[Any, ...]) -> Solved:
         if news:
             driver.run(final=False)
             continue
-        known = forced(extents) if extents.left else {}
-        if known is None:
+        values = forced(extents) if extents.left else {}
+        if values is None:
             driver.contradict(extents.left[-1][0], "no extents satisfy this call together with the others")
             continue
+        # A rigid extent that has one value only stays what it is: that is for the `where` to say.
+        known = {symbol: value for symbol, value in values.items() if type(symbol) is OpenNumber}
         if known:
             for symbol, value in known.items():
-                if isinstance(symbol, OpenNumber):
-                    store.unify(driver.expressions.variables[symbol], value)
+                store.unify(driver.expressions.variables[symbol], value)
             driver.run(final=False)
             continue
         needed, impossible = implied(extents.conditions)

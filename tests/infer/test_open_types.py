@@ -200,3 +200,15 @@ def test_an_equation_that_is_left_stands_in_the_where(tmp_path):
     # A rule base without that relation cannot say it.
     del rules.relations["Identity"]
     assert infer(text, rules=rules).verdict == "unknown"
+
+
+def test_a_declared_extent_that_can_have_one_value_only_does_not_keep_inference_going():
+    # 8 * 8 + 10 * 1 * 1 is the only way to 74; b may be 2 or 3.
+    result = infer(
+        """@f: fn [a: ShapeVar, b: ShapeVar](Tensor[(a), int8], Tensor[(b), int8])
+          -> Tensor[(a * a + 10 * (b // 2) * (b // 2)), int8]
+        def @main[h: ShapeVar](%x: Tensor[(h), int8], %y: Tensor[(_), int8]) -> Tensor[(74), int8] { @f(%x, %y) }"""
+    )
+    assert result.verdict == "typed"
+    (constraint,) = result.functions["main"].type_constraints
+    assert constraint.name == "Identity"
