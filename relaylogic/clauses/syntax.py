@@ -6,12 +6,13 @@ no tree of lark's stands between.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from copy import copy
 from typing import Any
 
 from ..ir.source import Source, Span
 from ..once import once
+from ..text.automaton import automaton
 from .grammar import GRAMMAR
 from .nodes import MAX_DEPTH, ClauseError, Syntax, Token
 from .reductions import REDUCTIONS
@@ -36,20 +37,7 @@ def _automaton(start: str) -> tuple[Any, dict[Any, Any]]:
 
     One for both would say less of what it expected: it reduces by what may follow in either.
     """
-    from lark import Lark
-    from lark.lexer import Lexer
-
-    class NoLexer(Lexer):
-        """Tokens are fed from outside."""
-
-        def __init__(self, lexer_conf: Any) -> None:
-            pass
-
-        def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
-            return iter(())
-
-    grammar = f"{GRAMMAR}\n%declare {' '.join(TERMINALS)}"
-    parser = Lark(grammar, parser="lalr", lexer=NoLexer, start=start, keep_all_tokens=True, maybe_placeholders=False)
+    parser = automaton(GRAMMAR, TERMINALS, start)
     return parser, {rule: REDUCTIONS[rule.alias] for rule in parser.rules if rule.alias is not None}
 
 

@@ -7,12 +7,13 @@ program.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
 from ..ir import Expr, IRModule, Source, Span
 from ..once import once
+from .automaton import automaton
 from .builder import Builder
 from .diagnose import syntax_error
 from .errors import ParseError
@@ -59,20 +60,7 @@ def parse_expr(text: str) -> Expr:
 
 @once
 def _automaton() -> Any:
-    from lark import Lark
-    from lark.lexer import Lexer
-
-    class NoLexer(Lexer):
-        """Tokens are fed from outside."""
-
-        def __init__(self, lexer_conf: Any) -> None:
-            pass
-
-        def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
-            return iter(())
-
-    grammar = f"{GRAMMAR}\n%declare {' '.join(TERMINALS.split())}"
-    return Lark(grammar, parser="lalr", lexer=NoLexer, start=STARTS, keep_all_tokens=True, maybe_placeholders=False)
+    return automaton(GRAMMAR, TERMINALS.split(), STARTS)
 
 
 def _run(start: str, tokens: Sequence[Token], builder: Builder) -> Any:
