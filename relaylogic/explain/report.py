@@ -14,7 +14,6 @@ from ..ir import Var as LocalVar
 from ..logic.terms import Slot
 from ..rulebase import RuleBase
 from ..types import show_type
-from .blame import blamed
 from .refusal import explain_refusal
 
 __all__ = ["infer_call", "infer_module", "report"]
@@ -104,6 +103,7 @@ def _errors(inference: Inference, further: Inference) -> list[Problem]:
     if further is inference:
         return []
     from .behind import independent, lasting
+    from .blame import blamed
 
     failed = lasting(inference, further)
     problems = [(site, _problem(inference, site)) for site in failed]
