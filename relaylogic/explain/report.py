@@ -14,7 +14,6 @@ from ..ir import Var as LocalVar
 from ..logic.terms import Slot
 from ..rulebase import RuleBase
 from ..types import show_type
-from .refusal import explain_refusal
 
 __all__ = ["infer_call", "infer_module", "report"]
 
@@ -120,6 +119,8 @@ def _problem(inference: Inference, site: Site) -> Problem:
         relation = "" if malformed else site.relation_name
         return Problem(site.error.message, site.span, relation, "", site.owner, (), malformed)
     key = site.key
+    from .refusal import explain_refusal
+
     reason = explain_refusal(inference.driver.rules, site.relation, key, site.attrs)
     name = site.callee or site.relation.name
     message = f"`{name}` refuses ({', '.join(map(show_type, key[:-1]))})"
