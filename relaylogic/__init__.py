@@ -66,6 +66,9 @@ _WHERE = {
     "typings": "typings",
 }
 
+# What needs no inference as long as programs are only built, and is imported at the price of what it needs.
+_BUILDING = frozenset({"errors", "ir", "relay", "relay.te"})
+
 _loading = RLock()
 
 
@@ -75,7 +78,7 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, attribute = where.partition(":")
     with _loading:
-        if module != "errors":
+        if module not in _BUILDING:
             import_module(".api", __name__)  # what all the others build on, and calls of `infer` need
         value: Any = import_module(f".{module}", __name__)
         if attribute:

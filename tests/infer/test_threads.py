@@ -43,6 +43,8 @@ USES = [
     lambda: list(relaylogic.typings(relaylogic.parse(OPEN))),
     lambda: relaylogic.relay.op.get("add").num_inputs,
     lambda: relaylogic.tir.Any(),
+    lambda: relaylogic.relay.transform.InferType()(relaylogic.relay.fromtext(TEXT)),
+    lambda: relaylogic.relay.var("x", shape=(2,)) + relaylogic.relay.const(1.0),
 ]
 failures = []
 
