@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
+from ..logic.terms import canonical
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .entailment import UseSite
@@ -69,6 +70,15 @@ class Driver:
         self.scopes: list[Site] = []
         self._applications: list[ApplySite] = []
         self._operator_types: dict[str, Any] = {}
+        self._forms: dict[Any, Any] = {}
+
+    def form(self, term: Any) -> Any:
+        """An open term with slots for its variables, in their order; worked out once, since calls repeat their types."""
+        found = self._forms.get(term)
+        if found is None:
+            (found,) = canonical((term,), {})
+            self._forms[term] = found
+        return found
 
     def show(self, term: Any) -> str:
         """A term as it is known now, as text."""

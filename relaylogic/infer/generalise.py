@@ -236,7 +236,8 @@ def _kinds(terms: tuple[Any, ...], bindings: Any) -> dict[Any, str]:
             found.setdefault(item, kind)
         elif type(item) is tuple:
             inner = "ShapeVar" if kind == "Shape" else kind
-            stack.extend((i, inner) for i in reversed(item))
+            # Most parts are known: a network has one input, and hundreds of weights.
+            stack.extend([(i, inner) for i in reversed(item) if not (isinstance(i, Term) and i.ground)])
         elif not isinstance(item, Term) or item.ground:
             continue
         elif type(item) is TensorType:

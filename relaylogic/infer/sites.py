@@ -6,6 +6,7 @@ settles the site, or returns the variables it waits for, or raises `Refusal`. Wh
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from unification import Var
@@ -15,7 +16,7 @@ from ..logic.control import Search
 from ..logic.gradual import Agree, Follows
 from ..logic.search import Solution
 from ..logic.state import State, Work
-from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, reify_term, slot, variables_of
+from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, open_in, reify_term, slot, variables_of
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, TupleType, show_type
 from .assumption import by_assumption
@@ -140,7 +141,7 @@ class RelationSite(Site):
             waiting = self._assumed(self.given, store)
             if waiting is not None:
                 return waiting
-        key, variables = self._canonical(store)
+        key, variables = self._canonical(driver)
         self.key = key
         try:
             solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
@@ -148,20 +149,28 @@ class RelationSite(Site):
             raise Refusal(str(problem)) from problem
         general = solution.general
         decided = solution.decided
+        by_slot: dict[int, Any] | None = None
         if self.arguments[-1] is UNNAMED:
             # The first attempt; most calls are decided here, and their result needs no variable.
-            result = general[-1] if decided and general is not None and is_ground(general[-1]) else fresh()
-            self.arguments = (*self.arguments[:-1], result)
-            if type(result) is Var:
+            if not decided:
+                result = fresh()
                 variables[result] = key[-1]
+            elif variables or not is_ground(general[-1]):
+                by_slot = dict(enumerate(variables))
+                result = instantiate(general[-1], by_slot)
+                general = (*general[:-1], key[-1])
+            else:
+                result = general[-1]
+                self.final = True
+            self.arguments = (*self.arguments[:-1], result)
+        elif decided and not variables:
+            self.final = True
+        if self.final:
+            return []
         if general is None:
             if not solution.exhausted:
                 return variables_of(self.arguments, store.bindings)
             raise Refusal("")
-        if decided and not variables:
-            self.final = True
-            return []
-        by_slot: dict[int, Any] | None = None
         for argument, asked, found in zip(self.arguments, key, general, strict=True):
             if found is asked:
                 continue
@@ -204,31 +213,46 @@ class RelationSite(Site):
         except Mismatch as mismatch:
             raise Refusal("the result is not what the `where` constraint says") from mismatch
 
-    def _canonical(self, store: Store) -> tuple[tuple[Any, ...], dict[Any, Any]]:
+    def _canonical(self, driver: Driver) -> tuple[tuple[Any, ...], dict[Any, Any]]:
         """The arguments with slots for variables, and the variables in the order of their slots."""
+        store, given = driver.store, self.given
+        equal = given is not None and bool(given.equal)
         variables: dict[Any, Any] = {}
-        slots: list[Any] = []
-        for argument in self.arguments:
-            walked = store.walk(argument) if type(argument) is Var else argument
-            if type(walked) is Var:
-                place = variables.get(walked)
-                if place is None:
-                    place = variables[walked] = slot(len(variables))
-                slots.append(place)
-            elif walked is UNNAMED:
-                slots.append(slot(len(variables)))
-            elif isinstance(walked, Term) and walked.ground and not (self.given and self.given.equal):
-                slots.append(walked)
-            else:
-                break
-        else:
-            return tuple(slots), variables
+        key = None if equal else self._numbered(driver, variables)
+        if key is not None:
+            return key, variables
         variables = {}
         known = tuple([UNNAMED if a is UNNAMED else store.reify(a) for a in self.arguments])
-        if self.given is not None:
-            known = self.given.normal(known)
+        if given is not None:
+            known = given.normal(known)
         key = canonical(known, variables)
         return (*key[:-1], slot(len(variables))) if key[-1] is UNNAMED else key, variables
+
+    def _numbered(self, driver: Driver, variables: dict[Any, Any]) -> tuple[Any, ...] | None:
+        """The canonical arguments if each open one begins with the variables of the others; None if not."""
+        slots: list[Any] = []
+        for argument in self.arguments:
+            if argument is UNNAMED:
+                slots.append(slot(len(variables)))
+                continue
+            known = driver.store.reify(argument)
+            if type(known) is Var:
+                place = variables.get(known)
+                if place is None:
+                    place = variables[known] = slot(len(variables))
+                slots.append(place)
+                continue
+            if not isinstance(known, Term):
+                return None
+            if not known.ground:
+                opened = open_in(known)
+                if not variables:
+                    variables.update(zip(opened, map(slot, range(len(opened))), strict=True))
+                elif opened != tuple(islice(variables, len(opened))):
+                    return None
+                known = driver.form(known)
+            slots.append(known)
+        return tuple(slots)
 
 
 UNNAMED = "no variable yet"

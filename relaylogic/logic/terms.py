@@ -37,6 +37,7 @@ __all__ = [
     "is_ground",
     "note_of",
     "occurs",
+    "open_in",
     "rebuild",
     "reify_term",
     "slot",
@@ -318,14 +319,16 @@ def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
         return tuple(flat)
     if not isinstance(term, Term) or term.ground:
         return term
-    for variable in term.open or _open(term):
+    for variable in open_in(term):
         if variable in bindings:
             return rebuild(term, lambda v: bindings.get(v, v))
     return term
 
 
-def _open(term: Any) -> tuple[Any, ...]:
+def open_in(term: Any) -> tuple[Any, ...]:
     """The variables of a term that is not ground, in order of occurrence; remembered."""
+    if term.open is not None:
+        return term.open  # type: ignore[no-any-return]
     found: dict[Any, None] = {}
     visited: set[int] = set()  # a term may hold another many times over
     stack = [*reversed(term.args)]
@@ -381,7 +384,7 @@ def variables_of(term: Any, bindings: Mapping[Any, Any] | None = None) -> list[A
             stack.extend(reversed(item))
         elif isinstance(item, Term) and not item.ground and id(item) not in visited:
             visited.add(id(item))
-            variables = item.open or _open(item)
+            variables = open_in(item)
             if lookup:
                 stack.extend(reversed(variables))
             else:
