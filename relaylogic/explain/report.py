@@ -62,8 +62,9 @@ def report(inference: Inference) -> Result:
     module, store = inference.module, further.driver.store
     assumed = [] if further.driver.assuming is None else _assumed(module, further.driver.assuming.calls)
     made_up = set(map(id, assumed))
+    types = further.types()
     calls = [
-        CallType(variable.name_hint, callee_name(node), further.type_of(node), node.span, id(node) in made_up)
+        CallType(variable.name_hint, callee_name(node), types(node), node.span, id(node) in made_up)
         for variable, function in module.functions.items()
         for node in post_order(function)
         if type(node) is Call

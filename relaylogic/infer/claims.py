@@ -19,7 +19,7 @@ from .extents import Extents
 from .schemes import parts_of
 from .sites import EquationSite, ProjectSite, RelationSite, Site
 
-__all__ = ["Claim", "about_extents", "claim_of", "possible"]
+__all__ = ["Claim", "about_extents", "claim_of", "demand_of", "possible"]
 
 MOST_MINIMISED = 12
 """Of at most so many constraints that contradict each other those are found that matter."""
@@ -94,7 +94,7 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
     def holds(chosen: list[Claim]) -> bool | None:
         from .inhabited import has_instance  # the search of `typings`, which few programs need
 
-        return has_instance([_demand(claim, driver) for claim in chosen], driver.rules)
+        return has_instance([demand_of(claim, driver) for claim in chosen], driver.rules)
 
     found = holds(related)
     if found is None and not any(_was_cut_short(claim.site) for claim in related):
@@ -115,7 +115,8 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
     return [claim for claim in claims if claim.site is not last.site]
 
 
-def _demand(claim: Claim, driver: Driver) -> tuple[Any, tuple[Any, ...], Any]:
+def demand_of(claim: Claim, driver: Driver) -> tuple[Any, tuple[Any, ...], Any]:
+    """The relation of a claim, what it relates, and the attributes to ask it with."""
     site, constraint = claim
     if isinstance(site, RelationSite):
         return site.relation, constraint.arguments, site.attrs

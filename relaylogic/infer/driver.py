@@ -73,7 +73,7 @@ class Driver:
         self._forms: dict[Any, Any] = {}
 
     def form(self, term: Any) -> Any:
-        """An open term with slots for its variables, in their order; worked out once, since calls repeat their types."""
+        """An open term with slots for its variables, in their order. Calls repeat their types: it is kept."""
         found = self._forms.get(term)
         if found is None:
             (found,) = canonical((term,), {})

@@ -37,6 +37,8 @@ class Expressions:
         self.variables: dict[Any, Any] = {}  # by symbol
         self._symbols: dict[Any, Any] = {}
         self._computed: dict[Any, Any] = {}
+        self._leaves: dict[Any, tuple[Any, ...]] = {}
+        self._numbers: dict[Any, Any] = {}
         self._values: dict[Any, Any] = {}
         self._named: dict[Any, Any] = {}
         self._differences: dict[Any, Any] = {}
@@ -62,6 +64,19 @@ class Expressions:
             return known if is_number(known) else None
         if kind is not Arith or expression.ground:
             return expression if is_number(expression) else None
+        leaves = self._leaves.get(expression)
+        if leaves is None:
+            leaves = self._leaves[expression] = _leaves_of(expression)
+        if not leaves:
+            return self._worked_out(expression, slots, value)
+        # Calls repeat their expressions, and often their extents.
+        values = tuple([value(variable_of(leaf, slots)) for leaf in leaves])
+        key = (expression, values)
+        if key not in self._numbers:
+            self._numbers[key] = self._worked_out(expression, slots, value)
+        return self._numbers[key]
+
+    def _worked_out(self, expression: Any, slots: dict[int, Any], value: Callable[[Any], Any]) -> Any:
         operator, operands = expression.args
         if operator in FOLDS:
             items = reify_term(instantiate(operands[0], slots), self.bindings)
@@ -128,3 +143,18 @@ def variable_of(term: Any, slots: dict[int, Any]) -> Any:
     if index not in slots:
         slots[index] = fresh()
     return slots[index]
+
+
+def _leaves_of(expression: Any) -> tuple[Any, ...]:
+    """The slots and variables of an expression; none if a list occurs in it, which may be open."""
+    found: dict[Any, None] = {}
+    stack = [expression]
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith:
+            if item.args[0] in FOLDS:
+                return ()
+            stack.extend(reversed(item.args[1]))
+        elif type(item) in (Slot, Var):
+            found[item] = None
+    return tuple(found)

@@ -19,6 +19,7 @@ from ..types import FuncType, TensorType, TypeVar
 from .callsite import solve_site
 from .claims import about_extents, claim_of, possible
 from .conditions import forced, implied
+from .determined import determined, open_results
 from .driver import Driver, site_terms
 from .expressions import OpenNumber
 from .extents import Extents, Unsolvable
@@ -26,6 +27,13 @@ from .schemes import parts_of
 from .sites import EquationSite, ProjectSite, RelationSite, Site
 
 __all__ = ["generalise"]
+
+
+class Parts(NamedTuple):
+    """The terms in some types that something is open in: the arguments of functions, and all others."""
+
+    inputs: tuple[Any, ...]
+    others: tuple[Any, ...]
 
 
 class Solved(NamedTuple):
@@ -51,25 +59,53 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     if all(getattr(t, "ground", False) for t in reified):
         return reified, False
     fixed = tuple(fixed)
-    absorbed, open_kinds, extents, said, needed = _solved(driver, types, fixed)
-    hidden = _unwound(driver, types, said)
-    if hidden:
-        absorbed, open_kinds = _absorbed(driver, types, fixed, hidden)
-    if not open_kinds:
-        return [store.reify(t) for t in types], False
+    parts = _open_parts(driver, types)
+    taken = {p.name_hint for t in reified if isinstance(t, FuncType) for p in t.type_params}
+    while True:
+        absorbed, open_kinds, extents, said, needed = _solved(driver, parts, fixed)
+        hidden = _unwound(driver, parts, said)
+        if hidden:
+            absorbed, open_kinds = _absorbed(driver, parts, fixed, hidden)
+        if not open_kinds:
+            return [store.reify(t) for t in types], False
+        results = [] if hidden else open_results(absorbed, parts.inputs, extents, driver)
+        parameters, over = _bind(driver, open_kinds, extents, _names(taken))
+        rest = (s for s in absorbed if s not in said and not isinstance(s, EquationSite))
+        # What is needed does not hold always, unless it is that an extent in the types is natural.
+        natural = set(extents.values.values())
+        left = [s for s in rest if not natural.issuperset(needed.get(s, ())) or not _holds(s, driver)]
+        claims = list(filter(None, (claim_of(site, driver) for site in left)))
+        told = list(determined(results, claims, driver)) if results else []
+        if not told:
+            break
+        for variable in open_kinds:
+            del store.bindings[variable]
+        for extent, known in told:
+            store.unify(extent, known)
+        driver.run(final=False)
     for site in absorbed:
         site.state = "absorbed"
         if not _unknown(site):
             driver.absorbed.append(site)
             driver.waiting.pop(site, None)
-    taken = {p.name_hint for t in reified if isinstance(t, FuncType) for p in t.type_params}
-    parameters, over = _bind(driver, open_kinds, extents, _names(taken))
-    left = [s for s in absorbed if s not in said and not isinstance(s, EquationSite) and not _holds(s, driver)]
-    claims = [*filter(None, (claim_of(site, driver) for site in left)), *about_extents(extents, needed, over, driver)]
+    claims.extend(about_extents(extents, needed, over, driver))
     order = {site: i for i, site in enumerate(absorbed)}
     claims.sort(key=lambda claim: order.get(claim.site, 0))
     constraints = [claim.constraint for claim in possible(claims, extents, driver)]
     return [_quantified(store.reify(t), parameters, list(dict.fromkeys(constraints))) for t in types], True
+
+
+def _open_parts(driver: Driver, types: list[Any]) -> Parts:
+    """What is open in some types. Most is not: a network has one input, and hundreds of weights."""
+    inputs: list[Any] = []
+    others: list[Any] = []
+    for known in map(driver.store.walk, types):
+        if type(known) is FuncType:
+            inputs.extend(a for a in known.arg_types if not is_ground(a))
+            others.extend((known.ret_type, known.type_constraints))
+        else:
+            others.append(known)
+    return Parts(tuple(inputs), tuple(others))
 
 
 def _open_sites(driver: Driver) -> list[Site]:
@@ -77,7 +113,7 @@ def _open_sites(driver: Driver) -> list[Site]:
 
 
 def _absorbed(
-    driver: Driver, types: list[Any], fixed: tuple[Any, ...], hidden: set[Any]
+    driver: Driver, parts: Parts, fixed: tuple[Any, ...], hidden: set[Any]
 ) -> tuple[list[Site], dict[Any, str]]:
     """The sites that go into the types, and the variables that these and the types leave open, with their kinds.
 
@@ -86,7 +122,7 @@ def _absorbed(
     bindings = driver.store.bindings
     view = {v: t for v, t in bindings.items() if v not in hidden} if hidden else bindings
     kept = set(_kinds(fixed, view))
-    of_types = {v: kind for v, kind in _kinds(tuple(types), view).items() if v not in kept}
+    of_types = {v: kind for v, kind in _kinds((*parts.inputs, *parts.others), view).items() if v not in kept}
     kinds = dict(of_types)
     touched: dict[Site, list[Any]] = {}
     for site in _open_sites(driver):
@@ -100,16 +136,15 @@ def _absorbed(
     return _connected(touched, of_types, kept, kinds), of_types
 
 
-def _solved(driver: Driver, types: list[Any], fixed: tuple[Any, ...]) -> Solved:
+def _solved(driver: Driver, parts: Parts, fixed: tuple[Any, ...]) -> Solved:
     """What the open sites say of extents in solved form, and the sites that say nothing more than that.
 
     What turns out to be known, or to be one, is put into the store, until that tells nothing new.
     """
     store = driver.store
     while True:
-        sites, open_kinds = _absorbed(driver, types, fixed, set())
-        inputs = tuple(t.arg_types for t in map(store.walk, types) if type(t) is FuncType)
-        classes = dict.fromkeys(open_kinds, 1) | dict.fromkeys(_kinds(inputs, store.bindings), 0)
+        sites, open_kinds = _absorbed(driver, parts, fixed, set())
+        classes = dict.fromkeys(open_kinds, 1) | dict.fromkeys(_kinds(parts.inputs, store.bindings), 0)
         numeric = [(site, *found) for site in sites if (found := site.numbers()) is not None]
         said = [(site, constraint, slots) for site, constraints, slots in numeric for constraint in constraints]
         try:
@@ -236,7 +271,6 @@ def _kinds(terms: tuple[Any, ...], bindings: Any) -> dict[Any, str]:
             found.setdefault(item, kind)
         elif type(item) is tuple:
             inner = "ShapeVar" if kind == "Shape" else kind
-            # Most parts are known: a network has one input, and hundreds of weights.
             stack.extend([(i, inner) for i in reversed(item) if not (isinstance(i, Term) and i.ground)])
         elif not isinstance(item, Term) or item.ground:
             continue
@@ -276,7 +310,7 @@ def _connected(
     return [site for site in touched if site in found]
 
 
-def _unwound(driver: Driver, types: list[Any], said: dict[Site, None]) -> set[Any]:
+def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
     """The variables whose bindings only repeat what an undecided site says of any call.
 
     Those are the arguments of a site of which only that is known, and nothing (no rank, no extent, no dtype) that
@@ -290,8 +324,11 @@ def _unwound(driver: Driver, types: list[Any], said: dict[Site, None]) -> set[An
     while candidates:
         hidden = {v for s in candidates for v in s.soft}
         view = {v: t for v, t in store.bindings.items() if v not in hidden}
-        visible = set(_kinds((*types, *(t for s in sites for t in site_terms(s))), view))
-        kept = [s for s in candidates if _is_bare(s, view) and not any(walk(v, view) in visible for v in s.introduced)]
+        kept = [s for s in candidates if _is_bare(s, view)]
+        if not kept:
+            break
+        visible = set(_kinds((*parts.inputs, *parts.others, *(t for s in sites for t in site_terms(s))), view))
+        kept = [s for s in kept if not any(walk(v, view) in visible for v in s.introduced)]
         if len(kept) == len(candidates):
             return hidden
         candidates = kept

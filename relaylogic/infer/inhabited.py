@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, product
 from typing import Any
 
-from ..logic import equals, lall
+from ..logic import equals, lall, neq
 from ..logic.branching import solve_goal
 from ..logic.circuit import Filled, answers
 from ..logic.control import StepLimit
@@ -22,7 +22,7 @@ from ..types.universe import Universe
 from .conditions import SAMPLES
 from .schemes import parts_of
 
-__all__ = ["has_instance"]
+__all__ = ["has_instance", "must_equal"]
 
 STEPS = 4_000
 MOST_CONSTANTS = 12
@@ -51,6 +51,15 @@ def has_instance(demands: Sequence[Demand], rules: RuleBase) -> bool | None:
     if _exists(goal, {}, Universe(), rules) is False:
         return False
     return _exists(goal, scope, _SMALL, rules) or _of_constants(demands, list(parameters), rules)
+
+
+def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:
+    """Whether two extents are equal wherever all the demands are satisfied; false if that is not found out."""
+    terms = (extent, other, *(terms for _, terms, _ in demands))
+    parameters = {part: fresh() for part in parts_of(terms) if type(part) is TypeVar}
+    left, right = (substitution.substitute(number, parameters, []) for number in (extent, other))
+    goal = lall(_together(demands, parameters), neq(left, right))
+    return _exists(goal, {}, Universe(), rules) is False
 
 
 def _of_constants(demands: Sequence[Demand], parameters: list[Any], rules: RuleBase) -> bool | None:

@@ -163,6 +163,22 @@ class Inference:
         known = self.generator.types.get(id(expr))
         return None if known is None else self.driver.store.reify(known)
 
+    def types(self) -> Callable[[Any], Any]:
+        """`type_of` for many expressions, while nothing becomes known: most of them share their types."""
+        reify, types = self.driver.store.reify, self.generator.types
+        known: dict[Any, Any] = {}
+
+        def type_of(expr: Any) -> Any:
+            term = types.get(id(expr))
+            if not isinstance(term, Term) or term.ground:
+                return None if term is None else reify(term)
+            found = known.get(term)
+            if found is None:
+                found = known[term] = reify(term)
+            return found
+
+        return type_of
+
     def failed(self) -> list[Site]:
         """The refused sites of the module's own functions and definitions, in the order of the text."""
         own = {"", *(v.name_hint for v in self.module.functions)}

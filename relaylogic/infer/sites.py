@@ -150,10 +150,11 @@ class RelationSite(Site):
         general = solution.general
         decided = solution.decided
         by_slot: dict[int, Any] | None = None
+        made: Any = None
         if self.arguments[-1] is UNNAMED:
             # The first attempt; most calls are decided here, and their result needs no variable.
-            if not decided:
-                result = fresh()
+            if not decided or general is None:
+                made = result = fresh()
                 variables[result] = key[-1]
             elif variables or not is_ground(general[-1]):
                 by_slot = dict(enumerate(variables))
@@ -182,15 +183,13 @@ class RelationSite(Site):
                 if by_slot is None:
                     by_slot = dict(enumerate(variables))
                 term = instantiate(found, by_slot)
-            elif type(known) is Var:
-                if not decided and type(argument) is Var:
-                    self.soft[known] = term
+            if known is made or (type(known) is Var and is_ground(term)):
                 store.bind(known, term)
-                continue
-            try:
-                store.unify(known, term)
-            except Mismatch as mismatch:
-                raise Refusal(f"{term} is not {store.reify(argument)}") from mismatch
+            else:
+                try:
+                    store.unify(known, term)
+                except Mismatch as mismatch:
+                    raise Refusal(f"{term} is not {store.reify(argument)}") from mismatch
             if not decided and type(known) is Var and type(argument) is Var:
                 self.soft[known] = term
         if decided:

@@ -14,6 +14,7 @@ labelled (`gradual.decide`), where a constraint is propagated once more. So the 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from unification import Var
@@ -39,7 +40,7 @@ from .numbers import (
     total,
 )
 from .state import Constraint, Work
-from .terms import Cons, fresh, reify_term
+from .terms import Cons, fresh, reify_term, variables_of, walk
 
 __all__ = [
     "Compare",
@@ -124,6 +125,14 @@ class Compare(Constraint):
 
     def __repr__(self) -> str:
         return f"{show_number(self.left)} {self.relation} {show_number(self.right)}"
+
+    def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
+        """The unbound variables. Most sides are a variable or a number."""
+        _, left, right = self.args
+        left, right = walk(left, bindings), walk(right, bindings)
+        if type(left) is int and type(right) is Var:
+            return [right]
+        return variables_of((left, right), bindings)
 
     def propagate(self, work: Work) -> bool | None:
         """Decide, invert or narrow."""
@@ -220,8 +229,12 @@ class Compare(Constraint):
             return False
         if low is not None and a == b == (low, low) and not work.search.waits() and self._defined(work):
             return True
+        before = work.narrowings
         if not (narrow(self.left, low, high, work) and narrow(self.right, low, high, work)):
             return False
+        if work.narrowings != before:
+            # An expression that is narrowed to where it lies stays there.
+            work.settled = interval(self.left, work) == interval(self.right, work)
         return self._same_fold(work)
 
     def _cancelled(self, work: Work) -> bool | None:

@@ -20,7 +20,7 @@ from .gradual import decide
 from .numbers import difference, polynomial, reduced
 from .state import State
 from .suspended import settle
-from .terms import Slot, canonical, reify_term, slot, variables_of, walk
+from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
 
 __all__ = ["Answer", "Solution", "answer_of", "completed", "residue_of", "search"]
 
@@ -84,14 +84,19 @@ def residue_of(state: State, terms: Any) -> list[Any]:
     left = _said_once([reify_term(c, bindings) for c in state.constraints()], lambda: variables_of(terms, bindings))
     left = [_reduced(c) if type(c) is Compare else c for c in left]
     concerned = set(variables_of((terms, *left), bindings)) if store.bounds else ()
-    for variable, (low, high) in store.bounds.items():
-        if variable in bindings or variable not in concerned:
-            continue
-        if low > 0:
-            left.append(Compare.make(("<=", low, variable)))
-        if high is not None:
-            left.append(Compare.make(("<=", variable, high)))
+    for variable, bounds in store.bounds.items():
+        if variable not in bindings and variable in concerned:
+            left.extend(map(Compare.draft, _compared(variable, bounds)))
     return list(dict.fromkeys(left))
+
+
+def _compared(number: Any, bounds: tuple[int, int | None]) -> Iterator[tuple[Any, ...]]:
+    """What bounds say of a number, as arguments of comparisons."""
+    low, high = bounds
+    if low > 0:
+        yield "<=", low, number
+    if high is not None:
+        yield "<=", number, high
 
 
 def _reduced(constraint: Any) -> Any:
@@ -148,12 +153,42 @@ def answer_of(terms: tuple[Any, ...], state: State, clause: str, numbering: dict
         end = walk(variable, bindings)
         if type(end) is Var:
             numbers.setdefault(end, place)
+    merged = len(numbering) - len(numbers)
     new = map(slot, count(len(numbering)))
-    found = canonical(reify_term(terms, bindings), numbers, new)
+    found = canonical(terms, numbers, new, bindings)
     store = state.store
     if store is None or not (store.constraints or store.bounds):
         return Answer(found, clause, ())
-    return Answer(found, clause, tuple(dict.fromkeys(canonical(tuple(residue_of(state, terms)), numbers, new))))
+    of_terms = dict(numbers)
+    left = canonical(tuple(state.constraints()), numbers, new, bindings)
+    if _is_plain(left):
+        for variable, bounds in store.bounds.items():
+            if variable in numbers:
+                left += tuple(map(Compare.make, _compared(numbers[variable], bounds)))
+    else:
+        new = map(slot, count(len(of_terms) + merged))
+        left = canonical(tuple(residue_of(state, terms)), of_terms, new)
+    return Answer(found, clause, tuple(dict.fromkeys(left)))
+
+
+def _is_plain(constraints: tuple[Any, ...]) -> bool:
+    """Whether canonical constraints are fit for an answer: no two are about the same, and none can be simplified."""
+    about = set()
+    for constraint in constraints:
+        slots = []
+        stack = [constraint]
+        while stack:
+            item = stack.pop()
+            if type(item) is Slot:
+                slots.append(item)
+            elif type(item) is tuple:
+                stack.extend(item)
+            elif isinstance(item, Term) and not item.ground:
+                stack.extend(item.args)
+        about.add(frozenset(slots))
+    return len(about) == len(constraints) and not any(
+        is_reducible(side) for c in constraints if type(c) is Compare for side in c.args[1:]
+    )
 
 
 def search(

@@ -124,6 +124,7 @@ class Work:
         "queue",
         "queued",
         "search",
+        "settled",
         "store",
         "store_owned",
         "sure",
@@ -139,9 +140,10 @@ class Work:
         self.store_owned = False
         self.narrowings = 0
         self.sure = False  # whether what is narrowed is known to be an integer
+        self.settled = False  # whether the constraint that runs would find nothing more if it ran again
         self.tired = False  # whether propagation has been given up
         self.queue: deque[int] = deque()
-        self.queued: set[int] = set()
+        self.queued: set[int] = set()  # what is on the queue and still to be run
 
     def finish(self) -> State | None:
         """Run the woken constraints; the new state, or None if one fails."""
@@ -356,19 +358,22 @@ class Work:
         queue = self.queue
         rounds = 0
         while queue:
+            number = queue.popleft()
+            if number not in self.queued:
+                continue
             rounds += 1
             if rounds > most:
                 self.tired = True
                 queue.clear()
                 self.queued.clear()
                 break
-            number = queue.popleft()
             self.queued.discard(number)
             store = self.store
             constraint = None if store is None else store.constraints.get(number)
             if constraint is None:
                 continue
-            before = self.narrowings
+            before, bound = self.narrowings, len(self.bindings)
+            self.settled = False
             outcome = constraint.propagate(self)
             if outcome is False:
                 self.failure(constraint)
@@ -376,6 +381,8 @@ class Work:
             if outcome is True:
                 del self.own_store().constraints[number]
             else:
+                if self.settled and len(self.bindings) == bound:
+                    self.queued.discard(number)  # nobody has woken it but itself
                 store = self.own_store()
                 open_here = constraint.variables(self.bindings)
                 if not open_here and self.narrowings != before and number not in self.queued:

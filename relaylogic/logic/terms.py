@@ -12,14 +12,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from itertools import count, islice
-from threading import Lock
 from typing import Any, ClassVar
-from weakref import WeakValueDictionary
 
 from unification import Var
 
 from .control import StepLimit
 from .infix import Infix
+from .interning import Interning
 
 __all__ = [
     "LONGEST",
@@ -50,7 +49,6 @@ LONGEST = 200_000
 """Lists of more elements are not made: what holds of them is unknown, and memory is saved."""
 
 SHALLOW = 30
-_interning = Lock()
 _tokens = count(1)
 
 
@@ -58,19 +56,19 @@ class Term:
     """A functor applied to arguments; interned, compared by identity.
 
     Subclasses give the functor its name and name the arguments with properties. `args` holds variables, constants,
-    tuples of terms and terms. Interning is the one thing that all searches of a process share: it is guarded by a
-    lock, and lets go of a term that nobody holds.
+    tuples of terms and terms. Interning is the one thing that all searches of a process share; it lets go of a term
+    that nobody holds.
     """
 
     __slots__ = ("__weakref__", "args", "ground", "open")
-    _interned: ClassVar[WeakValueDictionary[Any, Any]]
+    _interned: ClassVar[Interning]
     args: tuple[Any, ...]
     ground: bool
     open: tuple[Any, ...] | None  # the variables in order of occurrence, once somebody asked for them
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls._interned = WeakValueDictionary()
+        cls._interned = Interning()
 
     @classmethod
     def make(cls, args: tuple[Any, ...]) -> Any:
@@ -85,8 +83,7 @@ class Term:
         term.args = args
         term.ground = cls is not Slot and is_ground(args)
         term.open = None
-        with _interning:
-            return cls._interned.setdefault(args, term)
+        return cls._interned.keep(args, term)
 
     @classmethod
     def draft(cls, args: tuple[Any, ...]) -> Any:
@@ -458,9 +455,12 @@ _slots.extend(Slot(index) for index in range(64))
 
 
 def canonical(
-    terms: tuple[Any, ...], numbering: dict[Any, Any], new: Iterator[Any] | None = None
+    terms: tuple[Any, ...],
+    numbering: dict[Any, Any],
+    new: Iterator[Any] | None = None,
+    bindings: Mapping[Any, Any] | None = None,
 ) -> tuple[Any, ...]:
-    """`terms` with each variable replaced by its slot in `numbering`.
+    """`terms`, with what `bindings` say put in, with each variable replaced by its slot in `numbering`.
 
     New variables get the slots that `new` gives (the numbers following if it is None) and join `numbering`.
     """
@@ -468,6 +468,10 @@ def canonical(
     def place(variable: Any) -> Any:
         if type(variable) is Slot:
             return variable
+        if bindings is not None:
+            value = bindings.get(variable, variable)
+            if value is not variable:
+                return value
         known = numbering.get(variable)
         if known is None:
             known = numbering[variable] = slot(len(numbering)) if new is None else next(new)

@@ -18,13 +18,6 @@ from tests.conformance.programs import networks
 
 _SHAPE = re.compile(r"Tensor\[\(([^()]*)\), ")
 
-# Calls of which an extent is none of the expressions that there are (see the case), by network.
-CASES = {
-    # Of two batches, t1 and another one, each may be 1: the extent of their sum is either.
-    "own_dynamic_encoder": 2,
-}
-
-
 def opened(text, every=False):
     """The text of a network with `_` for the extents of the first input that has any, or of every one of @main."""
     start = text.index("(", text.index("def @main"))
@@ -70,27 +63,22 @@ def matched(pattern, known):
     return values
 
 
-def compare(name, text, cases=None):
-    """Check an opened network against the original one; so many `cases` have extents that are no expressions."""
+def compare(name, text, expressions=True):
+    """Check an opened network against the original one; all extents are `expressions` over the inputs', if asked."""
     original, result = ground(name), infer(parse(text))
     assert result.verdict == "typed", [e.message for e in result.errors]
     main = result.functions["main"]
     inputs = parameters_in(main.arg_types)
     values = matched(main.arg_types, original.functions["main"].arg_types)
-    foreign = 0
     for before, after in zip(original.calls, result.calls, strict=True):
         if before.function != "main":
             continue
         mentioned = parameters_in(after.type)
         if mentioned - inputs and type(after.type) is not FuncType:
-            foreign += 1
-            known = cases is None or all(p.kind == "ShapeVar" for p in mentioned)
-            assert known, (before.callee, show_type(after.type))
+            assert not expressions, (before.callee, show_type(after.type))
             continue
         now = substitute(after.type, values, [])
         assert agree(show_type(now), show_type(before.type)), (before.callee, show_type(after.type), show_type(now))
-    assert cases is None or foreign == cases
-
 
 def agree(now, before):
     """Whether a type is the one that was found before; what is `?` in one of them may be known in the other."""
@@ -104,14 +92,14 @@ def test_a_network_with_an_unknown_input_has_expressions_for_all_extents(name):
     if text is None:
         assert not _SHAPE.search(networks()[name]["text"].split("{")[0].replace("()", ""))
         return
-    compare(name, text, CASES.get(name, 0))
+    compare(name, text)
 
 
 @pytest.mark.parametrize("name", sorted(networks()))
 def test_a_network_of_which_no_extent_is_written_has_the_types_of_any(name):
     text = opened(networks()[name]["text"], every=True)
     if text is not None:
-        compare(name, text)
+        compare(name, text, expressions=False)
 
 
 def named(text, found):

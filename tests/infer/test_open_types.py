@@ -85,6 +85,17 @@ TYPES = {
         " Pool2D(Tensor[(1, 1, 1, t1), int8], Tensor[(1, 1, 1, (t1 + 1) // 2), int8],"
         " pool_size=[1, 1], strides=[1, 2])",
     ),
+    "of two batches one may be 1, and all cases come to the same": (
+        "def @main(%x: Tensor[(_, _), int8]) { add(%x, reshape(%x, newshape=[-1, 16])) }",
+        "fn [t1: ShapeVar, t2: ShapeVar](Tensor[(t1, t2), int8]) -> Tensor[(t1, 16), int8] where"
+        " Reshape(Tensor[(t1, t2), int8], Tensor[(t1 * t2 // 16, 16), int8], newshape=[-1, 16]),"
+        " Broadcast(Tensor[(t1, t2), int8], Tensor[(t1 * t2 // 16, 16), int8], Tensor[(t1, 16), int8])",
+    ),
+    "of two batches one may be 1": (
+        "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) { add(%x, %y) }",
+        "fn [t1: ShapeVar, t2: ShapeVar, t3: ShapeVar](Tensor[(t1), int8], Tensor[(t2), int8]) -> Tensor[(t3), int8]"
+        " where Broadcast(Tensor[(t1), int8], Tensor[(t2), int8], Tensor[(t3), int8])",
+    ),
     "a function in a function": (
         "def @main(%x) { let %f = fn (%y) { reshape(%y, newshape=[2]) }; %f(%x) }",
         "fn [t1: Shape, t2: BaseType](Tensor[t1, t2]) -> Tensor[(2), t2]"

@@ -1,0 +1,72 @@
+"""Extents of results that calls leave open one by one, and determine together.
+
+`add(%x, %y)` has the extent of one of the two where the other is 1. If the other calls of a program allow only one of
+these cases, or the same extent comes of all, it is known. That is found by refutation: no types satisfy all calls and
+give the result another extent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from unification import Var
+
+from ..logic.terms import variables_of
+from ..types import TensorType, TypeVar
+from .claims import Claim, demand_of
+from .driver import Driver
+from .extents import Extents
+from .schemes import parts_of
+from .sites import RelationSite
+
+__all__ = ["determined", "open_results"]
+
+MOST_CANDIDATES = 8
+
+Open = tuple[Any, list[Any]]
+"""The variable of an extent, and the extents (variables, numbers) that it may be."""
+
+
+def open_results(sites: Sequence[Any], inputs: Any, extents: Extents, driver: Driver) -> list[tuple[Any, Open]]:
+    """The extents of results that sites with several answers leave open: not those of `inputs`, nor solved ones."""
+    several = [site for site in sites if isinstance(site, RelationSite) and _has_several_answers(site)]
+    found: list[tuple[Any, Open]] = []
+    known = {*variables_of(inputs, driver.store.bindings), *extents.values} if several else set()
+    for site in several:
+        *arguments, result = map(driver.store.reify, site.arguments)
+        candidates = _extents(arguments)
+        for extent in _extents([result]):
+            if type(extent) is Var and extent not in known and extent not in candidates:
+                found.append((site, (extent, candidates[:MOST_CANDIDATES])))
+    return found
+
+
+def _has_several_answers(site: RelationSite) -> bool:
+    solution = site.solution
+    return solution is not None and solution.exhausted and len(solution.answers) > 1
+
+
+def determined(
+    results: Sequence[tuple[Any, Open]], claims: Sequence[Claim], driver: Driver
+) -> Iterator[tuple[Any, Any]]:
+    """Which of the open extents must be which of their candidates, by the claims of all calls."""
+    parts = {claim.site: {p for p in parts_of((claim.constraint,)) if type(p) is TypeVar} for claim in claims}
+    for site, (extent, candidates) in results:
+        shared = [claim for claim in claims if claim.site is not site and parts[claim.site] & parts.get(site, set())]
+        if not shared:
+            continue  # its own answers say all
+        from .inhabited import must_equal  # the search of `typings`, which few programs need
+
+        demands = [demand_of(claim, driver) for claim in claims]
+        named = driver.store.reify(extent)
+        for candidate in candidates:
+            if must_equal(named, driver.store.reify(candidate), demands, driver.rules):
+                yield extent, candidate
+                break
+
+
+def _extents(types: Sequence[Any]) -> list[Any]:
+    """The extents of tensors, each once."""
+    shapes = [t.shape for t in types if type(t) is TensorType and type(t.shape) is tuple]
+    return list(dict.fromkeys(extent for shape in shapes for extent in shape))

@@ -1,0 +1,57 @@
+"""The table of the terms that are alive: one for each functor, shared by all threads, holding on to none of them.
+
+What a `WeakValueDictionary` does, at half the cost: making terms is what open numbers cost most.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from threading import Lock
+from typing import Any
+from weakref import ref
+
+__all__ = ["Interning"]
+
+
+class _Entry(ref):  # type: ignore[type-arg]
+    """A reference to a term that knows what the term is kept by."""
+
+    __slots__ = ("key",)
+    key: Any
+
+
+class Interning:
+    """Terms by their arguments, as long as somebody holds them."""
+
+    __slots__ = ("_dead", "_entries", "_lock")
+
+    def __init__(self) -> None:
+        self._entries: dict[Any, _Entry] = {}
+        self._dead: deque[_Entry] = deque()  # a term may die while the lock is held; its entry goes next time
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return sum(1 for entry in list(self._entries.values()) if entry() is not None)
+
+    def get(self, key: Any) -> Any:
+        """The living term of this key, or None."""
+        entry = self._entries.get(key)
+        return None if entry is None else entry()
+
+    def keep(self, key: Any, term: Any) -> Any:
+        """The living term of this key, which is `term` if there was none."""
+        entry = _Entry(term, self._dead.append)
+        entry.key = key
+        entries, dead = self._entries, self._dead
+        with self._lock:
+            while dead:
+                gone = dead.popleft()
+                if entries.get(gone.key) is gone:
+                    del entries[gone.key]
+            known = entries.setdefault(key, entry)
+            if known is not entry:
+                found = known()
+                if found is not None:
+                    return found
+                entries[key] = entry
+        return term
