@@ -74,7 +74,7 @@ class Extents:
                 made.other[source] = None
         while True:
             waiting = [item for item in pending if not solver.take(item)]
-            if len(waiting) == len(pending):
+            if len(waiting) == len(pending) and not any(map(solver.divide, pending)):
                 break
             pending = waiting
         for items, found in ((pending, made.left), (compared, made.conditions)):
@@ -193,6 +193,32 @@ class _Solver:
         if type(value) is not int:
             self.natural.append((source, value))
         return True
+
+    def divide(self, equation: _Equation) -> bool:
+        """Let an equation 3 * k = n say that k is n // 3, which leaves 3 * (n // 3) = n of it; false if it does not."""
+        gap = self.gap(equation)
+        chosen = None if gap is None or type(gap) is int else self._highest(gap)
+        if chosen is None:
+            return False
+        symbol, coefficient = chosen
+        rest = numbers.mul(-1 if coefficient > 0 else 1, numbers.add(gap, numbers.mul(-coefficient, symbol)))
+        value = numbers.quotient(rest, abs(coefficient))
+        self._define(self._variables[symbol], symbol, value, equation[0])
+        self.natural.append((equation[0], value))
+        return True
+
+    def _highest(self, gap: Any) -> tuple[Any, int] | None:
+        """The symbol of a higher class than all others, with its coefficient, if it occurs nowhere but there."""
+        terms = monomials(gap)
+        symbols = numbers.symbols_of(gap)
+        ranked = {s: self._rank(s)[0] for s in symbols if s in self._variables}
+        level = max(ranked.values(), default=0)
+        highest = [symbol for symbol, rank in ranked.items() if rank == level]
+        if len(highest) != 1 or len(symbols) < 2:
+            return None
+        (symbol,) = highest
+        within = [atoms for atoms, _ in terms if any(symbol in numbers.symbols_of(atom) for atom in atoms)]
+        return (symbol, dict(terms)[(symbol,)]) if within == [(symbol,)] else None
 
     def _is_over_lower(self, value: Any, name: Any) -> bool:
         """Whether a number is one over symbols that come before a symbol."""

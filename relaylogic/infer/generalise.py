@@ -25,6 +25,7 @@ from .expressions import OpenNumber
 from .extents import Extents, Unsolvable
 from .schemes import parts_of
 from .sites import EquationSite, ProjectSite, RelationSite, Site
+from .subsumed import without_subsumed
 
 __all__ = ["generalise"]
 
@@ -91,8 +92,9 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     claims.extend(about_extents(extents, needed, over, driver))
     order = {site: i for i, site in enumerate(absorbed)}
     claims.sort(key=lambda claim: order.get(claim.site, 0))
-    constraints = [claim.constraint for claim in possible(claims, extents, driver)]
-    return [_quantified(store.reify(t), parameters, list(dict.fromkeys(constraints))) for t in types], True
+    found = [store.reify(t) for t in types]
+    constraints = without_subsumed((claim.constraint for claim in possible(claims, extents, driver)), tuple(found))
+    return [_quantified(function, parameters, constraints) for function in found], True
 
 
 def _open_parts(driver: Driver, types: list[Any]) -> Parts:

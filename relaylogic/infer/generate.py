@@ -29,6 +29,7 @@ from ..ir import (
     TupleGetItem,
     coerce_type_argument,
     free_vars,
+    structural_equal,
 )
 from ..ir import Var as LocalVar
 from ..logic.terms import fresh, is_ground
@@ -362,7 +363,7 @@ class Generator:
 
     def _joined(self, results: list[Any], places: list[str], exprs: list[Any]) -> Any:
         """One type for all branches."""
-        if all(r is results[0] for r in results):
+        if all(r is results[0] for r in results) or self._are_one_polymorphic(results):
             return results[0]
         joined = fresh()
         assuming, doubted = self.driver.assuming, False
@@ -377,6 +378,13 @@ class Generator:
             doubted = doubted or (assuming is not None and assuming.doubts(site))
             self.driver.add(site)
         return assuming.met(self.driver, results) if doubted and assuming is not None else joined
+
+    def _are_one_polymorphic(self, results: list[Any]) -> bool:
+        """Whether all branches are polymorphic functions of one type: then the result is as polymorphic."""
+        first, *others = (self.driver.store.reify(result) for result in results)
+        if type(first) is not FuncType or not first.type_params or not first.ground:
+            return False
+        return all(type(other) is FuncType and structural_equal(first, other) for other in others)
 
     def _if(self, expr: If) -> None:
         types = self.types

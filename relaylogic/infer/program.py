@@ -14,6 +14,7 @@ from ..logic.terms import Term
 from ..rulebase import RuleBase, default_rules
 from ..types import IncompleteType
 from .components import components
+from .declared import with_demands
 from .driver import Driver
 from .generalise import generalise
 from .generate import Generator, declared_type
@@ -118,8 +119,8 @@ class Inference:
             schemes, was_open = generalise(driver, found, [*self.holes.values(), *self._unknown()])
             if was_open:
                 self.open_functions.update(v.name_hint for v in group)
-        for variable, scheme in zip(group, schemes, strict=True):
-            self.globals[variable] = scheme
+        for variable, found_type in zip(group, schemes, strict=True):
+            scheme = self.globals[variable] = with_demands(driver, found_type, variable.name_hint)
             generator.types[id(module.functions[variable])] = scheme
         if driver.assuming is not None:
             driver.assuming.finish(group)

@@ -85,6 +85,21 @@ TYPES = {
         " Pool2D(Tensor[(1, 1, 1, t1), int8], Tensor[(1, 1, 1, (t1 + 1) // 2), int8],"
         " pool_size=[1, 1], strides=[1, 2])",
     ),
+    "branches of one demand": (
+        "def @main(%c: bool, %x) { if (%c) { fn (%a) { add(%a, %x) } } else { fn (%b) { multiply(%b, %x) } } }",
+        "fn [t1, t2, t3](bool, t1) -> fn (t2) -> t3 where Broadcast(t2, t1, t3)",
+    ),
+    "sections of an unknown extent": (
+        "def @main(%x: Tensor[(_, 2), int8]) { split(%x, indices_or_sections=3, axis=0).1 }",
+        "fn [t1: ShapeVar](Tensor[(t1, 2), int8]) -> Tensor[(t1 // 3, 2), int8] where"
+        " Split(Tensor[(t1, 2), int8], (Tensor[(t1 // 3, 2), int8], Tensor[(t1 // 3, 2), int8],"
+        " Tensor[(t1 // 3, 2), int8]), indices_or_sections=3)",
+    ),
+    "declared extents": (
+        "def @main<h: ShapeVar>(%x: Tensor[(1, 2, h, h), int8]) { nn.max_pool2d(%x, pool_size=[3, 3]) }",
+        "fn [h: ShapeVar](Tensor[(1, 2, h, h), int8]) -> Tensor[(1, 2, h - 2, h - 2), int8] where"
+        " Pool2D(Tensor[(1, 2, h, h), int8], Tensor[(1, 2, h - 2, h - 2), int8], pool_size=[3, 3])",
+    ),
     "of two batches one may be 1, and all cases come to the same": (
         "def @main(%x: Tensor[(_, _), int8]) { add(%x, reshape(%x, newshape=[-1, 16])) }",
         "fn [t1: ShapeVar, t2: ShapeVar](Tensor[(t1, t2), int8]) -> Tensor[(t1, 16), int8] where"

@@ -100,11 +100,12 @@ def stacks(draw):
     return f"{{ {' '.join(lines)} {last} }}"
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
-@given(stacks())
-def test_a_type_of_images_has_the_instances_that_the_program_has(body):
-    opened = infer(f"def @main(%x: Tensor[(1, 2, _, _), float32]) {body}", rules=RULES)
-    for h, w in [(0, 3), (1, 1), (2, 5), (3, 2), (4, 4), (5, 0), (7, 8), (9, 6)]:
+IMAGES = [(0, 3), (1, 1), (2, 5), (3, 2), (4, 4), (5, 0), (7, 8), (9, 6)]
+
+
+def check_images(opened, body):
+    """Check that a call of the type of an open program has the types of the program, or is refuted as it is."""
+    for h, w in IMAGES:
         given_type = f"Tensor[(1, 2, {h}, {w}), float32]"
         direct = result_of(infer(f"def @main(%x: {given_type}) {body}", rules=RULES), "main")
         if opened.verdict == "refuted":
@@ -113,3 +114,16 @@ def test_a_type_of_images_has_the_instances_that_the_program_has(body):
         scheme = show_type(opened.functions["main"])
         called = infer(f"@main: {scheme}\ndef @caller(%x: {given_type}) {{ @main(%x) }}", rules=RULES)
         assert direct == result_of(called, "caller"), (body, scheme, given_type)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(stacks())
+def test_a_type_of_images_has_the_instances_that_the_program_has(body):
+    check_images(infer(f"def @main(%x: Tensor[(1, 2, _, _), float32]) {body}", rules=RULES), body)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(stacks())
+def test_a_function_with_declared_extents_demands_what_its_calls_demand(body):
+    header = "def @main<h: ShapeVar, w: ShapeVar>(%x: Tensor[(1, 2, h, w), float32])"
+    check_images(infer(f"{header} {body}", rules=RULES), body)

@@ -24,6 +24,11 @@ BOX = f"type Box {{ Box({BROADCAST}), }}\n"
 ACCEPTED = {
     "an operator": TWICE + "def @main(%u: Tensor[(3), float32]) { @twice(add, %u) }",
     "another operator of the relation": TWICE + "def @main(%u: Tensor[(3), float32]) { @twice(maximum, %u) }",
+    "one of two operators of one type": TWICE
+    + "def @main(%u: Tensor[(3), float32]) { @twice(if (True) { add } else { multiply }, %u) }",
+    "an operator or a function of its type": TWICE
+    + "def @f(%x, %y) { add(%x, %y) }"
+    + "def @main(%u: Tensor[(3), float32]) { @twice(if (True) { @f } else { divide }, %u) }",
     "a bare where": """def @twice(%g: fn<t1,t2,t3>(t1,t2) -> t3 where Broadcast) { %g(1, 2) }
     def @main() { @twice(add) }""",
     "a global function of the same where": TWICE
