@@ -6,26 +6,27 @@ that a window fits into, so its type says so in a `where`, as it would if h were
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from ..types import FuncType, TypeVar
+from ..types import FuncType
 from .claims import claim_of
 from .conditions import implied
 from .driver import Driver
 from .extents import Extents, Unsolvable
 from .schemes import parts_of
-from .sites import RelationSite
+from .sites import RelationSite, Site
 from .subsumed import without_subsumed
 
 __all__ = ["with_demands"]
 
 
-def with_demands(driver: Driver, function: Any, owner: str) -> Any:
-    """The type of a function with what its calls demand of its type parameters in its `where`."""
+def with_demands(driver: Driver, function: Any, owner: str, among: Iterable[Site]) -> Any:
+    """The type of a function with what its calls, `among` some sites, demand of its type parameters in its `where`."""
     if type(function) is not FuncType or not function.type_params:
         return function
     parameters = set(function.type_params)
-    sites = [site for site in driver.sites if isinstance(site, RelationSite) and _is_conditional(site, owner)]
+    sites = [site for site in among if isinstance(site, RelationSite) and _is_conditional(site, owner)]
     sites = [
         site for site in sites if parameters.intersection(parts_of(tuple(map(driver.store.reify, site.arguments))))
     ]

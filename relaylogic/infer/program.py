@@ -104,6 +104,7 @@ class Inference:
         ):
             return
         found = []
+        earlier = len(driver.sites)
         for variable in group:
             type_ = generator.function(variable.name_hint, module.functions[variable])
             assumed = self.globals[variable]
@@ -120,7 +121,9 @@ class Inference:
             if was_open:
                 self.open_functions.update(v.name_hint for v in group)
         for variable, found_type in zip(group, schemes, strict=True):
-            scheme = self.globals[variable] = with_demands(driver, found_type, variable.name_hint)
+            scheme = self.globals[variable] = with_demands(
+                driver, found_type, variable.name_hint, driver.sites[earlier:]
+            )
             generator.types[id(module.functions[variable])] = scheme
         if driver.assuming is not None:
             driver.assuming.finish(group)
@@ -148,7 +151,10 @@ class Inference:
         store = self.driver.store
         reified = store.reify(known)
         if isinstance(reified, Term) and reified.ground:
-            return known
+            scheme = with_demands(self.driver, reified, generator.owner, self.driver.sites)
+            if scheme is not reified:
+                generator.types[id(value)] = scheme
+            return scheme
         self._run(final=False)
         environment = [generator.types[id(v)] for v in free_vars(value) if id(v) in generator.types]
         environment.extend(self.holes.values())
