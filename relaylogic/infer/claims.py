@@ -11,10 +11,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..logic import numbers
-from ..logic.numbers import Arith, monomials
+from ..logic.numbers import Arith
 from ..types import TypeRelation
 from .conditions import has_sample
 from .driver import PROJECTION, Driver
+from .expressions import sides_of
 from .extents import Extents
 from .schemes import parts_of
 from .sites import EquationSite, ProjectSite, RelationSite, Site
@@ -58,27 +59,12 @@ def about_extents(
         return
     for source, gap in extents.left:
         if isinstance(source, EquationSite):
-            yield Claim(source, TypeRelation("Identity", _sides(numbers.substitute(gap, over))))
+            yield Claim(source, TypeRelation("Identity", sides_of(numbers.substitute(gap, over))))
     for source, conditions in needed.items():
         if isinstance(source, EquationSite):
             for condition in conditions:
                 number = numbers.substitute(condition, over)
                 yield Claim(source, TypeRelation("Identity", (number, number)))
-
-
-def _sides(gap: Any) -> tuple[Any, Any]:
-    """A number that is 0 as an equation between two with positive coefficients."""
-    left: Any = 0
-    right: Any = 0
-    for atoms, coefficient in monomials(gap):
-        product: Any = abs(coefficient)
-        for atom in atoms:
-            product = numbers.mul(product, atom)
-        if coefficient < 0:
-            left = numbers.add(left, product)
-        else:
-            right = numbers.add(right, product)
-    return left, right
 
 
 def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Claim]:

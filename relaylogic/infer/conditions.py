@@ -15,7 +15,7 @@ from ..logic.intervals import interval
 from ..logic.numbers import Arith, substitute, symbols_of
 from ..logic.state import State, Work
 from ..logic.terms import Symbol, fresh, variables_of, walk
-from .expressions import OpenNumber
+from .expressions import OpenNumber, sides_of
 from .extents import Extents
 
 __all__ = ["SAMPLES", "forced", "has_sample", "implied"]
@@ -72,17 +72,17 @@ def _in_common(system: Any, open_ones: list[Any], found: dict[Any, int]) -> dict
     return found | {symbol: seen[0] for symbol, seen in columns if min(seen) == max(seen)}
 
 
-def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, list[Any]], Any]:
-    """A few conditions that imply all, by their sources.
+def implied(extents: Extents) -> tuple[dict[Any, list[Any]], Any]:
+    """A few conditions that imply all, together with the equations that are left, by their sources.
 
     The second result is the source of a condition that can never hold, or None.
     """
     first: dict[Any, Any] = {}
-    for source, number in conditions:
+    for source, number in extents.conditions:
         first.setdefault(number, source)
     variables: dict[Any, Any] = {}
     posed = [(number, _over_variables(number, variables)) for number in first]
-    bounds: dict[Any, tuple[int, int | None]] = {}
+    bounds = _bounds_of(extents.left, variables) if extents.left else {}
     givers: dict[Any, Any] = {}
     for number, expression in posed:
         work = _numbers()
@@ -110,6 +110,24 @@ def implied(conditions: list[tuple[Any, Any]]) -> tuple[dict[Any, list[Any]], An
         if id(number) in needed or lowest is None or lowest < 0:
             kept.setdefault(first[number], []).append(number)
     return kept, None
+
+
+def _bounds_of(equations: list[tuple[Any, Any]], variables: dict[Any, Any]) -> dict[Any, tuple[int, int | None]]:
+    """Between what equations keep the variables of a few symbols; nothing if they have no solution."""
+    known = set(variables)
+    work = _numbers(STEPS)
+    for number in dict.fromkeys(number for _, number in equations):
+        if known.intersection(symbols_of(number)):
+            work.post(Compare.make(("=", *(_over_variables(side, variables) for side in sides_of(number)))))
+    try:
+        found = work.run()
+    except StepLimit:
+        found = False
+    bounds: dict[Any, tuple[int, int | None]] = {}
+    for symbol in known if found else ():
+        low, high = interval(variables[symbol], work)
+        bounds[variables[symbol]] = low or 0, high
+    return bounds
 
 
 def _numbers(steps: int = UNLIMITED) -> Work:

@@ -39,7 +39,7 @@ def with_demands(driver: Driver, function: Any, owner: str, among: Iterable[Site
     except Unsolvable as problem:
         driver.contradict(problem.source, f"no extents satisfy this call: {problem.equation}")
         return function
-    needed, impossible = implied(extents.conditions)
+    needed, impossible = implied(extents)
     if impossible is not None:
         driver.contradict(impossible, "no extents satisfy this call")
         return function

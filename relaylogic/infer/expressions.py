@@ -12,7 +12,7 @@ from ..logic.compare import Compare
 from ..logic.numbers import FOLDS, UNKNOWN, Arith, is_number
 from ..logic.terms import Slot, Symbol, fresh, instantiate, reify_term, walk
 
-__all__ = ["Expressions", "OpenNumber", "variable_of"]
+__all__ = ["Expressions", "OpenNumber", "sides_of", "variable_of"]
 
 
 class OpenNumber(Symbol):
@@ -158,3 +158,18 @@ def _leaves_of(expression: Any) -> tuple[Any, ...]:
         elif type(item) in (Slot, Var):
             found[item] = None
     return tuple(found)
+
+
+def sides_of(gap: Any) -> tuple[Any, Any]:
+    """A number that is 0 as an equation between two with positive coefficients."""
+    left: Any = 0
+    right: Any = 0
+    for atoms, coefficient in numbers.monomials(gap):
+        product: Any = abs(coefficient)
+        for atom in atoms:
+            product = numbers.mul(product, atom)
+        if coefficient < 0:
+            left = numbers.add(left, product)
+        else:
+            right = numbers.add(right, product)
+    return left, right

@@ -169,7 +169,7 @@ def _solved(driver: Driver, parts: Parts, fixed: tuple[Any, ...]) -> Solved:
                 store.unify(driver.expressions.variables[symbol], value)
             driver.run(final=False)
             continue
-        needed, impossible = implied(extents.conditions)
+        needed, impossible = implied(extents)
         if impossible is not None:
             driver.contradict(impossible, "no extents satisfy this call")
             continue

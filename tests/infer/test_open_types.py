@@ -85,6 +85,13 @@ TYPES = {
         " Pool2D(Tensor[(1, 1, 1, t1), int8], Tensor[(1, 1, 1, (t1 + 1) // 2), int8],"
         " pool_size=[1, 1], strides=[1, 2])",
     ),
+    "a window that fits since a product says so": (
+        """def @main(%x: Tensor[(1, 2, _, _), int8]) -> Tensor[(1, 98), int8] {
+          nn.batch_flatten(nn.max_pool2d(%x, pool_size=[2, 2], strides=[2, 2]))
+        }""",
+        "fn [t1: ShapeVar, t2: ShapeVar](Tensor[(1, 2, t1, t2), int8]) -> Tensor[(1, 98), int8] where"
+        " Flatten(Tensor[(1, 2, t1 // 2, t2 // 2), int8], Tensor[(1, 98), int8])",
+    ),
     "branches of one demand": (
         "def @main(%c: bool, %x) { if (%c) { fn (%a) { add(%a, %x) } } else { fn (%b) { multiply(%b, %x) } } }",
         "fn [t1, t2, t3](bool, t1) -> fn (t2) -> t3 where Broadcast(t2, t1, t3)",
