@@ -231,6 +231,9 @@ class RelationSite(Site):
         """The canonical arguments if each open one begins with the variables of the others; None if not."""
         slots: list[Any] = []
         for argument in self.arguments:
+            if isinstance(argument, Term) and argument.ground:
+                slots.append(argument)
+                continue
             if argument is UNNAMED:
                 slots.append(slot(len(variables)))
                 continue

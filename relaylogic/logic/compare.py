@@ -127,12 +127,22 @@ class Compare(Constraint):
         return f"{show_number(self.left)} {self.relation} {show_number(self.right)}"
 
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
-        """The unbound variables. Most sides are a variable or a number."""
+        """The unbound variables."""
         _, left, right = self.args
-        left, right = walk(left, bindings), walk(right, bindings)
-        if type(left) is int and type(right) is Var:
-            return [right]
-        return variables_of((left, right), bindings)
+        found: dict[Any, None] = {}
+        stack = [right, left]
+        while stack:
+            item = stack.pop()
+            if type(item) is Var:
+                item = walk(item, bindings)
+                if type(item) is Var:
+                    found[item] = None
+                    continue
+            if type(item) is Arith:
+                stack.extend(reversed(item.args[1]))
+            elif type(item) is not int:
+                stack.extend(reversed(variables_of(item, bindings)))
+        return list(found)
 
     def propagate(self, work: Work) -> bool | None:
         """Decide, invert or narrow."""
@@ -351,18 +361,25 @@ def divides_by_numbers(expression: Any) -> bool:
 
 
 def is_reducible(expression: Any) -> bool:
-    """Whether an expression may have a simpler normal form: a product or a division is divided by an integer in it."""
-    if not divides_by_numbers(expression):
-        return False
-    stack = [(expression, False)]
+    """Whether an expression may have a simpler normal form: a product or a division is divided by an integer in it.
+
+    All its divisions are by positive integers.
+    """
+    found = False
+    stack = [(expression, False)] if type(expression) is Arith else []
     while stack:
         item, divided = stack.pop()
-        if type(item) is Arith and not item.ground:
-            operator, operands = item.args
-            if divided and operator in ("*", "//", "%"):
-                return True
-            stack.extend((operand, divided or operator in ("//", "%")) for operand in operands)
-    return False
+        if item.ground:
+            continue
+        operator, operands = item.args
+        if operator in FOLDS:
+            return False
+        divides = operator in ("//", "%")
+        if divides and (type(operands[1]) is not int or operands[1] < 1):
+            return False
+        found = found or (divided and (divides or operator == "*"))
+        stack.extend([(operand, divided or divides) for operand in operands if type(operand) is Arith])
+    return found
 
 
 def _open_fold(equation: Any, work: Work) -> tuple[Any, Any] | None:

@@ -57,14 +57,21 @@ def interval(expression: Any, work: Work) -> Interval:
     if operator in ("sum", "prod"):
         written_out = expanded(expression, work.bindings)
         return NATURALS if written_out is None else interval(written_out, work)
-    parts = [interval(operand, work) for operand in operands]
     if operator == "+":
-        result: Interval = (0, 0)
-        for low, high in parts:
-            result = (_plus_ends(result[0], low), _plus_ends(result[1], high))
-        return result
+        low: int | None = 0
+        high: int | None = 0
+        for operand in operands:
+            if type(operand) is int:
+                least: int | None = operand
+                most: int | None = operand
+            else:
+                least, most = interval(operand, work)
+            low = None if low is None or least is None else low + least
+            high = None if high is None or most is None else high + most
+        return (low, high)
+    parts = [interval(operand, work) for operand in operands]
     if operator == "*":
-        result = (1, 1)
+        result: Interval = (1, 1)
         for part in parts:
             result = _product(result, part)
         return result
@@ -82,9 +89,9 @@ def interval(expression: Any, work: Work) -> Interval:
         return (0, None if b[1] is None else b[1] - 1) if b[0] is not None and b[0] >= 0 else EVERYTHING
     if b[0] is None or b[0] < 0 or b[1] == 0:
         return EVERYTHING
-    least, greatest = max(b[0], 1), b[1]
-    low = None if a[0] is None else (a[0] // least if a[0] < 0 else (0 if greatest is None else a[0] // greatest))
-    high = None if a[1] is None else (a[1] // least if a[1] >= 0 else (-1 if greatest is None else a[1] // greatest))
+    smallest, greatest = max(b[0], 1), b[1]
+    low = None if a[0] is None else (a[0] // smallest if a[0] < 0 else (0 if greatest is None else a[0] // greatest))
+    high = None if a[1] is None else (a[1] // smallest if a[1] >= 0 else (-1 if greatest is None else a[1] // greatest))
     return (low, high)
 
 

@@ -211,7 +211,7 @@ def folded(poly: Poly) -> Poly:
     Atoms that hold others come before these. Each step takes away a division or a minimum of the open polynomial.
     """
     found = {atom for atoms in poly for atom in atoms if type(atom) is Arith and atom.args[0] in ("//", "min")}
-    if not found or len(poly) < 2:
+    if not found or len(poly) < 2 or _is_lone(poly, found):
         return poly
     agenda = sorted(found, key=lambda atom: (-len(place_of(atom)[0]), place_of(atom)))
     poly = dict(poly)
@@ -225,6 +225,13 @@ def folded(poly: Poly) -> Poly:
                 while atoms in poly and _fold(poly, atom, atoms, added):
                     changed = True
     return poly
+
+
+def _is_lone(poly: Poly, atoms: set[Any]) -> bool:
+    """Whether there is one monomial besides the constant: nothing that divisions by ints, and minima, go with."""
+    if len(poly) > 2 or () not in poly:
+        return False
+    return all(atom.args[0] == "min" or type(atom.args[1][1]) is int for atom in atoms)
 
 
 def _fold(poly: Poly, atom: Any, atoms: tuple[Any, ...], added: bool) -> bool:

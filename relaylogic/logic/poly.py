@@ -155,8 +155,11 @@ def sum_of(poly: Poly) -> Any:
     """A folded polynomial as a number."""
     if len(poly) < 2:
         return _product(*next(iter(poly.items()))) if poly else 0
-    ordered = sorted(poly.items(), key=lambda item: order_of(item[0]))
-    return Arith.make(("+", tuple(_product(atoms, c) for atoms, c in ordered)))
+    if len(poly) == 2 and () in poly:  # the constant comes last
+        ordered = [item for item in poly.items() if item[0]] + [((), poly[()])]
+    else:
+        ordered = sorted(poly.items(), key=lambda item: order_of(item[0]))
+    return Arith.make(("+", tuple([_product(atoms, c) for atoms, c in ordered])))
 
 
 def _product(atoms: tuple[Any, ...], coefficient: int) -> Any:
