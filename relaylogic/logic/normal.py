@@ -13,12 +13,13 @@ Atoms that are logic variables are taken for naturals, like symbols.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from .arith import UNKNOWN, Arith
 from .poly import Poly, add_to, divided, join, lead, monomials, order_of, place_of, product, stored, sum_of, without
 
-__all__ = ["add", "folded", "is_plain", "mul", "number_of", "opened", "opened_poly"]
+__all__ = ["add", "folded", "is_plain", "mul", "number_of", "opened", "opened_poly", "total_of"]
 
 
 def number_of(poly: Poly) -> Any:
@@ -34,6 +35,27 @@ def add(a: Any, b: Any) -> Any:
         return UNKNOWN
     result = dict(opened(a))
     add_to(result, opened(b))
+    return number_of(result)
+
+
+def total_of(values: Iterable[Any]) -> Any:
+    """The sum of normal numbers, none of which is `?`."""
+    constant = 0
+    others: list[Any] = []
+    for value in values:
+        if type(value) is int:
+            constant += value
+        else:
+            others.append(value)
+    if not others:
+        return constant
+    if len(others) == 1 and not constant:
+        return others[0]
+    result = dict(opened(others[0]))
+    for other in others[1:]:
+        add_to(result, opened(other))
+    if constant:
+        add_to(result, {(): constant})
     return number_of(result)
 
 
