@@ -139,7 +139,7 @@ def test_files_use_each_others_relations_and_those_in_python(tmp_path):
         "from relaylogic.logic import eq\nfrom relaylogic.rulebase import relation\n"
         "@relation\ndef Same(a, b):\n    'Equal.'\n@Same.clause\ndef equal(a, b):\n    return eq(a, b)\n"
     )
-    rules = load_rules(tmp_path)
+    rules = load_rules(tmp_path, python=True)
     text = "Sum3(Tensor[(3), int8], Tensor[(2, 1), int8], int8, A), Same(A, B)"
     assert [str(a) for a in query(text, rules=rules)] == ["A = Tensor[(2, 3), int8], B = Tensor[(2, 3), int8]"]
 
