@@ -120,11 +120,7 @@ def _smallest_first(found: Answers) -> Iterator[QueryAnswer]:
 def _shown(answer: QueryAnswer, as_json: bool, annotated: bool) -> str:
     program = answer.annotated() if annotated and isinstance(answer, Typing) else None
     if as_json:
-        record: dict[str, Any] = {
-            "bindings": answer.texts,
-            "residue": list(answer.residue),
-            "clauses": list(answer.clauses),
-        }
+        record = answer.to_dict()
         if program is not None:
             record["program"] = program
         return json.dumps(record)
