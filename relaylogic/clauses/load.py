@@ -258,7 +258,9 @@ def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
     for path in paths:
         try:
             files.append(_File(str(path), path.read_text(encoding="utf-8-sig")))
-        except (OSError, UnicodeDecodeError, ClauseError) as problem:
+        except OSError as problem:
+            rules.notes.append(f"{path}: not loaded: {problem.strerror or problem}")
+        except (UnicodeDecodeError, ClauseError) as problem:
             rules.notes.append(f"{path}: not loaded: {problem}")
     with transaction(rules):
         for file in _compiled(files, rules):

@@ -4,6 +4,7 @@ import pytest
 
 from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import MAX_DEPTH, ClauseError
+from relaylogic.errors import IllFormed
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.query import query
 
@@ -109,6 +110,12 @@ def test_literals_are_computed_once_each():
 )
 def test_arithmetic_on_literals_is_what_arithmetic_is(text, answers):
     assert sorted(str(a) for a in query(text)) == answers
+
+
+def test_a_query_is_text():
+    for wrong in (None, 3, b"true"):
+        with pytest.raises(IllFormed, match="a query is text in clause notation"):
+            query(wrong)
 
 
 def test_a_file_that_cannot_be_read_leaves_the_others(tmp_path):
