@@ -89,8 +89,11 @@ class Site:
         self.state = "absorbed"
 
     def attempt(self, driver: Driver) -> list[Any]:
-        """Conclude what can be concluded; the variables waited for, none if the site is settled."""
-        raise NotImplementedError
+        """Conclude what can be concluded; the variables waited for, none if the site is settled.
+
+        A site of no kind was made to be refused, and is refused again.
+        """
+        raise NotImplementedError if self.error is None else self.error
 
 
 class RelationSite(Site):
