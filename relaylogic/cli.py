@@ -35,7 +35,12 @@ RULES = click.option(
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Load the rule files of this folder too; may be repeated, later ones win.",
+    help="Load the clauses (*.rel) of this folder, or this file of clauses, too; may be repeated, later ones win.",
+)
+PYTHON_RULES = click.option(
+    "--python-rules",
+    is_flag=True,
+    help="Run the Python (*.py) of these folders too. It may do anything: run only what you trust.",
 )
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
 PRELUDE = click.option("--prelude", is_flag=True, help="Make the prelude's definitions available.")
@@ -76,15 +81,22 @@ def main() -> None:
 @main.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @RULES
+@PYTHON_RULES
 @FORMAT
 @PRELUDE
 @click.option("--closed", is_flag=True, help="Demand closed types, as TVM does, instead of generalising.")
 @click.option("--quiet", is_flag=True, help="Print errors and the summary line only.")
 def infer(
-    files: tuple[str, ...], rule_folders: tuple[Path, ...], form: str, prelude: bool, closed: bool, quiet: bool
+    files: tuple[str, ...],
+    rule_folders: tuple[Path, ...],
+    python_rules: bool,
+    form: str,
+    prelude: bool,
+    closed: bool,
+    quiet: bool,
 ) -> int:
     """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
-    rules = load_rule_base(rule_folders)
+    rules = load_rule_base(rule_folders, python_rules)
     return worst([_infer_file(name, rules, form, closed, prelude, quiet) for name in files])
 
 
@@ -167,6 +179,7 @@ def _enumeration(command: Command) -> Command:
     """The options of commands that list answers."""
     options = [
         RULES,
+        PYTHON_RULES,
         FORMAT,
         click.option("-n", "number", type=click.IntRange(min=1), default=10, help="How many answers (10)."),
         click.option("--all", "every", is_flag=True, help="All answers."),
@@ -192,7 +205,8 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
         del options["steps"]
     options["number"] = None if options.pop("every") else options["number"]
     options["as_json"] = options.pop("form") == "json"
-    return {"rules": load_rule_base(options.pop("rule_folders")), "progress": count_found, **options}
+    rules = load_rule_base(options.pop("rule_folders"), options.pop("python_rules"))
+    return {"rules": rules, "progress": count_found, **options}
 
 
 @main.command()
@@ -220,12 +234,13 @@ def typings(file: str, prelude: bool, annotated: bool, **options: Any) -> int:
 
 @main.command()
 @RULES
-def repl(rule_folders: tuple[Path, ...]) -> int:
+@PYTHON_RULES
+def repl(rule_folders: tuple[Path, ...], python_rules: bool) -> int:
     """Ask queries, one by one: `;` gives the next answer, `:help` lists the commands."""
     from .typings.repl import Session, run
 
     history = history_file()
-    session = Session(rule_folders)
+    session = Session(rule_folders, python=python_rules)
     for note in session.rules.notes:
         complain(f"note: {note}")
     return run(session, say, history)
@@ -238,32 +253,36 @@ def rules() -> None:
 
 @rules.command("list")
 @RULES
+@PYTHON_RULES
 @click.option("--family", help="Only the operators of this file of rules.")
-def list_rules(rule_folders: tuple[Path, ...], family: str | None) -> None:
+def list_rules(rule_folders: tuple[Path, ...], python_rules: bool, family: str | None) -> None:
     """List operators with their inputs and relations, by family."""
     from .explain.rules import list_operators
 
-    say("\n".join(list_operators(load_rule_base(rule_folders), family)))
+    say("\n".join(list_operators(load_rule_base(rule_folders, python_rules), family)))
 
 
 @rules.command("show")
 @click.argument("name")
 @RULES
-def show_rule(name: str, rule_folders: tuple[Path, ...]) -> None:
+@PYTHON_RULES
+def show_rule(name: str, rule_folders: tuple[Path, ...], python_rules: bool) -> None:
     """Show an operator: signature, attributes, the clauses of its relation and where they stand, an example."""
     from .explain.rules import describe
 
-    say(describe(load_rule_base(rule_folders), name))
+    say(describe(load_rule_base(rule_folders, python_rules), name))
 
 
 @rules.command("check")
 @click.argument("file", type=click.Path(path_type=Path))
 @RULES
+@PYTHON_RULES
 @click.option("--samples", type=click.IntRange(min=1), default=4, help="How many calls of each kind to start from (4).")
 @click.option("--max-rank", type=click.IntRange(min=0), default=3, help="The highest rank of a tensor (3).")
-def check_rules(file: Path, rule_folders: tuple[Path, ...], samples: int, max_rank: int) -> int:
+def check_rules(file: Path, rule_folders: tuple[Path, ...], python_rules: bool, samples: int, max_rank: int) -> int:
     """Check the relations of a file of clauses: do their answers agree with brute force in a small universe?"""
     from .typings.commands import check_file
 
     read_source(str(file))
-    return check_file(file, load_rule_base(rule_folders, own=True), say, samples=samples, max_rank=max_rank)
+    rules = load_rule_base(rule_folders, python_rules, own=True)
+    return check_file(file, rules, say, samples=samples, max_rank=max_rank)

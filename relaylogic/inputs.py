@@ -62,19 +62,15 @@ def _with_prelude(text: str) -> str:
     return 'import "prelude" ' + text
 
 
-def load_rule_base(folders: tuple[Path, ...], own: bool = False) -> RuleBase:
-    """The shipped rules and those of `folders`; what the loader has to say goes to standard error.
+def load_rule_base(paths: tuple[Path, ...], python: bool, own: bool = False) -> RuleBase:
+    """The shipped rules and those of `paths`; what the loader has to say goes to standard error.
 
-    With `own`, the rule base may be changed. Raises RuleError if there is no such folder, BadInput for a file of
-    rules that ends the program.
+    Files of rules in Python run only with `python`. With `own`, the rule base may be changed. Raises what
+    `RuleBase.load` raises.
     """
     from .rulebase import default_rules, load_rules
 
-    try:
-        rules = load_rules(*folders) if folders or own else default_rules()
-    except SystemExit:
-        named = ", ".join(map(str, folders))
-        raise BadInput(f"{named}: error: a file of rules ends the program (SystemExit)") from None
+    rules = load_rules(*paths, python=python) if paths or own else default_rules()
     for note in rules.notes:
         complain(f"note: {note}")
     return rules

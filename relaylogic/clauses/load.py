@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
+from ..rulebase.transaction import transaction
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .kinds import Kinds
 from .scope import Names, Scope, static
@@ -40,17 +41,31 @@ class _File:
         self.definitions: dict[str, _Definition] = {}
         self.operators: list[tuple[Operator, Syntax]] = []
 
-    def declare(self, rules: RuleBase) -> None:
-        """The relations of the file, before any clause is compiled. Raises ClauseError."""
+    def declare(self, rules: RuleBase, names: Names, labels: dict[str, set[str]]) -> None:
+        """The relations of the file, before any clause is compiled. Raises ClauseError.
+
+        `names` and `labels` hold the relations that files before this one define, and the names of the clauses that
+        these state, and learn those of this one.
+        """
         declared = {s.items[0].value: s for s in self.statements if s.kind == "declaration"}
         clauses = [s for s in self.statements if s.kind == "clause"]
         for statement in declared.values():
-            self._define(statement, rules, declared, clauses)
+            self._define(statement, rules, names, declared, clauses)
         for statement in clauses:
-            self._define(statement, rules, declared, clauses)
-            self._add(statement)
+            self._define(statement, rules, names, declared, clauses)
+            self._add(statement, labels)
+        for name, definition in self.definitions.items():
+            said = {clause[0] for clause in definition.clauses}
+            if definition.extends:
+                labels.setdefault(name, set()).update(said)
+            else:
+                labels[name] = said
+                names.defined[name] = definition.relation
+                names.kinds[name] = definition.kinds
 
-    def _define(self, statement: Syntax, rules: RuleBase, declared: dict[str, Syntax], clauses: list[Syntax]) -> None:
+    def _define(
+        self, statement: Syntax, rules: RuleBase, names: Names, declared: dict[str, Syntax], clauses: list[Syntax]
+    ) -> None:
         is_clause = statement.kind == "clause"
         name = statement.items[2].value[0] if is_clause else str(statement.items[0].value)
         extends = is_clause and statement.items[0].kind != "none"
@@ -69,13 +84,13 @@ class _File:
                 raise ClauseError(
                     f"there is no relation `{name}` to extend{nearest(name, rules.relations)}", statement.span
                 )
-            self.definitions[name] = _Definition(relation, True)
+            self.definitions[name] = _Definition(names.defined.get(name, relation), True)
             return
         mine = [c for c in clauses if c.items[2].value[0] == name]
         doc = ""
         if name in declared:
-            _, names, text = declared[name].items
-            parameters = tuple(str(token.value) for token in names.items) if names.kind == "names" else ()
+            _, given, text = declared[name].items
+            parameters = tuple(str(token.value) for token in given.items) if given.kind == "names" else ()
             doc = "" if text.kind == "none" else str(text.value)[1:-1]
         else:
             parameters = (*(f"arg{i + 1}" for i in range(len(mine[0].items[2].items) - 1)), "out")
@@ -84,7 +99,7 @@ class _File:
         line = statement.span.line
         self.definitions[name] = _Definition(Relation(name, parameters, doc, self.name, line), False)
 
-    def _add(self, statement: Syntax) -> None:
+    def _add(self, statement: Syntax, labels: dict[str, set[str]]) -> None:
         _, label, head, body = statement.items
         name, span = head.value
         definition = self.definitions[name]
@@ -93,7 +108,7 @@ class _File:
             parameters = ", ".join(relation.parameters)
             message = f"`{name}` relates {relation.arity} terms ({parameters}), this clause {len(head.items)}"
             raise ClauseError(message, span)
-        taken = {c.name for c in relation.clauses} if definition.extends else set()
+        taken = {c.name for c in relation.clauses} | labels.get(name, set()) if definition.extends else set()
         taken |= {clause[0] for clause in definition.clauses}
         if label.kind == "none":
             number = len(taken) + 1
@@ -210,8 +225,10 @@ def _installed(definition: _Definition, rules: RuleBase) -> Relation:
     """The relation object that everybody uses, emptied if the definition replaces it."""
     new = definition.relation
     known = rules.relations.get(new.name)
-    if definition.extends or known is None:
+    if known is None:
         return new
+    if definition.extends:
+        return known
     where = f"{known.file}:{known.line}"
     rules.notes.append(f"{new.file}:{new.line}: relation `{new.name}` replaces the one of {where}")
     parameters = (*new.parameters, "attrs") if new.takes_attrs else new.parameters
@@ -241,10 +258,13 @@ def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
     for path in paths:
         try:
             files.append(_File(str(path), path.read_text(encoding="utf-8-sig")))
-        except (OSError, UnicodeDecodeError, ClauseError) as problem:
+        except OSError as problem:
+            rules.notes.append(f"{path}: not loaded: {problem.strerror or problem}")
+        except (UnicodeDecodeError, ClauseError) as problem:
             rules.notes.append(f"{path}: not loaded: {problem}")
-    for file in _compiled(files, rules):
-        file.commit(rules)
+    with transaction(rules):
+        for file in _compiled(files, rules):
+            file.commit(rules)
 
 
 def load_clauses(rules: RuleBase, text: str, name: str = "<text>") -> None:
@@ -254,9 +274,10 @@ def load_clauses(rules: RuleBase, text: str, name: str = "<text>") -> None:
     compiled = _compiled([file], rules, failed)
     if failed:
         raise failed[0][1]
-    for done in compiled:
-        done.commit(rules)
-    rules.sources.append(("clauses", name, text))
+    with transaction(rules):
+        for done in compiled:
+            done.commit(rules)
+        rules.sources.append(("clauses", name, text))
 
 
 def _compiled(
@@ -266,14 +287,11 @@ def _compiled(
     while True:
         problem: tuple[_File, ClauseError] | None = None
         names = Names(rules)
+        labels: dict[str, set[str]] = {}
         for file in files:
             try:
                 file.definitions.clear()
-                file.declare(rules)
-                for name, definition in file.definitions.items():
-                    if not definition.extends:
-                        names.defined[name] = definition.relation
-                        names.kinds[name] = definition.kinds
+                file.declare(rules, names, labels)
             except ClauseError as error:
                 problem = (file, error)
                 break

@@ -26,7 +26,7 @@ from .terms import (
     TypeVar,
 )
 
-__all__ = ["Namer", "leaf_text", "pieces", "show_dimension", "show_shape", "show_type", "written_out"]
+__all__ = ["LONGEST", "Namer", "leaf_text", "pieces", "show_dimension", "show_shape", "show_type", "written_out"]
 
 Namer = Callable[[Any], str]
 Piece = Any  # text, or a part of the type in a tuple of one
@@ -84,8 +84,8 @@ def show_type(term: Any, name: Namer = _hole) -> str:
     return TypeTable([term], name).whole(term)
 
 
-def written_out(term: Any, name: Namer = _hole) -> str | None:
-    """A type as text without names for its parts; None if that takes too many pieces."""
+def written_out(term: Any, name: Namer = _hole, longest: int = LONGEST) -> str | None:
+    """A type as text without names for its parts; None if that takes more than `longest` pieces."""
     out: list[str] = []
     agenda: list[Piece] = [(term,)]
     while agenda:
@@ -98,7 +98,7 @@ def written_out(term: Any, name: Namer = _hole) -> str | None:
             out.append(text)
         else:
             agenda.extend(reversed(pieces(item[0], name)))
-        if len(out) > LONGEST:
+        if len(out) > longest:
             return None
     return "".join(out)
 

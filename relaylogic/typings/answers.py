@@ -11,6 +11,7 @@ from ..logic.circuit import Filled, answers
 from ..logic.control import Search, StepLimit
 from ..logic.goals import Goal
 from ..logic.terms import Term
+from ..types.table import GRAPHS
 from ..types.universe import Universe
 from .proof import prove
 
@@ -56,6 +57,26 @@ class QueryAnswer:
         return {key: text for key, text in shown.items() if text != key}
 
     @property
+    def definitions(self) -> dict[str, str]:
+        """What the names of types stand for in `texts` and `residue`, where types would be very long without them."""
+        if self._namer.table is not None:
+            _ = self.texts, self.residue
+        return self._namer.definitions
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain data.
+
+        A type that would be very long is `{"$ref": "#/types/T1"}`: its text stands under that name in `types`, which is
+        there only if needed, and may speak of further names there.
+        """
+        name, bindings = self._namer, {}
+        for key, text in self.texts.items():
+            defined = name.table is not None and name.type_text(self.bindings[key]) == (text, True)
+            bindings[key] = {"$ref": f"#/types/{text}"} if defined else text
+        found = {"bindings": bindings, "residue": list(self.residue), "clauses": list(self.clauses)}
+        return {**found, "types": self.definitions} if self.definitions else found
+
+    @property
     def residue(self) -> tuple[str, ...]:
         """What must hold of the open variables, in clause notation."""
         name = self._namer
@@ -63,11 +84,19 @@ class QueryAnswer:
 
     @property
     def size(self) -> tuple[Any, ...]:
-        """What puts a smaller answer before a larger one: the lengths of its lists, then its numbers in order."""
+        """What puts a smaller answer before a larger one: the lengths of its lists, then its numbers in order.
+
+        What stands in a tuple that occurs again counts once.
+        """
         lengths, numbers = 0, []
         stack = list(reversed(self._answer.terms))
+        seen: set[Any] = set()
         while stack:
             item = stack.pop()
+            if type(item) in GRAPHS:
+                if item in seen:
+                    continue
+                seen.add(item)
             if type(item) is int:
                 numbers.append(item)
             elif type(item) is tuple:
@@ -95,8 +124,8 @@ class QueryAnswer:
         return self._source(self._answer.terms)  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
-        parts = [f"{name} = {text}" for name, text in self.texts.items()]
-        return ", ".join([*parts, *self.residue]) or "true"
+        named = {**self.texts, **self.definitions}
+        return ", ".join([*(f"{name} = {text}" for name, text in named.items()), *self.residue]) or "true"
 
     def __repr__(self) -> str:
         return f"<{self}>"

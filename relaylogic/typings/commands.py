@@ -14,7 +14,7 @@ from typing import Any
 
 from ..ir import IRModule
 from ..logic.control import StepLimit
-from ..rulebase import RuleBase
+from ..rulebase import RuleBase, RuleError
 from .answers import Answers, QueryAnswer
 from .check import check_relation
 from .program import Typing, count_typings, typings
@@ -120,11 +120,7 @@ def _smallest_first(found: Answers) -> Iterator[QueryAnswer]:
 def _shown(answer: QueryAnswer, as_json: bool, annotated: bool) -> str:
     program = answer.annotated() if annotated and isinstance(answer, Typing) else None
     if as_json:
-        record: dict[str, Any] = {
-            "bindings": answer.texts,
-            "residue": list(answer.residue),
-            "clauses": list(answer.clauses),
-        }
+        record = answer.to_dict()
         if program is not None:
             record["program"] = program
         return json.dumps(record)
@@ -163,6 +159,8 @@ def check_file(path: Path, rules: RuleBase, write: Write, *, samples: int = 4, *
     """
     from ..clauses.load import load_clauses
 
+    if path.suffix == ".py":
+        raise RuleError(f"{path}: rules in Python are not checked, and not run: only files of clauses are (*.rel)")
     load_clauses(rules, path.read_text(encoding="utf-8-sig"), str(path))
     mine = [r for r in rules.relations.values() if r.file == str(path) or any(c.file == str(path) for c in r.clauses)]
     failed = False

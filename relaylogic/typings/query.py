@@ -8,6 +8,7 @@ from typing import Any
 from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
+from ..errors import IllFormed
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import solve_goal
 from ..logic.circuit import count
@@ -38,7 +39,7 @@ def query(
     """The answers to a query in clause notation, lazily, each once, smallest first.
 
     `steps` bounds the search for each answer. How the search ended is in the result's `status` once it is consumed.
-    Raises ClauseError for text that is no query, UniverseError for a bound that is none.
+    Raises ClauseError for text that is no query, IllFormed for what is no text, UniverseError for a bound that is none.
     """
     base = rules or default_rules()
     universe = Universe.of(
@@ -60,6 +61,8 @@ class _Question:
     """A query, compiled, with the search for its answers."""
 
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
+        if not isinstance(text, str):
+            raise IllFormed(f"a query is text in clause notation, which {text!r:.60} is not")
         self.plan = plan = compile_goals(parse_query(text), Names(base))
         self.names = tuple(plan.variables)
         self.kinds = tuple(plan.kinds.get(name, "type" if name[0].isupper() else None) for name in self.names)

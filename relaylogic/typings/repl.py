@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 from ..clauses.kinds import ARITHMETIC_WORDS
-from ..clauses.load import load_clauses
 from ..clauses.words import WORDS
 from ..errors import RelayLogicError, clipped
 from ..logic.control import StepLimit
@@ -25,7 +24,7 @@ from .query import count_query, query
 __all__ = ["COMMANDS", "Session", "run"]
 
 COMMANDS = {
-    ":load": "FILE or FOLDER: load clauses (*.rel), or a folder of rule files",
+    ":load": "FILE or FOLDER: load a file of clauses (*.rel), or a folder of them",
     ":reload": "read all rule files again",
     ":explain": "how the last answer follows",
     ":count": "QUERY: the number of answers",
@@ -39,11 +38,14 @@ _NUMBER = re.compile("[0-9]{1,18}")
 
 
 class Session:
-    """A rule base, the answers of the last query, and the bounds that are set."""
+    """A rule base, the answers of the last query, and the bounds that are set.
 
-    def __init__(self, folders: tuple[Path, ...] = ()) -> None:
-        self.folders = list(folders)
-        self.files: list[Path] = []
+    `paths` are those of folders of rules and of files of clauses; the Python of folders runs only with `python`.
+    """
+
+    def __init__(self, paths: tuple[Path, ...] = (), *, python: bool = False) -> None:
+        self.paths = list(paths)
+        self.python = python
         self.bounds: dict[str, Any] = {}
         self.answers: Answers | None = None
         self.last: QueryAnswer | None = None
@@ -51,10 +53,7 @@ class Session:
         self.rules = self._loaded()
 
     def _loaded(self) -> RuleBase:
-        rules = load_rules(*self.folders)
-        for file in self.files:
-            load_clauses(rules, file.read_text(encoding="utf-8-sig"), str(file))
-        return rules
+        return load_rules(*self.paths, python=self.python)
 
     def execute(self, line: str) -> Iterator[str]:
         """What the top level has to say to a line; errors are said, not raised."""
@@ -74,10 +73,6 @@ class Session:
             yield str(problem)
         except OSError as problem:
             yield f"error: {problem.filename}: {problem.strerror}"
-        except UnicodeDecodeError:
-            yield "error: the file is no text"
-        except SystemExit:
-            yield "error: a file of rules ends the program (SystemExit); it is not loaded"
 
     def _next(self) -> Iterator[str]:
         if self.answers is None:
@@ -114,13 +109,10 @@ class Session:
     def _load(self, rest: str) -> Iterator[str]:
         for path in _paths(rest):
             before = len(self.rules.notes)
-            if path.is_dir():
-                self.rules.load(path)
-                self.folders.append(path)
-            else:
-                load_clauses(self.rules, path.read_text(encoding="utf-8-sig"), str(path))
-                if path not in self.files:
-                    self.files.append(path)
+            path.stat()  # what is not there is neither a file nor a folder
+            self.rules.load(path, python=self.python)
+            if path not in self.paths:
+                self.paths.append(path)
             yield from self.rules.notes[before:]
             yield f"loaded {path}"
 
