@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from .governor import afford_text, governed
+
 __all__ = ["OutputLost", "abandon", "complain", "flush", "is_terminal", "prepare", "printing", "say"]
 
 ESCAPES = "relaylogic.escapes"
@@ -55,7 +57,8 @@ def prepare() -> None:
 
 
 def say(text: str) -> None:
-    """Print a line on standard output, at once. Raises OutputLost."""
+    """Print a line on standard output, at once. Raises OutputLost, LimitReached."""
+    governed(lambda: afford_text(len(text) + 1))
     if sys.stdout is None:
         raise OutputLost("standard output is closed")
     _write(sys.stdout, f"{text}\n")

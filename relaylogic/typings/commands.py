@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from ..governor import NAMES, LimitReached, governed, last_words
 from ..ir import IRModule
 from ..logic.control import StepLimit
 from ..rulebase import RuleBase
@@ -80,21 +81,34 @@ def list_answers(
         for answer in _smallest_first(found):
             if not shown and not as_json and found.endless:
                 write(f"# nothing bounds {' or '.join(found.endless)}: the answers may have no end")
-            write(_shown(answer, as_json, annotated))
+            write(governed(lambda shown=answer: _shown(shown, as_json, annotated)))  # type: ignore[misc]
             shown += 1
             if progress is not None and time.monotonic() - reported > REPORT_EVERY:
                 reported = time.monotonic()
                 progress(shown)
     except KeyboardInterrupt:
         status = "interrupted"
+    except LimitReached as problem:
+        found.stop(problem)
     status = status or found.status
-    if as_json:
-        ending = {"answers": found.found, "status": status, "complete": status == "exhausted"}
-        write(json.dumps({**ending, "notes": found.notes} if found.notes else ending))
-    else:
+    reached = found.limit
+    number = found.found if reached is None else shown
+
+    def end() -> None:
+        if as_json:
+            ending = {"answers": number, "status": status, "complete": status == "exhausted", **_limit(reached)}
+            write(json.dumps({**ending, "notes": found.notes} if found.notes else ending))
+            return
         for note in found.notes:
             write(f"# {note}")
-        write(_ending(found.found, status))
+        write(_ending(number, status if reached is None else reached.message))
+        if reached is not None:
+            write(f"# {reached.help}")
+
+    if reached is None:
+        end()
+    else:
+        last_words(end, reached)
     if status == "interrupted":
         return INTERRUPTED
     if status.startswith("unknown"):
@@ -142,9 +156,19 @@ def _ending(found: int, status: str) -> str:
     return f"# {status}; {answers} until then"
 
 
+def _limit(reached: LimitReached | None) -> dict[str, float]:
+    """What JSON says of the limit that ended a search, besides its name."""
+    return {} if reached is None else {"limit": reached.value}
+
+
 def _print_count(counting: Callable[[], int], write: Write, as_json: bool) -> int:
     try:
         number = counting()
+    except LimitReached as reached:
+        message, help_ = f"# {reached.message}", f"# {reached.help}"
+        record = json.dumps({"count": None, "status": f"unknown: {NAMES[reached.limit]}", **_limit(reached)})
+        last_words(lambda: write(record if as_json else f"{message}\n{help_}"), reached)
+        return UNKNOWN
     except StepLimit:
         status = "unknown: step limit"
         write(json.dumps({"count": None, "status": status}) if as_json else f"# {status}")

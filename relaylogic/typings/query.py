@@ -8,6 +8,7 @@ from typing import Any
 from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
+from ..governor import governed
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import solve_goal
 from ..logic.circuit import count
@@ -44,16 +45,22 @@ def query(
     universe = Universe.of(
         max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
     )
-    question = _Question(text, base, universe, steps)
-    return Answers(question.node, question.answer, limit, steps, question.search, universe)
+
+    def found() -> Answers:
+        question = _Question(text, base, universe, steps)
+        return Answers(question.node, question.answer, limit, steps, question.search, universe)
+
+    return governed(found, lambda reached: Answers.stopped(universe, reached))
 
 
 def count_query(text: str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any) -> int:
-    """How many answers a query has, without enumerating them. Raises StepLimit, ClauseError, UniverseError."""
+    """How many answers a query has, without enumerating them.
+
+    Raises StepLimit, LimitReached, ClauseError, UniverseError.
+    """
     base = rules or default_rules()
     universe = Universe.of(**bounds)
-    question = _Question(text, base, universe, steps)
-    return count(question.node)
+    return governed(lambda: count(_Question(text, base, universe, steps).node))
 
 
 class _Question:
@@ -69,7 +76,7 @@ class _Question:
         goal = lall(*[make(environment) for make in plan.makers])
         named = tuple(mention for mention in plan.mentions if type(mention) is str)
         self.search = asked_about(goal, base, named if len(named) == len(plan.mentions) else None)
-        self.search.budget.left = steps
+        self.search.budget.grant(steps)
         self.node = solve_goal(goal, wanted, universe, self.search, scope)
 
     def _environment(self) -> list[Any]:

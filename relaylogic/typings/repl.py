@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from ..clauses.kinds import ARITHMETIC_WORDS
 from ..clauses.load import load_clauses
 from ..clauses.words import WORDS
 from ..errors import RelayLogicError, clipped
+from ..governor import LimitReached, afford_text, governed, limits
 from ..logic.control import StepLimit
 from ..rulebase import RuleBase
 from ..rulebase.base import load_rules
@@ -39,12 +40,15 @@ _NUMBER = re.compile("[0-9]{1,18}")
 
 
 class Session:
-    """A rule base, the answers of the last query, and the bounds that are set."""
+    """A rule base, the answers of the last query, the bounds that are set, the limits that hold for each line."""
 
-    def __init__(self, folders: tuple[Path, ...] = ()) -> None:
+    def __init__(
+        self, folders: tuple[Path, ...] = (), allowed: Mapping[str, Any] | None = None, steps: int | None = None
+    ) -> None:
+        self.allowed = dict(allowed or {})
         self.folders = list(folders)
         self.files: list[Path] = []
-        self.bounds: dict[str, Any] = {}
+        self.bounds: dict[str, Any] = {} if steps is None else {"steps": steps}
         self.answers: Answers | None = None
         self.last: QueryAnswer | None = None
         self.done = False
@@ -57,7 +61,15 @@ class Session:
         return rules
 
     def execute(self, line: str) -> Iterator[str]:
-        """What the top level has to say to a line; errors are said, not raised."""
+        """What the top level has to say to a line; errors are said, not raised, and so are limits."""
+        try:
+            with limits(**self.allowed):
+                said = governed(lambda: [text for text in self._execute(line) if _afforded(text)])
+        except LimitReached as reached:
+            said = [str(reached)]
+        yield from said
+
+    def _execute(self, line: str) -> Iterator[str]:
         line = line.strip()
         if not line:
             return
@@ -70,6 +82,8 @@ class Session:
                 self.last = None
                 self.answers = query(line, rules=self.rules, **self.bounds)
                 yield from self._next()
+        except LimitReached:
+            raise
         except RelayLogicError as problem:
             yield str(problem)
         except OSError as problem:
@@ -84,6 +98,9 @@ class Session:
             yield "there is no query"
             return
         answer = next(self.answers, None)
+        if answer is None and self.answers.limit is not None:
+            yield str(self.answers.limit)
+            return
         if answer is None:
             yield {"exhausted": "no more answers" if self.answers.found else "no"}.get(
                 self.answers.status, self.answers.status
@@ -186,6 +203,12 @@ class Session:
         """What may be completed."""
         known = {*self.rules.relations, *self.rules.operators, *WORDS, *ARITHMETIC_WORDS, *COMMANDS, "Tensor"}
         return sorted(known)
+
+
+def _afforded(text: str) -> bool:
+    """Pay for a text that is about to be printed. Raises Stopped."""
+    afford_text(len(text) + 1)
+    return True
 
 
 def _paths(text: str) -> list[Path]:
