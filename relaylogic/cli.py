@@ -129,9 +129,8 @@ def _infer_file(
                 return _infer_program(name, rules, form, closed, prelude, quiet, infer_module)
             except LimitReached as reached:
                 return _say_unknown(unknown(reached), reached, shown_name(name), form, quiet)
-    except LimitReached as reached:  # its last words were too long
-        complain(f"{shown_name(name)}: {reached}")
-        return UNDECIDED
+    except LimitReached as reached:  # what was found until then is too much to tell
+        return _say_unknown(unknown(reached), reached, shown_name(name), form, quiet)
     except (OSError, OutputLost, BadInput):
         raise
     except Exception as problem:
@@ -168,7 +167,7 @@ def _infer_program(
     if result.reached is not None:
         return _say_unknown(result, result.reached, shown, form, quiet)
     if form == "json":
-        say(result.to_json(shown))
+        say(result.to_json(shown), paid=True)
     else:
         _print_result(result, shown, quiet, elapsed)
     if any(error.malformed for error in result.errors):
@@ -185,7 +184,7 @@ def _say_unknown(result: Result, reached: LimitReached, name: str, form: str, qu
 def _print_unknown(result: Result, name: str, form: str, quiet: bool, reached: LimitReached) -> None:
     """Print what was found until a limit was reached."""
     if form == "json":
-        say(result.to_json(name))
+        say(result.to_json(name), paid=True)
     else:
         from .types import show_type
 
@@ -202,7 +201,7 @@ def _print_result(result: Result, name: str, quiet: bool, elapsed: float) -> Non
         from .text import astext
 
         module = result.module
-        say(governed(lambda: astext(module, brief(module, result.type_of), result.is_assumed)))
+        say(governed(lambda: astext(module, brief(module, result.type_of), result.is_assumed)), paid=True)
     for message in governed(lambda: list(_messages(result, quiet))):
         governed(lambda text=message: afford_text(len(text) + 1))  # type: ignore[misc]
         complain(message)

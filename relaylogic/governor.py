@@ -5,7 +5,7 @@ them, and blocks nest: an inner one never gives more than the outer one leaves, 
 outside.
 
 How a limit is noticed. What searches pays steps from a `logic.control.Budget`, which looks here when a slice of them is
-used up; long loops look here now and then (`paced`, `checkpoint`); what is about to make something large says so first
+used up; long loops look here now and then (`paced`, `spend`); what is about to make something large says so first
 (`afford`, `afford_bits`, `afford_text`). Whoever finds that a limit is reached raises `Stopped`, which is no
 `Exception`, so that nobody on the way takes it for an answer. For what does not look, a watcher looks from outside: a
 thread that raises `Stopped` in the thread that works, some time after the limit. It does so only within `governed`, by
@@ -37,17 +37,19 @@ __all__ = [
     "afford",
     "afford_bits",
     "afford_text",
-    "checkpoint",
     "current",
     "governed",
     "last_words",
     "limits",
     "paced",
     "resident",
+    "spend",
+    "whole",
 ]
 
 Made = TypeVar("Made")
 Item = TypeVar("Item")
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 SLICE = 1000
 """So many steps are taken between two looks at the limits, at most."""
@@ -242,14 +244,24 @@ class Governor:
         self.reached = name
         raise Stopped
 
-    def extend(self, by: int) -> None:
-        """Leave some time and memory for telling what was found (1), or take it back (-1)."""
+    def extend(self) -> Callable[[], None]:
+        """Leave some time and memory for telling what was found, from now on; gives what takes it back."""
+        before: list[tuple[Governor, float, int]] = []
         level: Governor | None = self
+        now = _now()
         while level is not None:
-            level._deadline += by * _GRACE * level._time
-            level._most += by * int(_GRACE * level.values.get("memory", 0))
-            level._extended += by
+            before.append((level, level._deadline, level._most))
+            level._deadline = max(level._deadline, now + _GRACE * level._time)
+            level._most += int(_GRACE * level.values.get("memory", 0))
+            level._extended += 1
             level = level.outer
+
+        def back() -> None:
+            for governor, deadline, most in before:
+                governor._deadline, governor._most = deadline, most
+                governor._extended -= 1
+
+        return back
 
     # The watcher.
 
@@ -290,7 +302,7 @@ class Governor:
             if not (late or full):
                 continue
             for worker in list(self._workers):
-                if now < waited.get(worker, 0.0) or _is_importing(worker):
+                if now < waited.get(worker, 0.0) or _is_whole(worker):
                     continue
                 with self._lock:
                     if worker in self._workers:
@@ -311,11 +323,14 @@ def _raise_in(thread: int, problem: type[BaseException] | None) -> None:
     ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
 
-def _is_importing(thread: int) -> bool:
-    """Whether a thread is within an import, which is better not left half done."""
+_WHOLE: set[Any] = set()  # the code of functions that are marked as `whole`, when they are defined
+
+
+def _is_whole(thread: int) -> bool:
+    """Whether a thread is within something that is not to be left half done: an import, a function marked so."""
     frame = sys._current_frames().get(thread)
     while frame is not None:
-        if frame.f_code.co_filename.startswith("<frozen importlib"):
+        if frame.f_code in _WHOLE or frame.f_code.co_filename.startswith("<frozen importlib"):
             return True
         frame = frame.f_back
     return False
@@ -335,8 +350,8 @@ class limits:
     'typed'
 
     `time` is in seconds, from where the block begins; `steps` are steps of search; `memory` is how many bytes the
-    process may grow by; `output` is how many characters may be printed or rendered. None sets no limit. Blocks nest:
-    what an inner one sets counts if it is less than what the outer one leaves.
+    process may grow by; `output` is how many characters `astext` and `to_json` may give. None sets no limit.
+    Blocks nest: what an inner one sets counts if it is less than what the outer one leaves.
 
     `infer` and `infer_call` end in the verdict "unknown" when a limit is reached, `query` and `typings` in a status
     that begins with "unknown"; everything else raises LimitReached, the block itself too. Raises ValueError for a limit
@@ -413,41 +428,46 @@ def last_words(tell: Callable[[], Made], reached: LimitReached) -> Made:
     governor = current()
     if governor is None:
         return tell()
-    governor.extend(1)
+    back = governor.extend()
     try:
         return _watched(governor, tell)
     except (Stopped, MemoryError):
         raise reached from None
     finally:
-        governor.extend(-1)
+        back()
 
 
 # --- looking ----------------------------------------------------------------------------------------------------------
 
 
-def checkpoint(steps: int = 0) -> None:
-    """Look whether a limit is reached; pay for steps. Raises Stopped."""
+def whole(function: Function) -> Function:
+    """Decorator: the watcher does not stop what is within this function, which does something wholly or not at all."""
+    _WHOLE.add(function.__code__)
+    return function
+
+
+def spend(steps: int = 1) -> None:
+    """Pay for steps; look whether a limit is reached each thousand of them. Raises Stopped."""
     governor = current()
     if governor is not None:
-        governor.pay(steps)
-        governor.check()
+        governor.spend(steps)
 
 
-def paced(items: Iterable[Item]) -> Iterable[Item]:
-    """The items of a long loop, which looks now and then whether a limit is reached. Raises Stopped.
+def paced(items: Iterable[Item], pace: int = _PACE) -> Iterable[Item]:
+    """The items of a long loop, which looks after each `pace` of them whether a limit is reached. Raises Stopped.
 
     Without limits these are the items themselves, so the loop pays nothing.
     """
     governor = current()
-    return items if governor is None else _paced(items, governor)
+    return items if governor is None else _paced(items, governor, pace)
 
 
-def _paced(items: Iterable[Item], governor: Governor) -> Iterator[Item]:
-    ahead = _PACE
+def _paced(items: Iterable[Item], governor: Governor, pace: int) -> Iterator[Item]:
+    ahead = pace
     for item in items:
         ahead -= 1
         if not ahead:
-            ahead = _PACE
+            ahead = pace
             governor.check()
         yield item
 

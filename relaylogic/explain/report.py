@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..governor import LimitReached, governed
+from ..governor import LimitReached, governed, paced
 from ..infer.driver import callee_name
 from ..infer.program import Inference
 from ..infer.result import CallType, Problem, Residue, Result, unknown
@@ -63,7 +63,7 @@ def _calls(
     variable: GlobalVar, module: IRModule, inference: Inference, made_up: Collection[int] = ()
 ) -> Iterator[CallType]:
     """The calls of a function, with their types."""
-    for node in post_order(module.functions[variable]):
+    for node in paced(post_order(module.functions[variable])):
         if type(node) is Call:
             type_ = inference.type_of(node)
             yield CallType(variable.name_hint, callee_name(node), type_, node.span, id(node) in made_up)

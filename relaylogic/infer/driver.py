@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..governor import spend
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
@@ -115,6 +116,7 @@ class Driver:
     def _attempt(self, site: Site) -> None:
         before = site.state
         site.attempts += 1
+        spend()
         if site.attempts > MAX_ATTEMPTS:
             self.exhausted[site] = "attempt limit"
             return

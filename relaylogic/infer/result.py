@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..governor import NAMES, LimitReached, governed
+from ..governor import NAMES, LimitReached, afford_text, governed
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
 from ..types import show_type
@@ -226,7 +226,12 @@ class Result(Record):
 
     def to_json(self, file: str | None = None) -> str:
         """`to_dict` as one line of JSON. Raises LimitReached."""
-        return governed(lambda: json.dumps(self.to_dict(file), ensure_ascii=False))
+        return governed(lambda: self._json(file))
+
+    def _json(self, file: str | None) -> str:
+        text = json.dumps(self.to_dict(file), ensure_ascii=False)
+        afford_text(len(text) + 1)
+        return text
 
 
 def unknown(

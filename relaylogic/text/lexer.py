@@ -13,7 +13,9 @@ lexer does:
 from __future__ import annotations
 
 import re
+from itertools import repeat
 
+from ..governor import paced
 from ..ir.source import Source, Span
 from .angles import TypeLists
 from .errors import ParseError
@@ -85,12 +87,12 @@ class _Lexer:
         text, tokens, match = self.text, self.tokens, TOKEN.match
         append = tokens.append
         at = 1 if text.startswith("\ufeff") else 0
-        while True:
+        for _ in paced(repeat(None)):
             found = match(text, at)
             if found is None:
                 at = self.rest(at)
                 if at < 0:
-                    return self.out
+                    break
                 continue
             kind = found.lastgroup
             start, at = found.span(kind)  # type: ignore[arg-type]
@@ -107,11 +109,12 @@ class _Lexer:
             elif kind == "COMMENT":
                 at = self.comment(start)
                 if at < 0:
-                    return self.out
+                    break
             elif kind == "SPECIAL":
                 append(Token("NUMBER", text[start:at], start, at))
             else:
                 append(Token(kind, text[start:at], start, at))  # type: ignore[arg-type]
+        return self.out
 
     def error(self, message: str, start: int, end: int, *hints: str) -> ParseError:
         return ParseError(message, Span(self.source, start, min(end, len(self.text))), hints)

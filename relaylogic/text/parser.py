@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
-from ..governor import governed
+from ..governor import governed, paced
 from ..ir import Expr, IRModule, Source, Span
 from ..once import once
 from .automaton import automaton
@@ -87,7 +87,7 @@ def _feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = T
     feed = state.feed_token
     index = 0
     try:
-        for index, token in enumerate(tokens):  # noqa: B007
+        for index, token in enumerate(paced(tokens)):  # noqa: B007
             feed(token)
             builder.last = token
         index = len(tokens)
