@@ -6,7 +6,7 @@ outside.
 
 How a limit is noticed. What searches pays steps from a `logic.control.Budget`, which looks here when a slice of them is
 used up; long loops look here now and then (`paced`, `spend`); what is about to make something large says so first
-(`afford`, `afford_bits`, `afford_text`). Whoever finds that a limit is reached raises `Stopped`, which is no
+(`afford`, `foresee`, `afford_text`). Whoever finds that a limit is reached raises `Stopped`, which is no
 `Exception`, so that nobody on the way takes it for an answer. For what does not look, a watcher looks from outside: a
 thread that raises `Stopped` in the thread that works, some time after the limit. It does so only within `governed`, by
 which each entry of the library runs, and which makes the documented `LimitReached` of it.
@@ -35,9 +35,9 @@ __all__ = [
     "LimitReached",
     "Stopped",
     "afford",
-    "afford_bits",
     "afford_text",
     "current",
+    "foresee",
     "governed",
     "last_words",
     "limits",
@@ -64,8 +64,8 @@ _GRACE = 0.25  # of the time, for telling what was found
 _QUIET = 0.15  # of the time after which the watcher raises what nobody else has noticed
 _NEVER = float("inf")
 _MANY = 10**18
-_BITS_A_STEP = 1 << 14
-_FREE_BITS = 1 << 22
+_FREE = 1 << 20  # bytes
+_STEPS_A_SECOND = 1_000_000
 
 
 class Stopped(BaseException):
@@ -224,9 +224,17 @@ class Governor:
 
     def afford(self, size: int) -> None:
         """Something of `size` bytes is about to be made. Raises Stopped if that is too much."""
-        if self._most < _MANY and size > _FREE_BITS and resident() + size > self._most:
-            self._stop("memory")
-        self.check()
+        if size > _FREE:
+            if self._most < _MANY and resident() + size > self._most:
+                self._stop("memory")
+            self.check()
+
+    def foresee(self, seconds: float, size: int) -> None:
+        """What takes so long and so many bytes is about to be computed. Raises Stopped if that is too much."""
+        if _now() + seconds > self._deadline:
+            self._stop("time")
+        self.spend(int(seconds * _STEPS_A_SECOND))
+        self.afford(size)
 
     def _over_limit(self) -> str:
         now = _now()
@@ -486,13 +494,11 @@ def afford_text(characters: int) -> None:
         governor.afford_text(characters)
 
 
-def afford_bits(bits: int, work: int = 1) -> None:
-    """A number of so many bits is about to be computed; `work` is how often its words are touched. Raises Stopped."""
-    if bits > _BITS_A_STEP:
-        governor = current()
-        if governor is not None:
-            governor.spend(bits * work // _BITS_A_STEP)
-            governor.afford(bits // 8)
+def foresee(seconds: float, size: int) -> None:
+    """Something is about to be computed in one go, which takes so long and needs so many bytes. Raises Stopped."""
+    governor = current()
+    if governor is not None:
+        governor.foresee(seconds, size)
 
 
 def default_memory() -> int:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from .arith import UNKNOWN, Arith
+from .large import product_of
 from .poly import Poly, add_to, divided, join, lead, monomials, order_of, place_of, product, stored, sum_of, without
 
 __all__ = ["add", "folded", "is_plain", "mul", "number_of", "opened", "opened_poly"]
@@ -40,7 +41,7 @@ def add(a: Any, b: Any) -> Any:
 def mul(a: Any, b: Any) -> Any:
     """a * b of normal numbers."""
     if type(a) is int and type(b) is int:
-        return a * b
+        return product_of(a, b)
     if a is UNKNOWN or b is UNKNOWN:
         return UNKNOWN
     return number_of(product(opened(a), opened(b)))

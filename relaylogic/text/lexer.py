@@ -15,7 +15,7 @@ from __future__ import annotations
 import re
 from itertools import repeat
 
-from ..governor import paced
+from ..governor import afford, paced
 from ..ir.source import Source, Span
 from .angles import TypeLists
 from .errors import ParseError
@@ -49,6 +49,7 @@ _THEN_NAME = re.compile(r"\s+[A-Za-z_]")
 _THEN_STRING = re.compile(r'\s*"')
 _THEN_PATTERN = re.compile(r"\s+[A-Za-z_%]|\s*\(")
 _THEN_CALL = re.compile(r"\s*\(")
+_INTS_SPACE = 80  # bytes that matching a character of such a list takes
 _INTS = re.compile(r"\[-?[0-9]{1,18}(?:, ?-?[0-9]{1,18})*\]")
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
 _HEADER = re.compile(r"#\[\s*version\s*=\s*(.*?)\s*\]", re.DOTALL)
@@ -176,6 +177,7 @@ class _Lexer:
             openers.append("S" if in_shape else "(")
         elif sign == "[":
             if tokens and tokens[-1].type == "EQ":
+                afford(_INTS_SPACE * (text.find("]", start) - start))
                 ints = _INTS.match(text, start)
                 if ints:
                     tokens.append(Token("INTS", ints.group(), start, ints.end()))
