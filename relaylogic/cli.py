@@ -292,8 +292,7 @@ def typings(file: str, prelude: bool, annotated: bool, **options: Any) -> int:
     allowed = taken(options, _ENUMERATION)
     bounds = _bounds(options, allowed)
     with limits(**allowed):
-        program = governed(lambda: read_program(file, prelude))
-        return run_typings(program, say, annotated=annotated, **bounds)
+        return run_typings(partial(read_program, file, prelude), say, annotated=annotated, **bounds)
 
 
 @main.command()

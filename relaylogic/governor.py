@@ -16,11 +16,13 @@ No room of relaylogic is needed here; every room may ask.
 
 from __future__ import annotations
 
+import _weakrefset
 import ctypes
 import os
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import ContextVar, Token
@@ -188,7 +190,7 @@ class Governor:
         if self._unpaid >= SLICE:
             self._unpaid = 0
             self.check()
-        elif self.steps_left < 0:
+        elif self.steps_left < 0 and not self._extended:
             self._stop("steps")
 
     def pay(self, steps: int) -> None:
@@ -200,7 +202,7 @@ class Governor:
 
     def slice(self, steps: int) -> int:
         """How many of `steps` may be taken before it is looked here again."""
-        return max(0, min(steps, SLICE, self.steps_left))
+        return min(steps, SLICE) if self._extended else max(0, min(steps, SLICE, self.steps_left))
 
     def opened(self, budget: Any) -> None:
         """A search begins: what the last one has used is taken off. Raises Stopped."""
@@ -303,14 +305,19 @@ class Governor:
     def _watch(self) -> None:
         """Raise `Stopped` in threads that work on although a limit is reached."""
         waited: dict[int, float] = {}
-        while not self._over.wait(_POLL):
+        pause = _POLL
+        while not self._over.wait(pause):
+            pause = _POLL
             now = _now()
             late = now > self._deadline + max(_QUIET * self._time, 2 * _POLL)
             full = self._most < _MANY and resident() > self._most
             if not (late or full):
                 continue
             for worker in list(self._workers):
-                if now < waited.get(worker, 0.0) or _is_whole(worker):
+                if now < waited.get(worker, 0.0):
+                    continue
+                if _is_whole(worker):
+                    pause = _POLL / 10
                     continue
                 with self._lock:
                     if worker in self._workers:
@@ -334,11 +341,19 @@ def _raise_in(thread: int, problem: type[BaseException] | None) -> None:
 _WHOLE: set[Any] = set()  # the code of functions that are marked as `whole`, when they are defined
 
 
+_UNTOUCHED = ("<frozen importlib", weakref.__file__, _weakrefset.__file__)
+
+
 def _is_whole(thread: int) -> bool:
-    """Whether a thread is within something that is not to be left half done: an import, a function marked so."""
+    """Whether a thread is within something that is not to be left half done, or loses what is raised there.
+
+    That is an import, a function marked so, what is called when an object dies. A thread takes what is raised in it
+    where it gave way to the watcher, so that the frame which is seen here is the one in which it is raised.
+    """
     frame = sys._current_frames().get(thread)
     while frame is not None:
-        if frame.f_code in _WHOLE or frame.f_code.co_filename.startswith("<frozen importlib"):
+        code = frame.f_code
+        if code in _WHOLE or code.co_name == "__del__" or code.co_filename.startswith(_UNTOUCHED):
             return True
         frame = frame.f_back
     return False

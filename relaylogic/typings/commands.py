@@ -16,6 +16,7 @@ from ..governor import NAMES, LimitReached, governed, last_words
 from ..ir import IRModule
 from ..logic.control import StepLimit
 from ..rulebase import RuleBase
+from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
 from .check import check_relation
 from .program import Typing, count_typings, typings
@@ -47,7 +48,7 @@ def run_query(
 
 
 def run_typings(
-    program: IRModule | str,
+    program: IRModule | str | Callable[[], IRModule],
     write: Write,
     *,
     rules: RuleBase | None = None,
@@ -58,10 +59,17 @@ def run_typings(
     progress: Callable[[int], None] | None = None,
     **bounds: Any,
 ) -> int:
-    """Print the typings of a program, or how many there are. Raises ParseError."""
+    """Print the typings of a program, which may still have to be read, or how many there are. Raises ParseError."""
+
+    def known() -> IRModule | str:
+        return governed(program) if callable(program) else program
+
     if count:
-        return _print_count(lambda: count_typings(program, rules=rules, **bounds), write, as_json)
-    found = typings(program, rules=rules, limit=number, **bounds)
+        return _print_count(lambda: count_typings(known(), rules=rules, **bounds), write, as_json)
+    try:
+        found = typings(known(), rules=rules, limit=number, **bounds)
+    except LimitReached as reached:
+        found = Answers.stopped(Universe(), reached)
     return list_answers(found, write, as_json=as_json, annotated=annotated, progress=progress)
 
 
@@ -156,9 +164,9 @@ def _ending(found: int, status: str) -> str:
     return f"# {status}; {answers} until then"
 
 
-def _limit(reached: LimitReached | None) -> dict[str, float]:
+def _limit(reached: LimitReached | None) -> dict[str, Any]:
     """What JSON says of the limit that ended a search, besides its name."""
-    return {} if reached is None else {"limit": reached.value}
+    return {} if reached is None else {"limit": reached.value, "message": reached.message, "help": reached.help}
 
 
 def _print_count(counting: Callable[[], int], write: Write, as_json: bool) -> int:
