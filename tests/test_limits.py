@@ -275,7 +275,7 @@ PROGRAMS = [
     "def @f(%x, %y) { add(%x, %y) }\n"
     "def @main(%a: Tensor[(2, 1), float32], %b: Tensor[(1, 5), float32]) { let %z = @f(%a, %b); nn.dense(%z, %z) }",
     "def @main(%x, %y) { let %c = concatenate((%x, %y), axis=1); (nn.batch_flatten(%c), sum(%c, axis=[1])) }",
-    "def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(4, 5), float32]) { (add(%x, %y), transpose(%x, axes=[0, 1, 2])) }",
+    "def @main(%x: Tensor[(2, 3), int8], %y: Tensor[(4, 5), int8]) { (add(%x, %y), transpose(%x, axes=[0, 1, 2])) }",
 ]
 QUERIES = ["Broadcast(A, B, Tensor[(2, 3), int8])", "n * m = 360, n < m", "append(s, u, (1, 2, 3))"]
 
