@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..governor import paced, whole
+from ..governor import governed, paced, whole
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .kinds import Kinds
@@ -251,15 +251,24 @@ def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
 
 
 def load_clauses(rules: RuleBase, text: str, name: str = "<text>") -> None:
-    """Load clauses from text. Raises ClauseError; then nothing is changed."""
+    """Load clauses from text. Raises ClauseError, LimitReached; then nothing is changed."""
+    governed(lambda: _load(rules, text, name))
+
+
+def _load(rules: RuleBase, text: str, name: str) -> None:
     file = _File(name, text)
     failed: list[tuple[_File, ClauseError]] = []
     compiled = _compiled([file], rules, failed)
     if failed:
         raise failed[0][1]
-    for done in compiled:
-        done.commit(rules)
-    rules.sources.append(("clauses", name, text))
+    _commit(compiled, rules, ("clauses", name, text))
+
+
+@whole
+def _commit(files: list[_File], rules: RuleBase, source: tuple[str, str, str]) -> None:
+    for file in files:
+        file.commit(rules)
+    rules.sources.append(source)
 
 
 def _compiled(
