@@ -11,6 +11,7 @@ from unification import Var
 from ..logic.calls import Call
 from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows, Test
+from ..logic.large import shown
 from ..logic.lists import Different, Length, SameLength
 from ..logic.numbers import Arith, show_number
 from ..logic.suspended import Primitive, Suspended, Word
@@ -107,7 +108,9 @@ def show_term(term: Any, name: Namer) -> str:
             return f"[{inside} | {name(term.tail)}]" if kind is Cons else f"[{inside}]"
         # Out of a tensor type, (n) would be a number.
         return f"({show_dimension(parts[0], name)},)" if kind is tuple and len(parts) == 1 else show_shape(term, name)
-    if kind is int or not isinstance(term, Term):
+    if kind is int:
+        return shown(term)
+    if not isinstance(term, Term):
         return repr(term).lower() if isinstance(term, bool) or term is None else str(term)
     return show_type(term, name)
 

@@ -9,13 +9,31 @@ from __future__ import annotations
 from ..governor import foresee
 from .control import StepLimit
 
-__all__ = ["LARGE", "LONGEST", "long_division", "long_power", "product_of", "quotient_of", "remainder_of"]
+__all__ = [
+    "DECIMAL_BITS",
+    "LARGE",
+    "LONGEST",
+    "long_division",
+    "long_power",
+    "product_of",
+    "quotient_of",
+    "remainder_of",
+    "shown",
+]
 
 LARGE = 1 << 16_384
 """What is smaller takes no time worth counting."""
 
+DECIMAL_BITS = 14_000
+"""A number of so many bits is written in hexadecimal."""
+
 LONGEST = 1 << 23
 """So many bits a product may have, whatever the limits are."""
+
+
+def shown(number: int) -> str:
+    """An integer in decimals, or as `0x...` if it has thousands of digits, which Python does not write."""
+    return str(number) if number.bit_length() < DECIMAL_BITS else hex(number)
 
 
 def product_of(a: int, b: int) -> int:

@@ -15,6 +15,7 @@ from typing import Any
 from ..governor import NAMES, LimitReached, governed, last_words
 from ..ir import IRModule
 from ..logic.control import StepLimit
+from ..logic.large import DECIMAL_BITS, shown
 from ..rulebase import RuleBase
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
@@ -41,7 +42,10 @@ def run_query(
     progress: Callable[[int], None] | None = None,
     **bounds: Any,
 ) -> int:
-    """Print the answers to a query (all of them if `number` is None), or how many there are. Raises ClauseError."""
+    """Print the answers to a query (all of them if `number` is None), or how many there are. Raises ClauseError.
+
+    In JSON a count of thousands of digits is a text, `"0x..."`.
+    """
     if count:
         return _print_count(lambda: count_query(text, rules=rules, **bounds), write, as_json)
     return list_answers(query(text, rules=rules, limit=number, **bounds), write, as_json=as_json, progress=progress)
@@ -184,7 +188,8 @@ def _print_count(counting: Callable[[], int], write: Write, as_json: bool) -> in
     except KeyboardInterrupt:
         write(json.dumps({"count": None, "status": "interrupted"}) if as_json else "# interrupted while counting")
         return INTERRUPTED
-    write(json.dumps({"count": number, "status": "exhausted"}) if as_json else str(number))
+    count = number if number.bit_length() < DECIMAL_BITS else shown(number)
+    write(json.dumps({"count": count, "status": "exhausted"}) if as_json else shown(number))
     return FOUND if number else NONE
 
 

@@ -17,6 +17,7 @@ from ..clauses.words import WORDS
 from ..errors import RelayLogicError, clipped
 from ..governor import LimitReached, afford_text, governed, limits
 from ..logic.control import StepLimit
+from ..logic.large import shown
 from ..rulebase import RuleBase
 from ..rulebase.base import load_rules
 from ..types.dtypes import dtype_list
@@ -153,7 +154,7 @@ class Session:
     def _count(self, rest: str) -> Iterator[str]:
         bounds = {name: value for name, value in self.bounds.items() if name != "steps"}
         try:
-            yield str(count_query(rest, rules=self.rules, **bounds))
+            yield shown(count_query(rest, rules=self.rules, **bounds))
         except StepLimit:
             yield "unknown: step limit"
 

@@ -197,3 +197,15 @@ def test_sizes(value: str) -> None:
 def test_every_command_has_every_limit(command: list[str]) -> None:
     said = run(*command, "--help").out
     assert all(f"--{name}" in said for name in NAMES)
+
+
+def test_numbers_of_thousands_of_digits_are_printed() -> None:
+    squarings = "x0 = 1234567, " + ", ".join(f"x{i + 1} = x{i} * x{i}" for i in range(12))
+    done = run("query", f"{squarings}, A = Tensor[(x12, x11), int8], y + x12 = x11 * k")
+    assert done.code == 0
+    assert f"x12 = {hex(1234567**4096)}" in done.out and f"x1 = {1234567**2}," in done.out
+    bounds = ("--max-dim", 100, "--max-rank", 3000)
+    question = "Tensor[s, int8] = A, len(s) = 3000"
+    assert run("query", question, "--count", *bounds).out == f"{hex(100**3000)}\n"
+    said = json.loads(run("query", question, "--count", "--format", "json", *bounds).out)
+    assert (said["count"], said["status"]) == (hex(100**3000), "exhausted")
