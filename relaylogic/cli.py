@@ -264,7 +264,7 @@ def _bounds(options: dict[str, Any], allowed: dict[str, Any]) -> dict[str, Any]:
         del options["steps"]
     options["number"] = None if options.pop("every") else options["number"]
     options["as_json"] = options.pop("form") == "json"
-    return {"rules": _rules(options.pop("rule_folders"), allowed), "progress": count_found, **options}
+    return {"rules": _rules(options.pop("rule_folders"), allowed), "progress": count_found, "hint": complain, **options}
 
 
 @main.command()

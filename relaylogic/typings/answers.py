@@ -113,7 +113,7 @@ class Answers(Iterator[Any]):
     """A lazy iterator of answers. `status` says how it ended: "exhausted", a limit, or "" while there may be more.
 
     `limit` is the limit of `relaylogic.limits` that ended it, if one did; the status is then "unknown: time limit" and
-    alike.
+    alike. `steps` is what the search for each answer may take.
     """
 
     def __init__(
@@ -135,7 +135,7 @@ class Answers(Iterator[Any]):
         self._paths: Iterator[Any] = iter(()) if node is None else answers(node)
         self._make = make
         self._limit = limit
-        self._steps = steps
+        self.steps = steps
         self._budget = search.budget
 
     @classmethod
@@ -179,7 +179,7 @@ class Answers(Iterator[Any]):
         return self._make(path)
 
     def _advance(self) -> Any:
-        self._budget.grant(self._steps)
+        self._budget.grant(self.steps)
         return next(self._paths, None)
 
     def stop(self, reached: LimitReached) -> None:

@@ -21,7 +21,7 @@ from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
 from .check import check_relation
 from .program import Typing, count_typings, typings
-from .query import count_query, query
+from .query import COUNT_STEPS, count_query, query
 
 __all__ = ["check_file", "list_answers", "run_query", "run_typings"]
 
@@ -40,6 +40,7 @@ def run_query(
     count: bool = False,
     as_json: bool = False,
     progress: Callable[[int], None] | None = None,
+    hint: Write = lambda text: None,
     **bounds: Any,
 ) -> int:
     """Print the answers to a query (all of them if `number` is None), or how many there are. Raises ClauseError.
@@ -47,8 +48,10 @@ def run_query(
     In JSON a count of thousands of digits is a text, `"0x..."`.
     """
     if count:
-        return _print_count(lambda: count_query(text, rules=rules, **bounds), write, as_json)
-    return list_answers(query(text, rules=rules, limit=number, **bounds), write, as_json=as_json, progress=progress)
+        steps = bounds.get("steps", COUNT_STEPS)
+        return _print_count(lambda: count_query(text, rules=rules, **bounds), write, as_json, hint, steps)
+    found = query(text, rules=rules, limit=number, **bounds)
+    return list_answers(found, write, as_json=as_json, progress=progress, hint=hint)
 
 
 def run_typings(
@@ -61,6 +64,7 @@ def run_typings(
     as_json: bool = False,
     annotated: bool = False,
     progress: Callable[[int], None] | None = None,
+    hint: Write = lambda text: None,
     **bounds: Any,
 ) -> int:
     """Print the typings of a program, which may still have to be read, or how many there are. Raises ParseError."""
@@ -69,12 +73,13 @@ def run_typings(
         return governed(program) if callable(program) else program
 
     if count:
-        return _print_count(lambda: count_typings(known(), rules=rules, **bounds), write, as_json)
+        steps = bounds.get("steps", COUNT_STEPS)
+        return _print_count(lambda: count_typings(known(), rules=rules, **bounds), write, as_json, hint, steps)
     try:
         found = typings(known(), rules=rules, limit=number, **bounds)
     except LimitReached as reached:
         found = Answers.stopped(Universe(), reached)
-    return list_answers(found, write, as_json=as_json, annotated=annotated, progress=progress)
+    return list_answers(found, write, as_json=as_json, annotated=annotated, progress=progress, hint=hint)
 
 
 def list_answers(
@@ -84,8 +89,12 @@ def list_answers(
     as_json: bool = False,
     annotated: bool = False,
     progress: Callable[[int], None] | None = None,
+    hint: Write = lambda text: None,
 ) -> int:
-    """Print answers as they come, then how the search ended. That they may have no end is said before them."""
+    """Print answers as they come, then how the search ended. That they may have no end is said before them.
+
+    What to do about a search that took too many steps is said to `hint`.
+    """
     reported = time.monotonic()
     status = ""
     shown = 0
@@ -124,6 +133,8 @@ def list_answers(
     if status == "interrupted":
         return INTERRUPTED
     if status.startswith("unknown"):
+        if reached is None:
+            hint(_more(found.steps, "answer"))
         return UNKNOWN
     return FOUND if found.found else NONE
 
@@ -168,12 +179,16 @@ def _ending(found: int, status: str) -> str:
     return f"# {status}; {answers} until then"
 
 
+def _more(steps: int, each: str) -> str:
+    return f"unknown: step limit of {steps:,} for each {each} reached\n  help: `--steps` sets it"
+
+
 def _limit(reached: LimitReached | None) -> dict[str, Any]:
     """What JSON says of the limit that ended a search, besides its name."""
     return {} if reached is None else {"limit": reached.value, "message": reached.message, "help": reached.help}
 
 
-def _print_count(counting: Callable[[], int], write: Write, as_json: bool) -> int:
+def _print_count(counting: Callable[[], int], write: Write, as_json: bool, hint: Write, steps: int) -> int:
     try:
         number = counting()
     except LimitReached as reached:
@@ -184,6 +199,7 @@ def _print_count(counting: Callable[[], int], write: Write, as_json: bool) -> in
     except StepLimit:
         status = "unknown: step limit"
         write(json.dumps({"count": None, "status": status}) if as_json else f"# {status}")
+        hint(_more(steps, "count"))
         return UNKNOWN
     except KeyboardInterrupt:
         write(json.dumps({"count": None, "status": "interrupted"}) if as_json else "# interrupted while counting")

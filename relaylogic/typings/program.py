@@ -27,10 +27,9 @@ from ..text import parse
 from ..types import FuncType, TupleType, show_type
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
+from .query import COUNT_STEPS, STEPS
 
 __all__ = ["Hole", "Typing", "count_typings", "typings"]
-
-STEPS = 100_000
 
 
 class Hole:
@@ -102,7 +101,7 @@ def typings(
 
 
 def count_typings(
-    program: IRModule | str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any
+    program: IRModule | str, *, rules: RuleBase | None = None, steps: int = COUNT_STEPS, **bounds: Any
 ) -> int:
     """How many typings a program has, without enumerating them.
 

@@ -21,6 +21,7 @@ from .answers import Answers, QueryAnswer
 __all__ = ["count_query", "query"]
 
 STEPS = 100_000
+COUNT_STEPS = 50 * STEPS
 
 
 def query(
@@ -53,7 +54,7 @@ def query(
     return governed(found, lambda reached: Answers.stopped(universe, reached))
 
 
-def count_query(text: str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any) -> int:
+def count_query(text: str, *, rules: RuleBase | None = None, steps: int = COUNT_STEPS, **bounds: Any) -> int:
     """How many answers a query has, without enumerating them.
 
     Raises StepLimit, LimitReached, ClauseError, UniverseError.

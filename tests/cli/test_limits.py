@@ -136,6 +136,13 @@ def test_endless_answers_are_printed_until_a_limit() -> None:
     assert sum(len(line) + 1 for line in lines[:-1]) <= 1000
 
 
+def test_the_steps_of_an_answer_are_named() -> None:
+    for options in ([], ["--count"]):
+        done = run("query", "n*n*n + m*m*m = k*k*k, n > 0, m > 0, k < 100000", "--steps", 1000, *options)
+        assert done.code == 3 and done.out.startswith("# unknown: step limit")
+        assert "step limit of 1,000 for each" in done.err and "--steps" in done.err
+
+
 def test_typings() -> None:
     limited("time", 0.3, "typings", "-", given=PROGRAMS["open calls"])
     said = limited("time", 0.3, "typings", "-", "--format", "json", given=PROGRAMS["open calls"])
