@@ -16,19 +16,15 @@ No room of relaylogic is needed here; every room may ask.
 
 from __future__ import annotations
 
-import _weakrefset
-import ctypes
-import os
-import sys
 import threading
 import time
-import weakref
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import ContextVar, Token
 from typing import Any, TypeVar
 
 from .errors import RelayLogicError
+from .process import can_raise, is_whole, raise_in, resident
 
 __all__ = [
     "NAMES",
@@ -44,14 +40,11 @@ __all__ = [
     "last_words",
     "limits",
     "paced",
-    "resident",
     "spend",
-    "whole",
 ]
 
 Made = TypeVar("Made")
 Item = TypeVar("Item")
-Function = TypeVar("Function", bound=Callable[..., Any])
 
 SLICE = 1000
 """So many steps are taken between two looks at the limits, at most."""
@@ -101,38 +94,6 @@ def _shown(limit: str, value: float) -> str:
         return f"{value:g} s"
     unit = {"steps": "step", "memory": "byte", "output": "character"}[limit]
     return f"{int(value):,} {unit}{'s' * (value != 1)}"
-
-
-# --- memory -----------------------------------------------------------------------------------------------------------
-
-
-def _page_size() -> int:
-    try:
-        return os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):
-        return 4096
-
-
-_PAGE = _page_size()
-
-
-def resident() -> int:
-    """The memory of this process in bytes: what is resident, where the system tells (Linux); else the most there was.
-
-    0 where the system tells neither (Windows): there only what is charged before it is made, and a MemoryError, reach
-    the limit of memory.
-    """
-    try:
-        with open("/proc/self/statm", "rb", buffering=0) as statm:
-            return int(statm.read(200).split()[1]) * _PAGE
-    except (OSError, IndexError, ValueError):
-        pass
-    try:
-        import resource
-    except ImportError:
-        return 0
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return int(most) if sys.platform == "darwin" else int(most) * 1024
 
 
 # --- the governor -----------------------------------------------------------------------------------------------------
@@ -281,7 +242,7 @@ class Governor:
         if worker in self._workers:
             return True
         self._workers.add(worker)
-        if self._watcher is None and (self._deadline < _NEVER or self._most < _MANY) and _can_raise():
+        if self._watcher is None and (self._deadline < _NEVER or self._most < _MANY) and can_raise():
             self._watcher = threading.Thread(target=self._watch, name="relaylogic limits", daemon=True)
             self._watcher.start()
         return False
@@ -296,7 +257,7 @@ class Governor:
         with self._lock:
             self._workers.discard(worker)
             if self._watcher is not None:
-                _raise_in(worker, None)
+                raise_in(worker, None)
 
     def close(self) -> None:
         """The block ends."""
@@ -316,47 +277,17 @@ class Governor:
             for worker in list(self._workers):
                 if now < waited.get(worker, 0.0):
                     continue
-                if _is_whole(worker):
+                if is_whole(worker):
                     pause = _POLL / 10
                     continue
                 with self._lock:
                     if worker in self._workers:
                         self.reached = "time" if late else "memory"
-                        _raise_in(worker, Stopped)
+                        raise_in(worker, Stopped)
                 waited[worker] = now + _AGAIN
 
 
 _now = time.monotonic
-
-
-def _can_raise() -> bool:
-    return hasattr(ctypes, "pythonapi") and hasattr(ctypes.pythonapi, "PyThreadState_SetAsyncExc")
-
-
-def _raise_in(thread: int, problem: type[BaseException] | None) -> None:
-    raised = None if problem is None else ctypes.py_object(problem)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
-
-
-_WHOLE: set[Any] = set()  # the code of functions that are marked as `whole`, when they are defined
-
-
-_UNTOUCHED = ("<frozen importlib", weakref.__file__, _weakrefset.__file__)
-
-
-def _is_whole(thread: int) -> bool:
-    """Whether a thread is within something that is not to be left half done, or loses what is raised there.
-
-    That is an import, a function marked so, what is called when an object dies. A thread takes what is raised in it
-    where it gave way to the watcher, so that the frame which is seen here is the one in which it is raised.
-    """
-    frame = sys._current_frames().get(thread)
-    while frame is not None:
-        code = frame.f_code
-        if code in _WHOLE or code.co_name == "__del__" or code.co_filename.startswith(_UNTOUCHED):
-            return True
-        frame = frame.f_back
-    return False
 
 
 _CURRENT: ContextVar[Governor | None] = ContextVar("relaylogic_limits", default=None)
@@ -393,7 +324,8 @@ class limits:
         for name, value in self._given.items():
             if value is None:
                 continue
-            if isinstance(value, bool) or not isinstance(value, (int, float) if name == "time" else int) or value <= 0:
+            numbers = (int, float) if name == "time" else int
+            if isinstance(value, bool) or not isinstance(value, numbers) or not value > 0:
                 raise ValueError(f"the limit `{name}` is a positive number, which {value!r:.60} is not")
 
     def __enter__(self) -> Governor:
@@ -463,12 +395,6 @@ def last_words(tell: Callable[[], Made], reached: LimitReached) -> Made:
 # --- looking ----------------------------------------------------------------------------------------------------------
 
 
-def whole(function: Function) -> Function:
-    """Decorator: the watcher does not stop what is within this function, which does something wholly or not at all."""
-    _WHOLE.add(function.__code__)
-    return function
-
-
 def spend(steps: int = 1) -> None:
     """Pay for steps; look whether a limit is reached each thousand of them. Raises Stopped."""
     governor = current()
@@ -514,12 +440,3 @@ def foresee(seconds: float, size: int) -> None:
     governor = current()
     if governor is not None:
         governor.foresee(seconds, size)
-
-
-def default_memory() -> int:
-    """What the command line allows: 8 GB, or three quarters of the machine's memory if that is less."""
-    try:
-        machine = os.sysconf("SC_PHYS_PAGES") * _PAGE
-    except (AttributeError, OSError, ValueError):
-        return 8 * 10**9
-    return min(8 * 10**9, machine * 3 // 4)

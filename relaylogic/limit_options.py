@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .governor import default_memory
+from .process import default_memory
 
 __all__ = ["LIMITS", "limit_options", "taken"]
 

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..governor import governed, paced, whole
+from ..governor import governed, paced
+from ..process import whole
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .kinds import Kinds
