@@ -6,6 +6,7 @@ For `relaylogic.governor`; `whole` is for everybody.
 from __future__ import annotations
 
 import _weakrefset
+import contextlib
 import os
 import sys
 import weakref
@@ -74,13 +75,14 @@ def raise_in(thread: int, problem: type[BaseException] | None) -> None:
 
 
 _WHOLE: set[Any] = set()  # the code of functions that are marked as `whole`, when they are defined
-_UNTOUCHED = ("<frozen importlib", weakref.__file__, _weakrefset.__file__)
+_UNTOUCHED = ("<frozen importlib", weakref.__file__, _weakrefset.__file__, contextlib.__file__)
 
 
 def is_whole(thread: int) -> bool:
     """Whether a thread is within something that is not to be left half done, or loses what is raised there.
 
-    That is an import, a function marked so, what is called when an object dies. A thread takes what is raised in it
+    That is an import, a function marked so, the beginning and the end of a `with`, what is called when an object dies. A
+    thread takes what is raised in it
     where it gave way to the watcher, so that the frame which is seen here is the one in which it is raised.
     """
     frame = sys._current_frames().get(thread)
