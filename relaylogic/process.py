@@ -81,9 +81,8 @@ _UNTOUCHED = ("<frozen importlib", weakref.__file__, _weakrefset.__file__, conte
 def is_whole(thread: int) -> bool:
     """Whether a thread is within something that is not to be left half done, or loses what is raised there.
 
-    That is an import, a function marked so, where a `with` begins and ends, what is called when an object dies. A thread
-    takes what is raised in it where it gave way to the watcher, so that the frame which is seen here is the one in which
-    it is raised.
+    That is an import, a function marked so, where a `with` begins and ends, what is called when an object dies. What is
+    raised in a thread arrives where that gave way to the watcher, so the frame that is seen here is where it arrives.
     """
     frame = sys._current_frames().get(thread)
     while frame is not None:
