@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from .ending import BadInput
+from .governor import afford
 from .output import complain
 
 if TYPE_CHECKING:
     from .ir import IRModule
     from .rulebase import RuleBase
+
+PART = 1 << 20
 
 __all__ = ["history_file", "load_rule_base", "read_program", "read_source", "shown_name"]
 
@@ -29,7 +32,11 @@ def read_source(name: str) -> str:
     if name == "-" and sys.stdin is None:
         raise BadInput(f"{shown}: error: cannot be read: standard input is closed")
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        if name == "-":
+            data = _read(sys.stdin.buffer)
+        else:
+            with open(name, "rb") as file:
+                data = _read(file)
     except IsADirectoryError:
         raise BadInput(f"{shown}: error: this is a directory; name the files in it") from None
     except (OSError, ValueError) as problem:
@@ -39,6 +46,15 @@ def read_source(name: str) -> str:
     except UnicodeDecodeError as problem:
         place = f"byte {problem.start} (0x{data[problem.start]:02x})"
         raise BadInput(f"{shown}: error: this is no text: {place} is not UTF-8") from None
+
+
+def _read(stream: BinaryIO) -> bytes:
+    """All that a stream has, in parts, since one that has no end is stopped by a limit only between two of them."""
+    parts = []
+    while part := stream.read(PART):
+        afford(3 * len(part))
+        parts.append(part)
+    return b"".join(parts)
 
 
 def read_program(name: str, prelude: bool) -> IRModule:

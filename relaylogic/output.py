@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from .governor import afford_text, governed
+
 __all__ = ["OutputLost", "abandon", "complain", "flush", "is_terminal", "prepare", "printing", "say"]
 
 ESCAPES = "relaylogic.escapes"
@@ -54,8 +56,10 @@ def prepare() -> None:
             stream.reconfigure(errors=ESCAPES)
 
 
-def say(text: str) -> None:
-    """Print a line on standard output, at once. Raises OutputLost."""
+def say(text: str, paid: bool = False) -> None:
+    """Print a line on standard output, at once. Raises OutputLost; LimitReached, unless the text was `paid` for."""
+    if not paid:
+        governed(lambda: afford_text(len(text) + 1))
     if sys.stdout is None:
         raise OutputLost("standard output is closed")
     _write(sys.stdout, f"{text}\n")

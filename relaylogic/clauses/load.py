@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..governor import governed, paced
+from ..process import whole
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
 from ..rulebase.transaction import transaction
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
@@ -19,6 +21,7 @@ from .syntax import ClauseError, Syntax, parse_file
 __all__ = ["load_clauses", "load_files"]
 
 
+FEW = 16  # what takes so long that limits are looked at more often
 _KINDS = ("type", "shape", "types", "dim", "number", "dtype")
 
 
@@ -49,9 +52,9 @@ class _File:
         """
         declared = {s.items[0].value: s for s in self.statements if s.kind == "declaration"}
         clauses = [s for s in self.statements if s.kind == "clause"]
-        for statement in declared.values():
+        for statement in paced(declared.values(), 1):
             self._define(statement, rules, names, declared, clauses)
-        for statement in clauses:
+        for statement in paced(clauses, 1):
             self._define(statement, rules, names, declared, clauses)
             self._add(statement, labels)
         for name, definition in self.definitions.items():
@@ -128,7 +131,7 @@ class _File:
     def infer_kinds(self, names: Names) -> bool:
         """Learn what the arguments of the file's relations stand for; whether something new was learned."""
         learned = False
-        for name, definition in self.definitions.items():
+        for name, definition in paced(self.definitions.items(), FEW):
             if definition.extends:
                 continue
             for _, _, head, body, _ in definition.clauses:
@@ -144,7 +147,7 @@ class _File:
 
     def assume_shapes(self, names: Names) -> bool:
         """Take arguments in brackets of which nothing else is known for shapes; whether there were any."""
-        for name, definition in self.definitions.items():
+        for name, definition in paced(self.definitions.items()):
             for _, _, head, _, _ in definition.clauses:
                 for index, argument in enumerate(head.items):
                     if (
@@ -160,7 +163,7 @@ class _File:
         """Compile all clauses and operators. Raises ClauseError."""
         for definition in self.definitions.values():
             relation = definition.relation
-            for number, (label, statement, head, body, _) in enumerate(definition.clauses):
+            for number, (label, statement, head, body, _) in enumerate(paced(definition.clauses, FEW)):
                 kinds = Kinds(names.positions)
                 expected = names.positions(relation.name) or [None] * relation.arity
                 kinds.infer(head.items, expected, body)
@@ -200,6 +203,7 @@ class _File:
                     raise ClauseError(f"`{new.name}` does not declare attribute `{field}`", where.span)
         return new
 
+    @whole
     def commit(self, rules: RuleBase) -> None:
         """Put what the file defines into the rule base."""
         for name, definition in self.definitions.items():
@@ -268,16 +272,25 @@ def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
 
 
 def load_clauses(rules: RuleBase, text: str, name: str = "<text>") -> None:
-    """Load clauses from text. Raises ClauseError; then nothing is changed."""
+    """Load clauses from text. Raises ClauseError, LimitReached; then nothing is changed."""
+    governed(lambda: _load(rules, text, name))
+
+
+def _load(rules: RuleBase, text: str, name: str) -> None:
     file = _File(name, text)
     failed: list[tuple[_File, ClauseError]] = []
     compiled = _compiled([file], rules, failed)
     if failed:
         raise failed[0][1]
+    _commit(compiled, rules, ("clauses", name, text))
+
+
+@whole
+def _commit(files: list[_File], rules: RuleBase, source: tuple[str, str, str]) -> None:
     with transaction(rules):
-        for done in compiled:
-            done.commit(rules)
-        rules.sources.append(("clauses", name, text))
+        for file in files:
+            file.commit(rules)
+        rules.sources.append(source)
 
 
 def _compiled(

@@ -11,6 +11,7 @@ from unification import Var
 from ..logic.calls import Call
 from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows, Test
+from ..logic.large import shown
 from ..logic.lists import Different, Length, SameLength
 from ..logic.numbers import Arith, show_number
 from ..logic.suspended import Primitive, Suspended, Word
@@ -169,7 +170,9 @@ def _show_single(term: Any, name: Namer) -> str:
     if kind is Cons or kind is tuple:
         # Out of a tensor type, (n) would be a number.
         return f"({show_dimension(term[0], name)},)" if kind is tuple and len(term) == 1 else show_shape(term, name)
-    if kind is int or not isinstance(term, Term):
+    if kind is int:
+        return shown(term)
+    if not isinstance(term, Term):
         return repr(term).lower() if isinstance(term, bool) or term is None else str(term)
     return name.type_text(term)[0]
 

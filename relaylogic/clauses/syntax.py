@@ -10,6 +10,7 @@ from collections.abc import Collection
 from copy import copy
 from typing import Any
 
+from ..governor import paced
 from ..ir.source import Source, Span
 from ..once import once
 from ..text.automaton import automaton
@@ -60,7 +61,7 @@ def _parse(start: str, source: Source) -> Any:
     last = Token("$END", "", source, end, end + 1)
     token = last
     try:
-        for token in tokenize(source, _KEYWORDS[start]):
+        for token in paced(tokenize(source, _KEYWORDS[start])):
             feed(token)
         token = last
         return feed(token, True)

@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from .arith import UNKNOWN, Arith
+from .large import product_of
 from .poly import Poly, add_to, divided, join, lead, monomials, order_of, place_of, product, stored, sum_of, without
 
 __all__ = ["add", "folded", "is_plain", "mul", "number_of", "opened", "opened_poly", "total_of"]
@@ -62,7 +63,7 @@ def total_of(values: Iterable[Any]) -> Any:
 def mul(a: Any, b: Any) -> Any:
     """a * b of normal numbers."""
     if type(a) is int and type(b) is int:
-        return a * b
+        return product_of(a, b)
     if a is UNKNOWN or b is UNKNOWN:
         return UNKNOWN
     return number_of(product(opened(a), opened(b)))

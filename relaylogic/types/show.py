@@ -12,6 +12,7 @@ from typing import Any
 
 from unification import Var
 
+from ..logic.large import shown
 from ..logic.numbers import is_number, show_number
 from ..logic.terms import Cons, Slot
 from .attributes import attribute_text
@@ -43,7 +44,7 @@ def show_dimension(dim: Any, name: Namer = _hole) -> str:
     """A dimension as text: `3`, `?`, `n`, `2 * n + 1`, or the name of a hole."""
     kind = type(dim)
     if kind is int:
-        return str(dim) if dim.bit_length() < 14000 else hex(dim)
+        return shown(dim)
     if kind is Var or kind is Slot:
         return name(dim)
     if kind is TypeVar:

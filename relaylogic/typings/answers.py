@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..clauses.show import Namer, show_constraint, show_term
+from ..governor import NAMES, LimitReached, governed
 from ..logic.branching import Root
 from ..logic.circuit import Filled, answers
 from ..logic.control import Search, StepLimit
@@ -138,11 +139,15 @@ class QueryAnswer:
 
 
 class Answers(Iterator[Any]):
-    """A lazy iterator of answers. `status` says how it ended: "exhausted", a limit, or "" while there may be more."""
+    """A lazy iterator of answers. `status` says how it ended: "exhausted", a limit, or "" while there may be more.
+
+    `limit` is the limit of `relaylogic.limits` that ended it, if one did; the status is then "unknown: time limit" and
+    alike. `steps` is what the search for each answer may take.
+    """
 
     def __init__(
         self,
-        node: Root,
+        node: Root | None,
         make: Callable[[Any], Any],
         limit: int | None,
         steps: int,
@@ -151,15 +156,23 @@ class Answers(Iterator[Any]):
         outside: Sequence[str] = (),
     ) -> None:
         self.status = ""
+        self.limit: LimitReached | None = None
         self.found = 0
-        self._solver = node.solver
+        self._solver = None if node is None else node.solver
         self._universe = universe
         self._outside = outside
-        self._paths = answers(node)
+        self._paths: Iterator[Any] = iter(()) if node is None else answers(node)
         self._make = make
         self._limit = limit
-        self._steps = steps
+        self.steps = steps
         self._budget = search.budget
+
+    @classmethod
+    def stopped(cls, universe: Universe, reached: LimitReached) -> Answers:
+        """No answers, since a limit was reached before the first could be looked for."""
+        none = cls(None, lambda path: path, None, 0, Search(), universe)
+        none.stop(reached)
+        return none
 
     def __iter__(self) -> Answers:
         return self
@@ -167,12 +180,12 @@ class Answers(Iterator[Any]):
     @property
     def notes(self) -> list[str]:
         """What is known to lie outside of the universe, and what that was taken to be where its bounds do not say."""
-        return [*self._outside, *self._universe.notes(self._solver.labelled)]
+        return [*self._outside, *self._universe.notes(() if self._solver is None else self._solver.labelled)]
 
     @property
     def endless(self) -> list[str]:
         """What is given values that have no last one, as far as was looked: then the answers may have no end."""
-        return self._universe.endless(self._solver.endless)
+        return [] if self._solver is None else self._universe.endless(self._solver.endless)
 
     def __next__(self) -> Any:
         if self.status:
@@ -181,13 +194,24 @@ class Answers(Iterator[Any]):
             self.status = "answer limit"
             raise StopIteration
         try:
-            self._budget.left = self._steps
-            path = next(self._paths)
-        except StopIteration:
-            self.status = "exhausted"
-            raise
+            path = governed(self._advance)
         except (StepLimit, RecursionError):
             self.status = "unknown: step limit"
             raise StopIteration from None
+        except LimitReached as reached:
+            self.stop(reached)
+            raise StopIteration from None
+        if path is None:
+            self.status = "exhausted"
+            raise StopIteration
         self.found += 1
         return self._make(path)
+
+    def _advance(self) -> Any:
+        self._budget.grant(self.steps)
+        return next(self._paths, None)
+
+    def stop(self, reached: LimitReached) -> None:
+        """There are no more answers, because of a limit."""
+        self.limit = reached
+        self.status = f"unknown: {NAMES[reached.limit]}"

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..errors import RelayLogicError
+from ..governor import governed
 from ..infer.program import Inference
 from ..infer.sites import EquationSite, ProjectSite, RelationSite, Site
 from ..ir import Function, IRModule, Let, post_order
@@ -26,10 +27,9 @@ from ..text import parse
 from ..types import FuncType, TupleType, show_type
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
+from .query import COUNT_STEPS, STEPS
 
 __all__ = ["Hole", "Typing", "count_typings", "typings"]
-
-STEPS = 100_000
 
 
 class Hole:
@@ -83,27 +83,35 @@ def typings(
     is none.
     """
     base = rules or default_rules()
-    module = parse(program) if isinstance(program, str) else program
     universe = Universe.of(
         max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
     )
-    node, names, search, outside = _start(module, base, universe, steps)
-    kinds = ("type",) * len(names)
 
-    def typing(path: Any) -> Typing:
-        return Typing(path, names, kinds, lambda bindings: _filled(module, base, bindings))
+    def found() -> Answers:
+        module = parse(program) if isinstance(program, str) else program
+        node, names, search, outside = _start(module, base, universe, steps)
+        kinds = ("type",) * len(names)
 
-    return Answers(node, typing, limit, steps, search, universe, outside)
+        def typing(path: Any) -> Typing:
+            return Typing(path, names, kinds, lambda bindings: _filled(module, base, bindings))
+
+        return Answers(node, typing, limit, steps, search, universe, outside)
+
+    return governed(found, lambda reached: Answers.stopped(universe, reached))
 
 
 def count_typings(
-    program: IRModule | str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any
+    program: IRModule | str, *, rules: RuleBase | None = None, steps: int = COUNT_STEPS, **bounds: Any
 ) -> int:
-    """How many typings a program has, without enumerating them. Raises StepLimit, ParseError, UniverseError."""
+    """How many typings a program has, without enumerating them.
+
+    Raises StepLimit, LimitReached, ParseError, UniverseError.
+    """
     base = rules or default_rules()
-    module = parse(program) if isinstance(program, str) else program
     universe = Universe.of(**bounds)
-    return count(_start(module, base, universe, steps)[0])
+    return governed(
+        lambda: count(_start(parse(program) if isinstance(program, str) else program, base, universe, steps)[0])
+    )
 
 
 def _start(
@@ -121,7 +129,7 @@ def _start(
         demands += [_demand(site, store) for site in inference.driver.waiting]
     goal = lall(*demands)
     search = asked_about(goal, rules)
-    search.budget.left = steps
+    search.budget.grant(steps)
     names = tuple(hole.name for hole in holes)
     known = [store.reify(_type_of(hole, inference)) for hole in holes]
     outside = [

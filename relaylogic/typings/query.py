@@ -9,6 +9,7 @@ from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
 from ..errors import IllFormed
+from ..governor import governed
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import solve_goal
 from ..logic.circuit import count
@@ -21,6 +22,7 @@ from .answers import Answers, QueryAnswer
 __all__ = ["count_query", "query"]
 
 STEPS = 100_000
+COUNT_STEPS = 50 * STEPS
 
 
 def query(
@@ -45,16 +47,22 @@ def query(
     universe = Universe.of(
         max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
     )
-    question = _Question(text, base, universe, steps)
-    return Answers(question.node, question.answer, limit, steps, question.search, universe)
+
+    def found() -> Answers:
+        question = _Question(text, base, universe, steps)
+        return Answers(question.node, question.answer, limit, steps, question.search, universe)
+
+    return governed(found, lambda reached: Answers.stopped(universe, reached))
 
 
-def count_query(text: str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any) -> int:
-    """How many answers a query has, without enumerating them. Raises StepLimit, ClauseError, UniverseError."""
+def count_query(text: str, *, rules: RuleBase | None = None, steps: int = COUNT_STEPS, **bounds: Any) -> int:
+    """How many answers a query has, without enumerating them.
+
+    Raises StepLimit, LimitReached, ClauseError, UniverseError.
+    """
     base = rules or default_rules()
     universe = Universe.of(**bounds)
-    question = _Question(text, base, universe, steps)
-    return count(question.node)
+    return governed(lambda: count(_Question(text, base, universe, steps).node))
 
 
 class _Question:
@@ -72,7 +80,7 @@ class _Question:
         goal = lall(*[make(environment) for make in plan.makers])
         named = tuple(mention for mention in plan.mentions if type(mention) is str)
         self.search = asked_about(goal, base, named if len(named) == len(plan.mentions) else None)
-        self.search.budget.left = steps
+        self.search.budget.grant(steps)
         self.node = solve_goal(goal, wanted, universe, self.search, scope)
 
     def _environment(self) -> list[Any]:
