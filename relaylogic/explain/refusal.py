@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -30,7 +31,8 @@ def explain_refusal(rules: RuleBase, relation: Relation, arguments: tuple[Any, .
     """The reason why no clause of `relation` accepts the canonical `arguments`."""
     trace = Trace()
     terms = instantiate(arguments, {})
-    search(relation.cases(terms, attrs), terms, rules.control(STEPS, relation, arguments, attrs, trace=trace))
+    with suppress(RecursionError):  # a relation that calls itself without an end; some premise has failed until then
+        search(relation.cases(terms, attrs), terms, rules.control(STEPS, relation, arguments, attrs, trace=trace))
     failure = trace.furthest()
     if failure is None:
         return Reason("", "no clause applies", ())

@@ -193,7 +193,9 @@ def _match(node: Match) -> list[Any]:
     _all(node.clauses, Clause, "an arm of a match")
     for clause in node.clauses:
         _all([clause.lhs], Pattern, "the pattern of an arm")
-        parts += _within(node, pattern_vars(clause.lhs), [_expr(clause.rhs, "the body of an arm")])
+        bound = pattern_vars(clause.lhs)
+        _all(bound, Var, "what a pattern binds")
+        parts += _within(node, bound, [_expr(clause.rhs, "the body of an arm")])
     return parts
 
 

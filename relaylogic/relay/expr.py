@@ -86,7 +86,7 @@ class TupleWrapper(Sequence[Any]):
         return self.tuple_value.astext()
 
     def __getitem__(self, index: Any) -> Any:
-        if not 0 <= index < self.size:
+        if not isinstance(index, int) or not 0 <= index < self.size:
             raise IndexError(f"there is no result {index}; there are {self.size}")
         return TupleGetItem(self.tuple_value, index)
 

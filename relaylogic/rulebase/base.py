@@ -14,7 +14,6 @@ from threading import Lock
 from types import ModuleType
 from typing import Any
 
-from ..errors import RelayLogicError
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall, succeed
@@ -25,7 +24,7 @@ from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, variables_of
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
-from .relation import Relation
+from .relation import MISTAKES, Relation, RuleError, misasked
 
 __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "operator", "relation"]
 
@@ -33,10 +32,6 @@ STEPS = 200_000
 TABLE_SIZE = 2048
 
 _package_numbers = itertools.count()
-
-
-class RuleError(RelayLogicError):
-    """A rule file that cannot be loaded, or one that contradicts what is loaded."""
 
 
 class Operator:
@@ -233,9 +228,8 @@ def _blaming(relation: Relation) -> Iterator[None]:
     """Turn what a rule's own Python trips over (an attribute that it did not expect) into an error about the rule."""
     try:
         yield
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
-        reason = f"{type(problem).__name__}: {problem}"
-        raise RuleError(f"relation `{relation.name}` cannot be asked with these attributes ({reason})") from problem
+    except MISTAKES as problem:
+        raise misasked(relation, problem) from problem
 
 
 def nearest(name: str, known: Any) -> str:

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from ..errors import RelayLogicError
 from ..logic.calls import postpone
 from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step
@@ -15,7 +16,20 @@ from ..logic.state import State, Work
 from ..logic.suspended import settle
 from ..logic.terms import reify_term
 
-__all__ = ["Clause", "Relation"]
+__all__ = ["MISTAKES", "Clause", "Relation", "RuleError", "misasked"]
+
+MISTAKES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What a rule's own Python raises when it trips over an attribute that it did not expect."""
+
+
+class RuleError(RelayLogicError):
+    """A rule file that cannot be loaded, one that contradicts what is loaded, or a rule that cannot be asked."""
+
+
+def misasked(relation: Relation, problem: Exception) -> RuleError:
+    """One of `MISTAKES` as an error about the rule."""
+    reason = f"{type(problem).__name__}: {problem}"
+    return RuleError(f"relation `{relation.name}` cannot be asked with these attributes ({reason})")
 
 
 class Clause:
@@ -39,12 +53,16 @@ class Clause:
         return f"{self.relation.name}/{self.name}"
 
     def goal(self, arguments: tuple[Any, ...]) -> Goal:
-        """The goal that this clause holds of the arguments; it counts its answers in `used`."""
+        """The goal that this clause holds of the arguments; it counts its answers in `used`. It raises RuleError if
+        the rule's own Python trips over an attribute."""
 
         def run(state: Any) -> Iterator[Any]:
             state = as_state(state)
             state.search.budget.charge()
-            body = self.build(*arguments)
+            try:
+                body = self.build(*arguments)
+            except MISTAKES as problem:
+                raise misasked(self.relation, problem) from problem
             if isinstance(body, Step):
                 work = Work(state)
                 new = work.finish() if body.run(work) else None

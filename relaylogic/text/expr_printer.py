@@ -106,6 +106,8 @@ class ExprPrinter:
         return type_text(self.types.told_apart(term))
 
     def declared(self, variable: Var) -> str:
+        if type(variable) is not Var:
+            raise IllFormed(f"a variable is bound, which a {type(variable).__name__} is not")
         name = self.namer.name(variable)
         if variable.type_annotation is not None:
             return f"{name}: {self.type(variable.type_annotation)}"

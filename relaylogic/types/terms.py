@@ -79,7 +79,10 @@ class TensorType(Type):
 
     def __new__(cls, shape: Any, dtype: Any = "float32") -> Any:
         if type(shape) is tuple:
-            found = cls._interned.get((shape, dtype))
+            try:
+                found = cls._interned.get((shape, dtype))
+            except TypeError:
+                raise TypeError(f"these are no extents and no dtype: {shape!r:.60}, {dtype!r:.60}") from None
             return cls.made_new((_shape(shape), _dtype(dtype))) if found is None else found
         return cls.make((_shape(shape), _dtype(dtype)))
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import RelayLogicError
+from ..errors import IllFormed, RelayLogicError
 from ..infer.program import Inference
 from ..infer.sites import EquationSite, ProjectSite, RelationSite, Site
+from ..infer.well_formed import check_well_formed
 from ..ir import Function, IRModule, Let, post_order
 from ..logic import eq, equals, fail, fresh, fresh_list, lall, ntho
 from ..logic.branching import Root, solve_goal
@@ -79,11 +80,11 @@ def typings(
     """The typings of a program, lazily, each once, smallest first.
 
     `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's
-    `status` once it is consumed. Raises ParseError for text that is no program, UniverseError for a bound that
-    is none.
+    `status` once it is consumed. Raises ParseError for text that is no program, IllFormed for a module that no text
+    could say and for what is neither, UniverseError for a bound that is none.
     """
     base = rules or default_rules()
-    module = parse(program) if isinstance(program, str) else program
+    module = _module_of(program)
     universe = Universe.of(
         max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
     )
@@ -101,9 +102,19 @@ def count_typings(
 ) -> int:
     """How many typings a program has, without enumerating them. Raises StepLimit, ParseError, UniverseError."""
     base = rules or default_rules()
-    module = parse(program) if isinstance(program, str) else program
+    module = _module_of(program)
     universe = Universe.of(**bounds)
     return count(_start(module, base, universe, steps)[0])
+
+
+def _module_of(program: IRModule | str) -> IRModule:
+    """The module that is given, or that a text writes. Raises ParseError, IllFormed."""
+    if isinstance(program, str):
+        return parse(program)
+    if not isinstance(program, IRModule):
+        raise IllFormed(f"a program is an IRModule or Relay text, which {program!r:.60} is not")
+    check_well_formed(program)
+    return program
 
 
 def _start(
