@@ -145,7 +145,7 @@ class RelationSite(Site):
         try:
             solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
         except RuleError as problem:
-            raise Refusal(str(problem)) from problem
+            raise Refusal(problem.message) from problem
         general = solution.general
         decided = solution.decided
         if self.arguments[-1] is UNNAMED:

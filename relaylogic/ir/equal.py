@@ -148,7 +148,9 @@ class _Comparison:
             return [(a.constructor, b.constructor), (a.patterns, b.patterns)]
         return [(a.patterns, b.patterns)] if isinstance(a, PatternTuple) else []
 
-    def binder(self, a: Var, b: Var) -> list[tuple[Any, Any]] | None:
+    def binder(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
+        if type(a) is not Var or type(b) is not Var:
+            return [(a, b)]  # ill-formed, but to be compared
         return [(a.type_annotation, b.type_annotation)] if self.identify(a, b) else None
 
     def expression(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:

@@ -17,6 +17,7 @@ from typing import Any
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall, succeed
+from ..logic.mistakes import MISTAKES, RuleError, misasked
 from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
@@ -24,7 +25,7 @@ from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, variables_of
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
-from .relation import MISTAKES, Relation, RuleError, misasked
+from .relation import Relation
 
 __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "operator", "relation"]
 
@@ -229,7 +230,7 @@ def _blaming(relation: Relation) -> Iterator[None]:
     try:
         yield
     except MISTAKES as problem:
-        raise misasked(relation, problem) from problem
+        raise misasked(relation.name, problem) from problem
 
 
 def nearest(name: str, known: Any) -> str:

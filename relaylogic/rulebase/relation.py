@@ -6,30 +6,17 @@ import inspect
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..errors import RelayLogicError
 from ..logic.calls import postpone
 from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step
+from ..logic.mistakes import MISTAKES, misasked
 from ..logic.options import may_be_unknown
 from ..logic.premise import enclosed
 from ..logic.state import State, Work
 from ..logic.suspended import settle
 from ..logic.terms import reify_term
 
-__all__ = ["MISTAKES", "Clause", "Relation", "RuleError", "misasked"]
-
-MISTAKES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What a rule's own Python raises when it trips over an attribute that it did not expect."""
-
-
-class RuleError(RelayLogicError):
-    """A rule file that cannot be loaded, one that contradicts what is loaded, or a rule that cannot be asked."""
-
-
-def misasked(relation: Relation, problem: Exception) -> RuleError:
-    """One of `MISTAKES` as an error about the rule."""
-    reason = f"{type(problem).__name__}: {problem}"
-    return RuleError(f"relation `{relation.name}` cannot be asked with these attributes ({reason})")
+__all__ = ["Clause", "Relation"]
 
 
 class Clause:
@@ -62,7 +49,7 @@ class Clause:
             try:
                 body = self.build(*arguments)
             except MISTAKES as problem:
-                raise misasked(self.relation, problem) from problem
+                raise misasked(self.relation.name, problem) from problem
             if isinstance(body, Step):
                 work = Work(state)
                 new = work.finish() if body.run(work) else None

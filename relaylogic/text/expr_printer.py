@@ -86,6 +86,8 @@ class ExprPrinter:
             met[id(node)] = place
             if type(node) is Function:
                 functions.append(node)
+            elif type(node) is Let and type(node.var) is not Var:
+                raise IllFormed(f"a let binds a variable, which a {type(node.var).__name__} is not", node.span)
             elif type(node) is Let and met.get(id(node.var), place) < met[id(node.value)]:
                 self.recursive.add(id(node))
         self.types = TypeNames(p for function in reversed(functions) for p in function.type_params)  # the outer first

@@ -167,7 +167,7 @@ class Script:
             return f"relay.var({name}, shape={shape}, dtype={dtype})"
         if kind == 4:
             return f"relay.var({name}, {self.random.choice(TYPES)})"
-        return f"relay.var({name})" if self.random.random() < 0.8 else f"relay.var({name}, {self.value()})"
+        return f"relay.var({name})" if self.random.random() < 0.8 else f"relay.var({name}, dtype={self.value()})"
 
     def build(self) -> None:
         """A line that makes an expression."""
@@ -263,8 +263,10 @@ def raised_on_purpose(problem: BaseException) -> bool:
     if isinstance(problem, RelayLogicError):
         return True
     frame = traceback.extract_tb(problem.__traceback__)[-1]
-    if frame.filename == LINE:
-        return True  # a name that an earlier line did not make, a call with too few arguments
+    if frame.filename == LINE or isinstance(problem, IndexError):
+        return True  # a name that an earlier line did not make, too few arguments; a place beyond the end
+    if frame.name == "__getitem__" and isinstance(problem, TypeError):
+        return True  # a tuple that is indexed with something else
     return isinstance(problem, ALLOWED) and linecache.getline(frame.filename, frame.lineno or 0).strip().startswith(
         "raise"
     )
@@ -316,10 +318,11 @@ def check(case: Case, thorough: bool) -> str:
         if not name[1:].isdigit():
             continue
         if isinstance(found, Result):
-            check_renders(found)
             check_errors_agree(found)
+            if has_text(found.module):
+                check_renders(found, thorough)
         elif isinstance(found, IRModule) and relay.analysis.well_formed(found):
-            if name.startswith("m") and has_text(found):
+            if name.startswith("m") and has_text(found) and not any(map(ir.free_vars, found.functions.values())):
                 inferred(found, thorough)
         elif isinstance(found, Expr):
             check_expression(found)

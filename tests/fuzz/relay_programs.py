@@ -418,7 +418,7 @@ def literal(value: object) -> str:
 
 def program(random: Random) -> str:
     """A program of some definitions and a function or two."""
-    writer = Writer(random, random.choice([4, 8, 12, 20]))
+    writer = Writer(random, random.choice([3, 6, 10, 16]))
     parts = writer.define()
     parts += [writer.main(name) for name in (["main"] if random.random() < 0.8 else ["main", "other"])]
     if random.random() < 0.3:
