@@ -50,7 +50,12 @@ codecs.register_error(ESCAPES, _escaped)
 
 
 def prepare() -> None:
-    """Have standard output and standard error escape the letters that their encodings lack."""
+    """Have standard output and standard error escape the letters that their encodings lack.
+
+    A standard error that is closed is replaced by one that nobody reads: others write there without asking.
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=ESCAPES)

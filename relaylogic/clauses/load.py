@@ -42,6 +42,8 @@ class _File:
         self.name = name
         self.statements = parse_file(text, name)
         self.definitions: dict[str, _Definition] = {}
+        labels = (s.items[1] for s in self.statements if s.kind == "clause")
+        self.labels = {str(label.value) for label in labels if label.kind != "none"}
         self.operators: list[tuple[Operator, Syntax]] = []
 
     def declare(self, rules: RuleBase, names: Names, labels: dict[str, set[str]]) -> None:
@@ -115,7 +117,7 @@ class _File:
         taken |= {clause[0] for clause in definition.clauses}
         if label.kind == "none":
             number = len(taken) + 1
-            while f"clause_{number}" in taken:
+            while f"clause_{number}" in taken | self.labels:
                 number += 1
             clause_name = f"clause_{number}"
         else:

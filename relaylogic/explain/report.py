@@ -12,6 +12,7 @@ from ..infer.result import CallType, Problem, Residue, Result, unknown
 from ..infer.sites import RelationSite, Site
 from ..ir import Call, Function, GlobalVar, IRModule, Let, Op, post_order
 from ..ir import Var as LocalVar
+from ..ir.free import free_type_vars
 from ..logic.terms import Slot
 from ..rulebase import RuleBase
 from ..types import show_type
@@ -83,7 +84,7 @@ def infer_call(
     """
     params = [LocalVar(f"p{i}", argument) for i, argument in enumerate(arguments)]
     call = Call(Op(op), params, None if attrs is None else dict(attrs))
-    module.add("main", Function(params, call))
+    module.add("main", Function(params, call, None, free_type_vars(Function(params, call))))
     return _within_limits(
         module, lambda begun: report(Inference(module, rules, closed=True, monomorphic=True, begun=begun))
     )

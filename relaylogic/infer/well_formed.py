@@ -279,6 +279,8 @@ def _checked(node: Any) -> tuple[Expr, ...]:
             _expr(part, role)
     if type(node) is TupleGetItem and type(node.index) is not int:
         raise IllFormed(f"the index of a field is {_named(node.index)}, which is no int", node.span)
+    if type(node) is TupleGetItem and node.index.bit_length() > 64:
+        raise IllFormed("no tuple has so many fields", node.span)
     return parts
 
 

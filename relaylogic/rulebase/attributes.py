@@ -2,7 +2,7 @@
 
 A declaration reads `strides: list = (1, 1); groups: int = 1; channels: dim = None; out_dtype: dtype`. An attribute
 without a default is required. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and the
-ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple without floats, nested as
+ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple of ints, nested as
 it comes), `floats` (a list of numbers), `expr` (a Relay expression), `object` (anything).
 """
 
@@ -164,7 +164,7 @@ def _frozen(value: Any) -> Any:
 
 
 def _check_elements(value: tuple[Any, ...]) -> None:
-    """Raises ValueError if a list, or one in it, holds floats, or what is neither data nor a term."""
+    """Raises ValueError if a list, or one in it, holds anything but extents, known or not."""
     stack = list(value)
     while stack:
         item = stack.pop()
@@ -172,8 +172,8 @@ def _check_elements(value: tuple[Any, ...]) -> None:
             stack.extend(item)
         elif isinstance(item, float):
             raise ValueError("its elements are no floats")
-        elif not isinstance(item, (int, str, Term, Var, type(None))) and item is not ANY:
-            raise ValueError(f"its elements are numbers, not of {type(item).__name__}")
+        elif not isinstance(item, (int, Term, Var, type(None))):
+            raise ValueError(f"its elements are integers, not of {type(item).__name__}")
 
 
 def _converted(attribute: Attribute, value: Any) -> Any:

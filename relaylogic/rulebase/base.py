@@ -14,13 +14,14 @@ from typing import Any
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall, succeed
+from ..logic.mistakes import MISTAKES, RuleError, misasked
 from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, variables_of
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
-from .python_files import ALLOW, RuleError, not_run, python_files, rule_base_of, run_files
+from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
 from .transaction import transaction
@@ -29,6 +30,7 @@ __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "op
 
 STEPS = 200_000
 TABLE_SIZE = 2048
+
 
 
 class Operator:
@@ -228,9 +230,8 @@ def _blaming(relation: Relation) -> Iterator[None]:
     """Turn what a rule's own Python trips over (an attribute that it did not expect) into an error about the rule."""
     try:
         yield
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
-        reason = f"{type(problem).__name__}: {problem}"
-        raise RuleError(f"relation `{relation.name}` cannot be asked with these attributes ({reason})") from problem
+    except MISTAKES as problem:
+        raise misasked(relation.name, problem) from problem
 
 
 def nearest(name: str, known: Any) -> str:

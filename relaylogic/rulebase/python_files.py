@@ -16,23 +16,19 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from ..errors import RelayLogicError
+from ..logic.mistakes import RuleError
 from .transaction import transaction
 
 if TYPE_CHECKING:
     from .base import RuleBase
 
-__all__ = ["ALLOW", "RuleError", "not_run", "python_files", "rule_base_of", "run_files"]
+__all__ = ["ALLOW", "not_run", "python_files", "rule_base_of", "run_files"]
 
 ALLOW = "`--python-rules` (in the library `python=True`) runs such files, which may do anything"
 NAMED = 5
 """So many files that are not run are named."""
 
 _package_numbers = itertools.count()
-
-
-class RuleError(RelayLogicError):
-    """A rule file that cannot be loaded, or one that contradicts what is loaded."""
 
 
 def python_files(folder: Path) -> list[Path]:

@@ -16,7 +16,7 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 from ..logic.bounded import Bounded
-from .python_files import RuleError
+from ..logic.mistakes import RuleError
 
 if TYPE_CHECKING:
     from .base import RuleBase

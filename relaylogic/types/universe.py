@@ -79,6 +79,9 @@ class Universe:
             return cls(**bounds)
         if isinstance(dtypes, str):
             raise UniverseError(f'`dtypes` is a list of dtypes: ["{dtypes}"], not "{dtypes}"')
+        dtypes = list(dtypes) if isinstance(dtypes, Iterable) else [dtypes]
+        if not all(isinstance(dtype, str) for dtype in dtypes):
+            raise UniverseError(f"`dtypes` is a list of the names of dtypes, not {dtypes!r:.60}")
         try:
             named = tuple(dict.fromkeys(normal_dtype(dtype) for dtype in dtypes))
         except ValueError as problem:

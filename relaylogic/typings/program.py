@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..errors import RelayLogicError
+from ..errors import IllFormed, RelayLogicError
 from ..governor import governed
 from ..infer.program import Inference
 from ..infer.sites import EquationSite, ProjectSite, RelationSite, Site
+from ..infer.well_formed import check_well_formed
 from ..ir import Function, IRModule, Let, post_order
 from ..logic import eq, equals, fail, fresh, fresh_list, lall, ntho
 from ..logic.branching import Root, solve_goal
@@ -79,8 +80,8 @@ def typings(
     """The typings of a program, lazily, each once, smallest first.
 
     `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's
-    `status` once it is consumed. Raises ParseError for text that is no program, UniverseError for a bound that
-    is none.
+    `status` once it is consumed. Raises ParseError for text that is no program, IllFormed for a module that no text
+    could say and for what is neither, UniverseError for a bound that is none.
     """
     base = rules or default_rules()
     universe = Universe.of(
@@ -88,7 +89,7 @@ def typings(
     )
 
     def found() -> Answers:
-        module = parse(program) if isinstance(program, str) else program
+        module = _module_of(program)
         node, names, search, outside = _start(module, base, universe, steps)
         kinds = ("type",) * len(names)
 
@@ -110,8 +111,18 @@ def count_typings(
     base = rules or default_rules()
     universe = Universe.of(**bounds)
     return governed(
-        lambda: count(_start(parse(program) if isinstance(program, str) else program, base, universe, steps)[0])
+        lambda: count(_start(_module_of(program), base, universe, steps)[0])
     )
+
+
+def _module_of(program: IRModule | str) -> IRModule:
+    """The module that is given, or that a text writes. Raises ParseError, IllFormed."""
+    if isinstance(program, str):
+        return parse(program)
+    if not isinstance(program, IRModule):
+        raise IllFormed(f"a program is an IRModule or Relay text, which {program!r:.60} is not")
+    check_well_formed(program)
+    return program
 
 
 def _start(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
@@ -13,6 +13,7 @@ from ..governor import governed
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import solve_goal
 from ..logic.circuit import count
+from ..logic.control import StepLimit
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, default_rules
@@ -41,7 +42,7 @@ def query(
     """The answers to a query in clause notation, lazily, each once, smallest first.
 
     `steps` bounds the search for each answer. How the search ended is in the result's `status` once it is consumed.
-    Raises ClauseError for text that is no query, IllFormed for what is no text, UniverseError for a bound that is none.
+    Raises ClauseError for text that is no query, UniverseError for a bound that is none, IllFormed for what is no text.
     """
     base = rules or default_rules()
     universe = Universe.of(
@@ -65,6 +66,10 @@ def count_query(text: str, *, rules: RuleBase | None = None, steps: int = COUNT_
     return governed(lambda: count(_Question(text, base, universe, steps).node))
 
 
+def _beyond_limits(_: Any) -> NoReturn:
+    raise StepLimit
+
+
 class _Question:
     """A query, compiled, with the search for its answers."""
 
@@ -77,7 +82,10 @@ class _Question:
         environment = self._environment()
         wanted = {environment[i]: kind for i, kind in zip(plan.variables.values(), self.kinds, strict=True)}
         scope = {environment[i]: kind for i, kind in plan.places.items()}
-        goal = lall(*[make(environment) for make in plan.makers])
+        try:
+            goal = lall(*[make(environment) for make in plan.makers])
+        except StepLimit:  # a place beyond the longest list: the search says so, as of any other limit
+            goal = _beyond_limits
         named = tuple(mention for mention in plan.mentions if type(mention) is str)
         self.search = asked_about(goal, base, named if len(named) == len(plan.mentions) else None)
         self.search.budget.grant(steps)
