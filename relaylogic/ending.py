@@ -45,6 +45,7 @@ TYPED, REFUTED, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 INTERNAL_ERROR, OUTPUT_LOST, INTERRUPTED, BROKEN_PIPE = 70, 74, 130, 141
 DEBUG = "RELAYLOGIC_DEBUG"
 LONGEST_REASON = 500
+OUT_OF_MEMORY = b"relaylogic: unknown: out of memory\n"
 
 _SEVERITY = (TYPED, UNDECIDED, REFUTED, BAD_INPUT, INTERNAL_ERROR)
 
@@ -66,6 +67,15 @@ def worst(codes: list[int]) -> int:
 
 def ended(command: Callable[[], int | None]) -> int:
     """Run a command to its end, whatever that is, and give the exit code."""
+    try:
+        return _ended(command)
+    except MemoryError:  # there may not be enough to say more
+        with suppress(OSError):
+            os.write(2, OUT_OF_MEMORY)
+        return UNDECIDED
+
+
+def _ended(command: Callable[[], int | None]) -> int:
     try:
         prepare()
         code = _code_of(command)
@@ -92,7 +102,7 @@ def _code_of(command: Callable[[], int | None]) -> int:
     except (click.Abort, KeyboardInterrupt):
         complain("interrupted")
         return INTERRUPTED
-    except OutputLost:
+    except (OutputLost, MemoryError):
         raise
     except BaseException as problem:
         return crashed(problem)

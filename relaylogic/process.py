@@ -26,6 +26,8 @@ def _page_size() -> int:
 
 
 _PAGE = _page_size()
+_UNLIMITED = 1 << 62
+_UNUSED = 16 << 20
 
 
 def resident() -> int:
@@ -48,12 +50,28 @@ def resident() -> int:
 
 
 def default_memory() -> int:
-    """What the command line allows: 8 GB, or three quarters of the machine's memory if that is less."""
+    """What the command line allows: 8 GB, or three quarters of the machine's memory if that is less.
+
+    It is less, too, if the system allows this process no more addresses: where these run out, Python crawls.
+    """
     try:
         machine = os.sysconf("SC_PHYS_PAGES") * _PAGE
     except (AttributeError, OSError, ValueError):
-        return 8 * 10**9
-    return min(8 * 10**9, machine * 3 // 4)
+        machine = 4 * 8 * 10**9
+    return min(8 * 10**9, machine * 3 // 4, _room())
+
+
+def _room() -> int:
+    """How much more memory the system lets this process have, less what stays unused (arenas, the stacks of threads)."""
+    try:
+        import resource
+
+        allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
+        with open("/proc/self/statm", "rb", buffering=0) as statm:
+            used = int(statm.read(200).split()[0]) * _PAGE
+    except (ImportError, OSError, IndexError, ValueError):
+        return _UNLIMITED
+    return _UNLIMITED if allowed < 0 else max(allowed - used - allowed // 4 - _UNUSED, _UNUSED)
 
 
 # --- threads ----------------------------------------------------------------------------------------------------------

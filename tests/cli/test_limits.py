@@ -33,8 +33,7 @@ PROGRAMS = {
     "many calls": chain(150_000),
     "a deep nest": f"def @main(%x: Tensor[(2, 3), float32]) {{ {'nn.relu(' * 100_000}%x{')' * 100_000} }}",
     "brackets": "(" * 2_000_000,
-    "a high rank": f"def @main(%x: Tensor[({'1, ' * 100_000}1), float32], %y: Tensor[({'2, ' * 100_000}1), float32]) "
-    "{ add(%x, %y) }",
+    "a high rank": f"def @main(%x: Tensor[({'1, ' * 10_000}1), float32], %y) {{ add(%x, %y) }}",
     "projections": f"def @main(%x) {{ %x{'.0' * 20_000} }}",
     "a long attribute": "def @main(%x: Tensor[(2, 3), float32]) "
     f"{{ reshape(%x, newshape=[{', '.join(['1'] * 500_000)}]) }}",
