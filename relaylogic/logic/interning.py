@@ -48,6 +48,7 @@ class Interning:
                 gone = dead.popleft()
                 if entries.get(gone.key) is gone:
                     del entries[gone.key]
+                del gone  # with its key, which may be the last to hold other terms
             known = entries.setdefault(key, entry)
             if known is not entry:
                 found = known()
