@@ -62,7 +62,7 @@ def default_memory() -> int:
 
 
 def _room() -> int:
-    """How much more memory the system lets this process have, less what stays unused (arenas, the stacks of threads)."""
+    """How much more memory the system lets this process have, less what stays unused: arenas, stacks of threads."""
     try:
         import resource
 

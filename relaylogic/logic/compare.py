@@ -144,6 +144,35 @@ class Compare(Constraint):
                 stack.extend(reversed(variables_of(item, bindings)))
         return list(found)
 
+    def linear_length(self, bindings: Mapping[Any, Any]) -> int | None:
+        """The bits of its constants and operators, if nothing is multiplied or divided by a variable.
+
+        Minima, maxima, quotients and remainders are linear by cases.
+        """
+        bits = 0
+        stack = [*self.args[1:]]
+        while stack:
+            item = walk(stack.pop(), bindings)
+            bits += 8
+            if type(item) is int:
+                bits += item.bit_length()
+            elif type(item) is Arith:
+                operator, operands = item.args
+                if operator in FOLDS:
+                    operands = reify_term(operands[0], bindings)
+                    if type(operands) is not tuple:
+                        return None
+                    operator = "*" if operator == "prod" else "+"
+                known = [walk(operand, bindings) for operand in operands]
+                if operator == "*" and sum(type(operand) is not int for operand in known) > 1:
+                    return None
+                if operator in ("//", "%") and type(known[1]) is not int:
+                    return None
+                stack.extend(known)
+            elif type(item) is not Var:
+                return None
+        return bits
+
     def propagate(self, work: Work) -> bool | None:
         """Decide, invert or narrow."""
         relation, left_side, right_side = self.args

@@ -239,13 +239,26 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
             yield (call.relation.name, clause.name), new
 
 
+MOST_WEIGHT = 1 << 20
+
+
 def weight(term: Any) -> int:
-    """How much work a term is, over that of a small one."""
-    if type(term) is tuple:
-        return len(term)
-    if isinstance(term, Term) and not term.ground:
-        return sum(len(a) for a in term.args if type(a) is tuple)
-    return 0
+    """How much work a term is, over that of a small one: how many elements the tuples in it have.
+
+    A tuple counts each time that it occurs, since it is compared each time; `MOST_WEIGHT` is the most.
+    """
+    found = 0
+    seen: set[int] = set()
+    stack = [term]
+    while stack and found < MOST_WEIGHT:
+        item = stack.pop()
+        if type(item) is tuple:
+            found += len(item)
+            stack.extend([part for part in item if type(part) is tuple or isinstance(part, Term)])
+        elif isinstance(item, Term) and not item.ground and id(item) not in seen:
+            seen.add(id(item))
+            stack.extend([part for part in item.args if type(part) is tuple or isinstance(part, Term)])
+    return min(found, MOST_WEIGHT)
 
 
 def apply(option: Option, number: int, call: Call, state: State) -> State | None:

@@ -36,6 +36,8 @@ CARRIED = "what is suspended"
 MAX_ROUNDS = 10_000
 MOST_BITS = 10_000
 """Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn."""
+FAR = 256
+"""Of bounds of more bits it is asked whether they climb for ever, each time they have got so much longer."""
 
 
 class Constraint(Term):
@@ -50,6 +52,10 @@ class Constraint(Term):
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
         """The unbound variables, each of which wakes it."""
         return variables_of(self.args, bindings)
+
+    def linear_length(self, bindings: Mapping[Any, Any]) -> int | None:
+        """How many bits a linear constraint on numbers has, about; None if it is none."""
+        return None
 
 
 class Store:
@@ -224,13 +230,43 @@ class Work:
             return low == high and self.bind(variable, low)
         if low == old_low and high == old_high:
             return True
-        if low.bit_length() > MOST_BITS:
-            self.tired = True
-            return True
+        if low.bit_length() > FAR:
+            if low.bit_length() // FAR > old_low.bit_length() // FAR and self._climbs(variable, low.bit_length()):
+                return False
+            if low.bit_length() > MOST_BITS:
+                self.tired = True
+                return True
         self.own_store().bounds[variable] = (low, high)
         self.narrowings += 1
         self.wake(variable)
         return True
+
+    def _climbs(self, variable: Any, bits: int) -> bool:
+        """Whether the lower bound of a number has climbed to so many bits that there is no solution.
+
+        Linear constraints have solutions that are about as long as all their constants together, if they have any
+        (Cramer's rule bounds the least ones); so the number is tied to others by linear constraints only.
+        """
+        store = self.store
+        variables, seen = [variable], {variable}
+        numbers: set[int] = set()
+        room = FAR
+        while variables and store is not None:
+            for number in store.watch.get(variables.pop(), ()):
+                constraint = store.constraints.get(number)
+                if constraint is None or number in numbers:
+                    continue
+                numbers.add(number)
+                length = constraint.linear_length(self.bindings)
+                if length is None:
+                    return False
+                room += 2 * length
+                if room > bits:
+                    return False
+                new = [v for v in constraint.variables(self.bindings) if v not in seen]
+                seen.update(new)
+                variables.extend(new)
+        return bool(numbers)
 
     def unify(self, u: Any, v: Any) -> bool:
         """Make two terms equal; False if they cannot be."""

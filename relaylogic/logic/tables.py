@@ -121,6 +121,8 @@ class Forest:
             return
         numbering = {variable: slot(i) for i, variable in enumerate(variables_of(arguments))}
         option = option_of(clause, visible, arguments, numbering)
+        # Each answer of a list may be longer than the one before.
+        self._search.budget.charge(option.size + len(option.constraints))
         key = (option.arguments, frozenset(option.constraints))
         if key in table.known:
             return

@@ -1,0 +1,53 @@
+"""Linear constraints that no numbers satisfy are refuted, also where their bounds would climb for ever."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import relaylogic
+
+NAMES = ("n", "m", "k")
+HIGHEST = 40
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "n * 3 = max(n, 2)",
+        "prod((n, 3)) = max(n, 2)",
+        "2 * n = m + 1, 2 * m = n + 1, n >= 2",
+        "n = 2 * m, m = 2 * k, k >= max(n, 1)",
+        "max(n, 3) * 2 <= min(n, m), m <= n + 1000000000000000000000",
+    ],
+)
+def test_bounds_that_climb_come_to_an_end(query):
+    answers = relaylogic.query(query)
+    assert (list(answers), answers.status) == ([], "exhausted")
+
+
+numbers = st.integers(0, 4)
+atoms = st.sampled_from(NAMES) | numbers.map(str)
+terms = st.one_of(
+    atoms,
+    st.tuples(numbers, atoms).map("{0[0]} * {0[1]}".format),
+    st.tuples(atoms, atoms).map("({0[0]} + {0[1]})".format),
+    st.tuples(st.sampled_from(["min", "max"]), atoms, atoms).map("{0[0]}({0[1]}, {0[2]})".format),
+    st.tuples(atoms, st.integers(2, 4)).map("({0[0]} // {0[1]})".format),
+)
+comparisons = st.tuples(terms, st.sampled_from(["=", "<=", "<"]), terms).map(" ".join)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.lists(comparisons, min_size=1, max_size=4))
+def test_what_is_refuted_has_no_solution(conjunction):
+    answers = relaylogic.query(", ".join(conjunction), limit=3)
+    if list(answers) or answers.status != "exhausted":
+        return
+    test = " and ".join(conjunction).replace(" = ", " == ")
+    for values in product(range(HIGHEST), repeat=len(NAMES)):
+        scope = dict(zip(NAMES, values, strict=True), min=min, max=max)
+        assert not eval(test, {"__builtins__": {}}, scope), (conjunction, values)
