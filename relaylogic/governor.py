@@ -53,6 +53,7 @@ NAMES = {"time": "time limit", "steps": "step limit", "memory": "memory limit", 
 """The limits, and how reports call them."""
 
 _PACE = 512
+_ITEMS_A_STEP = 32  # tokens of a text, nodes of a program
 _POLL = 0.02  # seconds between two looks of the watcher, and at the memory
 _AGAIN = 0.5  # seconds until the watcher tries again, should somebody have lost what it raised
 _GRACE = 0.25  # of the time, for telling what was found
@@ -403,7 +404,7 @@ def spend(steps: int = 1) -> None:
 
 
 def paced(items: Iterable[Item], pace: int = _PACE) -> Iterable[Item]:
-    """The items of a long loop, which looks after each `pace` of them whether a limit is reached. Raises Stopped.
+    """The items of a long loop, which pays a step for some of them and looks after each `pace`. Raises Stopped.
 
     Without limits these are the items themselves, so the loop pays nothing.
     """
@@ -413,10 +414,12 @@ def paced(items: Iterable[Item], pace: int = _PACE) -> Iterable[Item]:
 
 def _paced(items: Iterable[Item], governor: Governor, pace: int) -> Iterator[Item]:
     ahead = pace
+    steps = max(1, pace // _ITEMS_A_STEP)
     for item in items:
         ahead -= 1
         if not ahead:
             ahead = pace
+            governor.spend(steps)
             governor.check()
         yield item
 

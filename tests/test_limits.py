@@ -65,14 +65,20 @@ def test_inference_that_reaches_its_time_is_unknown() -> None:
 
 def test_what_was_done_before_a_limit_is_found(rules: RuleBase) -> None:
     rules.forget()
+    module = relaylogic.parse(FIRST + distinct(2000))
     with relaylogic.limits(steps=300):
-        result = relaylogic.infer(FIRST + distinct(2000), rules=rules)
+        result = relaylogic.infer(module, rules=rules)
     assert (result.verdict, result.limit) == ("unknown", "step limit")
     assert str(result.functions["first"]) == "fn (Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32]"
     assert 1 < len(result.functions) < 2000
     assert {call.function for call in result.calls} == set(result.functions)
     again = pickle.loads(pickle.dumps(result))
     assert (again.limit, again.reached.value) == ("step limit", 300)
+
+
+def test_reading_takes_steps() -> None:
+    with pytest.raises(relaylogic.LimitReached, match="step limit"), relaylogic.limits(steps=1000):
+        relaylogic.parse(chain(300_000))
 
 
 def test_a_call_may_reach_a_limit(rules: RuleBase) -> None:
