@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 import relaylogic
 
 NAMES = ("n", "m", "k")
-HIGHEST = 40
+HIGHEST = 20
 
 
 @pytest.mark.parametrize(
