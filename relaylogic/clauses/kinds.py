@@ -24,7 +24,7 @@ __all__ = [
 ]
 
 COMPARISONS = frozenset({"<", "<=", ">", ">="})
-ARITHMETIC_WORDS = frozenset({"prod", "sum", "len", "min", "max"})
+ARITHMETIC_WORDS = frozenset({"prod", "sum", "len", "min", "max", "elements"})
 CONSTANTS = frozenset({"true", "false", "fail", "none", "True", "False", "None"})
 _DTYPE = re.compile(r"(?:bool|handle|void|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?\Z")
 _PLURAL = {
@@ -46,6 +46,8 @@ def is_dtype(name: str) -> bool:
 
 def is_variable(name: str) -> bool:
     """Whether a name that stands for itself is a variable: it is no dtype, no constant and no attribute."""
+    if name[0] in "%@":
+        return True
     return "." not in name and name not in CONSTANTS and name not in ("attrs", "_") and not is_dtype(name)
 
 
@@ -147,13 +149,13 @@ class Kinds:
         if name == "Tensor":
             self.tensor(node.items)
             return "type"
-        if name == "ref":
+        if name in ("ref", "shape"):
             for item in node.items:
                 self.term(item, "type")
-            return "type"
+            return "type" if name == "ref" else "shape"
         if name in ARITHMETIC_WORDS:
             for item in node.items:
-                self.term(item, {"prod": "shape", "sum": "shape", "len": None}.get(name, "number"))
+                self.term(item, {"prod": "shape", "sum": "shape", "len": None, "elements": "type"}.get(name, "number"))
             return "number"
         self.arguments(node)
         return "type"
@@ -168,6 +170,10 @@ class Kinds:
                 self.term(item, "dim")
         if dtype is not None:
             self.term(dtype, "dtype")
+
+    def is_type(self, node: Syntax) -> bool:
+        """Whether a term is a variable that stands for a type: `%x[0]` is an extent of that."""
+        return node.kind == "name" and self.of.get(node.value) == "type"
 
     def is_extent(self, node: Syntax) -> bool:
         """Whether a term is an extent, rather than a shape, as far as is known."""
@@ -185,6 +191,10 @@ class Kinds:
         if base.kind == "name" and base.value == "Tensor":
             self.tensor(contents(index))
             return "type"
+        if self.is_type(base):
+            for item in () if index.kind == "slice" else contents(index):
+                self.term(item, "number")
+            return "shape" if index.kind == "slice" else "dim"
         if is_type_call(node):
             for item in contents(index):
                 self.term(item, "type")

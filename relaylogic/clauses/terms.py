@@ -8,6 +8,7 @@ from typing import Any
 from ..logic import (
     cons,
     difference,
+    eq,
     equals,
     floordiv,
     lengtho,
@@ -74,9 +75,23 @@ def _word(node: Syntax, scope: Scope) -> MakeTerm:
         at = scope.fresh()
         scope.before.append(lambda env: lengtho(items(env), env[at]))
         return lambda env: env[at]
+    if name == "elements":
+        return _elements(node, scope)
     items = term(node.items[0], scope, "shape")
     operate_list = prod if name == "prod" else total
     return lambda env: operate_list(items(env))
+
+
+def _elements(node: Syntax, scope: Scope) -> MakeTerm:
+    shape = _shape_of(node.items[0], scope)
+    return lambda env: prod(shape(env))
+
+
+def _shape_of(node: Syntax, scope: Scope) -> MakeTerm:
+    """The shape of the tensor type that a term is."""
+    type_, shape, dtype = term(node, scope, "type"), scope.fresh(), scope.fresh()
+    scope.before.append(lambda env: eq(type_(env), TensorType(env[shape], env[dtype])))
+    return _variable(shape)
 
 
 def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
@@ -160,6 +175,10 @@ def _call(node: Syntax, scope: Scope) -> MakeTerm:
             raise ClauseError("`ref` takes one type", node.span)
         value = term(node.items[0], scope, "type")
         return lambda env: RefType(value(env))
+    if name == "shape":
+        if len(node.items) != 1:
+            raise ClauseError("`shape` takes one tensor type", node.span)
+        return _shape_of(node.items[0], scope)
     if name in ARITHMETIC_WORDS:
         return expression(node, scope)
     operator = scope.names.operator(name)
@@ -206,7 +225,10 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
             raise ClauseError(f"there is no data type `{base.value}`", base.span)
         arguments = [term(item, scope, "type") for item in contents(index)]
         return lambda env: TypeCall(handle, tuple(a(env) for a in arguments))
-    items = term(base, scope, scope.kinds.term(base, None) or "shape")
+    if scope.kinds.is_type(base):
+        items = _shape_of(base, scope)
+    else:
+        items = term(base, scope, scope.kinds.term(base, None) or "shape")
     at = scope.fresh()
     if index.kind == "slice":
         start, stop = (None if end.kind == "none" else _end(end, scope) for end in index.items)

@@ -14,7 +14,7 @@ from ..logic.terms import Term
 from ..types.universe import Universe
 from .proof import prove
 
-__all__ = ["Answers", "QueryAnswer"]
+__all__ = ["Answers", "QueryAnswer", "Stopped"]
 
 
 class QueryAnswer:
@@ -108,8 +108,16 @@ class QueryAnswer:
         return hash(str(self))
 
 
+class Stopped(Exception):
+    """A search for answers that came to a limit; what it says is the status."""
+
+
 class Answers(Iterator[Any]):
-    """A lazy iterator of answers. `status` says how it ended: "exhausted", a limit, or "" while there may be more."""
+    """A lazy iterator of answers. `status` says how it ended: "exhausted", a limit, or "" while there may be more.
+
+    `names` are what the answers are about. `total` is the number of all answers where they are drawn at random,
+    `optimum` what is least or greatest where that is asked for; both are known with the first answer.
+    """
 
     def __init__(
         self,
@@ -120,17 +128,30 @@ class Answers(Iterator[Any]):
         search: Search,
         universe: Universe,
         outside: Sequence[str] = (),
+        names: tuple[str, ...] = (),
     ) -> None:
+        self.names = names
         self.status = ""
         self.found = 0
-        self._solver = node.solver
+        self.total: int | None = None
+        self.optimum: int | None = None
         self._universe = universe
         self._outside = outside
-        self._paths = answers(node)
+        self.follow(node, search)
+        self._paths = self._walk()
         self._make = make
         self._limit = limit
         self._steps = steps
+
+    def follow(self, node: Root, search: Search) -> None:
+        """The answers are those of `node`."""
+        self._node = node
+        self._solver = node.solver
         self._budget = search.budget
+
+    def _walk(self) -> Iterator[Any]:
+        """The walks to the answers."""
+        return answers(self._node)
 
     def __iter__(self) -> Answers:
         return self
@@ -157,6 +178,9 @@ class Answers(Iterator[Any]):
         except StopIteration:
             self.status = "exhausted"
             raise
+        except Stopped as stopped:
+            self.status = str(stopped)
+            raise StopIteration from None
         except (StepLimit, RecursionError):
             self.status = "unknown: step limit"
             raise StopIteration from None

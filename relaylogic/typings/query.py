@@ -9,8 +9,7 @@ from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
 from ..logic import eq, fresh_list, lall
-from ..logic.branching import solve_goal
-from ..logic.circuit import count
+from ..logic.branching import counted, solve_goal
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, default_rules
@@ -45,7 +44,7 @@ def query(
         max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
     )
     question = _Question(text, base, universe, steps)
-    return Answers(question.node, question.answer, limit, steps, question.search, universe)
+    return Answers(question.node, question.answer, limit, steps, question.search, universe, names=question.names)
 
 
 def count_query(text: str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any) -> int:
@@ -53,7 +52,7 @@ def count_query(text: str, *, rules: RuleBase | None = None, steps: int = 50 * S
     base = rules or default_rules()
     universe = Universe.of(**bounds)
     question = _Question(text, base, universe, steps)
-    return count(question.node)
+    return counted(question.node)
 
 
 class _Question:
