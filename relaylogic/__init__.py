@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .api import infer, infer_call, parse
     from .errors import RelayLogicError
     from .errors import RelayLogicError as TVMError
+    from .governor import LimitReached, limits
     from .infer.result import Result
     from .ir import IRModule
     from .relay import passes as transform
@@ -32,12 +33,14 @@ __version__ = "0.1.0"
 
 __all__ = [
     "IRModule",
+    "LimitReached",
     "RelayLogicError",
     "Result",
     "TVMError",
     "infer",
     "infer_call",
     "ir",
+    "limits",
     "parse",
     "query",
     "relay",
@@ -50,12 +53,14 @@ __all__ = [
 
 _WHERE = {
     "IRModule": "ir:IRModule",
+    "LimitReached": "governor:LimitReached",
     "RelayLogicError": "errors:RelayLogicError",
     "Result": "infer.result:Result",
     "TVMError": "errors:RelayLogicError",
     "infer": "infer",
     "infer_call": "api:infer_call",
     "ir": "ir",
+    "limits": "governor:limits",
     "parse": "api:parse",
     "query": "typings.query:query",
     "relay": "relay",
@@ -67,7 +72,7 @@ _WHERE = {
 }
 
 # What needs no inference as long as programs are only built, and is imported at the price of what it needs.
-_BUILDING = frozenset({"errors", "ir", "relay", "relay.te"})
+_BUILDING = frozenset({"errors", "governor", "ir", "relay", "relay.te"})
 
 _loading = RLock()
 

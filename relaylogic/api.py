@@ -10,7 +10,8 @@ from unification import Var
 from .errors import IllFormed
 from .explain.report import infer_call as _infer_call
 from .explain.report import infer_module
-from .infer.result import Result
+from .governor import LimitReached, governed
+from .infer.result import Result, unknown
 from .infer.well_formed import check_attributes, check_well_formed
 from .ir import Expr, IRModule
 from .rulebase import RuleBase
@@ -24,8 +25,16 @@ def infer(program: IRModule | str, *, closed: bool = False, rules: RuleBase | No
     """Infer the types of a module, or of a program in Relay text.
 
     What a function leaves open is generalised; with `closed=True` it makes the verdict "incomplete", as in TVM.
+    If a limit is reached (`relaylogic.limits`), the verdict is "unknown" and `limit` its name.
     Raises ParseError for text that is no program, IllFormed for a module that no text could say, or for neither.
     """
+    try:
+        return governed(lambda: _infer(program, closed, rules))
+    except LimitReached as reached:
+        return unknown(reached, program if isinstance(program, IRModule) else None)
+
+
+def _infer(program: IRModule | str, closed: bool, rules: RuleBase | None) -> Result:
     if isinstance(program, str):
         return infer_module(parse(program), rules, closed)
     if not isinstance(program, IRModule):
@@ -54,6 +63,15 @@ def infer_call(
     if attrs is not None and not isinstance(attrs, Mapping):
         raise IllFormed(f"attributes are a mapping from names to values, which {attrs!r:.60} is not")
     check_attributes(attrs or {})
+    try:
+        return governed(lambda: _inferred_call(op, arguments, attrs, rules))
+    except LimitReached as reached:
+        return unknown(reached)
+
+
+def _inferred_call(
+    op: str, arguments: Sequence[Any], attrs: Mapping[str, Any] | None, rules: RuleBase | None
+) -> Result:
     if any(isinstance(argument, str) and "Storage" in argument for argument in arguments):
         return _infer_call(op, *_with_storage(arguments), attrs, rules)
     types = [parse_type(argument) if isinstance(argument, str) else argument for argument in arguments]

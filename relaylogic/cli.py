@@ -17,7 +17,9 @@ import click
 from . import __version__
 from .ending import BAD_INPUT, REFUTED, TYPED, UNDECIDED, BadInput, crashed, ended, worst
 from .errors import RelayLogicError
+from .governor import NAMES, LimitReached, afford_text, governed, last_words, limits
 from .inputs import history_file, load_rule_base, read_program, read_source, shown_name
+from .limit_options import limit_options, taken
 from .output import OutputLost, complain, printing, say
 from .progress import Progress, count_found
 
@@ -29,13 +31,20 @@ __all__ = ["main"]
 
 Command = Callable[..., Any]
 
+_ENUMERATION = ("time", "memory", "output")  # the limits of all answers together; steps are for each answer
+
 RULES = click.option(
     "--rules",
     "rule_folders",
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Load the rule files of this folder too; may be repeated, later ones win.",
+    help="Load the clauses (*.rel) of this folder, or this file of clauses, too; may be repeated, later ones win.",
+)
+PYTHON_RULES = click.option(
+    "--python-rules",
+    is_flag=True,
+    help="Run the Python (*.py) of these folders too. It may do anything: run only what you trust.",
 )
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
 PRELUDE = click.option("--prelude", is_flag=True, help="Make the prelude's definitions available.")
@@ -61,6 +70,9 @@ class Commands(click.Group):
         try:
             with printing():
                 return super().invoke(ctx)
+        except LimitReached as reached:
+            complain(f"relaylogic: {reached}")
+            return UNDECIDED
         except RelayLogicError as problem:
             raise BadInput(str(problem)) from problem
         except KeyboardInterrupt:
@@ -76,38 +88,81 @@ def main() -> None:
 @main.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @RULES
+@PYTHON_RULES
 @FORMAT
 @PRELUDE
 @click.option("--closed", is_flag=True, help="Demand closed types, as TVM does, instead of generalising.")
 @click.option("--quiet", is_flag=True, help="Print errors and the summary line only.")
+@limit_options("The most steps of search, for each file.", "file")
 def infer(
-    files: tuple[str, ...], rule_folders: tuple[Path, ...], form: str, prelude: bool, closed: bool, quiet: bool
+    files: tuple[str, ...],
+    rule_folders: tuple[Path, ...],
+    python_rules: bool,
+    form: str,
+    prelude: bool,
+    closed: bool,
+    quiet: bool,
+    **options: Any,
 ) -> int:
     """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
-    rules = load_rule_base(rule_folders)
-    return worst([_infer_file(name, rules, form, closed, prelude, quiet) for name in files])
+    allowed = taken(options)
+    rules = _rules(rule_folders, python_rules, allowed)
+    return worst([_infer_file(name, rules, form, closed, prelude, quiet, allowed) for name in files])
 
 
-def _infer_file(name: str, rules: RuleBase, form: str, closed: bool, prelude: bool, quiet: bool) -> int:
-    """Infer one file; an error in it does not keep the next one from its turn."""
+def _rules(folders: tuple[Path, ...], python: bool, allowed: dict[str, Any], own: bool = False) -> RuleBase:
+    """The rule base; limits hold for files of rules that do not come with the package."""
+    if not folders:
+        return load_rule_base(folders, python, own)
+    with limits(**allowed):
+        return governed(lambda: load_rule_base(folders, python, own))
+
+
+def _infer_file(
+    name: str, rules: RuleBase, form: str, closed: bool, prelude: bool, quiet: bool, allowed: dict[str, Any]
+) -> int:
+    """Infer one file; an error in it, or a limit that it reaches, does not keep the next one from its turn."""
+    from .explain.report import infer_module
+    from .infer.result import unknown
+
+    if name.endswith(".onnx"):
+        from .frontend import from_onnx  # noqa: F401  (what is imported does not count against the limits)
+    else:
+        from .text import parse  # noqa: F401
+
     try:
-        return _infer_program(name, rules, form, closed, prelude, quiet)
+        with limits(**allowed):
+            try:
+                return _infer_program(name, rules, form, closed, prelude, quiet, infer_module)
+            except LimitReached as reached:
+                return _say_unknown(unknown(reached), reached, shown_name(name), form, quiet)
+    except LimitReached as reached:  # what was found until then is too much to tell
+        return _say_unknown(unknown(reached), reached, shown_name(name), form, quiet)
     except (OSError, OutputLost, BadInput):
         raise
     except Exception as problem:
         return crashed(problem, shown_name(name))
 
 
-def _infer_program(name: str, rules: RuleBase, form: str, closed: bool, prelude: bool, quiet: bool) -> int:
-    from .explain.report import infer_module
+def _infer_program(
+    name: str,
+    rules: RuleBase,
+    form: str,
+    closed: bool,
+    prelude: bool,
+    quiet: bool,
+    infer_module: Callable[..., Result],
+) -> int:
     from .infer.result import Problem, Result
 
     shown = shown_name(name)
     started = time.perf_counter()
     try:
-        module = read_program(name, prelude)
+        module = governed(lambda: read_program(name, prelude))
         with Progress(shown) as progress:
             result = infer_module(module, rules, closed, progress.advance)
+    except LimitReached:
+        raise
     except (RelayLogicError, BadInput) as problem:
         if form == "json":
             span = getattr(problem, "span", None)
@@ -116,8 +171,10 @@ def _infer_program(name: str, rules: RuleBase, form: str, closed: bool, prelude:
         complain(str(problem) if isinstance(problem, RelayLogicError) else problem.message)
         return BAD_INPUT
     elapsed = time.perf_counter() - started
+    if result.reached is not None:
+        return _say_unknown(result, result.reached, shown, form, quiet)
     if form == "json":
-        say(result.to_json(shown))
+        say(result.to_json(shown), paid=True)
     else:
         _print_result(result, shown, quiet, elapsed)
     if any(error.malformed for error in result.errors):
@@ -125,13 +182,35 @@ def _infer_program(name: str, rules: RuleBase, form: str, closed: bool, prelude:
     return {"typed": TYPED, "refuted": REFUTED}.get(result.verdict, UNDECIDED)
 
 
+def _say_unknown(result: Result, reached: LimitReached, name: str, form: str, quiet: bool) -> int:
+    """Print what was found until a limit was reached, as far as a little more of it suffices; the exit code."""
+    last_words(lambda: _print_unknown(result, name, form, quiet, reached), reached)
+    return UNDECIDED
+
+
+def _print_unknown(result: Result, name: str, form: str, quiet: bool, reached: LimitReached) -> None:
+    """Print what was found until a limit was reached."""
+    if form == "json":
+        say(result.to_json(name), paid=True)
+    else:
+        from .types import show_type
+
+        for function, type_ in result.functions.items() if not quiet else ():
+            say(f"@{function}: {show_type(type_)}")
+        calls, functions = len(result.calls), len(result.functions)
+        say(f"{name}: unknown: {NAMES[reached.limit]}, {calls} calls, {functions} functions until then")
+    complain(f"{name}: {reached}")
+
+
 def _print_result(result: Result, name: str, quiet: bool, elapsed: float) -> None:
     if not quiet:
         from .explain.brief import brief
         from .text import astext
 
-        say(astext(result.module, brief(result.module, result.type_of), result.is_assumed))
-    for message in _messages(result, quiet):
+        module = result.module
+        say(governed(lambda: astext(module, brief(module, result.type_of), result.is_assumed)), paid=True)
+    for message in governed(lambda: list(_messages(result, quiet))):
+        governed(lambda text=message: afford_text(len(text) + 1))  # type: ignore[misc]
         complain(message)
     calls, functions = len(result.calls), len(result.functions)
     say(
@@ -165,8 +244,9 @@ def _dtypes(context: click.Context, option: click.Parameter, given: str | None) 
 
 def _enumeration(command: Command) -> Command:
     """The options of commands that list answers."""
-    options = [
+    options: list[Callable[[Command], Command]] = [
         RULES,
+        PYTHON_RULES,
         FORMAT,
         click.option("-n", "number", type=click.IntRange(min=1), default=10, help="How many answers (10)."),
         click.option("--all", "every", is_flag=True, help="All answers."),
@@ -177,14 +257,14 @@ def _enumeration(command: Command) -> Command:
         click.option("--min-dim", type=click.IntRange(min=0), default=1, help="The smallest extent (1)."),
         click.option("--dtypes", callback=_dtypes, help="The dtypes, separated by commas."),
         click.option("--ground", is_flag=True, help="Only answers without variables."),
-        click.option("--steps", type=click.IntRange(min=1), help="The budget of steps for each answer."),
+        limit_options("The most steps of search for each answer (100000; for a count 5000000)."),
     ]
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def _bounds(options: dict[str, Any]) -> dict[str, Any]:
+def _bounds(options: dict[str, Any], allowed: dict[str, Any]) -> dict[str, Any]:
     """What `_enumeration` reads, as `relaylogic.typings.commands` takes it."""
     if options["dtypes"] is None:
         del options["dtypes"]
@@ -192,7 +272,8 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
         del options["steps"]
     options["number"] = None if options.pop("every") else options["number"]
     options["as_json"] = options.pop("form") == "json"
-    return {"rules": load_rule_base(options.pop("rule_folders")), "progress": count_found, **options}
+    rules = _rules(options.pop("rule_folders"), options.pop("python_rules"), allowed)
+    return {"rules": rules, "progress": count_found, "hint": complain, **options}
 
 
 @main.command()
@@ -202,7 +283,10 @@ def query(text: str, **options: Any) -> int:
     """List the answers to a query in clause notation: 'Broadcast(A, B, Tensor[(5, 3), float32])'."""
     from .typings.commands import run_query
 
-    return run_query(text, say, **_bounds(options))
+    allowed = taken(options, _ENUMERATION)
+    bounds = _bounds(options, allowed)
+    with limits(**allowed):
+        return run_query(text, say, **bounds)
 
 
 @main.command()
@@ -214,18 +298,22 @@ def typings(file: str, prelude: bool, annotated: bool, **options: Any) -> int:
     """List the assignments of types to the holes of a program that satisfy every call; `-` reads standard input."""
     from .typings.commands import run_typings
 
-    program = read_program(file, prelude)
-    return run_typings(program, say, annotated=annotated, **_bounds(options))
+    allowed = taken(options, _ENUMERATION)
+    bounds = _bounds(options, allowed)
+    with limits(**allowed):
+        return run_typings(partial(read_program, file, prelude), say, annotated=annotated, **bounds)
 
 
 @main.command()
 @RULES
-def repl(rule_folders: tuple[Path, ...]) -> int:
+@PYTHON_RULES
+@limit_options("The most steps of search for each answer (100000; for a count 5000000).", "line")
+def repl(rule_folders: tuple[Path, ...], python_rules: bool, **options: Any) -> int:
     """Ask queries, one by one: `;` gives the next answer, `:help` lists the commands."""
     from .typings.repl import Session, run
 
     history = history_file()
-    session = Session(rule_folders)
+    session = Session(rule_folders, taken(options, _ENUMERATION), options["steps"], python=python_rules)
     for note in session.rules.notes:
         complain(f"note: {note}")
     return run(session, say, history)
@@ -238,32 +326,49 @@ def rules() -> None:
 
 @rules.command("list")
 @RULES
+@PYTHON_RULES
 @click.option("--family", help="Only the operators of this file of rules.")
-def list_rules(rule_folders: tuple[Path, ...], family: str | None) -> None:
+@limit_options("The most steps of search.")
+def list_rules(rule_folders: tuple[Path, ...], python_rules: bool, family: str | None, **options: Any) -> None:
     """List operators with their inputs and relations, by family."""
     from .explain.rules import list_operators
 
-    say("\n".join(list_operators(load_rule_base(rule_folders), family)))
+    allowed = taken(options)
+    known = _rules(rule_folders, python_rules, allowed)
+    with limits(**allowed):
+        say(governed(lambda: "\n".join(list_operators(known, family))))
 
 
 @rules.command("show")
 @click.argument("name")
 @RULES
-def show_rule(name: str, rule_folders: tuple[Path, ...]) -> None:
+@PYTHON_RULES
+@limit_options("The most steps of search.")
+def show_rule(name: str, rule_folders: tuple[Path, ...], python_rules: bool, **options: Any) -> None:
     """Show an operator: signature, attributes, the clauses of its relation and where they stand, an example."""
     from .explain.rules import describe
 
-    say(describe(load_rule_base(rule_folders), name))
+    allowed = taken(options)
+    known = _rules(rule_folders, python_rules, allowed)
+    with limits(**allowed):
+        say(governed(lambda: describe(known, name)))
 
 
 @rules.command("check")
 @click.argument("file", type=click.Path(path_type=Path))
 @RULES
+@PYTHON_RULES
 @click.option("--samples", type=click.IntRange(min=1), default=4, help="How many calls of each kind to start from (4).")
 @click.option("--max-rank", type=click.IntRange(min=0), default=3, help="The highest rank of a tensor (3).")
-def check_rules(file: Path, rule_folders: tuple[Path, ...], samples: int, max_rank: int) -> int:
+@limit_options("The most steps of search.")
+def check_rules(
+    file: Path, rule_folders: tuple[Path, ...], python_rules: bool, samples: int, max_rank: int, **options: Any
+) -> int:
     """Check the relations of a file of clauses: do their answers agree with brute force in a small universe?"""
     from .typings.commands import check_file
 
+    allowed = taken(options)
     read_source(str(file))
-    return check_file(file, load_rule_base(rule_folders, own=True), say, samples=samples, max_rank=max_rank)
+    known = _rules(rule_folders, python_rules, allowed, own=True)
+    with limits(**allowed):
+        return governed(lambda: check_file(file, known, say, samples=samples, max_rank=max_rank))

@@ -5,7 +5,7 @@
 | 0 | everything is typed; there are answers |
 | 1 | something is refuted; there are no answers, or a check failed |
 | 2 | bad input or usage |
-| 3 | incomplete or unknown |
+| 3 | incomplete or unknown; a limit was reached |
 | 70 | a fault of relaylogic itself, which is no verdict |
 | 74 | output could not be written |
 | 130 | interrupted |

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
 from .ending import BadInput
+from .governor import afford
 from .output import complain
 
 if TYPE_CHECKING:
     from .ir import IRModule
     from .rulebase import RuleBase
+
+PART = 1 << 20
 
 __all__ = ["history_file", "load_rule_base", "read_program", "read_source", "shown_name"]
 
@@ -29,7 +32,11 @@ def read_source(name: str) -> str:
     if name == "-" and sys.stdin is None:
         raise BadInput(f"{shown}: error: cannot be read: standard input is closed")
     try:
-        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        if name == "-":
+            data = _read(sys.stdin.buffer)
+        else:
+            with open(name, "rb") as file:
+                data = _read(file)
     except IsADirectoryError:
         raise BadInput(f"{shown}: error: this is a directory; name the files in it") from None
     except (OSError, ValueError) as problem:
@@ -39,6 +46,15 @@ def read_source(name: str) -> str:
     except UnicodeDecodeError as problem:
         place = f"byte {problem.start} (0x{data[problem.start]:02x})"
         raise BadInput(f"{shown}: error: this is no text: {place} is not UTF-8") from None
+
+
+def _read(stream: BinaryIO) -> bytes:
+    """All that a stream has, in parts, since one that has no end is stopped by a limit only between two of them."""
+    parts = []
+    while part := stream.read(PART):
+        afford(3 * len(part))
+        parts.append(part)
+    return b"".join(parts)
 
 
 def read_program(name: str, prelude: bool) -> IRModule:
@@ -62,19 +78,15 @@ def _with_prelude(text: str) -> str:
     return 'import "prelude" ' + text
 
 
-def load_rule_base(folders: tuple[Path, ...], own: bool = False) -> RuleBase:
-    """The shipped rules and those of `folders`; what the loader has to say goes to standard error.
+def load_rule_base(paths: tuple[Path, ...], python: bool, own: bool = False) -> RuleBase:
+    """The shipped rules and those of `paths`; what the loader has to say goes to standard error.
 
-    With `own`, the rule base may be changed. Raises RuleError if there is no such folder, BadInput for a file of
-    rules that ends the program.
+    Files of rules in Python run only with `python`. With `own`, the rule base may be changed. Raises what
+    `RuleBase.load` raises.
     """
     from .rulebase import default_rules, load_rules
 
-    try:
-        rules = load_rules(*folders) if folders or own else default_rules()
-    except SystemExit:
-        named = ", ".join(map(str, folders))
-        raise BadInput(f"{named}: error: a file of rules ends the program (SystemExit)") from None
+    rules = load_rules(*paths, python=python) if paths or own else default_rules()
     for note in rules.notes:
         complain(f"note: {note}")
     return rules

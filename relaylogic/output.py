@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from .governor import afford_text, governed
+
 __all__ = ["OutputLost", "abandon", "complain", "flush", "is_terminal", "prepare", "printing", "say"]
 
 ESCAPES = "relaylogic.escapes"
@@ -48,14 +50,21 @@ codecs.register_error(ESCAPES, _escaped)
 
 
 def prepare() -> None:
-    """Have standard output and standard error escape the letters that their encodings lack."""
+    """Have standard output and standard error escape the letters that their encodings lack.
+
+    A standard error that is closed is replaced by one that nobody reads: others write there without asking.
+    """
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=ESCAPES)
 
 
-def say(text: str) -> None:
-    """Print a line on standard output, at once. Raises OutputLost."""
+def say(text: str, paid: bool = False) -> None:
+    """Print a line on standard output, at once. Raises OutputLost; LimitReached, unless the text was `paid` for."""
+    if not paid:
+        governed(lambda: afford_text(len(text) + 1))
     if sys.stdout is None:
         raise OutputLost("standard output is closed")
     _write(sys.stdout, f"{text}\n")

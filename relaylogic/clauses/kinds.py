@@ -58,12 +58,16 @@ class Kinds:
         self.of: dict[str, str] = {}
         self.positions = positions
         self.changed = False
+        self.backwards = False
 
     def infer(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
-        """Look at a clause until nothing new is learned. Raises ClauseError if a variable stands for two things."""
-        self.changed = True
+        """Look at a clause until nothing new is learned. Raises ClauseError if a variable stands for two things.
+
+        Every other time from its end: what is learned of the last goal of a long chain reaches the first at once.
+        """
+        self.changed, self.backwards = True, True
         while self.changed:
-            self.changed = False
+            self.changed, self.backwards = False, not self.backwards
             for argument, kind in zip(head, expected, strict=True):
                 self.term(argument, kind)
             if body is not None:
@@ -73,7 +77,7 @@ class Kinds:
         """Learn from a goal."""
         kind = node.kind
         if kind in ("conjunction", "disjunction", "group"):
-            for item in node.items:
+            for item in reversed(node.items) if self.backwards else node.items:
                 self.goal(item)
         elif kind == "equation" or (kind == "comparison" and node.value not in COMPARISONS):
             left = self.term(node.items[0], None)

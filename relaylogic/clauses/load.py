@@ -9,7 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..governor import governed, paced
+from ..process import whole
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
+from ..rulebase.transaction import transaction
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .kinds import Kinds
 from .scope import Names, Scope, static
@@ -18,6 +21,7 @@ from .syntax import ClauseError, Syntax, parse_file
 __all__ = ["load_clauses", "load_files"]
 
 
+FEW = 16  # what takes so long that limits are looked at more often
 _KINDS = ("type", "shape", "types", "dim", "number", "dtype")
 
 
@@ -38,19 +42,35 @@ class _File:
         self.name = name
         self.statements = parse_file(text, name)
         self.definitions: dict[str, _Definition] = {}
+        labels = (s.items[1] for s in self.statements if s.kind == "clause")
+        self.labels = {str(label.value) for label in labels if label.kind != "none"}
         self.operators: list[tuple[Operator, Syntax]] = []
 
-    def declare(self, rules: RuleBase) -> None:
-        """The relations of the file, before any clause is compiled. Raises ClauseError."""
+    def declare(self, rules: RuleBase, names: Names, labels: dict[str, set[str]]) -> None:
+        """The relations of the file, before any clause is compiled. Raises ClauseError.
+
+        `names` and `labels` hold the relations that files before this one define, and the names of the clauses that
+        these state, and learn those of this one.
+        """
         declared = {s.items[0].value: s for s in self.statements if s.kind == "declaration"}
         clauses = [s for s in self.statements if s.kind == "clause"]
-        for statement in declared.values():
-            self._define(statement, rules, declared, clauses)
-        for statement in clauses:
-            self._define(statement, rules, declared, clauses)
-            self._add(statement)
+        for statement in paced(declared.values(), 1):
+            self._define(statement, rules, names, declared, clauses)
+        for statement in paced(clauses, 1):
+            self._define(statement, rules, names, declared, clauses)
+            self._add(statement, labels)
+        for name, definition in self.definitions.items():
+            said = {clause[0] for clause in definition.clauses}
+            if definition.extends:
+                labels.setdefault(name, set()).update(said)
+            else:
+                labels[name] = said
+                names.defined[name] = definition.relation
+                names.kinds[name] = definition.kinds
 
-    def _define(self, statement: Syntax, rules: RuleBase, declared: dict[str, Syntax], clauses: list[Syntax]) -> None:
+    def _define(
+        self, statement: Syntax, rules: RuleBase, names: Names, declared: dict[str, Syntax], clauses: list[Syntax]
+    ) -> None:
         is_clause = statement.kind == "clause"
         name = statement.items[2].value[0] if is_clause else str(statement.items[0].value)
         extends = is_clause and statement.items[0].kind != "none"
@@ -69,13 +89,13 @@ class _File:
                 raise ClauseError(
                     f"there is no relation `{name}` to extend{nearest(name, rules.relations)}", statement.span
                 )
-            self.definitions[name] = _Definition(relation, True)
+            self.definitions[name] = _Definition(names.defined.get(name, relation), True)
             return
         mine = [c for c in clauses if c.items[2].value[0] == name]
         doc = ""
         if name in declared:
-            _, names, text = declared[name].items
-            parameters = tuple(str(token.value) for token in names.items) if names.kind == "names" else ()
+            _, given, text = declared[name].items
+            parameters = tuple(str(token.value) for token in given.items) if given.kind == "names" else ()
             doc = "" if text.kind == "none" else str(text.value)[1:-1]
         else:
             parameters = (*(f"arg{i + 1}" for i in range(len(mine[0].items[2].items) - 1)), "out")
@@ -84,7 +104,7 @@ class _File:
         line = statement.span.line
         self.definitions[name] = _Definition(Relation(name, parameters, doc, self.name, line), False)
 
-    def _add(self, statement: Syntax) -> None:
+    def _add(self, statement: Syntax, labels: dict[str, set[str]]) -> None:
         _, label, head, body = statement.items
         name, span = head.value
         definition = self.definitions[name]
@@ -93,11 +113,11 @@ class _File:
             parameters = ", ".join(relation.parameters)
             message = f"`{name}` relates {relation.arity} terms ({parameters}), this clause {len(head.items)}"
             raise ClauseError(message, span)
-        taken = {c.name for c in relation.clauses} if definition.extends else set()
+        taken = {c.name for c in relation.clauses} | labels.get(name, set()) if definition.extends else set()
         taken |= {clause[0] for clause in definition.clauses}
         if label.kind == "none":
             number = len(taken) + 1
-            while f"clause_{number}" in taken:
+            while f"clause_{number}" in taken | self.labels:
                 number += 1
             clause_name = f"clause_{number}"
         else:
@@ -113,7 +133,7 @@ class _File:
     def infer_kinds(self, names: Names) -> bool:
         """Learn what the arguments of the file's relations stand for; whether something new was learned."""
         learned = False
-        for name, definition in self.definitions.items():
+        for name, definition in paced(self.definitions.items(), FEW):
             if definition.extends:
                 continue
             for _, _, head, body, _ in definition.clauses:
@@ -129,7 +149,7 @@ class _File:
 
     def assume_shapes(self, names: Names) -> bool:
         """Take arguments in brackets of which nothing else is known for shapes; whether there were any."""
-        for name, definition in self.definitions.items():
+        for name, definition in paced(self.definitions.items()):
             for _, _, head, _, _ in definition.clauses:
                 for index, argument in enumerate(head.items):
                     if (
@@ -145,7 +165,7 @@ class _File:
         """Compile all clauses and operators. Raises ClauseError."""
         for definition in self.definitions.values():
             relation = definition.relation
-            for number, (label, statement, head, body, _) in enumerate(definition.clauses):
+            for number, (label, statement, head, body, _) in enumerate(paced(definition.clauses, FEW)):
                 kinds = Kinds(names.positions)
                 expected = names.positions(relation.name) or [None] * relation.arity
                 kinds.infer(head.items, expected, body)
@@ -185,6 +205,7 @@ class _File:
                     raise ClauseError(f"`{new.name}` does not declare attribute `{field}`", where.span)
         return new
 
+    @whole
     def commit(self, rules: RuleBase) -> None:
         """Put what the file defines into the rule base."""
         for name, definition in self.definitions.items():
@@ -210,8 +231,10 @@ def _installed(definition: _Definition, rules: RuleBase) -> Relation:
     """The relation object that everybody uses, emptied if the definition replaces it."""
     new = definition.relation
     known = rules.relations.get(new.name)
-    if definition.extends or known is None:
+    if known is None:
         return new
+    if definition.extends:
+        return known
     where = f"{known.file}:{known.line}"
     rules.notes.append(f"{new.file}:{new.line}: relation `{new.name}` replaces the one of {where}")
     parameters = (*new.parameters, "attrs") if new.takes_attrs else new.parameters
@@ -241,22 +264,35 @@ def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
     for path in paths:
         try:
             files.append(_File(str(path), path.read_text(encoding="utf-8-sig")))
-        except (OSError, UnicodeDecodeError, ClauseError) as problem:
+        except OSError as problem:
+            rules.notes.append(f"{path}: not loaded: {problem.strerror or problem}")
+        except (UnicodeDecodeError, ClauseError) as problem:
             rules.notes.append(f"{path}: not loaded: {problem}")
-    for file in _compiled(files, rules):
-        file.commit(rules)
+    with transaction(rules):
+        for file in _compiled(files, rules):
+            file.commit(rules)
 
 
 def load_clauses(rules: RuleBase, text: str, name: str = "<text>") -> None:
-    """Load clauses from text. Raises ClauseError; then nothing is changed."""
+    """Load clauses from text. Raises ClauseError, LimitReached; then nothing is changed."""
+    governed(lambda: _load(rules, text, name))
+
+
+def _load(rules: RuleBase, text: str, name: str) -> None:
     file = _File(name, text)
     failed: list[tuple[_File, ClauseError]] = []
     compiled = _compiled([file], rules, failed)
     if failed:
         raise failed[0][1]
-    for done in compiled:
-        done.commit(rules)
-    rules.sources.append(("clauses", name, text))
+    _commit(compiled, rules, ("clauses", name, text))
+
+
+@whole
+def _commit(files: list[_File], rules: RuleBase, source: tuple[str, str, str]) -> None:
+    with transaction(rules):
+        for file in files:
+            file.commit(rules)
+        rules.sources.append(source)
 
 
 def _compiled(
@@ -266,14 +302,11 @@ def _compiled(
     while True:
         problem: tuple[_File, ClauseError] | None = None
         names = Names(rules)
+        labels: dict[str, set[str]] = {}
         for file in files:
             try:
                 file.definitions.clear()
-                file.declare(rules)
-                for name, definition in file.definitions.items():
-                    if not definition.extends:
-                        names.defined[name] = definition.relation
-                        names.kinds[name] = definition.kinds
+                file.declare(rules, names, labels)
             except ClauseError as error:
                 problem = (file, error)
                 break

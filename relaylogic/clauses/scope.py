@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..logic.goals import Goal
+from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
 from ..rulebase import Operator, Relation, nearest
 from ..rulebase.base import RuleBase
@@ -144,7 +145,7 @@ def constant(made: MakeTerm) -> tuple[Any, ...]:
     """The value of a static term, alone in a tuple; an empty one if that takes the attributes of a call."""
     try:
         return (made([None]),)
-    except ClauseError:
+    except (ClauseError, RuleError):
         return ()
 
 
@@ -180,7 +181,7 @@ def _static_name(node: Syntax, scope: Scope) -> MakeTerm | None:
 
 def _attribute(attrs: Any, field: str, node: Syntax) -> Any:
     if attrs is None or field not in attrs:
-        raise ClauseError(f"this call has no attribute `{field}`", node.span)
+        raise RuleError(f"this call has no attribute `{field}`", node.span)
     return attrs.get(field)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from itertools import pairwise
+from itertools import count, pairwise
 from typing import Any
 
 from unification import Var
@@ -11,13 +11,19 @@ from unification import Var
 from ..logic.calls import Call
 from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows, Test
+from ..logic.large import shown
 from ..logic.lists import Different, Length, SameLength
 from ..logic.numbers import Arith, show_number
 from ..logic.suspended import Primitive, Suspended, Word
 from ..logic.terms import Cons, Term
-from ..types import TensorType, TupleType, show_dimension, show_shape, show_type
+from ..types import TensorType, TupleType, Type, show_dimension, show_shape, show_type
+from ..types.show import LONGEST
+from ..types.table import TypeTable, types_in, written_size
 
 __all__ = ["Namer", "show_constraint", "show_term"]
+
+SHORT = 64
+"""So many pieces of text of a type are written out in any case."""
 
 _LETTERS = {
     "dim": "nmkijl",
@@ -30,7 +36,11 @@ _LETTERS = {
 
 
 class Namer:
-    """Names for the variables of an answer: those of the query, then letters that tell what a variable stands for."""
+    """Names for the variables of an answer: those of the query, then letters that tell what a variable stands for.
+
+    `given` and `residue` are what will be shown. If types in them would be very long, parts that occur again and again
+    have names too, which `definitions` says: then all that is shown is linear in the number of distinct terms.
+    """
 
     def __init__(self, given: Iterable[tuple[str, Any, Any]], residue: Iterable[Any] = ()) -> None:
         self.names: dict[Any, str] = {}
@@ -41,17 +51,49 @@ class Namer:
             if type(term) is Var:
                 self.names.setdefault(term, name)
             self._look(term, kind)
+        residue = list(residue)
         for constraint in residue:
             for items in _lists_of(constraint):
                 self._look(items, "shape")
+        types = types_in([*(term for _, term, _ in terms), *(constraint.args for constraint in residue)])
+        # Few types may be long, many may not: all together are not longer than the table, or so many short ones.
+        longest = max(SHORT, min(LONGEST, 16 * LONGEST // len(types))) if types else LONGEST
+        self.table: TypeTable | None = None
+        if written_size(types) > longest // 2:
+            self.table = TypeTable(types, self, longest, self._fresh())
+
+    @property
+    def definitions(self) -> dict[str, str]:
+        """What the names of types stand for that have been shown; names in there are defined there too."""
+        return {} if self.table is None else self.table.definitions
+
+    def type_text(self, term: Any) -> tuple[str, bool]:
+        """A type as text, or (and true) the name that is defined as the type."""
+        if self.table is not None and term in self.table:
+            return self.table.reference(term)
+        return show_type(term, self), False
+
+    def _fresh(self) -> Iterator[str]:
+        """Names for types that nothing else has."""
+        for name in map("T{}".format, count(1)):
+            if name not in self.taken:
+                self.taken.add(name)
+                yield name
 
     def _look(self, term: Any, kind: Any) -> None:
         stack = [(term, kind)]
+        seen: set[Any] = set()
         while stack:
             item, kind = stack.pop()
             if type(item) is Var:
                 self.kinds.setdefault(item, kind or "")
-            elif type(item) is TensorType:
+                continue
+            if isinstance(item, Term):
+                if item.ground or item in seen:
+                    continue
+                if type(item) is not Cons:
+                    seen.add(item)
+            if type(item) is TensorType:
                 stack += [(item.shape, "shape"), (item.dtype, "dtype")]
             elif type(item) is TupleType:
                 stack.append((item.fields, "types"))
@@ -59,7 +101,7 @@ class Namer:
                 stack += [(item.tail, kind), (item.prefix, kind)]
             elif type(item) is tuple:
                 stack += [(part, {"shape": "dim", "types": "type"}.get(kind or "", "")) for part in item]
-            elif isinstance(item, Term) and not item.ground:
+            elif isinstance(item, Term):
                 stack += [(part, "type") for part in item.args]
 
     def __call__(self, variable: Any) -> str:
@@ -91,25 +133,48 @@ def _lists_of(constraint: Any) -> tuple[Any, ...]:
 
 
 def show_term(term: Any, name: Namer) -> str:
-    """A term as text."""
+    """A term as text. Iterative: lists may stand in lists."""
+    out: list[str] = []
+    agenda: list[Any] = [(term,)]  # text, or a term in a tuple of one
+    while agenda:
+        item = agenda.pop()
+        if type(item) is str:
+            out.append(item)
+        elif _is_list_of_terms(item[0]):
+            agenda.extend(reversed(_list_pieces(item[0], name)))
+        else:
+            out.append(_show_single(item[0], name))
+    return "".join(out)
+
+
+def _is_list_of_terms(term: Any) -> bool:
+    """Whether a term is a list of types or of lists, which is no shape."""
+    parts = term.prefix if type(term) is Cons else term if type(term) is tuple else ()
+    return any(type(p) in (tuple, Cons) or (isinstance(p, Type) and not hasattr(p, "name_hint")) for p in parts)
+
+
+def _list_pieces(term: Any, name: Namer) -> list[Any]:
+    parts = term.prefix if type(term) is Cons else term
+    pieces: list[Any] = ["["]
+    for index, part in enumerate(parts):
+        pieces += [", ", (part,)] if index else [(part,)]
+    return [*pieces, f" | {name(term.tail)}]" if type(term) is Cons else "]"]
+
+
+def _show_single(term: Any, name: Namer) -> str:
     kind = type(term)
     if kind is Var:
         return name(term)
     if kind in (Word, Primitive) or hasattr(term, "clauses"):
         return str(getattr(term, "name", term))
     if kind is Cons or kind is tuple:
-        parts = term.prefix if kind is Cons else term
-        if any(
-            isinstance(p, Term) and not hasattr(p, "name_hint") and show_dimension(p, name).startswith("Tensor")
-            for p in parts
-        ):
-            inside = ", ".join(show_type(p, name) for p in parts)
-            return f"[{inside} | {name(term.tail)}]" if kind is Cons else f"[{inside}]"
         # Out of a tensor type, (n) would be a number.
-        return f"({show_dimension(parts[0], name)},)" if kind is tuple and len(parts) == 1 else show_shape(term, name)
-    if kind is int or not isinstance(term, Term):
+        return f"({show_dimension(term[0], name)},)" if kind is tuple and len(term) == 1 else show_shape(term, name)
+    if kind is int:
+        return shown(term)
+    if not isinstance(term, Term):
         return repr(term).lower() if isinstance(term, bool) or term is None else str(term)
-    return show_type(term, name)
+    return name.type_text(term)[0]
 
 
 def show_constraint(constraint: Any, name: Namer) -> str:

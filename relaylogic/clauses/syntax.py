@@ -10,6 +10,7 @@ from collections.abc import Collection
 from copy import copy
 from typing import Any
 
+from ..governor import paced
 from ..ir.source import Source, Span
 from ..once import once
 from ..text.automaton import automaton
@@ -63,7 +64,7 @@ def _parse(start: str, source: Source, bindings: bool = False) -> Any:
     last = Token("$END", "", source, end, end + 1)
     token = last
     try:
-        for token in tokenize(source, _KEYWORDS[start], bindings):
+        for token in paced(tokenize(source, _KEYWORDS[start], bindings)):
             feed(token)
         token = last
         return feed(token, True)

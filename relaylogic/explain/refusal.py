@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from ..logic.search import search
 from ..logic.terms import Slot, canonical, instantiate
-from ..rulebase import Clause, Relation, RuleBase
+from ..rulebase import Clause, Relation, RuleBase, RuleError
 from ..types import show_type
 from .trace import Trace
 from .words import failed
@@ -30,7 +31,9 @@ def explain_refusal(rules: RuleBase, relation: Relation, arguments: tuple[Any, .
     """The reason why no clause of `relation` accepts the canonical `arguments`."""
     trace = Trace()
     terms = instantiate(arguments, {})
-    search(relation.cases(terms, attrs), terms, rules.control(STEPS, relation, arguments, attrs, trace=trace))
+    # A relation may call itself without an end, or trip over an attribute; some premise has failed until then.
+    with suppress(RecursionError, RuleError):
+        search(relation.cases(terms, attrs), terms, rules.control(STEPS, relation, arguments, attrs, trace=trace))
     failure = trace.furthest()
     if failure is None:
         return Reason("", "no clause applies", ())
@@ -51,7 +54,10 @@ def _hints(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attr
             continue
         freed = canonical((*arguments[:i], Slot(10_000), *arguments[i + 1 :]), {})
         freed = _renumbered(freed)
-        solution = rules.solve(relation, freed, attrs, steps=STEPS)
+        try:
+            solution = rules.solve(relation, freed, attrs, steps=STEPS)
+        except RuleError:  # asked like this, the rule trips over an attribute
+            continue
         if solution.general is None or type(solution.general[i]) is Slot:
             continue
         place = "the result" if i == count - 1 else f"`{relation.parameters[i]}`"

@@ -23,7 +23,7 @@ def render_warning(message: str, span: Any) -> str:
 def render_residue(item: Residue) -> str:
     """A call that is not decided, with what it could be."""
     arguments = f"({', '.join(item.arguments)})" if item.arguments else ""
-    message = f"not decided: {item.relation}{arguments}"
+    message = f"not decided: {item.relation or 'the rest of the program'}{arguments}"
     if item.limit:
         message += f" (unknown: {item.limit})"
     hints = tuple(f"could be {item.relation}({', '.join(alternative)})" for alternative in item.alternatives)

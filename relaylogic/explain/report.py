@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any
 
+from ..governor import LimitReached, governed, paced
 from ..infer.driver import callee_name
 from ..infer.program import Inference
-from ..infer.result import CallType, Problem, Residue, Result
+from ..infer.result import CallType, Problem, Residue, Result, unknown
 from ..infer.sites import RelationSite, Site
-from ..ir import Call, Function, IRModule, Let, Op, post_order
+from ..ir import Call, Function, GlobalVar, IRModule, Let, Op, post_order
 from ..ir import Var as LocalVar
+from ..ir.free import free_type_vars
 from ..logic.terms import Slot
 from ..rulebase import RuleBase
 from ..types import show_type
@@ -28,9 +30,44 @@ def infer_module(
 ) -> Result:
     """The types of a program. With `closed`, what no annotation determines makes the verdict incomplete.
 
-    `progress` is told now and then how many groups of functions are done, and of how many.
+    `progress` is told now and then how many groups of functions are done, and of how many. If a limit is reached
+    (`relaylogic.governor`), the verdict is "unknown", with the types of the functions that were done.
     """
-    return report(Inference(module, rules, closed, progress=progress))
+    return _within_limits(
+        module, lambda begun: report(Inference(module, rules, closed, progress=progress, begun=begun))
+    )
+
+
+def _within_limits(module: IRModule, work: Callable[[Callable[[Inference], None]], Result]) -> Result:
+    """The result of an inference, or what was found until a limit was reached; `work` says when inference begins."""
+    begun: list[Inference] = []
+    try:
+        return governed(
+            lambda: work(begun.append), lambda reached: _until_then(module, begun[0] if begun else None, reached)
+        )
+    except LimitReached as reached:
+        return unknown(reached, module)
+
+
+def _until_then(module: IRModule, inference: Inference | None, reached: LimitReached) -> Result:
+    """The types of the functions that were done when a limit was reached."""
+    if inference is None:
+        return unknown(reached, module)
+    reify = inference.driver.store.reify
+    done = inference.finished
+    calls = [call for variable in done for call in _calls(variable, module, inference)]
+    functions = {v.name_hint: reify(inference.globals[v]) for v in done}
+    return unknown(reached, module, functions, calls)
+
+
+def _calls(
+    variable: GlobalVar, module: IRModule, inference: Inference, made_up: Collection[int] = ()
+) -> Iterator[CallType]:
+    """The calls of a function, with their types."""
+    type_of = inference.types()
+    for node in paced(post_order(module.functions[variable])):
+        if type(node) is Call:
+            yield CallType(variable.name_hint, callee_name(node), type_of(node), node.span, id(node) in made_up)
 
 
 def infer_call(
@@ -47,8 +84,10 @@ def infer_call(
     """
     params = [LocalVar(f"p{i}", argument) for i, argument in enumerate(arguments)]
     call = Call(Op(op), params, None if attrs is None else dict(attrs))
-    module.add("main", Function(params, call))
-    return report(Inference(module, rules, closed=True, monomorphic=True))
+    module.add("main", Function(params, call, None, free_type_vars(Function(params, call))))
+    return _within_limits(
+        module, lambda begun: report(Inference(module, rules, closed=True, monomorphic=True, begun=begun))
+    )
 
 
 def report(inference: Inference) -> Result:
@@ -62,23 +101,19 @@ def report(inference: Inference) -> Result:
     module, store = inference.module, further.driver.store
     assumed = [] if further.driver.assuming is None else _assumed(module, further.driver.assuming.calls)
     made_up = set(map(id, assumed))
-    types = further.types()
-    calls = [
-        CallType(variable.name_hint, callee_name(node), types(node), node.span, id(node) in made_up)
-        for variable, function in module.functions.items()
-        for node in post_order(function)
-        if type(node) is Call
-    ]
+    calls = [call for variable in module.functions for call in _calls(variable, module, further, made_up)]
+    undecided = inference.undecided()
     return Result(
         verdict,
         {v.name_hint: store.reify(further.globals[v]) for v in module.functions},
         calls,
         lambda: _errors(inference, further),
-        [_residue(inference, site) for site in inference.undecided()],
+        [_residue(inference, site) for site in undecided],
         further.generator.warnings,
         module,
         further.type_of,
         assumed,
+        next(filter(None, map(inference.limit_of, undecided)), "") if verdict == "unknown" else "",
     )
 
 

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ..governor import governed
 from ..ir import Function, IRModule, free_vars
 from ..types import TupleType
 from .onnx_body import convert_graph, expression, is_known
@@ -30,7 +31,12 @@ def from_onnx(model: Any, shape: Mapping[str, Sequence[Any]] | None = None) -> I
     model says of its outputs is the result type of `main`, unless `shape` is given. A node that the rules refuse is
     the last that is converted; inference then says why. Raises ONNXError: for a file that is no model, for
     operators without conversion (MissingOperators, all at once), and for a node that has none as it stands.
+    Raises LimitReached.
     """
+    return governed(lambda: _module(model, shape))
+
+
+def _module(model: Any, shape: Mapping[str, Sequence[Any]] | None) -> IRModule:
     proto, name = load_model(model)
     listing = Listing(proto.graph, name)
     _check_operators(proto.graph, listing)

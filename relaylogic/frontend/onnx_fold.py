@@ -189,10 +189,11 @@ def _range(node: Node, start: Any, limit: Any, step: Any) -> Any:
 
 
 def _filled(node: Node, shape: Any) -> Any:
-    from .onnx_load import onnx_package
-
     value = node.attr("value")
-    item = 0.0 if value is None else onnx_package().numpy_helper.to_array(value).ravel().tolist()[0]
+    known = _array([0.0]) if value is None else node.graph.weight(value, "").known
+    if known is None:
+        return None
+    item = known.item()
     extents = shape.tolist()
     return _array([item] * math.prod(extents), extents) if math.prod(extents) <= _MOST else None
 

@@ -12,6 +12,7 @@ from typing import Any
 from ..explain.report import infer_call
 from ..ir import Call, Constant, Expr, GlobalVar, IRModule, Op, Span, TupleGetItem, Var
 from ..ir import Tuple as TupleExpr
+from ..ir.free import all_type_vars
 from ..text.literals import number_text
 from ..types import FuncType, TensorType, TupleType, scalar_type
 from .onnx_errors import ONNXError
@@ -148,7 +149,8 @@ class Graph:
 
     def declared(self, name: str, args: Items[Value], result: Any) -> Value:
         """A call of a function that the module declares without a body."""
-        type_ = FuncType(tuple(arg.type for arg in args), result)
+        plain = FuncType(tuple(arg.type for arg in args), result)
+        type_ = FuncType(plain.arg_types, result, tuple(all_type_vars(plain)))  # the model's extents are its parameters
         number = 0
         while self.declarations.setdefault(f"@{name}{number or ''}", type_) is not type_:
             number += 1

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from ..governor import afford
 from ..ir import Source, Span
 from .onnx_errors import MissingExtra, ONNXError
 from .onnx_functions import inlined
@@ -32,7 +33,9 @@ def load_model(model: Any) -> tuple[Any, str]:
     if isinstance(model, (str, os.PathLike)):
         name = os.fspath(model)
         try:
-            model = Path(name).read_bytes()
+            path = Path(name)
+            afford(3 * path.stat().st_size)
+            model = path.read_bytes()
         except IsADirectoryError:
             raise ONNXError(f"{name} is a directory; name the model in it") from None
         except OSError as problem:

@@ -198,6 +198,8 @@ def _filled(node: Node) -> Value:
     fill = node.graph.scalar(0.0, "float32")
     if tensor is not None:
         weight = node.graph.weight(tensor, "")
+        if weight.known is None or weight.known.size != 1:
+            raise node.fail("the `value` of a ConstantOfShape is one number, which the model holds")
         fill = node.graph.scalar(weight.known.item(), weight.type.dtype)
     shape = node.value(0).numbers
     if shape is None:

@@ -7,10 +7,11 @@ must be possible: some types satisfy them, or the program is refuted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from ..logic import numbers
+from ..logic.mistakes import RuleError
 from ..logic.numbers import Arith
 from ..types import TypeRelation
 from .conditions import has_sample
@@ -82,7 +83,13 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
 
         return has_instance([demand_of(claim, driver) for claim in chosen], driver.rules)
 
-    found = holds(related)
+    try:
+        found = holds(related)
+    except RuleError:
+        tripping = _tripping(related, holds)
+        for claim, reason in tripping.items():
+            driver.contradict(claim.site, reason)
+        return [claim for claim in claims if claim not in tripping]
     if found is None and not any(_was_cut_short(claim.site) for claim in related):
         driver.exhausted[related[-1].site] = "satisfiability"
         driver.waiting[related[-1].site] = None
@@ -99,6 +106,17 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
     if last.site in driver.absorbed:
         driver.absorbed.remove(last.site)
     return [claim for claim in claims if claim.site is not last.site]
+
+
+def _tripping(claims: list[Claim], holds: Callable[[list[Claim]], bool | None]) -> dict[Claim, str]:
+    """The claims whose rules trip over their attributes, with what they say; all, if it is all of them together."""
+    found: dict[Claim, str] = {}
+    for claim in claims:
+        try:
+            holds([claim])
+        except RuleError as problem:
+            found[claim] = problem.message
+    return found or dict.fromkeys(claims, "this cannot be asked with these attributes")
 
 
 def demand_of(claim: Claim, driver: Driver) -> tuple[Any, tuple[Any, ...], Any]:

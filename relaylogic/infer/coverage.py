@@ -19,6 +19,7 @@ from typing import Any
 
 from ..errors import RelayLogicError
 from ..ir import Clause, Constructor, IRModule, Match, Pattern, PatternConstructor, PatternTuple
+from ..logic.control import Budget, StepLimit
 
 __all__ = ["CoverageLimit", "uncovered", "unreachable"]
 
@@ -76,7 +77,7 @@ class _Search:
 
     def __init__(self, module: IRModule, budget: int, match: Match) -> None:
         self.module = module
-        self.budget = budget
+        self.budget = Budget(budget)
         self.match = match
         # Row i is a pattern (None: takes all) in front of another row; row 0 is the empty one.
         self.heads: list[Pattern | None] = [None]
@@ -119,11 +120,12 @@ class _Search:
 
     def charge(self, amount: int) -> None:
         """Take `amount` rows off the budget. Raises CoverageLimit if they are not there."""
-        self.budget -= amount
-        if self.budget < 0:
+        try:
+            self.budget.charge(amount)
+        except StepLimit:
             raise CoverageLimit(
                 "the patterns are too many to tell whether they are exhaustive", self.match.span
-            )
+            ) from None
 
     def siblings(self, head: _Head) -> tuple[_Head, ...] | None:
         """All forms that a value may have where `head` is one of them; None if its type has no definition."""

@@ -12,6 +12,7 @@ from typing import Any
 
 from unification import Var
 
+from ..logic.numbers import Arith
 from ..logic.terms import variables_of
 from ..types import TensorType, TypeVar
 from .claims import Claim, demand_of
@@ -23,6 +24,8 @@ from .sites import RelationSite
 __all__ = ["determined", "open_results"]
 
 MOST_CANDIDATES = 8
+MOST_CLAIMS = 8
+MOST_TRIED = 32
 
 Open = tuple[Any, list[Any]]
 """The variable of an extent, and the extents (variables, numbers) that it may be."""
@@ -50,18 +53,27 @@ def _has_several_answers(site: RelationSite) -> bool:
 def determined(
     results: Sequence[tuple[Any, Open]], claims: Sequence[Claim], driver: Driver
 ) -> Iterator[tuple[Any, Any]]:
-    """Which of the open extents must be which of their candidates, by the claims of all calls."""
+    """Which of the open extents must be which of their candidates, by the claims of all calls.
+
+    That is looked for only where the candidates depend on each other, and among the claims that speak of the same.
+    """
+    reify = driver.store.reify
     parts = {claim.site: {p for p in parts_of((claim.constraint,)) if type(p) is TypeVar} for claim in claims}
+    tried = 0
     for site, (extent, candidates) in results:
-        shared = [claim for claim in claims if claim.site is not site and parts[claim.site] & parts.get(site, set())]
-        if not shared:
+        known = [reify(candidate) for candidate in candidates]
+        mine = parts.get(site, set())
+        about = [claim for claim in claims if parts[claim.site] & mine][:MOST_CLAIMS]
+        if len(about) < 2 or not any(type(number) is Arith for number in known):
             continue  # its own answers say all
         from .inhabited import must_equal  # the search of `typings`, which few programs need
 
-        demands = [demand_of(claim, driver) for claim in claims]
-        named = driver.store.reify(extent)
-        for candidate in candidates:
-            if must_equal(named, driver.store.reify(candidate), demands, driver.rules):
+        demands = [demand_of(claim, driver) for claim in about]
+        for candidate, number in zip(candidates, known, strict=True):
+            tried += 1
+            if tried > MOST_TRIED:
+                return
+            if must_equal(reify(extent), number, demands, driver.rules):
                 yield extent, candidate
                 break
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..governor import spend
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
 from ..logic.terms import canonical
@@ -125,6 +126,7 @@ class Driver:
     def _attempt(self, site: Site) -> None:
         before = site.state
         site.attempts += 1
+        spend()
         if site.attempts > MAX_ATTEMPTS:
             self.exhausted[site] = "attempt limit"
             return

@@ -128,6 +128,7 @@ class _Solver:
         self.bindings = memory.bindings
         self.natural: list[tuple[Any, Any]] = []
         self._variables = memory.variables
+        self._users: dict[Any, dict[Any, None]] = {}  # the variables whose values mention a symbol
         self._last = max(classes.values(), default=0) + 1
 
     def value(self, variable: Any) -> Any:
@@ -261,12 +262,18 @@ class _Solver:
     def _define(self, variable: Any, symbol: Any, value: Any, source: Any) -> None:
         made = self.made
         del made.symbols[variable]
-        for other, known in made.values.items():
-            if type(known) is not int and symbol in numbers.symbols_of(known):
-                made.values[other] = numbers.substitute(known, {symbol: value})
-                if made.values[other] is None:
-                    raise Unsolvable(source, f"{numbers.show_number(known)} divides by 0")
-        made.values[variable] = value
+        for other in self._users.pop(symbol, ()):
+            known = made.values[other]
+            new = numbers.substitute(known, {symbol: value})
+            if new is None:
+                raise Unsolvable(source, f"{numbers.show_number(known)} divides by 0")
+            self._keep(other, new)
+        self._keep(variable, value)
+
+    def _keep(self, variable: Any, value: Any) -> None:
+        self.made.values[variable] = value
+        for symbol in numbers.symbols_of(value) if type(value) is not int else ():
+            self._users.setdefault(symbol, {})[variable] = None
 
 
 def _never_negative(number: Any) -> bool:

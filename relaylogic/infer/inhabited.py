@@ -110,7 +110,7 @@ def _together(demands: Sequence[Demand], parameters: dict[Any, Any]) -> Goal:
 
 def _exists(goal: Goal, scope: dict[Any, Any], universe: Universe, rules: RuleBase) -> bool | None:
     search = asked_about(goal, rules)
-    search.budget.left = STEPS
+    search.budget.grant(STEPS)
     try:
         for path in answers(solve_goal(goal, {}, universe, search, scope)):
             return None if Filled(path, 0).residue else True

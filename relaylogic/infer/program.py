@@ -43,7 +43,8 @@ def _uncollected() -> Iterator[None]:
 class Inference:
     """The inference of one module: the driver with its store and sites, and the types of all expressions.
 
-    After construction, everything that follows from the program is in the store, and nothing is generalised that is
+    `begun` is given the inference before anything is inferred, for whoever wants what is `finished` should a limit stop
+    it. After construction, everything that follows from the program is in the store, and nothing is generalised that is
     still to be decided by somebody (`relaylogic.typings` branches on what waits).
     """
 
@@ -57,7 +58,11 @@ class Inference:
         progress: Callable[[int, int], None] | None = None,
         relaxation: Relaxation | None = None,
         assuming: Assuming | None = None,
+        begun: Callable[[Inference], None] | None = None,
     ) -> None:
+        if begun is not None:
+            begun(self)
+        self.finished: list[GlobalVar] = []
         self.module = module
         self.closed = closed
         self.monomorphic = monomorphic
@@ -75,6 +80,7 @@ class Inference:
                 if progress is not None:
                     progress(done, len(groups))
                 self._infer_group(module, group)
+                self.finished += group
             self._run()
 
     def _import(self, imported: IRModule) -> None:

@@ -7,12 +7,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ..governor import NAMES, LimitReached, afford_text, governed
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
 from ..types import show_type
 from ..types.table import TypeTable
 
-__all__ = ["CallType", "Problem", "Residue", "Result"]
+__all__ = ["CallType", "Problem", "Residue", "Result", "unknown"]
 
 
 def _place(span: Any) -> tuple[int | None, int | None, int | None, int | None]:
@@ -68,7 +69,10 @@ class Problem(Record):
 
 @dataclass(frozen=True, slots=True)
 class Residue(Record):
-    """A call site that is not decided: its relation, its arguments as far as they are known, what they could be."""
+    """A call site that is not decided: its relation, its arguments as far as they are known, what they could be.
+
+    `limit` names the limit that left it so. What a limit left of a whole program has no relation.
+    """
 
     relation: str
     arguments: tuple[str, ...]
@@ -81,6 +85,9 @@ class Result(Record):
     """The verdict on a program ("typed", "refuted", "incomplete" or "unknown") and all that was found.
 
     `functions` maps names to types; `calls` lists every call of every function in post-order, a shared one once.
+    `limit` is "time limit", "step limit", "memory limit" or "output limit" if that is why the verdict is "unknown", or
+    ""; `functions` and `calls` are then those of the functions that were done before. `reached` has the limit's value,
+    if it is one of `relaylogic.limits`.
     A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before.
     """
 
@@ -95,6 +102,8 @@ class Result(Record):
         module: Any = None,
         lookup: Callable[[Any], Any] = lambda expr: None,
         assumed: Sequence[Any] = (),
+        limit: str = "",
+        reached: LimitReached | None = None,
     ) -> None:
         self.verdict = verdict
         self.functions = functions
@@ -104,17 +113,19 @@ class Result(Record):
         self.module = module
         self.lookup = lookup
         self._assumed = {id(expr): expr for expr in assumed}
+        self.reached = reached
+        self.limit = limit if reached is None else NAMES[reached.limit]
         self._errors = errors
 
     @property
     def errors(self) -> list[Problem]:
-        """What is wrong, in the order of the text; worked out the first time it is asked for.
+        """What is wrong, in the order of the text; worked out the first time it is asked for. Raises LimitReached.
 
         What is wrong wherever it stands comes first, then what shows only when the refused calls are assumed to have
         the results that they would have if they were right.
         """
         if callable(self._errors):
-            self._errors = self._errors()
+            self._errors = governed(self._errors)
         return self._errors
 
     def type_of(self, expr: Any) -> Any:
@@ -131,18 +142,18 @@ class Result(Record):
     def _parts(self) -> tuple[Any, ...]:
         said = (self.verdict, self.functions, self.calls, self.errors, self.residue, self.warnings, self.module)
         roots = [] if self.module is None else self.module.functions.values()
-        return (*said, list(typed_nodes(roots, self.lookup)), list(self._assumed.values()))
+        return (*said, list(typed_nodes(roots, self.lookup)), list(self._assumed.values()), self.limit, self.reached)
 
     @classmethod
     def _of_parts(cls, parts: tuple[Any, ...]) -> Result:
-        verdict, functions, calls, errors, residue, warnings, module, types, assumed = parts
+        verdict, functions, calls, errors, residue, warnings, module, types, assumed, limit, reached = parts
         # The nodes are held with their types, so that no other node has their ids.
         known = {id(node): (node, type_) for node, type_ in types}
 
         def lookup(expr: Any) -> Any:
             return known.get(id(expr), (None, None))[1]
 
-        return cls(verdict, functions, calls, errors, residue, warnings, module, lookup, assumed)
+        return cls(verdict, functions, calls, errors, residue, warnings, module, lookup, assumed, limit, reached)
 
     def __repr__(self) -> str:
         lines = [f"<{self.verdict}: {len(self.functions)} functions, {len(self.calls)} calls>"]
@@ -164,7 +175,8 @@ class Result(Record):
         """The result as plain data, with types in Relay's text.
 
         A type that would be very long is `{"$ref": "#/types/T1"}`: its text stands under that name in `types`, which is
-        there only if needed, and may speak of further names there.
+        there only if needed, and may speak of further names there. `limit` is there if a limit is why the verdict is
+        "unknown". Raises LimitReached.
         """
         table = TypeTable([*(call.type for call in self.calls), *self.functions.values()])
         errors = []
@@ -196,6 +208,7 @@ class Result(Record):
                     "relation": item.relation,
                     "arguments": list(item.arguments),
                     "alternatives": [list(a) for a in item.alternatives],
+                    **({"limit": item.limit} if item.limit else {}),
                 }
             )
         name = file if file is not None else getattr(getattr(self.module, "source", None), "name", None)
@@ -207,8 +220,26 @@ class Result(Record):
             "errors": errors,
             "residue": residue,
         }
+        if self.limit:
+            found["limit"] = self.limit
         return {**found, "types": table.definitions} if table.definitions else found
 
     def to_json(self, file: str | None = None) -> str:
-        """`to_dict` as one line of JSON."""
-        return json.dumps(self.to_dict(file), ensure_ascii=False)
+        """`to_dict` as one line of JSON. Raises LimitReached."""
+        return governed(lambda: self._json(file))
+
+    def _json(self, file: str | None) -> str:
+        text = json.dumps(self.to_dict(file), ensure_ascii=False)
+        afford_text(len(text) + 1)
+        return text
+
+
+def unknown(
+    reached: LimitReached,
+    module: Any = None,
+    functions: dict[str, Any] | None = None,
+    calls: list[CallType] | None = None,
+) -> Result:
+    """The result of an inference that a limit has stopped, with what was found until then."""
+    left = Residue("", (), (), None, NAMES[reached.limit])
+    return Result("unknown", functions or {}, calls or [], [], [left], module=module, reached=reached)

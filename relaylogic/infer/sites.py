@@ -90,8 +90,11 @@ class Site:
         self.state = "absorbed"
 
     def attempt(self, driver: Driver) -> list[Any]:
-        """Conclude what can be concluded; the variables waited for, none if the site is settled."""
-        raise NotImplementedError
+        """Conclude what can be concluded; the variables waited for, none if the site is settled.
+
+        A site of no kind was made to be refused, and is refused again.
+        """
+        raise NotImplementedError if self.error is None else self.error
 
 
 class RelationSite(Site):
@@ -146,7 +149,7 @@ class RelationSite(Site):
         try:
             solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
         except RuleError as problem:
-            raise Refusal(str(problem)) from problem
+            raise Refusal(problem.message) from problem
         general = solution.general
         decided = solution.decided
         by_slot: dict[int, Any] | None = None

@@ -1,13 +1,14 @@
 """Whether a program that was built, not read, could have been read: what no text can say is refused before inference.
 
-A program is a graph without cycles of the nodes of `relaylogic.ir`; each variable is bound once and used only there,
-and so are type parameters. A let's variable stands in its own value only if that is a function literal. Free variables
-are allowed in expressions, as in TVM's `well_formed`; whoever infers a module refuses them where they are used.
+A program is a graph without cycles of the nodes of `relaylogic.ir`; each variable is bound once and used only there; a
+type parameter is used only where it is bound, and not bound again there. A let's variable stands in its own value only
+if that is a function literal. Names are text, attributes a mapping, types are types, patterns trees of patterns.
+Free variables are allowed in expressions, as in TVM's `well_formed`; whoever infers a module refuses them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from unification import Var as LogicVariable
@@ -27,11 +28,15 @@ from ..ir import (
     Match,
     Op,
     Pattern,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
     RefCreate,
     RefRead,
     RefWrite,
     Tuple,
     TupleGetItem,
+    TypeData,
     Var,
     children,
     pattern_vars,
@@ -54,6 +59,8 @@ def check_well_formed(program: Any) -> None:
     if not isinstance(program, IRModule):
         _Walk().check(program)
         return
+    for data in program.type_definitions.values():
+        _check_data(data)
     for variable, function in program.functions.items():
         try:
             if not isinstance(function, Function):
@@ -61,6 +68,18 @@ def check_well_formed(program: Any) -> None:
             _Walk().check(function)
         except IllFormed as problem:
             raise IllFormed(f"in `@{variable.name_hint}`: {problem.message}", problem.span, problem.hints) from None
+
+
+def _check_data(data: Any) -> None:
+    """Check that a definition of a data type is one; that its types are well-kinded is for `relaylogic.infer.kinds`."""
+    _all([data], TypeData, "a definition of a data type")
+    _all(data.type_vars, TypeVar, f"a type parameter of the data type `{data}`")
+    _all(data.constructors, Constructor, f"a constructor of the data type `{data}`")
+    for constructor in data.constructors:
+        _name(constructor.name_hint, "a constructor")
+        for field in _sequence(constructor.inputs, f"the fields of the constructor `{constructor.name_hint}`"):
+            if not isinstance(field, (Type, LogicVariable)):
+                raise IllFormed(f"a field of the constructor `{constructor.name_hint}` is {_named(field)}, no type")
 
 
 class _Walk:
@@ -85,7 +104,7 @@ class _Walk:
                 if item not in visible:
                     self.use(item)
             elif kind in _LEAVES:
-                continue
+                _check_leaf(item, kind)
             elif key in entered:
                 if key not in done:
                     raise IllFormed(f"a {kind.__name__} contains itself", item.span)
@@ -95,7 +114,7 @@ class _Walk:
                 if scoped is None:
                     if kind is Call and item.explicit_type_args:
                         self.type_arguments(item)
-                    if kind is Call and item.attrs:
+                    if kind is Call and item.attrs is not None:
                         check_attributes(item.attrs, item.span)
                     parts = [p for p in _checked(item) if p not in visible] if visible else _checked(item)
                 else:
@@ -113,9 +132,14 @@ class _Walk:
 
     def open(self, node: Any, variables: tuple[Any, ...], parameters: tuple[Any, ...]) -> None:
         """Begin the scope of what a node binds."""
-        self.visible.update(parameters)
+        for parameter in parameters:
+            if parameter in self.visible:
+                message = f"the type parameter `{parameter}` is bound more than once, here within its own scope"
+                raise IllFormed(message, node.span)
+            self.visible.add(parameter)
         for variable in variables:
             place = variable.span or node.span
+            _name(variable.name_hint, "a variable", place)
             if variable in self.bound:
                 message = f"`%{variable.name_hint}` is bound more than once; each place needs a variable of its own"
                 raise IllFormed(message, place)
@@ -127,7 +151,9 @@ class _Walk:
                 self.annotation(variable)
         if type(node) is Function:
             self.type(node.ret_type, "the result type of a function", node.span)
-            for relation in node.type_constraints:
+            if node.attrs is not None:
+                check_attributes(node.attrs, node.span)
+            for relation in _sequence(node.type_constraints or (), "what stands behind `where`", node.span):
                 self.type(relation, "what stands behind `where`", node.span)
 
     def use(self, variable: Var) -> None:
@@ -135,6 +161,7 @@ class _Walk:
         if variable in self.bound:
             raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", variable.span)
         if variable not in self.free:
+            _name(variable.name_hint, "a variable", variable.span)
             self.free.add(variable)
             self.annotation(variable)
 
@@ -142,7 +169,7 @@ class _Walk:
         self.type(variable.type_annotation, f"the annotation of `%{variable.name_hint}`", variable.span)
 
     def type_arguments(self, call: Call) -> None:
-        for argument in call.explicit_type_args:
+        for argument in _sequence(call.explicit_type_args, "the type arguments of a call", call.span):
             if isinstance(argument, Type):
                 self.type(argument, "a type argument of a call", call.span)
 
@@ -160,8 +187,12 @@ class _Walk:
 
 
 def check_attributes(attrs: Mapping[str, Any], span: Any = None) -> None:
-    """Check the values of attributes. Raises IllFormed for lists in lists in lists ..., and for enormous numbers."""
+    """Check attributes. Raises IllFormed for what is no mapping from names, lists in lists in lists ..., and enormous
+    numbers."""
+    if not isinstance(attrs, Mapping):
+        raise IllFormed(f"attributes are a mapping from names to values, which {_named(attrs)} is not", span)
     for name, value in attrs.items():
+        _name(name, "an attribute", span)
         agenda = [(value, 0)]
         while agenda:
             item, depth = agenda.pop()
@@ -192,7 +223,7 @@ def _match(node: Match) -> list[Any]:
     parts = [_expr(node.data, "what a match looks at")]
     _all(node.clauses, Clause, "an arm of a match")
     for clause in node.clauses:
-        _all([clause.lhs], Pattern, "the pattern of an arm")
+        _check_pattern(clause.lhs)
         parts += _within(node, pattern_vars(clause.lhs), [_expr(clause.rhs, "the body of an arm")])
     return parts
 
@@ -201,8 +232,44 @@ _SCOPED: dict[type, Callable[[Any], list[Any]]] = {Function: _function, Let: _le
 """The parts of the nodes that bind something, between the beginning and the end of the scopes of what they bind."""
 
 
+def _check_pattern(root: Any) -> None:
+    """Check that a pattern is a tree of patterns. One may occur in several places, but not in itself."""
+    agenda: list[Any] = [root]
+    entered: set[int] = set()
+    done: set[int] = set()
+    while agenda:
+        item = agenda.pop()
+        if type(item) is tuple:
+            done.add(id(item[0]))
+        elif id(item) in entered:
+            if id(item) not in done:
+                raise IllFormed(f"a {type(item).__name__} contains itself", item.span)
+        else:
+            _all([item], Pattern, "a pattern")
+            if type(item) is PatternVar:
+                _all([item.var], Var, "what a pattern binds")
+            elif type(item) in (PatternConstructor, PatternTuple):
+                if type(item) is PatternConstructor:
+                    _all([item.constructor], Constructor, "what a pattern takes apart")
+                entered.add(id(item))
+                agenda.append((item,))
+                agenda.extend(reversed(_sequence(item.patterns, "the patterns in a pattern", item.span)))
+
+
+def _check_leaf(node: Any, kind: type) -> None:
+    if kind is Constant:
+        if node.tensor_type is not None and not isinstance(node.tensor_type, (Type, LogicVariable)):
+            raise IllFormed(f"the type of a constant is {_named(node.tensor_type)}, which is no type", node.span)
+    else:
+        _name(node.name if kind is Op else node.name_hint, f"a {kind.__name__}", node.span)
+
+
 def _checked(node: Any) -> tuple[Expr, ...]:
     """The parts of a node that binds nothing. Raises IllFormed if some are no expressions."""
+    if type(node) is Call:
+        _sequence(node.args, "the arguments of a call", node.span)
+    elif type(node) is Tuple:
+        _sequence(node.fields, "the fields of a tuple", node.span)
     parts = children(node)
     for index, part in enumerate(parts):
         if type(part) not in _NODES:
@@ -212,6 +279,8 @@ def _checked(node: Any) -> tuple[Expr, ...]:
             _expr(part, role)
     if type(node) is TupleGetItem and type(node.index) is not int:
         raise IllFormed(f"the index of a field is {_named(node.index)}, which is no int", node.span)
+    if type(node) is TupleGetItem and node.index.bit_length() > 64:
+        raise IllFormed("no tuple has so many fields", node.span)
     return parts
 
 
@@ -227,9 +296,20 @@ def _expr(item: Any, role: str) -> Any:
 
 
 def _all(items: Iterable[Any], kind: type, role: str) -> None:
-    for item in items:
+    for item in _sequence(items, f"the list of what is {role}"):
         if not isinstance(item, kind):
             raise IllFormed(f"{role} is {_named(item)}, which is no {kind.__name__}")
+
+
+def _sequence(items: Any, role: str, span: Any = None) -> Sequence[Any]:
+    if not isinstance(items, (tuple, list)):
+        raise IllFormed(f"{role}: {_named(items)} is no list", span)
+    return items
+
+
+def _name(name: Any, role: str, span: Any = None) -> None:
+    if not isinstance(name, str):
+        raise IllFormed(f"the name of {role} is {_named(name)}, which is no str", span)
 
 
 def _named(item: Any) -> str:

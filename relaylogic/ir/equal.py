@@ -37,7 +37,7 @@ def structural_equal(a: Any, b: Any, map_free_vars: bool = False) -> bool:
 
     Names of functions, data types and constructors count; places do not. A node that is shared in one must be
     shared in the other, except for constants and other leaves, which have no text of their own to share.
-    With `map_free_vars`, free variables are equal whatever their names.
+    With `map_free_vars`, free variables are equal whatever their names. Lists are equal to tuples, in attributes too.
     """
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         a, b = tuple(a), tuple(b)
@@ -88,7 +88,7 @@ class _Comparison:
         agenda = pairs[::-1]
         while agenda:
             a, b = agenda.pop()
-            if type(a) is not type(b):
+            if type(a) is not type(b) and not (isinstance(a, (list, tuple)) and isinstance(b, (list, tuple))):
                 return False
             more = self.parts(a, b)
             if more is None:
@@ -148,7 +148,9 @@ class _Comparison:
             return [(a.constructor, b.constructor), (a.patterns, b.patterns)]
         return [(a.patterns, b.patterns)] if isinstance(a, PatternTuple) else []
 
-    def binder(self, a: Var, b: Var) -> list[tuple[Any, Any]] | None:
+    def binder(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
+        if type(a) is not Var or type(b) is not Var:
+            return [(a, b)]  # ill-formed, but to be compared
         return [(a.type_annotation, b.type_annotation)] if self.identify(a, b) else None
 
     def expression(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
@@ -166,12 +168,15 @@ class _Comparison:
         if isinstance(a, Op):
             return [] if a.name == b.name else None
         if isinstance(a, Constant):
-            return [(a.value, b.value), (a.tensor_type, b.tensor_type), (a.meta, b.meta)]
+            known = a.value is not None  # then it does not matter where the text keeps it
+            return [(a.value, b.value), (a.tensor_type, b.tensor_type), *([] if known else [(a.meta, b.meta)])]
         if isinstance(a, Function):
             return self.function(a, b)
         if isinstance(a, Let):
             bound = self.binder(a.var, b.var)
             return None if bound is None else [*bound, (a.value, b.value), (a.body, b.body)]
+        if isinstance(a, Call):
+            return [*((getattr(a, f), getattr(b, f)) for f in _FIELDS[Call]), (a.attrs or None, b.attrs or None)]
         return [(getattr(a, field), getattr(b, field)) for field in _FIELDS[type(a)]]
 
     def function(self, a: Function, b: Function) -> list[tuple[Any, Any]] | None:
@@ -193,7 +198,7 @@ class _Comparison:
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {
-    Call: ("op", "explicit_type_args", "args", "attrs"),
+    Call: ("op", "explicit_type_args", "args"),
     Tuple: ("fields",),
     TupleGetItem: ("tuple_value", "index"),
     If: ("cond", "true_branch", "false_branch"),

@@ -47,10 +47,13 @@ class ModuleApi:
         def _scopes(self) -> Iterator[IRModule]: ...
 
     def __getitem__(self, name: Any) -> Any:
-        """The function of a name or global variable, or the definition of a data type's handle. Raises UnknownName."""
+        """The function of a name or global variable, or the definition of a data type's handle.
+
+        Raises UnknownName if there is none, TypeError for what names nothing.
+        """
         if isinstance(name, GlobalTypeVar):
             return self._found(self.get_type_data(name), "data type", name.name_hint)
-        variable = self.get_global_var(name) if isinstance(name, str) else name
+        variable = self.get_global_var(name) if isinstance(name, str) else _global(name)
         return self._found(self.get_function(variable), "function", variable.name_hint)
 
     def __setitem__(self, name: Any, value: Any) -> None:
@@ -58,10 +61,10 @@ class ModuleApi:
         parameters, its free variables becoming parameters."""
         self.result = None
         if isinstance(value, TypeData):
-            self.discard(name.name_hint)
+            self.discard(_global(name, GlobalTypeVar).name_hint)
             self.add_type_def(name, value)
             return
-        text = name if isinstance(name, str) else name.name_hint
+        text = name if isinstance(name, str) else _global(name).name_hint
         variable = self.find_global_var(text) if isinstance(name, str) else name
         if variable is not None and variable in self.functions:
             self.functions[variable] = as_function(value)
@@ -71,10 +74,10 @@ class ModuleApi:
 
     def __delitem__(self, name: GlobalVar | str) -> None:
         self.result = None
-        self.discard(name if isinstance(name, str) else name.name_hint)
+        self.discard(name if isinstance(name, str) else _global(name, GlobalVar, GlobalTypeVar).name_hint)
 
     def __contains__(self, name: Any) -> bool:
-        return self.find_global_var(name if isinstance(name, str) else name.name_hint) is not None
+        return self.find_global_var(name if isinstance(name, str) else _global(name).name_hint) is not None
 
     def update(self, other: IRModule | Mapping[Any, Any]) -> None:
         """Take over the definitions of another module, or of a mapping from names, in place of those of these names."""
@@ -91,7 +94,7 @@ class ModuleApi:
 
     def update_func(self, name: GlobalVar | str, function: Function) -> None:
         """Give another body to a function that the module defines. Raises UnknownName if it does not."""
-        variable = self.get_global_var(name) if isinstance(name, str) else name
+        variable = self.get_global_var(name) if isinstance(name, str) else _global(name)
         self._found(self.functions.get(variable), "function", variable.name_hint)
         self[variable] = function
 
@@ -193,6 +196,13 @@ class ModuleApi:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
+
+
+def _global(name: Any, *kinds: type) -> Any:
+    """A global variable, or what is of `kinds`. Raises TypeError for anything else."""
+    if not isinstance(name, kinds or GlobalVar):
+        raise TypeError(f"a module is asked by name or by global variable, which {name!r:.60} is not")
+    return name
 
 
 def as_function(value: Any) -> Function:

@@ -59,7 +59,7 @@ def _own(node: Expr) -> Any:
     if isinstance(node, Call):
         return tuple(sorted(node.attrs or ()))
     if isinstance(node, TupleGetItem):
-        return node.index
+        return str(node.index)
     if isinstance(node, Function):
         return len(node.params)
     return repr(node.value) if isinstance(node, Constant) else None

@@ -97,9 +97,9 @@ class Solver(Resolution):
     ) -> Alternative | None:
         """The alternative that a settled state is, or None if it is outside of the space."""
         bindings, space = state.bindings, self.space
-        terms = tuple(reify_term(variable, bindings) for variable in wanted)
+        terms = reify_term(tuple(wanted), bindings)  # together: what they share is rebuilt once
         asked = list(zip(terms, wanted.values(), strict=True))
-        others = [(reify_term(variable, bindings), kind) for variable, kind in scope.items()]
+        others = list(zip(reify_term(tuple(scope), bindings), scope.values(), strict=True))
         if not all(space.admits(term, kind) for term, kind in chain(asked, others)):
             return None
         # A variable may stand in both; what its kind says is what the stricter of its places says.
@@ -120,7 +120,8 @@ class Solver(Resolution):
 
     def bounded(self, state: State, wanted: Kinds, scope: Kinds) -> State | None:
         """`state` with what the space says of its open variables."""
-        pairs = [(reify_term(v, state.bindings), kind) for v, kind in chain(wanted.items(), scope.items())]
+        terms = reify_term((*wanted, *scope), state.bindings)
+        pairs = zip(terms, chain(wanted.values(), scope.values()), strict=True)
         work = Work(state)
         for variable, kind in self.space.open(pairs).items():
             known = work.walk(variable)
@@ -160,7 +161,7 @@ class _Interval:
 
     def draw(self, random: Random) -> tuple[int] | None:
         """One of them at random."""
-        return (random.choice(self._numbers),) if self._numbers else None
+        return (random.randrange(self._numbers.start, self._numbers.stop),) if self._numbers else None
 
 
 class Kernel(Node):

@@ -13,6 +13,7 @@ from typing import Any
 
 from .arith import UNKNOWN, Arith
 from .normal import add, mul, number_of, opened, opened_poly
+from .notation import show_number
 from .poly import Poly, add_to, order_of, product, stored, without
 from .ranges import is_natural, least
 
@@ -57,7 +58,7 @@ def _choice(operator: str, a: Any, b: Any) -> Any:
 
 
 def _order(number: Any) -> tuple[str, Any]:
-    return (str(number), [order_of(atoms) for atoms in stored(number)])
+    return (show_number(number), [order_of(atoms) for atoms in stored(number)])
 
 
 def _nested(operator: str, options: list[Any]) -> Poly:

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from ..governor import current
+
 __all__ = ["UNLIMITED", "Budget", "Search", "StepLimit", "Trace"]
 
 UNLIMITED = 10**18
@@ -19,18 +21,49 @@ class StepLimit(Exception):
 
 
 class Budget:
-    """How many primitive steps a search may still take."""
+    """How many primitive steps a search may still take.
 
-    __slots__ = ("left",)
+    Where limits are set (`relaylogic.governor`), `left` is a slice of what is granted: when it is used up, `renew`
+    looks at the limits and takes the next slice. So paying a step is one subtraction, with limits or without.
+    """
+
+    __slots__ = ("_governor", "_held", "_reserve", "left")
 
     def __init__(self, steps: int = UNLIMITED) -> None:
-        self.left = steps
+        self._held = self._reserve = self.left = 0
+        self.grant(steps)
+
+    def grant(self, steps: int) -> None:
+        """Allow so many steps from now on. Raises Stopped if a limit is reached."""
+        self._governor = governor = current()
+        if governor is None:
+            self.left = steps
+            return
+        governor.opened(self)
+        self._held = self.left = governor.slice(steps)
+        self._reserve = steps - self.left
 
     def charge(self, steps: int = 1) -> None:
-        """Pay for some steps. Raises StepLimit when nothing is left."""
+        """Pay for some steps. Raises StepLimit when nothing is left, Stopped if a limit is reached."""
         self.left -= steps
         if self.left < 0:
+            self.renew()
+
+    def renew(self) -> None:
+        """Go on with what was granted, if it covers what is owed. Raises StepLimit if not, Stopped."""
+        governor, owed = self._governor, -self.left
+        if governor is None:
             raise StepLimit
+        governor.spend(self.settled())
+        if owed > self._reserve:
+            raise StepLimit
+        self._held = self.left = governor.slice(self._reserve - owed)
+        self._reserve -= owed + self.left
+
+    def settled(self) -> int:
+        """How many steps were taken since this was asked last."""
+        used, self._held = self._held - self.left, self.left
+        return used
 
 
 class Trace(Protocol):

@@ -17,6 +17,7 @@ from math import gcd
 from typing import Any
 
 from .arith import UNKNOWN, Arith
+from .large import quotient_of, remainder_of
 from .normal import add, is_plain, mul, number_of, opened, opened_poly
 from .poly import Poly, add_to, divided, join, lead, order_of, stored, sum_of, without
 from .ranges import is_natural, least, range_of
@@ -40,7 +41,7 @@ def quotient(a: Any, b: Any) -> Any:
     if b == 0:
         return None
     if type(a) is int and type(b) is int:
-        return a // b
+        return quotient_of(a, b)
     if a is UNKNOWN or b is UNKNOWN:
         return UNKNOWN
     if type(b) is not int:
@@ -55,7 +56,7 @@ def remainder(a: Any, b: Any) -> Any:
     whole = quotient(a, b)
     if whole is None or whole is UNKNOWN:
         return whole
-    return a % b if type(a) is int and type(b) is int else add(a, mul(-1, mul(b, whole)))
+    return remainder_of(a, b) if type(a) is int and type(b) is int else add(a, mul(-1, mul(b, whole)))
 
 
 class _Division:

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from .control import StepLimit
 from .foreign import as_state
 from .state import State, Work
 from .suspended import settle
@@ -74,7 +73,7 @@ class eq(Step):
         budget = work.search.budget
         budget.left -= 1
         if budget.left < 0:
-            raise StepLimit
+            budget.renew()
         if work.unify(self.u, self.v):
             return True
         if work.search.trace is not None:

@@ -13,12 +13,14 @@ Atoms that are logic variables are taken for naturals, like symbols.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from .arith import UNKNOWN, Arith
+from .large import product_of
 from .poly import Poly, add_to, divided, join, lead, monomials, order_of, place_of, product, stored, sum_of, without
 
-__all__ = ["add", "folded", "is_plain", "mul", "number_of", "opened", "opened_poly"]
+__all__ = ["add", "folded", "is_plain", "mul", "number_of", "opened", "opened_poly", "total_of"]
 
 
 def number_of(poly: Poly) -> Any:
@@ -37,10 +39,31 @@ def add(a: Any, b: Any) -> Any:
     return number_of(result)
 
 
+def total_of(values: Iterable[Any]) -> Any:
+    """The sum of normal numbers, none of which is `?`."""
+    constant = 0
+    others: list[Any] = []
+    for value in values:
+        if type(value) is int:
+            constant += value
+        else:
+            others.append(value)
+    if not others:
+        return constant
+    if len(others) == 1 and not constant:
+        return others[0]
+    result = dict(opened(others[0]))
+    for other in others[1:]:
+        add_to(result, opened(other))
+    if constant:
+        add_to(result, {(): constant})
+    return number_of(result)
+
+
 def mul(a: Any, b: Any) -> Any:
     """a * b of normal numbers."""
     if type(a) is int and type(b) is int:
-        return a * b
+        return product_of(a, b)
     if a is UNKNOWN or b is UNKNOWN:
         return UNKNOWN
     return number_of(product(opened(a), opened(b)))

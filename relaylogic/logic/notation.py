@@ -7,6 +7,7 @@ from typing import Any
 from unification import Var
 
 from .arith import Arith
+from .large import shown
 from .terms import Cons, Slot
 
 __all__ = ["show_number"]
@@ -23,7 +24,7 @@ def show_number(expression: Any, name: Any = str, outer: int = 0) -> str:
         if kind is Cons:
             elements = [*(show_number(e, name) for e in expression.prefix), "..." + show_number(expression.tail, name)]
             return f"({', '.join(elements)})"
-        return str(expression)
+        return shown(expression) if kind is int else str(expression)
     operator, operands = expression.args
     if operator in ("sum", "prod", "min", "max"):
         return f"{operator}({', '.join(show_number(e, name) for e in operands)})"

@@ -20,7 +20,8 @@ from unification import Var
 from .arith import FOLDS, UNKNOWN, Arith, Unknown, is_fixed, is_fold, is_number, symbols_of
 from .choice import greatest_of, least_of
 from .division import exact_quotient, quotient, remainder
-from .normal import add, folded, mul, number_of, opened
+from .large import product_of
+from .normal import add, folded, mul, number_of, opened, total_of
 from .notation import show_number
 from .poly import Poly, add_to, monomials, product, sum_of
 from .ranges import least, range_of
@@ -150,13 +151,11 @@ def computed(operator: str, values: tuple[Any, ...]) -> Any:
     if missing:
         return None  # of 0 * n too: n may turn out to be `?`
     if operator == "+":
-        result: Any = 0
-        for value in values:
-            result = result + value if type(result) is int and type(value) is int else add(result, value)
+        result: Any = total_of(values)
     elif operator == "*":
         result = 1
         for value in values:
-            result = result * value if type(result) is int and type(value) is int else mul(result, value)
+            result = product_of(value, result) if type(result) is int and type(value) is int else mul(result, value)
     elif operator == "-":
         a, b = values
         result = a - b if type(a) is int and type(b) is int else add(a, mul(-1, b))

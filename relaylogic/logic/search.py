@@ -139,7 +139,7 @@ def _said(constraint: Any) -> Any:
         return constraint
     relation, left, right = constraint.args
     gap = polynomial(difference(left, right))
-    if relation != "<=" and min(gap.items(), key=str, default=((), 0))[1] < 0:
+    if relation != "<=" and min(gap.items(), key=lambda term: str(term[0]), default=((), 0))[1] < 0:
         gap = {atoms: -c for atoms, c in gap.items()}
     return relation, frozenset(gap.items())
 

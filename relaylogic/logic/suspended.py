@@ -15,6 +15,7 @@ from typing import Any
 from unification import Var
 
 from .foreign import as_state
+from .mistakes import MISTAKES, misasked
 from .state import Constraint, State, Work
 from .terms import Cons, Term, walk
 
@@ -147,7 +148,11 @@ class Word(Term):
     function: Callable[..., Goal]
 
     def __call__(self, *arguments: Any) -> Goal:
-        return self.function(*arguments)
+        """The goal. Raises RuleError if the function trips over an attribute."""
+        try:
+            return self.function(*arguments)
+        except MISTAKES as problem:
+            raise misasked(self.function.__name__, problem) from problem
 
     def __repr__(self) -> str:
         return self.function.__name__

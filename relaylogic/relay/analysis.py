@@ -109,9 +109,11 @@ def all_dtypes(expr: Expr) -> set[str]:
 
 
 def list_op_freqs(mod: IRModule) -> dict[str, int]:
-    """How often each operator is called in a module."""
+    """How often each operator is called in a module. Raises IllFormed for what is none."""
     from ..ir import Call, Op
 
+    if not isinstance(mod, IRModule):
+        raise IllFormed(f"the operators of a module are asked for, which {mod!r:.60} is not")
     counts: dict[str, int] = {}
     for function in mod.functions.values():
         for node in post_order(function):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import IllFormed
 from ..infer.coverage import ROWS, CoverageLimit
 from ..ir import Constructor, IRModule, Match, Pattern, PatternConstructor, PatternTuple, PatternWildcard
 
@@ -19,8 +20,10 @@ _Path = tuple[int, ...]
 def unmatched_cases(match: Match, mod: IRModule | None = None) -> list[Pattern]:
     """The patterns of values that no arm of a match takes; none if it is exhaustive.
 
-    `mod` defines the data types. Raises CoverageLimit if there are too many to tell.
+    `mod` defines the data types. Raises CoverageLimit if there are too many to tell, IllFormed for what is no match.
     """
+    if not isinstance(match, Match):
+        raise IllFormed(f"the cases of a match are asked for, which {match!r:.60} is not")
     module = IRModule() if mod is None else mod
     missing: list[Pattern] = []
     agenda: list[Pattern] = [PatternWildcard()]

@@ -7,6 +7,7 @@ from typing import Any
 from ..errors import RelayLogicError
 from ..ir import Constant
 from ..types import TensorType, is_float, is_integer, normal_dtype
+from ..types.dtypes import bits, family
 
 __all__ = ["const"]
 
@@ -100,5 +101,16 @@ def _converted(element: Any, dtype: str) -> Any:
     if dtype == "bool":
         return bool(element)
     if is_integer(dtype):
-        return int(element)
+        return _in_range(int(element), dtype)
     return float(element) if is_float(dtype) else element
+
+
+def _in_range(number: int, dtype: str) -> int:
+    """The number, if the dtype has it. Raises RelayLogicError."""
+    signed = family(dtype) == "int"
+    width = bits(dtype)
+    least, most = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+    if not least <= number <= most:
+        shown = str(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
+        raise RelayLogicError(f"{shown} is out of the range of {dtype}")
+    return number

@@ -86,7 +86,7 @@ class TupleWrapper(Sequence[Any]):
         return self.tuple_value.astext()
 
     def __getitem__(self, index: Any) -> Any:
-        if not 0 <= index < self.size:
+        if not isinstance(index, int) or not 0 <= index < self.size:
             raise IndexError(f"there is no result {index}; there are {self.size}")
         return TupleGetItem(self.tuple_value, index)
 
@@ -120,7 +120,12 @@ def as_expr(value: Any) -> Any:
 
 def bind(expr: Expr, binds: Mapping[Var, Expr]) -> Expr:
     """The expression with some free variables, or parameters of the function that it is, replaced."""
+    from ..ir.free import bound_vars
     from .functors import ExprMutator
+
+    inner = expr.body if isinstance(expr, Function) else expr
+    bound = set(bound_vars(inner))
+    binds = {variable: value for variable, value in binds.items() if variable not in bound}
 
     class Binder(ExprMutator):
         def visit_var(self, variable: Var) -> Any:

@@ -1,85 +1,357 @@
-"""Passes over modules and their composition: as much of `tvm.transform` as type inference needs."""
+"""Passes over modules and their composition: as much of `tvm.transform` as type inference needs.
+
+A pass says in its `PassInfo` what it is called, from which optimisation level on it runs, and which passes it requires.
+What it requires runs before it: passes by their names, which are those of the passes beside it in a `Sequential`, then
+those of `relaylogic.relay.transform`; or passes themselves. Each runs once for a module: again only if a pass behind it
+has given another module, or has changed that one.
+
+`Sequential` leaves out passes that the context disables, or whose level is higher than the context's; as in TVM, what
+is called by itself or required runs always.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import inspect
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
-from ..ir import IRModule
+from ..errors import RelayLogicError
+from ..ir import Function, IRModule
 
-__all__ = ["ModulePass", "Pass", "PassContext", "Sequential", "module_pass"]
+__all__ = [
+    "FunctionPass",
+    "ModulePass",
+    "Pass",
+    "PassContext",
+    "PassError",
+    "PassInfo",
+    "Sequential",
+    "function_pass",
+    "module_pass",
+]
+
+
+class PassError(RelayLogicError, ValueError):
+    """A pass that requires one that there is not, or itself; one that gives no module."""
+
+
+class PassInfo:
+    """What is known of a pass: from which level on it runs, its name, and the names of the passes that it requires."""
+
+    def __init__(self, opt_level: int, name: str, required: Iterable[str | Pass] | None = None) -> None:
+        if required is not None and isinstance(required, str):
+            raise TypeError(f"the required passes are a list, which {required!r} is not")
+        self.opt_level = opt_level
+        self.name = name
+        self._required = tuple(required or ())
+
+    @property
+    def required(self) -> list[str]:
+        """The names of the passes that run before."""
+        return [item.info.name if isinstance(item, Pass) else item for item in self._required]
+
+    def __str__(self) -> str:
+        known = f"pass name: {self.name}, opt_level: {self.opt_level}, required passes: [{', '.join(self.required)}]"
+        return f"The meta data of the pass - {known}"
+
+    def __repr__(self) -> str:
+        listed = ", ".join(f'"{name}"' for name in self.required)
+        return f'PassInfo({self.opt_level}, "{self.name}", {{{listed}}})'
 
 
 class PassContext:
-    """What passes are run with: `with PassContext(opt_level=3): ...`. Inference depends on none of it."""
+    """What passes are run with: `with PassContext(opt_level=3): ...`. Inference depends on none of it.
 
-    _open: list[PassContext] = []
+    It is open for the thread, or the asynchronous task, that opened it.
+    """
 
     def __init__(
         self,
         opt_level: int = 2,
-        required_pass: Sequence[str] | None = None,
-        disabled_pass: Sequence[str] | None = None,
+        required_pass: Iterable[str] | None = None,
+        disabled_pass: Iterable[str] | None = None,
         instruments: Sequence[Any] | None = None,
         config: dict[str, Any] | None = None,
     ) -> None:
         self.opt_level = opt_level
-        self.required_pass = list(required_pass or ())
-        self.disabled_pass = list(disabled_pass or ())
+        self.required_pass = _names(required_pass, "required_pass")
+        self.disabled_pass = _names(disabled_pass, "disabled_pass")
         self.instruments = list(instruments or ())
         self.config = dict(config or {})
 
     def __enter__(self) -> PassContext:
-        PassContext._open.append(self)
+        _open.set((*_open.get(), self))
         return self
 
     def __exit__(self, *_: object) -> None:
-        PassContext._open.pop()
+        _open.set(_open.get()[:-1])
 
     @staticmethod
     def current() -> PassContext:
         """The innermost context that is open, or one of defaults."""
-        return PassContext._open[-1] if PassContext._open else PassContext()
+        opened = _open.get()
+        return opened[-1] if opened else PassContext()
+
+    def pass_enabled(self, info: PassInfo) -> bool:
+        """Whether a `Sequential` runs a pass: never if it is disabled, always if it is required, else by its level."""
+        if info.name in self.disabled_pass:
+            return False
+        return info.name in self.required_pass or self.opt_level >= info.opt_level
+
+
+_open: ContextVar[tuple[PassContext, ...]] = ContextVar("relaylogic_pass_contexts", default=())
+
+
+def _names(given: Iterable[str] | None, option: str) -> list[str]:
+    if isinstance(given, str):
+        raise TypeError(f"{option} is a list of names, which {given!r} is not")
+    return list(given or ())
 
 
 class Pass:
-    """A function from modules to modules with a name."""
+    """A function of a module and a context that gives a module, with what is known of it."""
 
-    def __init__(self, run: Callable[[IRModule, Any], IRModule], name: str) -> None:
-        self.run = run
-        self.name = name
+    kind = "Pass"
 
-    def __call__(self, mod: IRModule) -> IRModule:
-        """The transformed module; passes that the context disables return the given one."""
-        context = PassContext.current()
-        return mod if self.name in context.disabled_pass else self.run(mod, context)
+    def __init__(self, run: Callable[..., Any], info: PassInfo) -> None:
+        self.function: Callable[..., Any] = run
+        self._info = info
+
+    @property
+    def info(self) -> PassInfo:
+        """The name, the level and the requirements."""
+        return self._info
+
+    @property
+    def name(self) -> str:
+        """The name."""
+        return self._info.name
+
+    def __call__(self, mod: IRModule, ctx: PassContext | None = None) -> IRModule:
+        """The transformed module; what the pass requires runs before. Raises PassError, and what the pass raises."""
+        return self.in_run(mod, _Run(PassContext.current() if ctx is None else ctx))
+
+    def in_run(self, mod: IRModule, run: _Run) -> IRModule:
+        """The module that this pass makes of one as a part of a run of several."""
+        if not isinstance(mod, IRModule):
+            raise PassError(f"the pass `{self.name}` runs on an IRModule, which {mod!r:.60} is not")
+        mod = run.prepared(self, mod)
+        found = self._transformed(mod, run)
+        if not isinstance(found, IRModule):
+            raise PassError(f"the pass `{self.name}` gives {found!r:.60}, which is no IRModule")
+        run.has_run(self, found)
+        return found
+
+    def _transformed(self, mod: IRModule, run: _Run) -> IRModule:
+        return self.function(mod, run.context)  # type: ignore[no-any-return]
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self.name})"
+        return f"Run {self.kind} pass: {self.name} at the optimization level {self._info.opt_level}"
 
 
 class ModulePass(Pass):
     """A pass over whole modules."""
 
+    kind = "Module"
+
+
+class FunctionPass(Pass):
+    """A pass over the functions of a module, one by one: a function of a function, the module and the context.
+
+    Functions that say so (the attributes `SkipOptimization`, `Compiler` or `ExternalSymbol`) are left as they are.
+    The types of the new module are inferred, as TVM does.
+    """
+
+    kind = "Function"
+
+    def _transformed(self, mod: IRModule, run: _Run) -> IRModule:
+        from .transform import InferType
+
+        made, changed = mod.shallow_copy(), {}
+        for variable, function in mod.functions.items():
+            if not _LEFT_ALONE.isdisjoint(function.attrs or ()):
+                continue
+            found = self.function(function, made, run.context)
+            if not isinstance(found, Function):
+                raise PassError(f"the pass `{self.name}` gives {found!r:.60} for `@{variable.name_hint}`, no Function")
+            changed[variable] = found
+        made.functions.update(changed)
+        return InferType()(made, run.context)
+
+
+_LEFT_ALONE = frozenset({"SkipOptimization", "Compiler", "ExternalSymbol"})
+
 
 class Sequential(Pass):
-    """Passes one after the other."""
+    """Passes one after the other, those that the context enables."""
 
-    def __init__(self, passes: Sequence[Pass], opt_level: int = 2, name: str = "sequential") -> None:
-        self.passes = list(passes)
-        self.opt_level = opt_level
-        super().__init__(self._run_all, name)
+    kind = "Sequential"
 
-    def _run_all(self, mod: IRModule, context: Any) -> IRModule:
+    def __init__(
+        self,
+        passes: Sequence[Pass] | None = None,
+        opt_level: int = 0,
+        name: str = "sequential",
+        required: Iterable[str | Pass] | None = None,
+    ) -> None:
+        self.passes = list(passes or ())
         for item in self.passes:
-            mod = item(mod)
+            if not isinstance(item, Pass):
+                raise TypeError(f"{item!r} is no Pass")
+        super().__init__(lambda mod, context: mod, PassInfo(opt_level, name, required))
+
+    def _transformed(self, mod: IRModule, run: _Run) -> IRModule:
+        with run.beside(self.passes):
+            for item in self.passes:
+                if run.context.pass_enabled(item.info) and not run.was_needed(item, mod):
+                    mod = item.in_run(mod, run)
         return mod
 
+    def __repr__(self) -> str:
+        names = " ".join(item.name for item in self.passes)
+        return f"{super().__repr__()}. The passes will be executed are: [{names}]"
 
-def module_pass(opt_level: int = 2, name: str = "", **_: Any) -> Callable[[Callable[..., IRModule]], ModulePass]:
-    """Decorator: a pass of a function of a module and a context."""
 
-    def decorate(run: Callable[..., IRModule]) -> ModulePass:
-        return ModulePass(run, name or run.__name__)
+class _Run:
+    """One run of a pass, or of several: what has run, and on what."""
 
-    return decorate
+    def __init__(self, context: PassContext) -> None:
+        self.context = context
+        self._known: list[dict[str, Pass]] = []  # by name, the passes of the sequences that are open
+        self._state: tuple[Any, ...] = ()
+        self._held: list[Any] = []  # the functions that have run, and given the module as it is now
+        self._needed: list[Pass] = []  # what ran because another pass requires it, before its turn
+
+    @contextmanager
+    def beside(self, passes: Sequence[Pass]) -> Iterator[None]:
+        """The block in which the passes of a sequence are known by their names."""
+        self._known.append({item.name: item for item in passes})
+        yield
+        self._known.pop()
+
+    def prepared(self, wanting: Pass, mod: IRModule) -> IRModule:
+        """The module after the passes that one requires, and that these require. Raises PassError."""
+        # What is wanted, and the iterator over what it requires; no recursion over long chains of requirements.
+        agenda: list[tuple[Pass, Any]] = [(wanting, iter(wanting.info._required))]
+        while agenda:
+            item, required = agenda[-1]
+            wanted = next(required, None)
+            if wanted is not None:
+                needed = self._found(wanted, item)
+                if any(needed.function is waiting.function for waiting, _ in agenda):
+                    names = ", ".join(f"`{waiting.name}`" for waiting, _ in agenda)
+                    raise PassError(f"the pass `{needed.name}` requires itself, by way of {names}")
+                if not self._holds(needed, mod):
+                    agenda.append((needed, iter(needed.info._required)))
+                continue
+            agenda.pop()
+            if agenda and not self._holds(item, mod):
+                mod = self._ran(item, mod)
+        return mod
+
+    def _ran(self, item: Pass, mod: IRModule) -> IRModule:
+        found = item._transformed(mod, self)
+        if not isinstance(found, IRModule):
+            raise PassError(f"the pass `{item.name}` gives {found!r:.60}, which is no IRModule")
+        self.has_run(item, found)
+        self._needed.append(item)
+        return found
+
+    def has_run(self, item: Pass, mod: IRModule) -> None:
+        """Take down that a pass gave a module."""
+        state = _state_of(mod)
+        if not _same(state, self._state):
+            self._held.clear()
+            self._state = state
+        self._held.append(item.function)
+
+    def was_needed(self, item: Pass, mod: IRModule) -> bool:
+        """Whether a pass whose turn has come ran already, for another one, and its work is as it was."""
+        if any(item is known for known in self._needed):
+            self._needed = [known for known in self._needed if known is not item]
+            return self._holds(item, mod)
+        return False
+
+    def _holds(self, item: Pass, mod: IRModule) -> bool:
+        return any(item.function is held for held in self._held) and _same(_state_of(mod), self._state)
+
+    def _found(self, wanted: str | Pass, asking: Pass) -> Pass:
+        if isinstance(wanted, Pass):
+            return wanted
+        for known in reversed(self._known):
+            if wanted in known:
+                return known[wanted]
+        from . import transform
+
+        make = transform.PASSES.get(wanted)
+        if make is None:
+            known_names = ", ".join(f"`{name}`" for name in transform.PASSES)
+            raise PassError(
+                f"the pass `{asking.name}` requires `{wanted}`, and there is no such pass",
+                None,
+                (f"the pass beside it in a Sequential, itself in `required`, or one of {known_names}",),
+            )
+        return make()
+
+
+def _state_of(mod: IRModule) -> tuple[Any, ...]:
+    """What tells a module from another, and from itself after a change of its definitions."""
+    return (mod, *mod.functions, *mod.functions.values(), *mod.type_definitions.values())
+
+
+def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
+    return len(one) == len(other) and all(a is b for a, b in zip(one, other, strict=True))
+
+
+def module_pass(
+    pass_func: Any = None,
+    opt_level: int = 2,
+    name: str | None = None,
+    required: Iterable[str | Pass] | None = None,
+) -> Any:
+    """Decorator: a ModulePass of a function of a module and a context, named after it.
+
+    Of a class with a method `transform_module(self, mod, ctx)` it makes a class of passes.
+    """
+    return _decorated(pass_func, opt_level, name, required, ModulePass, "transform_module")
+
+
+def function_pass(
+    pass_func: Any = None,
+    opt_level: int = 2,
+    name: str | None = None,
+    required: Iterable[str | Pass] | None = None,
+) -> Any:
+    """Decorator: a FunctionPass of a function of a function, the module and a context, named after it.
+
+    Of a class with a method `transform_function(self, func, mod, ctx)` it makes a class of passes.
+    """
+    return _decorated(pass_func, opt_level, name, required, FunctionPass, "transform_function")
+
+
+def _decorated(given: Any, level: int, name: str | None, required: Any, kind: type[Any], method: str) -> Any:
+    def decorate(run: Any) -> Any:
+        if not callable(run):
+            raise TypeError(f"{run!r} is neither a function nor a class")
+        info = PassInfo(level, name or run.__name__, required)
+        return _pass_class(run, info, kind, method) if inspect.isclass(run) else kind(run, info)
+
+    return decorate if given is None else decorate(given)
+
+
+def _pass_class(made_of: type[Any], info: PassInfo, kind: type[Any], method: str) -> type[Any]:
+    """A class of passes that work by a method of the instances of another class."""
+
+    def __init__(self: Any, *arguments: Any, **options: Any) -> None:
+        self._instance = made_of(*arguments, **options)
+        kind.__init__(self, getattr(self._instance, method), info)
+
+    def __getattr__(self: Any, attribute: str) -> Any:
+        if attribute == "_instance":
+            raise AttributeError(attribute)
+        return getattr(self._instance, attribute)
+
+    fields = {"__init__": __init__, "__getattr__": __getattr__, "__doc__": made_of.__doc__}
+    return type(made_of.__name__, (kind,), {**fields, "__module__": made_of.__module__})

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
 from ..ir import Expr, Function, IRModule
 from ..ir.checked import TYPES, publish
-from .passes import ModulePass, PassContext, Sequential, module_pass
+from .passes import (
+    FunctionPass,
+    ModulePass,
+    Pass,
+    PassContext,
+    PassError,
+    PassInfo,
+    Sequential,
+    function_pass,
+    module_pass,
+)
 
 if TYPE_CHECKING:
     from ..infer.result import Result
 
 __all__ = [
     "AnnotateSpans",
+    "FunctionPass",
     "InferType",
     "InferTypeLocal",
     "ModulePass",
+    "Pass",
     "PassContext",
+    "PassError",
+    "PassInfo",
     "Sequential",
     "TypeInferenceError",
+    "function_pass",
     "module_pass",
 ]
 
@@ -44,7 +60,7 @@ def InferType() -> ModulePass:
     (which are those of the given module) have a `checked_type` from now on. Raises TypeInferenceError if the program is
     refuted.
     """
-    return ModulePass(_infer_type, "InferType")
+    return ModulePass(_infer_type, PassInfo(0, "InferType"))
 
 
 def _infer_type(module: IRModule, context: Any = None) -> IRModule:
@@ -93,4 +109,12 @@ def AnnotateSpans() -> ModulePass:
 
     Refusals find their place in the printed program by themselves here, so the module is returned as it is.
     """
-    return ModulePass(lambda module, context: module, "AnnotateSpans")
+    return ModulePass(_as_it_is, PassInfo(0, "AnnotateSpans"))
+
+
+def _as_it_is(module: IRModule, context: Any) -> IRModule:
+    return module
+
+
+PASSES: dict[str, Callable[[], Pass]] = {"InferType": InferType, "AnnotateSpans": AnnotateSpans}
+"""What makes the passes that others may require by name."""

@@ -2,7 +2,7 @@
 
 A declaration reads `strides: list = (1, 1); groups: int = 1; channels: dim = None; out_dtype: dtype`. An attribute
 without a default is required. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and the
-ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple without floats, nested as
+ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple of ints, nested as
 it comes), `floats` (a list of numbers), `expr` (a Relay expression), `object` (anything).
 """
 
@@ -12,8 +12,11 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from unification import Var
+
 from ..errors import clipped
 from ..logic.flat import Record
+from ..logic.terms import Term
 from ..types import ANY, normal_dtype
 
 __all__ = ["Attribute", "AttributeProblem", "Attrs", "check_attributes", "parse_attributes"]
@@ -160,21 +163,25 @@ def _frozen(value: Any) -> Any:
     return value
 
 
-def _has_float(value: tuple[Any, ...]) -> bool:
+def _check_elements(value: tuple[Any, ...]) -> None:
+    """Raises ValueError if a list, or one in it, holds anything but extents, known or not."""
     stack = list(value)
     while stack:
         item = stack.pop()
-        if type(item) is float:
-            return True
-        if type(item) is tuple:
+        if isinstance(item, tuple):
             stack.extend(item)
-    return False
+        elif isinstance(item, float):
+            raise ValueError("its elements are no floats")
+        elif not isinstance(item, (int, Term, Var, type(None))):
+            raise ValueError(f"its elements are integers, not of {type(item).__name__}")
 
 
 def _converted(attribute: Attribute, value: Any) -> Any:
     kind = attribute.kind
     if isinstance(value, Mapping):
         value = _frozen(value)
+        if kind in ("list", "floats"):
+            raise ValueError("a mapping is no list")
     if kind == "dim" and value == "?":
         value = ANY
     whole = isinstance(value, int)
@@ -192,11 +199,16 @@ def _converted(attribute: Attribute, value: Any) -> Any:
         return int(value) if whole else value
     if kind in ("list", "floats") and (value is None or isinstance(value, (list, tuple))):
         frozen = _frozen(value)
-        if kind == "list" and frozen is not None and _has_float(frozen):
-            raise ValueError("its elements are no floats")
+        if kind == "list" and frozen is not None:
+            _check_elements(frozen)
         return frozen
     if kind in ("expr", "object"):
-        return _frozen(value)
+        frozen = _frozen(value)
+        try:
+            hash(frozen)
+        except TypeError as problem:
+            raise ValueError(str(problem)) from None
+        return frozen
     raise ValueError
 
 

@@ -3,40 +3,34 @@
 from __future__ import annotations
 
 import difflib
-import importlib.util
 import inspect
-import itertools
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from types import ModuleType
 from typing import Any
 
-from ..errors import RelayLogicError
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall, succeed
+from ..logic.mistakes import MISTAKES, RuleError, misasked
 from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, variables_of
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
+from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
+from .transaction import transaction
 
 __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "operator", "relation"]
 
 STEPS = 200_000
 TABLE_SIZE = 2048
 
-_package_numbers = itertools.count()
-
-
-class RuleError(RelayLogicError):
-    """A rule file that cannot be loaded, or one that contradicts what is loaded."""
 
 
 class Operator:
@@ -90,32 +84,47 @@ class RuleBase:
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.profiles = Profiles(self)
 
-    def load(self, folder: Path) -> None:
-        """Load every rule file of a folder. A file that cannot be read is reported in `notes`; the others load.
+    def load(self, path: Path, *, python: bool = False) -> None:
+        """Load every rule file of a folder, or one file of clauses (`*.rel`).
 
-        Raises RuleError if there is no such folder.
+        Of a folder, a file that cannot be loaded is reported in `notes`; the others load. Files in Python are programs
+        that may do anything: they run only with `python`, otherwise they are named in `notes`.
+
+        Raises RuleError if there is no such folder or file, if a folder holds files in Python only and these are not
+        allowed, or if one of them ends the program; ClauseError for a single file that is wrong. Then, as whenever this
+        raises, the rule base is as before.
         """
-        if not folder.is_dir():
-            raise RuleError(f"there is no folder of rules at {folder}")
-        package_name = f"_relaylogic_rules_{next(_package_numbers)}"
-        package = ModuleType(package_name)
-        package.__path__ = [str(folder)]
-        package.__dict__[_BASE] = self
-        sys.modules[package_name] = package
+        with transaction(self):
+            if path.suffix == ".rel" and not path.is_dir():
+                self._load_file(path)
+            else:
+                self._load_folder(path, python)
+
+    def _load_file(self, path: Path) -> None:
+        from ..clauses.load import load_clauses
+
         try:
-            for path in sorted(folder.glob("*.py")):
-                if path.stem != "__init__":
-                    self._load_python(f"{package_name}.{path.stem}", path)
-        finally:
-            # Other threads import while this one looks: only a copy of the names can be looked through.
-            for name in [n for n in list(sys.modules) if n == package_name or n.startswith(f"{package_name}.")]:
-                del sys.modules[name]
-        clause_files = sorted(folder.glob("*.rel"))
+            load_clauses(self, path.read_text(encoding="utf-8-sig"), str(path))
+        except OSError as problem:
+            raise RuleError(f"{path}: cannot be read: {problem.strerror}") from None
+        except UnicodeDecodeError as problem:
+            raise RuleError(f"{path}: this is no text: byte {problem.start} is not UTF-8") from None
+
+    def _load_folder(self, folder: Path, python: bool) -> None:
+        if not folder.is_dir():
+            raise RuleError(f"there is no folder of rules at {folder}, and no file of clauses (*.rel)")
+        programs, clause_files = python_files(folder), sorted(folder.glob("*.rel"))
+        if programs and not python:
+            if not clause_files:
+                raise RuleError(f"{folder}: nothing is loaded: {not_run(programs)}", None, (ALLOW,))
+            self.notes.append(f"{folder}: {not_run(programs)}; {ALLOW}")
+        elif programs:
+            run_files(self, folder, programs)
         if clause_files:
             from ..clauses.load import load_files
 
             load_files(self, clause_files)
-        self.sources.append(source_of(folder, rules_folder()))
+        self.sources.append(source_of(folder, rules_folder(), python))
 
     def __copy__(self) -> RuleBase:
         return loaded_again(recipe_of(self), RuleBase())
@@ -130,20 +139,8 @@ class RuleBase:
         """Drop what is known of calls already solved: the rules have changed."""
         self.table.clear()
         self.options.clear()
+        self.attrs_table.clear()
         self.profiles.clear()
-
-    def _load_python(self, module_name: str, path: Path) -> None:
-        if module_name in sys.modules:
-            return
-        spec = importlib.util.spec_from_file_location(module_name, path)
-        assert spec is not None and spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[module_name] = module
-        try:
-            spec.loader.exec_module(module)
-        except Exception as problem:  # whatever a rule file does wrong, the others load and the user is told
-            del sys.modules[module_name]
-            self.notes.append(f"{path}: not loaded: {type(problem).__name__}: {problem}")
 
     def operator(self, name: str) -> Operator:
         """The operator `name`. Raises RuleError with the nearest names."""
@@ -233,9 +230,8 @@ def _blaming(relation: Relation) -> Iterator[None]:
     """Turn what a rule's own Python trips over (an attribute that it did not expect) into an error about the rule."""
     try:
         yield
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as problem:
-        reason = f"{type(problem).__name__}: {problem}"
-        raise RuleError(f"relation `{relation.name}` cannot be asked with these attributes ({reason})") from problem
+    except MISTAKES as problem:
+        raise misasked(relation.name, problem) from problem
 
 
 def nearest(name: str, known: Any) -> str:
@@ -246,17 +242,8 @@ def nearest(name: str, known: Any) -> str:
     return f"; did you mean {' or '.join(f'`{c}`' for c in close)}?" if close else ""
 
 
-_BASE = "__rulebase__"
-
-
-def _base(module: dict[str, Any]) -> RuleBase | None:
-    """The rule base that loads the rule file of these globals, if one does."""
-    package = sys.modules.get(str(module.get("__package__") or ""))
-    return getattr(package, _BASE, None)
-
-
 def _loading(module: dict[str, Any]) -> RuleBase:
-    base = _base(module)
+    base = rule_base_of(module)
     if base is None:
         raise RuleError("operators are declared in rule files, which a RuleBase loads")
     return base
@@ -268,7 +255,7 @@ def relation(declaration: Callable[..., Any]) -> Relation:
     In a rule file it joins the rule base that loads the file; a relation of a name that is loaded already replaces that
     one, for everybody who uses it. Elsewhere (a script, a notebook) it is a relation on its own.
     """
-    base = _base(declaration.__globals__)
+    base = rule_base_of(declaration.__globals__)
     parameters = tuple(inspect.signature(declaration).parameters)
     code, doc = declaration.__code__, inspect.getdoc(declaration) or ""
     new = Relation(declaration.__name__, parameters, doc, code.co_filename, code.co_firstlineno)
@@ -323,12 +310,16 @@ def rules_folder() -> Path:
     return shipped if shipped.is_dir() else here.parent / "rules"
 
 
-def load_rules(*folders: Path) -> RuleBase:
-    """A rule base of its own: the shipped rules and those of `folders`, later ones winning. Raises RuleError."""
+def load_rules(*paths: Path, python: bool = False) -> RuleBase:
+    """A rule base of its own: the shipped rules and those of `paths`, later ones winning.
+
+    A path is that of a folder of rule files or of a file of clauses (`*.rel`). Files in Python may do anything: those
+    of folders run only with `python`. Raises what `RuleBase.load` raises.
+    """
     base = RuleBase()
-    base.load(rules_folder())
-    for folder in folders:
-        base.load(folder)
+    base.load(rules_folder(), python=True)
+    for path in paths:
+        base.load(path, python=python)
     return base
 
 

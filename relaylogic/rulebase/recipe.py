@@ -3,18 +3,20 @@
 Pickling a rule base pickles its recipe: folders by path, texts of clauses as they are. The shipped rule base stays the
 shipped rule base; the last few others that came to a process are kept, so that tasks sent to it one by one share one.
 What is loaded must be what was loaded there: a folder that has changed, or a rule base into which Python put relations
-by hand, is refused.
+by hand, is refused. Rule files in Python run again only where they were allowed to, and unchanged.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING
 
 from ..logic.bounded import Bounded
+from ..logic.mistakes import RuleError
 
 if TYPE_CHECKING:
     from .base import RuleBase
@@ -22,7 +24,8 @@ if TYPE_CHECKING:
 __all__ = ["Recipe", "Source", "arrived", "loaded_again", "recipe_of", "source_of"]
 
 Source = tuple[str, str, str]
-"""What was loaded: ("shipped", "", ""), ("folder", path, digest of its files) or ("clauses", name, text)."""
+"""What was loaded: ("shipped", "", ""), ("clauses", name, text), or the path of a folder and a digest of its files:
+("folder", path, digest) of clauses only, ("programs", path, digest) with its Python."""
 Recipe = tuple[tuple[Source, ...], str]
 """What was loaded, in order, and a digest of what came of it."""
 
@@ -32,15 +35,16 @@ _known: dict[Recipe, RuleBase] = Bounded(KEPT)
 _lock = Lock()
 
 
-def source_of(folder: Path, shipped: Path) -> Source:
-    """What to write down of a folder that was loaded."""
-    if folder.resolve() == shipped:
+def source_of(folder: Path, shipped: Path, python: bool) -> Source:
+    """What to write down of a folder that was loaded, with its Python or without."""
+    if python and folder.resolve() == shipped:
         return ("shipped", "", "")
     said = sha256()
-    for path in sorted((*folder.glob("*.py"), *folder.glob("*.rel"))):
+    for path in sorted((*folder.glob("*.rel"), *(folder.glob("*.py") if python else ()))):
         said.update(f"{path.name}\n".encode())
-        said.update(path.read_bytes())
-    return ("folder", str(folder.resolve()), said.hexdigest())
+        with suppress(OSError):  # what cannot be read was not loaded
+            said.update(path.read_bytes())
+    return ("programs" if python else "folder", str(folder.resolve()), said.hexdigest())
 
 
 def recipe_of(rules: RuleBase) -> Recipe:
@@ -58,23 +62,31 @@ def loaded_again(recipe: Recipe, rules: RuleBase) -> RuleBase:
     from ..clauses.load import load_clauses
     from .base import rules_folder
 
+    shipped = rules_folder()
     for kind, name, text in recipe[0]:
         if kind == "clauses":
             load_clauses(rules, text, name)
+        elif kind == "shipped":
+            rules.load(shipped, python=True)
         else:
-            rules.load(rules_folder() if kind == "shipped" else Path(name))
+            folder, python = Path(name), kind == "programs"
+            if folder.is_dir() and source_of(folder, shipped, python) != (kind, name, text):
+                raise _changed()  # before anything of it runs
+            rules.load(folder, python=python)
     return _checked(rules, recipe)
 
 
 def _checked(rules: RuleBase, recipe: Recipe) -> RuleBase:
-    from .base import RuleError
-
     if recipe_of(rules) != recipe:
-        raise RuleError(
-            "this rule base cannot be loaded again from its files: they have changed, or something was put into it "
-            "from Python"
-        )
+        raise _changed()
     return rules
+
+
+def _changed() -> RuleError:
+    return RuleError(
+        "this rule base cannot be loaded again from its files: they have changed, or something was put into it "
+        "from Python"
+    )
 
 
 def arrived(recipe: Recipe, empty: Callable[[], RuleBase], default: RuleBase | None) -> RuleBase:

@@ -9,6 +9,7 @@ from typing import Any
 from ..logic.calls import postpone
 from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step
+from ..logic.mistakes import MISTAKES, misasked
 from ..logic.options import may_be_unknown
 from ..logic.premise import enclosed
 from ..logic.state import State, Work
@@ -39,12 +40,16 @@ class Clause:
         return f"{self.relation.name}/{self.name}"
 
     def goal(self, arguments: tuple[Any, ...]) -> Goal:
-        """The goal that this clause holds of the arguments; it counts its answers in `used`."""
+        """The goal that this clause holds of the arguments; it counts its answers in `used`. It raises RuleError if
+        the rule's own Python trips over an attribute."""
 
         def run(state: Any) -> Iterator[Any]:
             state = as_state(state)
             state.search.budget.charge()
-            body = self.build(*arguments)
+            try:
+                body = self.build(*arguments)
+            except MISTAKES as problem:
+                raise misasked(self.relation.name, problem) from problem
             if isinstance(body, Step):
                 work = Work(state)
                 new = work.finish() if body.run(work) else None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..governor import paced
 from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, Span, TypeData, Var
 from ..types import GlobalTypeVar, TypeCall
 from .context import unquoted
@@ -34,7 +35,7 @@ class Builder(StatementBuilder):
         """Import modules and make the names of functions and types. Raises ParseError for one defined
         twice."""
         first: dict[tuple[str, str], Token] = {}
-        for index in range(len(tokens) - 1):
+        for index in paced(range(len(tokens) - 1)):
             kind = tokens[index].type
             following = tokens[index + 1]
             if kind == "DEF" and following.type == "GLOBAL":

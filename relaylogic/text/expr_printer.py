@@ -86,6 +86,8 @@ class ExprPrinter:
             met[id(node)] = place
             if type(node) is Function:
                 functions.append(node)
+            elif type(node) is Let and type(node.var) is not Var:
+                raise IllFormed(f"a let binds a variable, which a {type(node.var).__name__} is not", node.span)
             elif type(node) is Let and met.get(id(node.var), place) < met[id(node.value)]:
                 self.recursive.add(id(node))
         self.types = TypeNames(p for function in reversed(functions) for p in function.type_params)  # the outer first
@@ -106,6 +108,8 @@ class ExprPrinter:
         return type_text(self.types.told_apart(term))
 
     def declared(self, variable: Var) -> str:
+        if type(variable) is not Var:
+            raise IllFormed(f"a variable is bound, which a {type(variable).__name__} is not")
         name = self.namer.name(variable)
         if variable.type_annotation is not None:
             return f"{name}: {self.type(variable.type_annotation)}"

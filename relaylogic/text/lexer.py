@@ -13,7 +13,9 @@ lexer does:
 from __future__ import annotations
 
 import re
+from itertools import repeat
 
+from ..governor import afford, paced
 from ..ir.source import Source, Span
 from .angles import TypeLists
 from .errors import ParseError
@@ -47,6 +49,7 @@ _THEN_NAME = re.compile(r"\s+[A-Za-z_]")
 _THEN_STRING = re.compile(r'\s*"')
 _THEN_PATTERN = re.compile(r"\s+[A-Za-z_%]|\s*\(")
 _THEN_CALL = re.compile(r"\s*\(")
+_INTS_SPACE = 80  # bytes that matching a character of such a list takes
 _INTS = re.compile(r"\[-?[0-9]{1,18}(?:, ?-?[0-9]{1,18})*\]")
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
 _HEADER = re.compile(r"#\[\s*version\s*=\s*(.*?)\s*\]", re.DOTALL)
@@ -85,12 +88,12 @@ class _Lexer:
         text, tokens, match = self.text, self.tokens, TOKEN.match
         append = tokens.append
         at = 1 if text.startswith("\ufeff") else 0
-        while True:
+        for _ in paced(repeat(None)):
             found = match(text, at)
             if found is None:
                 at = self.rest(at)
                 if at < 0:
-                    return self.out
+                    break
                 continue
             kind = found.lastgroup
             start, at = found.span(kind)  # type: ignore[arg-type]
@@ -107,11 +110,12 @@ class _Lexer:
             elif kind == "COMMENT":
                 at = self.comment(start)
                 if at < 0:
-                    return self.out
+                    break
             elif kind == "SPECIAL":
                 append(Token("NUMBER", text[start:at], start, at))
             else:
                 append(Token(kind, text[start:at], start, at))  # type: ignore[arg-type]
+        return self.out
 
     def error(self, message: str, start: int, end: int, *hints: str) -> ParseError:
         return ParseError(message, Span(self.source, start, min(end, len(self.text))), hints)
@@ -173,6 +177,7 @@ class _Lexer:
             openers.append("S" if in_shape else "(")
         elif sign == "[":
             if tokens and tokens[-1].type == "EQ":
+                afford(_INTS_SPACE * (text.find("]", start) - start))
                 ints = _INTS.match(text, start)
                 if ints:
                     tokens.append(Token("INTS", ints.group(), start, ints.end()))

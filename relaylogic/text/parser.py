@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
+from ..governor import governed, paced
 from ..ir import Expr, IRModule, Source, Span
 from ..once import once
 from .automaton import automaton
@@ -31,8 +32,12 @@ def parse(text: str, filename: str | None = None) -> IRModule:
 
     A bare expression becomes the body of `@main`, or of `@expr_1` and so on if there are several or `@main`
     is defined; variables that are free in it become the parameters. Raises ParseError, with its place, if the
-    text is no program.
+    text is no program, LimitReached if a limit was reached before that was known.
     """
+    return governed(lambda: _module(text, filename))
+
+
+def _module(text: str, filename: str | None) -> IRModule:
     source = Source(text, filename)
     lexed = tokenize(source)
     if not lexed.tokens and not text.lstrip("\ufeff").strip().startswith("#["):
@@ -82,7 +87,7 @@ def _feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = T
     feed = state.feed_token
     index = 0
     try:
-        for index, token in enumerate(tokens):  # noqa: B007
+        for index, token in enumerate(paced(tokens)):  # noqa: B007
             feed(token)
             builder.last = token
         index = len(tokens)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from ..governor import afford_text, governed
 from ..ir import Expr, IRModule, TypeData, free_vars
 from .constant_table import ConstantTable
 from .expr_printer import ExprPrinter, Piece, TypeOf
@@ -29,7 +30,17 @@ def astext(
     `show_types`, a function from an expression to its type or None, adds a comment `/* ty=... */` behind
     every let, graph binding, function, result and unannotated parameter that has a type; `assumed` follows the type if
     `is_assumed` says so of the expression. Free variables of an expression are declared by `free_var`.
+    Raises LimitReached.
     """
+    return governed(lambda: _paid(_text(program, show_types, is_assumed)))
+
+
+def _paid(text: str) -> str:
+    afford_text(len(text) + 1)
+    return text
+
+
+def _text(program: IRModule | Expr, show_types: TypeOf | None, is_assumed: Callable[[Expr], bool]) -> str:
     if isinstance(program, IRModule):
         return _module_text(program, show_types, is_assumed)
     constants = ConstantTable()

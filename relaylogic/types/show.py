@@ -12,6 +12,7 @@ from typing import Any
 
 from unification import Var
 
+from ..logic.large import shown
 from ..logic.numbers import is_number, show_number
 from ..logic.terms import Cons, Slot
 from .attributes import attribute_text
@@ -26,7 +27,7 @@ from .terms import (
     TypeVar,
 )
 
-__all__ = ["Namer", "leaf_text", "pieces", "show_dimension", "show_shape", "show_type", "written_out"]
+__all__ = ["LONGEST", "Namer", "leaf_text", "pieces", "show_dimension", "show_shape", "show_type", "written_out"]
 
 Namer = Callable[[Any], str]
 Piece = Any  # text, or a part of the type in a tuple of one
@@ -43,7 +44,7 @@ def show_dimension(dim: Any, name: Namer = _hole) -> str:
     """A dimension as text: `3`, `?`, `n`, `2 * n + 1`, or the name of a hole."""
     kind = type(dim)
     if kind is int:
-        return str(dim) if dim.bit_length() < 14000 else hex(dim)
+        return shown(dim)
     if kind is Var or kind is Slot:
         return name(dim)
     if kind is TypeVar:
@@ -84,8 +85,8 @@ def show_type(term: Any, name: Namer = _hole) -> str:
     return TypeTable([term], name).whole(term)
 
 
-def written_out(term: Any, name: Namer = _hole) -> str | None:
-    """A type as text without names for its parts; None if that takes too many pieces."""
+def written_out(term: Any, name: Namer = _hole, longest: int = LONGEST) -> str | None:
+    """A type as text without names for its parts; None if that takes more than `longest` pieces."""
     out: list[str] = []
     agenda: list[Piece] = [(term,)]
     while agenda:
@@ -98,7 +99,7 @@ def written_out(term: Any, name: Namer = _hole) -> str | None:
             out.append(text)
         else:
             agenda.extend(reversed(pieces(item[0], name)))
-        if len(out) > LONGEST:
+        if len(out) > longest:
             return None
     return "".join(out)
 

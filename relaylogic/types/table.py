@@ -8,14 +8,18 @@ from __future__ import annotations
 
 import re
 from collections import Counter, deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import count
 from typing import Any
 
-from .show import Namer, Piece, leaf_text, pieces, written_out
-from .terms import FuncType, TensorType
+from ..logic.terms import Cons, Term
+from .show import LONGEST, Namer, Piece, leaf_text, pieces, written_out
+from .terms import FuncType, RefType, TensorType, TupleType, TypeCall
 
-__all__ = ["TypeTable"]
+__all__ = ["GRAPHS", "TypeTable", "types_in", "written_size"]
+
+GRAPHS = frozenset({TupleType, FuncType, TypeCall, RefType})
+"""Types with types in them: written out, they may be enormous, so each is looked at once."""
 
 SMALL = 8  # parts, extents of shapes among them; what is not larger is written out wherever it occurs
 _ENORMOUS = 1_000_000
@@ -26,13 +30,51 @@ def _hole(_: Any) -> str:
     return "_"
 
 
+def types_in(roots: Iterable[Any]) -> list[Any]:
+    """The types with types in them that occur in terms, but not in each other there, each once."""
+    found: dict[Any, None] = {}
+    agenda = list(roots)[::-1]
+    while agenda:
+        item = agenda.pop()
+        if type(item) in GRAPHS:
+            found[item] = None
+        elif type(item) is tuple:
+            agenda.extend(reversed(item))
+        elif isinstance(item, Term):
+            agenda.extend(reversed(item.args))
+    return list(found)
+
+
+def written_size(terms: Iterable[Any]) -> int:
+    """At least half of the pieces that the longest of some types takes when it is written out; worked out in linear
+    time, however long that is."""
+    sizes: dict[int, int] = {}
+    roots = list(terms)
+    agenda: list[tuple[Any, Any]] = [(root, None) for root in roots]
+    while agenda:
+        item, parts = agenda.pop()
+        if parts is not None:
+            sizes[id(item)] = min(_ENORMOUS, 1 + sum(sizes[id(part)] for part in parts))
+        elif id(item) not in sizes:
+            inner = item if type(item) is tuple else item.args if type(item) in GRAPHS or type(item) is Cons else ()
+            agenda.append((item, inner))
+            agenda.extend((part, None) for part in inner)
+    return max((sizes[id(root)] for root in roots), default=0)
+
+
 class TypeTable:
     """The texts of some types, and the definitions of the names in them: `T1`, `T2` ..., or others if these are taken.
 
-    Types that are not too long are written out, as `show_type` does.
+    Types of up to `longest` pieces are written out, as `show_type` does. `fresh` gives the names instead.
     """
 
-    def __init__(self, terms: Iterable[Any], name: Namer = _hole) -> None:
+    def __init__(
+        self,
+        terms: Iterable[Any],
+        name: Namer = _hole,
+        longest: int = LONGEST,
+        fresh: Iterator[str] | None = None,
+    ) -> None:
         self._name = name
         self._terms = list(terms)  # kept, so that ids stay what they are
         self._pieces: dict[int, list[Piece]] = {}
@@ -43,11 +85,11 @@ class TypeTable:
         for term in self._terms:
             if id(term) in self._written:
                 continue
-            self._written[id(term)] = text = written_out(term, name)
+            self._written[id(term)] = text = written_out(term, name, longest)
             if text is None:
                 self._uses[id(term)] += 1
                 self._visit(term, taken)
-        self._fresh = (text for text in map("T{}".format, count(1)) if text not in taken)
+        self._fresh = fresh or (text for text in map("T{}".format, count(1)) if text not in taken)
         self._names: dict[int, str] = {}
         self._undefined: deque[Any] = deque()
         self._definitions: dict[str, str] = {}
@@ -72,6 +114,9 @@ class TypeTable:
             term = self._undefined.popleft()
             self._definitions[self._names[id(term)]] = self._text(term)
         return self._definitions
+
+    def __contains__(self, term: Any) -> bool:
+        return id(term) in self._written
 
     def _visit(self, term: Any, taken: set[str]) -> None:
         """Look at all parts: how large they are, how often they occur, and which names they have."""

@@ -78,10 +78,13 @@ class TensorType(Type):
     __slots__ = ()
 
     def __new__(cls, shape: Any, dtype: Any = "float32") -> Any:
-        if type(shape) is tuple:
-            found = cls._interned.get((shape, dtype))
-            return cls.made_new((_shape(shape), _dtype(dtype))) if found is None else found
-        return cls.make((_shape(shape), _dtype(dtype)))
+        try:
+            if type(shape) is tuple:
+                found = cls._interned.get((shape, dtype))
+                return cls.made_new((_shape(shape), _dtype(dtype))) if found is None else found
+            return cls.make((_shape(shape), _dtype(dtype)))
+        except TypeError:  # something unhashable
+            raise TypeError(f"these are no extents and no dtype: {shape!r:.60}, {dtype!r:.60}") from None
 
     @property
     def shape(self) -> Any:

@@ -20,6 +20,7 @@ from ..logic.numbers import UNKNOWN
 from ..logic.state import Work
 from ..logic.terms import Cons, Term, fresh_list
 from .dtypes import normal_dtype
+from .table import GRAPHS
 from .terms import FuncType, RefType, TensorType, TupleType, TypeCall
 
 __all__ = ["ARITY", "DTYPES", "Universe", "UniverseError"]
@@ -78,6 +79,9 @@ class Universe:
             return cls(**bounds)
         if isinstance(dtypes, str):
             raise UniverseError(f'`dtypes` is a list of dtypes: ["{dtypes}"], not "{dtypes}"')
+        dtypes = list(dtypes) if isinstance(dtypes, Iterable) else [dtypes]
+        if not all(isinstance(dtype, str) for dtype in dtypes):
+            raise UniverseError(f"`dtypes` is a list of the names of dtypes, not {dtypes!r:.60}")
         try:
             named = tuple(dict.fromkeys(normal_dtype(dtype) for dtype in dtypes))
         except ValueError as problem:
@@ -94,6 +98,7 @@ class Universe:
         """The variables in terms of known kinds, with their kinds, in order of occurrence."""
         found: dict[Any, Any] = {}
         stack = list(terms)[::-1]
+        seen: set[Any] = set()
         while stack:
             term, kind = stack.pop()
             if type(term) is Var:
@@ -105,6 +110,10 @@ class Universe:
                 inner = _element(kind)
                 stack.extend((item, inner) for item in reversed(term) if type(item) is not int)
             elif isinstance(term, Term) and not term.ground:
+                if type(term) in GRAPHS:
+                    if term in seen:
+                        continue
+                    seen.add(term)
                 stack.extend(reversed(_pieces(term, kind)))
         return found
 
@@ -113,6 +122,7 @@ class Universe:
         if self.symbolic:
             return True
         stack = [(term, kind)]
+        seen: set[Any] = set()
         while stack:
             item, kind = stack.pop()
             kind_of = type(item)
@@ -133,6 +143,10 @@ class Universe:
                     return False
                 stack.extend(_pieces(item, kind))
             elif isinstance(item, Term) and item is not UNKNOWN:
+                if kind_of in GRAPHS:
+                    if item in seen:
+                        continue
+                    seen.add(item)
                 stack.extend(_pieces(item, kind))
         return True
 

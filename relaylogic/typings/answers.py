@@ -6,15 +6,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from ..clauses.show import Namer, show_constraint, show_term
+from ..governor import NAMES, LimitReached, governed
 from ..logic.branching import Root
 from ..logic.circuit import Filled, answers
 from ..logic.control import Search, StepLimit
 from ..logic.goals import Goal
 from ..logic.terms import Term
+from ..types.table import GRAPHS
 from ..types.universe import Universe
 from .proof import prove
 
-__all__ = ["Answers", "QueryAnswer", "Stopped"]
+__all__ = ["Answers", "Ended", "QueryAnswer"]
 
 
 class QueryAnswer:
@@ -56,6 +58,26 @@ class QueryAnswer:
         return {key: text for key, text in shown.items() if text != key}
 
     @property
+    def definitions(self) -> dict[str, str]:
+        """What the names of types stand for in `texts` and `residue`, where types would be very long without them."""
+        if self._namer.table is not None:
+            _ = self.texts, self.residue
+        return self._namer.definitions
+
+    def to_dict(self) -> dict[str, Any]:
+        """The answer as plain data.
+
+        A type that would be very long is `{"$ref": "#/types/T1"}`: its text stands under that name in `types`, which is
+        there only if needed, and may speak of further names there.
+        """
+        name, bindings = self._namer, {}
+        for key, text in self.texts.items():
+            defined = name.table is not None and name.type_text(self.bindings[key]) == (text, True)
+            bindings[key] = {"$ref": f"#/types/{text}"} if defined else text
+        found = {"bindings": bindings, "residue": list(self.residue), "clauses": list(self.clauses)}
+        return {**found, "types": self.definitions} if self.definitions else found
+
+    @property
     def residue(self) -> tuple[str, ...]:
         """What must hold of the open variables, in clause notation."""
         name = self._namer
@@ -63,11 +85,19 @@ class QueryAnswer:
 
     @property
     def size(self) -> tuple[Any, ...]:
-        """What puts a smaller answer before a larger one: the lengths of its lists, then its numbers in order."""
+        """What puts a smaller answer before a larger one: the lengths of its lists, then its numbers in order.
+
+        What stands in a tuple that occurs again counts once.
+        """
         lengths, numbers = 0, []
         stack = list(reversed(self._answer.terms))
+        seen: set[Any] = set()
         while stack:
             item = stack.pop()
+            if type(item) in GRAPHS:
+                if item in seen:
+                    continue
+                seen.add(item)
             if type(item) is int:
                 numbers.append(item)
             elif type(item) is tuple:
@@ -95,8 +125,8 @@ class QueryAnswer:
         return self._source(self._answer.terms)  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
-        parts = [f"{name} = {text}" for name, text in self.texts.items()]
-        return ", ".join([*parts, *self.residue]) or "true"
+        named = {**self.texts, **self.definitions}
+        return ", ".join([*(f"{name} = {text}" for name, text in named.items()), *self.residue]) or "true"
 
     def __repr__(self) -> str:
         return f"<{self}>"
@@ -108,7 +138,7 @@ class QueryAnswer:
         return hash(str(self))
 
 
-class Stopped(Exception):
+class Ended(Exception):
     """A search for answers that came to a limit; what it says is the status."""
 
 
@@ -117,11 +147,13 @@ class Answers(Iterator[Any]):
 
     `names` are what the answers are about. `total` is the number of all answers where they are drawn at random,
     `optimum` what is least or greatest where that is asked for; both are known with the first answer.
+    `limit` is the limit of `relaylogic.limits` that ended it, if one did; the status is then "unknown: time limit" and
+    alike. `steps` is what the search for each answer may take.
     """
 
     def __init__(
         self,
-        node: Root,
+        node: Root | None,
         make: Callable[[Any], Any],
         limit: int | None,
         steps: int,
@@ -132,26 +164,36 @@ class Answers(Iterator[Any]):
     ) -> None:
         self.names = names
         self.status = ""
+        self.limit: LimitReached | None = None
         self.found = 0
         self.total: int | None = None
         self.optimum: int | None = None
         self._universe = universe
         self._outside = outside
-        self.follow(node, search)
+        self._node = node
+        self._solver = None if node is None else node.solver
+        self._budget = search.budget
         self._paths = self._walk()
         self._make = make
         self._limit = limit
-        self._steps = steps
+        self.steps = steps
 
     def follow(self, node: Root, search: Search) -> None:
-        """The answers are those of `node`."""
+        """From now on the answers are those of `node`."""
         self._node = node
         self._solver = node.solver
         self._budget = search.budget
 
     def _walk(self) -> Iterator[Any]:
         """The walks to the answers."""
-        return answers(self._node)
+        return iter(()) if self._node is None else answers(self._node)
+
+    @classmethod
+    def stopped(cls, universe: Universe, reached: LimitReached) -> Answers:
+        """No answers, since a limit was reached before the first could be looked for."""
+        none = cls(None, lambda path: path, None, 0, Search(), universe)
+        none.stop(reached)
+        return none
 
     def __iter__(self) -> Answers:
         return self
@@ -159,12 +201,12 @@ class Answers(Iterator[Any]):
     @property
     def notes(self) -> list[str]:
         """What is known to lie outside of the universe, and what that was taken to be where its bounds do not say."""
-        return [*self._outside, *self._universe.notes(self._solver.labelled)]
+        return [*self._outside, *self._universe.notes(() if self._solver is None else self._solver.labelled)]
 
     @property
     def endless(self) -> list[str]:
         """What is given values that have no last one, as far as was looked: then the answers may have no end."""
-        return self._universe.endless(self._solver.endless)
+        return [] if self._solver is None else self._universe.endless(self._solver.endless)
 
     def __next__(self) -> Any:
         if self.status:
@@ -173,16 +215,27 @@ class Answers(Iterator[Any]):
             self.status = "answer limit"
             raise StopIteration
         try:
-            self._budget.left = self._steps
-            path = next(self._paths)
-        except StopIteration:
-            self.status = "exhausted"
-            raise
-        except Stopped as stopped:
-            self.status = str(stopped)
+            path = governed(self._advance)
+        except Ended as ended:
+            self.status = str(ended)
             raise StopIteration from None
         except (StepLimit, RecursionError):
             self.status = "unknown: step limit"
             raise StopIteration from None
+        except LimitReached as reached:
+            self.stop(reached)
+            raise StopIteration from None
+        if path is None:
+            self.status = "exhausted"
+            raise StopIteration
         self.found += 1
         return self._make(path)
+
+    def _advance(self) -> Any:
+        self._budget.grant(self.steps)
+        return next(self._paths, None)
+
+    def stop(self, reached: LimitReached) -> None:
+        """There are no more answers, because of a limit."""
+        self.limit = reached
+        self.status = f"unknown: {NAMES[reached.limit]}"

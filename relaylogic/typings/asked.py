@@ -94,7 +94,7 @@ class Asked:
             demands += self._conditions.goals(value if value_is is None else value_is)
         goal = lall(*demands, *more)
         search = asked_about(goal, self.rules)
-        search.budget.left = steps
+        search.budget.grant(steps)
         asked = wanted if value is None else {**wanted, value: "number"}
         scope = dict.fromkeys(others.values(), "type")
         return solve_goal(goal, asked, universe or self.universe, search, scope), search

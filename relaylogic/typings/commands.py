@@ -12,13 +12,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from ..governor import NAMES, LimitReached, governed, last_words
 from ..ir import IRModule
 from ..logic.control import StepLimit
-from ..rulebase import RuleBase
+from ..logic.large import DECIMAL_BITS, shown
+from ..rulebase import RuleBase, RuleError
+from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
 from .check import check_relation
 from .program import Typing, count_typings, typings
-from .query import count_query, query
+from .query import COUNT_STEPS, count_query, query
 
 __all__ = ["check_file", "list_answers", "run_query", "run_typings"]
 
@@ -37,16 +40,22 @@ def run_query(
     count: bool = False,
     as_json: bool = False,
     progress: Callable[[int], None] | None = None,
+    hint: Write = lambda text: None,
     **bounds: Any,
 ) -> int:
-    """Print the answers to a query (all of them if `number` is None), or how many there are. Raises ClauseError."""
+    """Print the answers to a query (all of them if `number` is None), or how many there are. Raises ClauseError.
+
+    In JSON a count of thousands of digits is a text, `"0x..."`.
+    """
     if count:
-        return _print_count(lambda: count_query(text, rules=rules, **bounds), write, as_json)
-    return list_answers(query(text, rules=rules, limit=number, **bounds), write, as_json=as_json, progress=progress)
+        steps = bounds.get("steps", COUNT_STEPS)
+        return _print_count(lambda: count_query(text, rules=rules, **bounds), write, as_json, hint, steps)
+    found = query(text, rules=rules, limit=number, **bounds)
+    return list_answers(found, write, as_json=as_json, progress=progress, hint=hint)
 
 
 def run_typings(
-    program: IRModule | str,
+    program: IRModule | str | Callable[[], IRModule],
     write: Write,
     *,
     rules: RuleBase | None = None,
@@ -55,13 +64,22 @@ def run_typings(
     as_json: bool = False,
     annotated: bool = False,
     progress: Callable[[int], None] | None = None,
+    hint: Write = lambda text: None,
     **bounds: Any,
 ) -> int:
-    """Print the typings of a program, or how many there are. Raises ParseError."""
+    """Print the typings of a program, which may still have to be read, or how many there are. Raises ParseError."""
+
+    def known() -> IRModule | str:
+        return governed(program) if callable(program) else program
+
     if count:
-        return _print_count(lambda: count_typings(program, rules=rules, **bounds), write, as_json)
-    found = typings(program, rules=rules, limit=number, **bounds)
-    return list_answers(found, write, as_json=as_json, annotated=annotated, progress=progress)
+        steps = bounds.get("steps", COUNT_STEPS)
+        return _print_count(lambda: count_typings(known(), rules=rules, **bounds), write, as_json, hint, steps)
+    try:
+        found = typings(known(), rules=rules, limit=number, **bounds)
+    except LimitReached as reached:
+        found = Answers.stopped(Universe(), reached)
+    return list_answers(found, write, as_json=as_json, annotated=annotated, progress=progress, hint=hint)
 
 
 def list_answers(
@@ -71,8 +89,12 @@ def list_answers(
     as_json: bool = False,
     annotated: bool = False,
     progress: Callable[[int], None] | None = None,
+    hint: Write = lambda text: None,
 ) -> int:
-    """Print answers as they come, then how the search ended. That they may have no end is said before them."""
+    """Print answers as they come, then how the search ended. That they may have no end is said before them.
+
+    What to do about a search that took too many steps is said to `hint`.
+    """
     reported = time.monotonic()
     status = ""
     shown = 0
@@ -80,24 +102,39 @@ def list_answers(
         for answer in _smallest_first(found):
             if not shown and not as_json and found.endless:
                 write(f"# nothing bounds {' or '.join(found.endless)}: the answers may have no end")
-            write(_shown(answer, as_json, annotated))
+            write(governed(lambda shown=answer: _shown(shown, as_json, annotated)))  # type: ignore[misc]
             shown += 1
             if progress is not None and time.monotonic() - reported > REPORT_EVERY:
                 reported = time.monotonic()
                 progress(shown)
     except KeyboardInterrupt:
         status = "interrupted"
+    except LimitReached as problem:
+        found.stop(problem)
     status = status or found.status
-    if as_json:
-        ending = {"answers": found.found, "status": status, "complete": status == "exhausted"}
-        write(json.dumps({**ending, "notes": found.notes} if found.notes else ending))
-    else:
+    reached = found.limit
+    number = found.found if reached is None else shown
+
+    def end() -> None:
+        if as_json:
+            ending = {"answers": number, "status": status, "complete": status == "exhausted", **_limit(reached)}
+            write(json.dumps({**ending, "notes": found.notes} if found.notes else ending))
+            return
         for note in found.notes:
             write(f"# {note}")
-        write(_ending(found.found, status))
+        write(_ending(number, status if reached is None else reached.message))
+        if reached is not None:
+            write(f"# {reached.help}")
+
+    if reached is None:
+        end()
+    else:
+        last_words(end, reached)
     if status == "interrupted":
         return INTERRUPTED
     if status.startswith("unknown"):
+        if reached is None:
+            hint(_more(found.steps, "answer"))
         return UNKNOWN
     return FOUND if found.found else NONE
 
@@ -120,11 +157,7 @@ def _smallest_first(found: Answers) -> Iterator[QueryAnswer]:
 def _shown(answer: QueryAnswer, as_json: bool, annotated: bool) -> str:
     program = answer.annotated() if annotated and isinstance(answer, Typing) else None
     if as_json:
-        record: dict[str, Any] = {
-            "bindings": answer.texts,
-            "residue": list(answer.residue),
-            "clauses": list(answer.clauses),
-        }
+        record = answer.to_dict()
         if program is not None:
             record["program"] = program
         return json.dumps(record)
@@ -142,17 +175,33 @@ def _ending(found: int, status: str) -> str:
     return f"# {status}; {answers} until then"
 
 
-def _print_count(counting: Callable[[], int], write: Write, as_json: bool) -> int:
+def _more(steps: int, each: str) -> str:
+    return f"unknown: step limit of {steps:,} for each {each} reached\n  help: `--steps` sets it"
+
+
+def _limit(reached: LimitReached | None) -> dict[str, Any]:
+    """What JSON says of the limit that ended a search, besides its name."""
+    return {} if reached is None else {"limit": reached.value, "message": reached.message, "help": reached.help}
+
+
+def _print_count(counting: Callable[[], int], write: Write, as_json: bool, hint: Write, steps: int) -> int:
     try:
         number = counting()
+    except LimitReached as reached:
+        message, help_ = f"# {reached.message}", f"# {reached.help}"
+        record = json.dumps({"count": None, "status": f"unknown: {NAMES[reached.limit]}", **_limit(reached)})
+        last_words(lambda: write(record if as_json else f"{message}\n{help_}"), reached)
+        return UNKNOWN
     except StepLimit:
         status = "unknown: step limit"
         write(json.dumps({"count": None, "status": status}) if as_json else f"# {status}")
+        hint(_more(steps, "count"))
         return UNKNOWN
     except KeyboardInterrupt:
         write(json.dumps({"count": None, "status": "interrupted"}) if as_json else "# interrupted while counting")
         return INTERRUPTED
-    write(json.dumps({"count": number, "status": "exhausted"}) if as_json else str(number))
+    count = number if number.bit_length() < DECIMAL_BITS else shown(number)
+    write(json.dumps({"count": count, "status": "exhausted"}) if as_json else shown(number))
     return FOUND if number else NONE
 
 
@@ -163,6 +212,8 @@ def check_file(path: Path, rules: RuleBase, write: Write, *, samples: int = 4, *
     """
     from ..clauses.load import load_clauses
 
+    if path.suffix == ".py":
+        raise RuleError(f"{path}: rules in Python are not checked, and not run: only files of clauses are (*.rel)")
     load_clauses(rules, path.read_text(encoding="utf-8-sig"), str(path))
     mine = [r for r in rules.relations.values() if r.file == str(path) or any(c.file == str(path) for c in r.clauses)]
     failed = False

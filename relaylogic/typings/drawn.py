@@ -10,7 +10,7 @@ from typing import Any
 from ..logic.branching import Root
 from ..logic.control import Search, StepLimit
 from ..logic.sampling import Sampler
-from .answers import Answers, Stopped
+from .answers import Answers, Ended
 from .asked import Asked
 
 __all__ = ["Drawn", "draw"]
@@ -26,21 +26,22 @@ class Drawn(Answers):
         self, node: Root, asked: Asked, limit: int | None, steps: int, search: Search, sample: int, seed: int | None
     ) -> None:
         super().__init__(node, asked.typing, limit, steps, search, asked.universe, asked.outside, asked.names)
+        self._root = node
         self._sample = sample
         self._seed = seed
 
     def _walk(self) -> Iterator[Any]:
-        self._budget.left = MORE * self._steps
-        yield from draw(self, self._node, self._sample, self._seed)
+        self._budget.grant(MORE * self.steps)
+        yield from draw(self, self._root, self._sample, self._seed)
 
 
 def draw(found: Answers, node: Root, sample: int, seed: int | None) -> Iterator[Any]:
-    """Walks to `sample` answers of a circuit; `found` is told how many answers there are. Raises Stopped."""
+    """Walks to `sample` answers of a circuit; `found` is told how many answers there are. Raises Ended."""
     try:
         sampler = Sampler(node, Random(seed))
     except (StepLimit, RecursionError):
         without_end = found.endless
         reason = f"nothing bounds {' or '.join(without_end)}" if without_end else "step limit"
-        raise Stopped(f"unknown: the answers cannot be counted, so none is drawn: {reason}") from None
+        raise Ended(f"unknown: the answers cannot be counted, so none is drawn: {reason}") from None
     found.total = sampler.total
     yield from islice(sampler, sample)

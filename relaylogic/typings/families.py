@@ -20,7 +20,7 @@ from ..logic.profiles import asked_about
 from ..logic.state import Work
 from ..logic.suspended import Suspended
 from ..types.universe import Universe
-from .answers import Answers, Stopped
+from .answers import Answers, Ended
 from .asked import Asked, Typing
 
 __all__ = ["Families", "Family"]
@@ -66,17 +66,18 @@ class Families(Answers):
     def __init__(self, asked: Asked, limit: int | None, steps: int) -> None:
         node, search = asked.root(steps, universe=Universe())
         super().__init__(node, _itself, limit, steps, search, Universe(), asked.outside, asked.names)
+        self._forms = node
         self._asked = asked
         self._universe_asked = asked.universe if asked.universe.symbolic else replace(asked.universe, ground=True)
 
     def _walk(self) -> Iterator[Any]:
         forms: list[Filled] = []
         paths: list[Any] = []
-        for path in answers(self._node):
+        for path in answers(self._forms):
             if len(forms) == MOST_FORMS:
-                raise Stopped(f"unknown: there are more than {MOST_FORMS} forms")
-            self._budget.left = self._steps
-            forms.append(Filled(path, self._node.width))
+                raise Ended(f"unknown: there are more than {MOST_FORMS} forms")
+            self._budget.grant(self.steps)
+            forms.append(Filled(path, self._forms.width))
             paths.append(path)
         for group in self._groups(forms):
             number = self._count([forms[i] for i in group])
@@ -105,7 +106,7 @@ class Families(Answers):
         """Whether two forms have a typing in common; it is taken that they have, if that is not found out."""
         wanted = fresh_list(len(a.terms))
         try:
-            root = self._root(wanted, lall(_belongs(wanted, a), _belongs(wanted, b)), self._steps)
+            root = self._root(wanted, lall(_belongs(wanted, a), _belongs(wanted, b)), self.steps)
             return next(answers(root), None) is not None
         except (StepLimit, RecursionError):
             return True
@@ -116,13 +117,13 @@ class Families(Answers):
         wanted = fresh_list(len(forms[0].terms))
         stated = [_belongs(wanted, form) for form in forms]
         try:
-            return counted(self._root(wanted, conde(*([one] for one in stated)), MORE * self._steps))
+            return counted(self._root(wanted, conde(*([one] for one in stated)), MORE * self.steps))
         except (StepLimit, RecursionError):
             return None
 
     def _root(self, wanted: tuple[Any, ...], goal: Goal, steps: int) -> Root:
         search = asked_about(goal, self._asked.rules)
-        search.budget.left = steps
+        search.budget.grant(steps)
         return solve_goal(goal, dict.fromkeys(wanted, "type"), self._universe_asked, search)
 
 

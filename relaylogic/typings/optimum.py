@@ -13,7 +13,7 @@ from typing import Any
 from ..logic import fresh, geo, leo
 from ..logic.circuit import Filled, answers
 from ..logic.control import StepLimit
-from .answers import Answers, Stopped
+from .answers import Answers, Ended
 from .asked import Asked
 from .drawn import draw
 
@@ -49,15 +49,15 @@ class Optimal(Answers):
 
     def _walk(self) -> Iterator[Any]:
         try:
-            best = optimum(self._asked, MORE * self._steps, self._least)
+            best = optimum(self._asked, MORE * self.steps, self._least)
         except Unfinished as unfinished:
             word = "smallest" if self._least else "largest"
             so_far = "" if unfinished.best is None else f"; the {word} found is {unfinished.best}"
-            raise Stopped(f"unknown: {unfinished.reason}{so_far}") from None
+            raise Ended(f"unknown: {unfinished.reason}{so_far}") from None
         if best is None:
             return
         self.optimum = best
-        node, search = self._asked.root(self._steps, value_is=best)
+        node, search = self._asked.root(self.steps, value_is=best)
         self.follow(node, search)
         yield from answers(node) if self._sample is None else draw(self, node, self._sample, self._seed)
 

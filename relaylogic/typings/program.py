@@ -10,7 +10,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import RelayLogicError
+from ..errors import IllFormed, RelayLogicError
+from ..governor import governed
+from ..infer.well_formed import check_well_formed
 from ..ir import IRModule
 from ..logic.branching import counted
 from ..rulebase import RuleBase, default_rules
@@ -21,10 +23,9 @@ from .asked import Asked, Typing
 from .drawn import Drawn
 from .families import Families
 from .optimum import Optimal, optimum
+from .query import COUNT_STEPS, STEPS
 
 __all__ = ["Typing", "count_typings", "typings"]
-
-STEPS = 100_000
 
 
 def typings(
@@ -57,32 +58,37 @@ def typings(
     typings as disjoint families (`Family`), each with its count in the universe that is asked for.
 
     `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's
-    `status` once it is consumed. Raises ParseError for text that is no program, RelayLogicError for a program that is
-    wrong whatever its types are and for questions that exclude each other, ClauseError for clauses that are none,
-    UniverseError for a bound that is none.
+    `status` once it is consumed. Raises ParseError for text that is no program, IllFormed for a module that no text
+    could say and for what is neither, RelayLogicError for a program that is wrong whatever its types are and for
+    questions that exclude each other, ClauseError for clauses that are none, UniverseError for a bound that is none.
     """
     objective = _objective(minimize, maximize)
-    bounds = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
-    asked = _asked(program, rules, {**bounds, "dtypes": dtypes, "ground": ground}, where, project, objective)
+    bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
     if sample is not None and (type(sample) is not int or sample < 0):
         raise RelayLogicError(f"`sample` is how many typings are drawn, not {sample!r}")
-    if families:
-        if sample is not None or objective is not None:
-            raise RelayLogicError("families are not drawn, and none is the least: ask for one thing at a time")
-        return Families(asked, limit, steps)
-    if objective is not None:
-        return Optimal(asked, limit, steps, minimize is not None, sample, seed)
-    node, search = asked.root(steps)
-    if sample is not None:
-        return Drawn(node, asked, limit, steps, search, sample, seed)
-    return Answers(node, asked.typing, limit, steps, search, asked.universe, asked.outside, asked.names)
+    if families and (sample is not None or objective is not None):
+        raise RelayLogicError("families are not drawn, and none is the least: ask for one thing at a time")
+    universe = Universe.of(**bounds, dtypes=dtypes, ground=ground)
+
+    def found() -> Answers:
+        asked = _asked(program, rules, universe, where, project, objective)
+        if families:
+            return Families(asked, limit, steps)
+        if objective is not None:
+            return Optimal(asked, limit, steps, minimize is not None, sample, seed)
+        node, search = asked.root(steps)
+        if sample is not None:
+            return Drawn(node, asked, limit, steps, search, sample, seed)
+        return Answers(node, asked.typing, limit, steps, search, universe, asked.outside, asked.names)
+
+    return governed(found, lambda reached: Answers.stopped(universe, reached))
 
 
 def count_typings(
     program: IRModule | str,
     *,
     rules: RuleBase | None = None,
-    steps: int = 50 * STEPS,
+    steps: int = COUNT_STEPS,
     where: str | Sequence[str] = (),
     project: str | Sequence[str] | None = None,
     minimize: str | None = None,
@@ -93,14 +99,19 @@ def count_typings(
     """How many typings a program has, without enumerating them; the options are those of `typings`.
 
     `progress` is called with the number of parts of the count that were looked at, as it grows. Raises what `typings`
-    raises, and StepLimit.
+    raises, StepLimit and LimitReached.
     """
     objective = _objective(minimize, maximize)
-    asked = _asked(program, rules, bounds, where, project, objective)
-    if objective is None:
-        return counted(asked.root(steps)[0], progress)
-    best = optimum(asked, steps, minimize is not None)
-    return 0 if best is None else counted(asked.root(steps, value_is=best)[0], progress)
+    universe = Universe.of(**bounds)
+
+    def number() -> int:
+        asked = _asked(program, rules, universe, where, project, objective)
+        if objective is None:
+            return counted(asked.root(steps)[0], progress)
+        best = optimum(asked, steps, minimize is not None)
+        return 0 if best is None else counted(asked.root(steps, value_is=best)[0], progress)
+
+    return governed(number)
 
 
 def _objective(minimize: str | None, maximize: str | None) -> str | None:
@@ -112,16 +123,25 @@ def _objective(minimize: str | None, maximize: str | None) -> str | None:
 def _asked(
     program: IRModule | str,
     rules: RuleBase | None,
-    bounds: dict[str, Any],
+    universe: Universe,
     where: str | Sequence[str],
     project: str | Sequence[str] | None,
     objective: str | None,
 ) -> Asked:
-    universe = Universe.of(**bounds)
-    module = parse(program) if isinstance(program, str) else program
+    module = _module_of(program)
     clauses = (where,) if isinstance(where, str) else tuple(where)
     names = None if project is None else (project.split(",") if isinstance(project, str) else list(project))
     listed = None if names is None else [" ".join(name.split()) for name in names]
     # What is least is sought among values.
     sought = universe if objective is None else replace(universe, ground=True)
     return Asked(module, rules or default_rules(), sought, clauses, listed, objective)
+
+
+def _module_of(program: IRModule | str) -> IRModule:
+    """The module that is given, or that a text writes. Raises ParseError, IllFormed."""
+    if isinstance(program, str):
+        return parse(program)
+    if not isinstance(program, IRModule):
+        raise IllFormed(f"a program is an IRModule or Relay text, which {program!r:.60} is not")
+    check_well_formed(program)
+    return program

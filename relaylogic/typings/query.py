@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
+from ..errors import IllFormed
+from ..governor import governed
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import counted, solve_goal
+from ..logic.control import StepLimit
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, default_rules
@@ -19,6 +22,7 @@ from .answers import Answers, QueryAnswer
 __all__ = ["count_query", "query"]
 
 STEPS = 100_000
+COUNT_STEPS = 50 * STEPS
 
 
 def query(
@@ -37,38 +41,53 @@ def query(
     """The answers to a query in clause notation, lazily, each once, smallest first.
 
     `steps` bounds the search for each answer. How the search ended is in the result's `status` once it is consumed.
-    Raises ClauseError for text that is no query, UniverseError for a bound that is none.
+    Raises ClauseError for text that is no query, UniverseError for a bound that is none, IllFormed for what is no text.
     """
     base = rules or default_rules()
     universe = Universe.of(
         max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
     )
-    question = _Question(text, base, universe, steps)
-    return Answers(question.node, question.answer, limit, steps, question.search, universe, names=question.names)
+
+    def found() -> Answers:
+        question = _Question(text, base, universe, steps)
+        return Answers(question.node, question.answer, limit, steps, question.search, universe, names=question.names)
+
+    return governed(found, lambda reached: Answers.stopped(universe, reached))
 
 
-def count_query(text: str, *, rules: RuleBase | None = None, steps: int = 50 * STEPS, **bounds: Any) -> int:
-    """How many answers a query has, without enumerating them. Raises StepLimit, ClauseError, UniverseError."""
+def count_query(text: str, *, rules: RuleBase | None = None, steps: int = COUNT_STEPS, **bounds: Any) -> int:
+    """How many answers a query has, without enumerating them.
+
+    Raises StepLimit, LimitReached, ClauseError, UniverseError.
+    """
     base = rules or default_rules()
     universe = Universe.of(**bounds)
-    question = _Question(text, base, universe, steps)
-    return counted(question.node)
+    return governed(lambda: counted(_Question(text, base, universe, steps).node))
+
+
+def _beyond_limits(_: Any) -> NoReturn:
+    raise StepLimit
 
 
 class _Question:
     """A query, compiled, with the search for its answers."""
 
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
+        if not isinstance(text, str):
+            raise IllFormed(f"a query is text in clause notation, which {text!r:.60} is not")
         self.plan = plan = compile_goals(parse_query(text), Names(base))
         self.names = tuple(plan.variables)
         self.kinds = tuple(plan.kinds.get(name, "type" if name[0].isupper() else None) for name in self.names)
         environment = self._environment()
         wanted = {environment[i]: kind for i, kind in zip(plan.variables.values(), self.kinds, strict=True)}
         scope = {environment[i]: kind for i, kind in plan.places.items()}
-        goal = lall(*[make(environment) for make in plan.makers])
+        try:
+            goal = lall(*[make(environment) for make in plan.makers])
+        except StepLimit:  # a place beyond the longest list: the search says so, as of any other limit
+            goal = _beyond_limits
         named = tuple(mention for mention in plan.mentions if type(mention) is str)
         self.search = asked_about(goal, base, named if len(named) == len(plan.mentions) else None)
-        self.search.budget.left = steps
+        self.search.budget.grant(steps)
         self.node = solve_goal(goal, wanted, universe, self.search, scope)
 
     def _environment(self) -> list[Any]:

@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from ..clauses.kinds import ARITHMETIC_WORDS
-from ..clauses.load import load_clauses
 from ..clauses.words import WORDS
 from ..errors import RelayLogicError, clipped
+from ..governor import LimitReached, afford_text, governed, limits
 from ..logic.control import StepLimit
+from ..logic.large import shown
 from ..rulebase import RuleBase
 from ..rulebase.base import load_rules
 from ..types.dtypes import dtype_list
@@ -25,7 +26,7 @@ from .query import count_query, query
 __all__ = ["COMMANDS", "Session", "run"]
 
 COMMANDS = {
-    ":load": "FILE or FOLDER: load clauses (*.rel), or a folder of rule files",
+    ":load": "FILE or FOLDER: load a file of clauses (*.rel), or a folder of them",
     ":reload": "read all rule files again",
     ":explain": "how the last answer follows",
     ":count": "QUERY: the number of answers",
@@ -39,25 +40,41 @@ _NUMBER = re.compile("[0-9]{1,18}")
 
 
 class Session:
-    """A rule base, the answers of the last query, and the bounds that are set."""
+    """A rule base, the answers of the last query, the bounds that are set, the limits that hold for each line.
 
-    def __init__(self, folders: tuple[Path, ...] = ()) -> None:
-        self.folders = list(folders)
-        self.files: list[Path] = []
-        self.bounds: dict[str, Any] = {}
+    `paths` are those of folders of rules and of files of clauses; the Python of folders runs only with `python`.
+    """
+
+    def __init__(
+        self,
+        paths: tuple[Path, ...] = (),
+        allowed: Mapping[str, Any] | None = None,
+        steps: int | None = None,
+        *,
+        python: bool = False,
+    ) -> None:
+        self.allowed = dict(allowed or {})
+        self.paths = list(paths)
+        self.python = python
+        self.bounds: dict[str, Any] = {} if steps is None else {"steps": steps}
         self.answers: Answers | None = None
         self.last: QueryAnswer | None = None
         self.done = False
         self.rules = self._loaded()
 
     def _loaded(self) -> RuleBase:
-        rules = load_rules(*self.folders)
-        for file in self.files:
-            load_clauses(rules, file.read_text(encoding="utf-8-sig"), str(file))
-        return rules
+        return load_rules(*self.paths, python=self.python)
 
     def execute(self, line: str) -> Iterator[str]:
-        """What the top level has to say to a line; errors are said, not raised."""
+        """What the top level has to say to a line; errors are said, not raised, and so are limits."""
+        try:
+            with limits(**self.allowed):
+                said = governed(lambda: [text for text in self._execute(line) if _afforded(text)])
+        except LimitReached as reached:
+            said = [str(reached)]
+        yield from said
+
+    def _execute(self, line: str) -> Iterator[str]:
         line = line.strip()
         if not line:
             return
@@ -70,20 +87,21 @@ class Session:
                 self.last = None
                 self.answers = query(line, rules=self.rules, **self.bounds)
                 yield from self._next()
+        except LimitReached:
+            raise
         except RelayLogicError as problem:
             yield str(problem)
         except OSError as problem:
             yield f"error: {problem.filename}: {problem.strerror}"
-        except UnicodeDecodeError:
-            yield "error: the file is no text"
-        except SystemExit:
-            yield "error: a file of rules ends the program (SystemExit); it is not loaded"
 
     def _next(self) -> Iterator[str]:
         if self.answers is None:
             yield "there is no query"
             return
         answer = next(self.answers, None)
+        if answer is None and self.answers.limit is not None:
+            yield str(self.answers.limit)
+            return
         if answer is None:
             yield {"exhausted": "no more answers" if self.answers.found else "no"}.get(
                 self.answers.status, self.answers.status
@@ -114,13 +132,10 @@ class Session:
     def _load(self, rest: str) -> Iterator[str]:
         for path in _paths(rest):
             before = len(self.rules.notes)
-            if path.is_dir():
-                self.rules.load(path)
-                self.folders.append(path)
-            else:
-                load_clauses(self.rules, path.read_text(encoding="utf-8-sig"), str(path))
-                if path not in self.files:
-                    self.files.append(path)
+            path.stat()  # what is not there is neither a file nor a folder
+            self.rules.load(path, python=self.python)
+            if path not in self.paths:
+                self.paths.append(path)
             yield from self.rules.notes[before:]
             yield f"loaded {path}"
 
@@ -136,7 +151,7 @@ class Session:
     def _count(self, rest: str) -> Iterator[str]:
         bounds = {name: value for name, value in self.bounds.items() if name != "steps"}
         try:
-            yield str(count_query(rest, rules=self.rules, **bounds))
+            yield shown(count_query(rest, rules=self.rules, **bounds))
         except StepLimit:
             yield "unknown: step limit"
 
@@ -186,6 +201,12 @@ class Session:
         """What may be completed."""
         known = {*self.rules.relations, *self.rules.operators, *WORDS, *ARITHMETIC_WORDS, *COMMANDS, "Tensor"}
         return sorted(known)
+
+
+def _afforded(text: str) -> bool:
+    """Pay for a text that is about to be printed. Raises Stopped."""
+    afford_text(len(text) + 1)
+    return True
 
 
 def _paths(text: str) -> list[Path]:

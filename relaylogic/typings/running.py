@@ -23,6 +23,7 @@ from kanren import lall
 from unification import reify
 
 from ..clauses.show import Namer, show_constraint, show_term
+from ..governor import governed
 from ..logic.branching import solve_goal
 from ..logic.circuit import Filled, answers
 from ..logic.foreign import as_state, own
@@ -78,7 +79,7 @@ def run(n: int | None, x: Any, *goals: Goal) -> tuple[Found, ...] | Iterator[Fou
     """The first `n` answers for `x`, a term with variables, of the conjunction of `goals`; each once.
 
     As in kanren: `n=0` gives all answers, `n=None` a lazy iterator. Unlike in kanren, an answer is a `Found`: the term
-    and the constraints left of it. Raises StepLimit for an answer that is too large to be made.
+    and the constraints left of it. Raises StepLimit for an answer that is too large to be made, LimitReached.
     """
     found = _found(x, goals)
     return found if n is None else tuple(islice(found, n or None))
@@ -88,9 +89,12 @@ def _found(x: Any, goals: tuple[Goal, ...]) -> Iterator[Found]:
     asked = variables_of(own(x))
     goal = _adopted(lall(*goals))
     # A rule base of its own, since what is known of a relation lasts until it gets another clause.
-    search = asked_about(goal, RuleBase())
-    node = solve_goal(goal, dict.fromkeys(asked), Universe(), search)
-    for path in answers(node):
+
+    def start() -> Iterator[Any]:
+        return answers(solve_goal(goal, dict.fromkeys(asked), Universe(), asked_about(goal, RuleBase())))
+
+    paths = governed(start)
+    while (path := governed(lambda: next(paths, None))) is not None:
         filled = Filled(path, len(asked))
         yield Found(reify(x, dict(zip(asked, filled.terms, strict=True))), filled.residue)
 

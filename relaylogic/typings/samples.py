@@ -145,7 +145,7 @@ def search(
     given = (*asked, attrs) if relation.takes_attrs else asked
     goal = relation(*given)
     control = asked_about(goal, rules)
-    control.budget.left = STEPS
+    control.budget.grant(STEPS)
     node = solve_goal(goal, dict.fromkeys(holes, "type"), universe, control)
     found: set[tuple[Any, ...]] = set()
     try:

@@ -4,6 +4,7 @@ import pytest
 
 from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import MAX_DEPTH, ClauseError
+from relaylogic.errors import IllFormed
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.query import query
 
@@ -111,6 +112,12 @@ def test_arithmetic_on_literals_is_what_arithmetic_is(text, answers):
     assert sorted(str(a) for a in query(text)) == answers
 
 
+def test_a_query_is_text():
+    for wrong in (None, 3, b"true"):
+        with pytest.raises(IllFormed, match="a query is text in clause notation"):
+            query(wrong)
+
+
 def test_a_file_that_cannot_be_read_leaves_the_others(tmp_path):
     (tmp_path / "a.rel").write_text("A1(X, X) :- Missing(X).")
     (tmp_path / "b.rel").write_text("B1(X, X).")
@@ -139,7 +146,7 @@ def test_files_use_each_others_relations_and_those_in_python(tmp_path):
         "from relaylogic.logic import eq\nfrom relaylogic.rulebase import relation\n"
         "@relation\ndef Same(a, b):\n    'Equal.'\n@Same.clause\ndef equal(a, b):\n    return eq(a, b)\n"
     )
-    rules = load_rules(tmp_path)
+    rules = load_rules(tmp_path, python=True)
     text = "Sum3(Tensor[(3), int8], Tensor[(2, 1), int8], int8, A), Same(A, B)"
     assert [str(a) for a in query(text, rules=rules)] == ["A = Tensor[(2, 3), int8], B = Tensor[(2, 3), int8]"]
 

@@ -87,7 +87,7 @@ def test_an_error_without_a_text_is_still_told(folder, monkeypatch):
 def test_a_rule_file_cannot_end_the_program_with_a_verdict(folder):
     (folder / "rules").mkdir()
     (folder / "rules" / "leave.py").write_text("raise SystemExit(0)\n")
-    done = run("infer", "--rules", folder / "rules", folder / "bad.relay")
+    done = run("infer", "--rules", folder / "rules", "--python-rules", folder / "bad.relay")
     assert done.code == 2 and "a file of rules ends the program" in done.err
 
 

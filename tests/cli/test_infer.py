@@ -249,10 +249,15 @@ def result_of(text, *options):
     return done.code, found["functions"].get("main", "").rpartition(" -> ")[2], done.err
 
 
+def user_rules(folder):
+    """The options that load a folder, with its Python if there is some."""
+    return ["--rules", folder, *(["--python-rules"] if list(folder.glob("*.py")) else [])]
+
+
 def test_user_rules_add_a_relation(tmp_path):
     (tmp_path / "mine.py").write_text(ADDED)
     text = "def @main(%x: Tensor[(3), int8]) { my.pair(%x) }"
-    assert result_of(text, "--rules", tmp_path) == (0, "Tensor[(2, 3), int8]", "")
+    assert result_of(text, *user_rules(tmp_path)) == (0, "Tensor[(2, 3), int8]", "")
     assert result_of(text)[0] == 2
 
 
@@ -266,15 +271,15 @@ def test_user_rules_add_a_relation(tmp_path):
 def test_user_rules_add_a_clause(tmp_path, name, rules):
     (tmp_path / name).write_text(rules)
     scalar = "def @main(%x: int8) { nn.batch_flatten(%x) }"
-    assert result_of(scalar, "--rules", tmp_path)[:2] == (0, "Tensor[(1, 1), int8]")
-    assert result_of(FLAT, "--rules", tmp_path)[:2] == (0, "Tensor[(2, 12), int8]")
+    assert result_of(scalar, *user_rules(tmp_path))[:2] == (0, "Tensor[(1, 1), int8]")
+    assert result_of(FLAT, *user_rules(tmp_path))[:2] == (0, "Tensor[(2, 12), int8]")
     assert result_of(scalar)[0] == 1
 
 
 @pytest.mark.parametrize(("name", "rules"), [("mine.py", REPLACED), ("mine.rel", "Flatten(T, T).\n")])
 def test_user_rules_replace_a_relation_and_say_so(tmp_path, name, rules):
     (tmp_path / name).write_text(rules)
-    code, found, said = result_of(FLAT, "--rules", tmp_path)
+    code, found, said = result_of(FLAT, *user_rules(tmp_path))
     assert (code, found) == (0, "Tensor[(2, 3, 4), int8]")
     assert said.startswith(f"note: {tmp_path / name}:") and "relation `Flatten` replaces the one of " in said
     assert result_of(FLAT)[:2] == (0, "Tensor[(2, 12), int8]")
@@ -284,7 +289,7 @@ def test_a_rule_file_that_cannot_be_read_leaves_the_others(tmp_path):
     (tmp_path / "broken.py").write_text("from nowhere import nothing\n")
     (tmp_path / "broken.rel").write_text("F(A :- .\n")
     (tmp_path / "mine.py").write_text(ADDED)
-    code, found, said = result_of("def @main(%x: Tensor[(3), int8]) { my.pair(%x) }", "--rules", tmp_path)
+    code, found, said = result_of("def @main(%x: Tensor[(3), int8]) { my.pair(%x) }", *user_rules(tmp_path))
     assert (code, found) == (0, "Tensor[(2, 3), int8]")
     assert "broken.py: not loaded: ModuleNotFoundError" in said and "broken.rel: not loaded: " in said
 

@@ -136,9 +136,9 @@ def folder(tmp_path):
 
 
 def test_user_folders_are_listed_and_shown(folder):
-    listed = run("rules", "list", "--rules", folder, "--family", "mine")
+    listed = run("rules", "list", "--rules", folder, "--python-rules", "--family", "mine")
     assert (listed.code, listed.out) == (0, "mine:\n  my.halved(data): Halved\n")
-    shown = run("rules", "show", "my.halved", "--rules", folder)
+    shown = run("rules", "show", "my.halved", "--rules", folder, "--python-rules")
     assert shown.code == 0
     assert "Half of it.\nfamily: mine\n" in shown.out
     assert "  exact: bool = True  (True or False)" in shown.out

@@ -71,6 +71,28 @@ def test_functions_that_call_themselves(bodies):
     assert "calls itself" in refused(of_functions(*bodies))
 
 
+@pytest.mark.parametrize("form", ["initializer", "Constant", "ConstantOfShape"])
+def test_no_other_file_is_read(form, tmp_path, monkeypatch):
+    (tmp_path / "secret.bin").write_bytes((7).to_bytes(8, "little"))
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("onnx.external_data_helper.load_external_data_for_tensor", None)
+    tensor = onnx.TensorProto(name="s", data_type=onnx.TensorProto.INT64, dims=[1])
+    tensor.data_location = tensor.EXTERNAL
+    tensor.external_data.add(key="location", value="secret.bin")
+    made = "" if form == "initializer" else "s = Constant<value = int64[1] {2}>()"
+    made += " o = ConstantOfShape<value = int64[1] {2}>(s)" if form == "ConstantOfShape" else " o = Identity(s)"
+    proto = model(f"(float[49] x) => (float y) {{ {made} y = Reshape(x, o) }}")
+    proto.graph.output[0].type.Clear()
+    if form == "initializer":
+        proto.graph.initializer.add().CopyFrom(tensor)
+    else:
+        proto.graph.node[form == "ConstantOfShape"].attribute[0].t.CopyFrom(tensor)
+    if form == "ConstantOfShape":
+        assert "which the model holds" in refused(proto)
+    else:  # what the shape is, is in the other file
+        assert str(infer(from_onnx(proto)).functions["main"].ret_type) == "Tensor[(?), float32]"
+
+
 def squared(times: int, first: str) -> onnx.ModelProto:
     squares = " ".join(f"a{i + 1} = Mul(a{i}, a{i})" for i in range(times))
     return model(f"(float[N,M] x) => (float y) {{ {first} {squares} y = Reshape(x, a{times}) }}")

@@ -258,3 +258,22 @@ def test_the_storage_of_the_memory_operators_is_known_without_a_module():
     result = infer_call("memory.kill", ["Storage[]"])
     assert result.verdict == "typed"
     assert str(result.functions["main"]) == "fn (Storage[]) -> ()"
+
+
+REFUSED_AND_WIDENED = """
+type List[A] { Cons(A, List[A]), Nil }
+def @f(%x: float32) -> Tensor[(?, 3), float32] { equal(sum(%x), if (%x) { %x.1 } else { %x(%x) }) }
+def @g<A>(%x) { %x }
+def @h<A>(%x) { %x }
+def @main(%x, %y: Tensor[(2, 3), float32], %z) { maximum(@f(@g(match (fn (%x: _) { %x.1 }) { Nil => (%y, fn (%a) {
+%a }).2, Cons(%h, %tl) => let %f = %x; %x })), maximum((if (if (%x) { %z } else { %z(%z) }) { @g } else { fn (%z:
+float32) { ref(%x) } }, match ((Cons(%y, Nil), Cons(%y, Nil)).0) { Nil => let %x = fn (%a) { Nil }; @f(%y), Cons(%h,
+%tl) => let %z = %x; %h }), let %y = fn (%a) { nn.dense(let %z = %y; @g, nn.dense(ref(%y), fn (%a) { %a },
+units=-1), units=4) }; fn (%t: ((),)) { fn (%x: float32) { %t(%y) } })) }
+"""
+
+
+def test_what_was_made_to_be_refused_is_refused_again_when_types_are_widened():
+    for closed in (False, True):
+        result = infer(REFUSED_AND_WIDENED, closed=closed)
+        assert result.verdict == "refuted" and result.errors and result.to_json()

@@ -13,20 +13,25 @@ from relaylogic.ir import (
     Call,
     Clause,
     Constant,
+    Constructor,
     Function,
+    GlobalVar,
     If,
     Let,
     Match,
     Op,
+    PatternConstructor,
+    PatternTuple,
     PatternVar,
     PatternWildcard,
     RefCreate,
     Tuple,
     TupleGetItem,
+    TypeData,
     Var,
 )
 from relaylogic.relay.analysis import well_formed
-from relaylogic.types import FuncType, TensorType, TupleType, TypeRelation, TypeVar, scalar_type
+from relaylogic.types import FuncType, GlobalTypeVar, TensorType, TupleType, TypeRelation, TypeVar, scalar_type
 from tests.text.test_random_expressions import expressions
 
 A, B = TypeVar("a"), TypeVar("b")
@@ -179,3 +184,92 @@ def test_an_expression_is_made_of_expressions():
     for use in (str, relaylogic.IRModule.from_expr, relay.analysis.free_vars):
         with pytest.raises(IllFormed, match="an expression is expected"):
             use(call)
+
+
+# ---- what only Python can build
+
+
+def looped_pattern():
+    pattern = PatternTuple([PatternWildcard()])
+    pattern.patterns = (PatternTuple([pattern]),)
+    return pattern
+
+
+def spoilt(node, **fields):
+    for name, value in fields.items():
+        setattr(node, name, value)
+    return node
+
+
+def shapeless():
+    x, y = Var("x"), Var("y", A)
+    once = "bound more than once"
+    yield Function([Var("x", A)], ONE, None, [A, A]), once
+    yield Function([Var("x", A)], Function([y], y, A, [A]), None, [A]), once
+    yield Match(ONE, [Clause(looped_pattern(), ONE)]), "a PatternTuple contains itself"
+    yield Match(ONE, [Clause(PatternTuple([3]), ONE)]), "a pattern is `3` (int), which is no Pattern"
+    yield Match(ONE, [Clause(PatternVar(ONE), ONE)]), "what a pattern binds is a Constant, which is no Var"
+    yield Match(ONE, [Clause(PatternConstructor("C", []), ONE)]), "what a pattern takes apart is `C` (str)"
+    yield Match(ONE, [Clause(spoilt(PatternTuple(), patterns=None), ONE)]), "None is no list"
+    yield spoilt(Match(ONE, []), clauses=None), "None is no list"
+    yield spoilt(Tuple([]), fields=None), "the fields of a tuple: None is no list"
+    yield spoilt(Call(Op("add"), []), args=3), "the arguments of a call: `3` (int) is no list"
+    yield spoilt(Call(Op("add"), []), explicit_type_args=3), "the type arguments of a call"
+    yield spoilt(Function([], ONE), params=None), "None is no list"
+    yield spoilt(Function([], ONE), type_params=None), "None is no list"
+    yield spoilt(Function([], ONE), type_constraints=3), "what stands behind `where`: `3` (int) is no list"
+    yield Op(3), "the name of a Op is `3` (int), which is no str"
+    yield GlobalVar(None), "the name of a GlobalVar is None"
+    yield Function([Var(3)], ONE), "the name of a variable is `3` (int)"
+    yield Var(3), "the name of a variable is `3` (int)"
+    yield Constant(1, "int8"), "the type of a constant is `int8` (str), which is no type"
+    yield Call(Op("nn.relu"), [x], {3: 4}), "the name of an attribute is `3` (int)"
+    yield Call(Op("nn.relu"), [x], [3]), "attributes are a mapping from names to values, which `[3]` (list) is not"
+    yield Function([], ONE, None, (), [3]), "attributes are a mapping from names to values"
+    deep: list = [1]
+    for _ in range(1000):
+        deep = [deep]
+    yield Function([], ONE, None, (), {"shape": deep}), "`shape` has more than 32 lists in each other"
+
+
+@pytest.mark.parametrize(("expr", "said"), list(shapeless()))
+def test_what_is_no_program_at_all(expr, said):
+    module = IRModule()
+    module.add("main", Function([], expr))
+    for use in (infer, relay.transform.InferType()):
+        with pytest.raises(IllFormed) as caught:
+            use(module)
+        assert said in caught.value.message
+    assert not well_formed(expr)
+
+
+def test_a_pattern_may_occur_twice():
+    part = PatternTuple([PatternWildcard()])
+    assert well_formed(Match(ONE, [Clause(PatternTuple([part, part]), ONE)]))
+
+
+def test_data_types_are_data_types():
+    handle = GlobalTypeVar("D")
+    for data, said in (
+        (TypeData(handle, ["a"], []), "a type parameter of the data type"),
+        (TypeData(handle, [], [3]), "a constructor of the data type"),
+        (TypeData(handle, [], [Constructor("C", ["int8"], handle)]), "a field of the constructor `C` is `int8` (str)"),
+        (TypeData(handle, [], [Constructor(3, [], handle)]), "the name of a constructor is `3` (int)"),
+    ):
+        module = IRModule()
+        module.type_definitions[handle] = data
+        with pytest.raises(IllFormed) as caught:
+            infer(module)
+        assert said in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [("newshape", [object()]), ("newshape", [ONE]), ("newshape", ONE), ("newshape", {"a": 1}), ("newshape", [1.5])],
+)
+def test_an_attribute_that_is_no_data_is_named(attribute, value):
+    x = Var("x", TensorType((2, 3), "int8"))
+    module = IRModule()
+    module.add("main", Function([x], Call(Op("reshape"), [x], {attribute: value})))
+    (problem,) = infer(module).errors
+    assert problem.message.startswith(f"`reshape`: attribute `{attribute}` cannot be ")

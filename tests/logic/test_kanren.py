@@ -482,7 +482,7 @@ def stock_rules(tmp_path_factory):
     for file in rules_folder().glob("*.py"):
         (folder / file.name).write_text(on_stock_goals(file.read_text()))
     base = RuleBase()
-    base.load(folder)
+    base.load(folder, python=True)
     assert not base.notes and set(base.relations) == set(default_rules().relations)
     return base
 

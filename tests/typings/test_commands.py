@@ -144,7 +144,7 @@ def test_a_session_survives_any_line(line, said):
 
 def test_a_session_survives_rules_that_leave(tmp_path):
     (tmp_path / "leave.py").write_text("raise SystemExit(0)")
-    assert "ends the program" in next(Session().execute(f":load {tmp_path}"))
+    assert "ends the program" in next(Session(python=True).execute(f":load {tmp_path}"))
 
 
 def test_a_history_that_cannot_be_kept_is_forgotten(tmp_path):

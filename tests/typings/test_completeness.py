@@ -111,6 +111,6 @@ def forward(data, out):
 operator("forward", "data", Forward)
 '''
     )
-    rules = load_rules(tmp_path)
+    rules = load_rules(tmp_path, python=True)
     counterexample = check_relation(rules.relation("Forward"), rules).counterexample
     assert counterexample.missing and "does not give" in str(counterexample)

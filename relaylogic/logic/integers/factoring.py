@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from itertools import count
 from math import gcd
 
+from ..large import long_power
+
 __all__ = ["Factors"]
 
 SMALL = tuple(p for p in range(2, 1000) if all(p % d for d in range(2, p) if d * d <= p))
@@ -19,12 +21,13 @@ BATCH = 64
 SHORT = 48
 
 
-def _is_prime(n: int) -> bool:
+def _is_prime(n: int, charge: Callable[[int], None]) -> bool:
     """Miller-Rabin for an odd n without a factor in SMALL."""
     if n < SMALL[-1] ** 2:
         return True
     twos = ((n - 1) & -(n - 1)).bit_length() - 1
     for witness in WITNESSES[: 13 if n < 3 * 10**24 else None]:
+        charge(1 + long_power(n.bit_length()))
         x = pow(witness, (n - 1) >> twos, n)
         if x in (1, n - 1):
             continue
@@ -67,7 +70,7 @@ class Factors:
         while pending:
             part = pending.pop()
             self._charge(1)
-            if _is_prime(part):
+            if _is_prime(part, self._charge):
                 found[part] = found.get(part, 0) + 1
                 if part > SMALL[-1] and part not in self._large:
                     self._large.append(part)

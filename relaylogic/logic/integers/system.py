@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
 
+from ..large import LARGE, long_division
 from .component import Component, components
 from .forms import combine
 from .growth import bound_by_growth
@@ -43,6 +44,10 @@ class System:
         self.asked = len(self.bounds) if asked is None else asked
         self._charge = charge or _for_nothing
         self._constraints: list[Constraint] = [(relation, normal(poly.items())) for relation, poly in constraints]
+        for _, poly in self._constraints:
+            longest = max(map(abs, poly.values()), default=0)
+            if longest > LARGE:  # what is done with it takes as long as dividing it
+                long_division(longest.bit_length(), longest.bit_length() // 2)
         self._possible: bool | None = None
         self._parts: list[Component] | None = None
 

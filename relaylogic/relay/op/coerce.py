@@ -31,7 +31,10 @@ def coerced(operator: Operator, attribute: Attribute, value: Any) -> Any:
     if kind == "bool" and isinstance(value, int):
         return bool(value)
     if kind == "float" and isinstance(value, int):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise ValueError(f"`{attribute.name}` is a float, which is less than 10 ** 309") from None
     if kind in ("list", "floats") and value is not None:
         return _sequence(operator, attribute, value)
     return value

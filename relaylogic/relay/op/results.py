@@ -13,7 +13,11 @@ _Given = Mapping[str, Any]
 def _sections(given: _Given) -> int | None:
     sections = given["indices_or_sections"]
     sections = sections.tolist() if hasattr(sections, "tolist") else sections
-    return sections if isinstance(sections, int) else len(sections) + 1
+    if isinstance(sections, (list, tuple)):
+        return len(sections) + 1
+    if not isinstance(sections, int):
+        raise TypeError(f"`indices_or_sections` is a number or a list of numbers, which {sections!r:.60} is not")
+    return sections
 
 
 def _operands(given: _Given) -> int | None:

@@ -1,0 +1,218 @@
+"""Limits on the command line: every phase ends by its limit with exit code 3, the limit's name and its value."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import Path
+
+import pytest
+
+from .running import Run, run
+
+LONG = 30.0  # seconds: what is stopped after a fraction of one ends by then, however busy the machine is
+NAMES = {"time": "time limit of", "steps": "step limit of", "memory": "memory limit of", "output": "output limit of"}
+
+RELU = "def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }"
+
+
+def chain(length: int) -> str:
+    """A program of so many calls, one after the other."""
+    lines = [f"let %v{i + 1} = nn.relu(%v{i});" for i in range(length)]
+    return f"def @main(%v0: Tensor[(2, 3), float32]) {{ {' '.join(lines)} %v{length} }}"
+
+
+def matching(number: int) -> str:
+    """A match over a data type of so many constructors."""
+    constructors = ", ".join(f"C{i}(T, T)" for i in range(number))
+    arms = " ".join(f"C{i}(_, C{i * 3 % number}(_, _)) => {{ {i} }}," for i in range(number))
+    return f"type T {{ {constructors} }}\ndef @main(%t: T) -> int32 {{ match (%t) {{ {arms} }} }}"
+
+
+PROGRAMS = {
+    "many calls": chain(150_000),
+    "a deep nest": f"def @main(%x: Tensor[(2, 3), float32]) {{ {'nn.relu(' * 100_000}%x{')' * 100_000} }}",
+    "brackets": "(" * 2_000_000,
+    "a high rank": f"def @main(%x: Tensor[({'1, ' * 100_000}1), float32], %y: Tensor[({'2, ' * 100_000}1), float32]) "
+    "{ add(%x, %y) }",
+    "projections": f"def @main(%x) {{ %x{'.0' * 20_000} }}",
+    "a long attribute": "def @main(%x: Tensor[(2, 3), float32]) "
+    f"{{ reshape(%x, newshape=[{', '.join(['1'] * 500_000)}]) }}",
+    "a large match": matching(800),
+    "many refusals": "def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(5, 4), float32]) {\n"
+    + "".join(f"  let %v{i} = add(%x, reshape(%y, newshape=[{i + 7}]));\n" for i in range(2000))
+    + "  %x\n}",
+    "open calls": "def @main(%v0) {\n"
+    + "".join(f"  let %v{i + 1} = add(%v{i}, {i % 7}f);\n" for i in range(20_000))
+    + "  %v20000\n}",
+}
+
+
+def limited(limit: str, value: object, *arguments: object, given: str | None = None) -> Run:
+    """Run a command that a limit should stop."""
+    started = time.monotonic()
+    done = run(*arguments, f"--{limit}", value, given=given)
+    assert time.monotonic() - started < LONG
+    assert done.code == 3, (done.out[-500:], done.err[-500:])
+    assert NAMES[limit] in done.out + done.err and f"--{limit}" in done.out + done.err
+    assert "Traceback" not in done.err
+    return done
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+@pytest.mark.parametrize("phase", PROGRAMS)
+def test_inference_takes_no_longer_than_it_may(phase: str, form: str) -> None:
+    done = limited("time", 0.3, "infer", "-", "--format", form, given=PROGRAMS[phase])
+    if form == "json":
+        said = json.loads(done.out)
+        assert (said["verdict"], said["limit"]) == ("unknown", "time limit")
+
+
+@pytest.mark.parametrize("phase", ["many calls", "a deep nest", "brackets", "a high rank", "a long attribute"])
+def test_inference_takes_no_more_memory_than_it_may(phase: str) -> None:
+    limited("memory", "15M", "infer", "-", given=PROGRAMS[phase])
+
+
+@pytest.mark.parametrize("phase", ["a large match", "many refusals", "a high rank"])
+def test_inference_takes_no_more_steps_than_it_may(phase: str) -> None:
+    limited("steps", 100, "infer", "-", given=PROGRAMS[phase])
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_no_more_is_printed_than_may_be(form: str) -> None:
+    done = limited("output", "2k", "infer", "-", "--format", form, given=chain(200))
+    assert len(done.out) <= 2000
+
+
+def test_each_file_has_its_own_limits(tmp_path: Path) -> None:
+    long, short = tmp_path / "long.relay", tmp_path / "short.relay"
+    long.write_text(chain(100_000))
+    short.write_text(RELU)
+    done = run("infer", "--quiet", "--time", "0.3", long, short, long)
+    assert done.code == 3
+    assert "short.relay: typed" in done.out
+    assert done.err.count("time limit of 0.3 s") == 2
+
+
+def test_what_was_done_is_printed() -> None:
+    functions = "".join(
+        f"def @f{i}(%x: Tensor[({i + 1}, 3, 2), float32]) {{ transpose(%x, axes=[2, 0, 1]) }}\n" for i in range(500)
+    )
+    done = limited("steps", 300, "infer", "-", given=functions)
+    assert "@f0: fn (Tensor[(1, 3, 2), float32]) -> Tensor[(2, 1, 3), float32]" in done.out
+    assert "@f499" not in done.out
+    said = json.loads(limited("steps", 300, "infer", "--format", "json", "-", given=functions).out)
+    assert said["functions"] and said["calls"] and said["residue"][0]["limit"] == "step limit"
+
+
+SQUARINGS = "x0 = 1234567, " + ", ".join(f"x{i + 1} = x{i} * x{i}" for i in range(60))
+NESTED = "n"
+for level in range(12):
+    NESTED = f"min({NESTED} // 2 + a{level}, b{level} * {level + 2})"
+QUERIES = [
+    SQUARINGS,
+    f"x = {NESTED}",
+    "n * m = " + "7" * 250 + "3, n > 1",
+    "len(s) = 150000, len(u) = 150000, append(s, u, v)",
+    "x = " + "*".join(f"(a{i} + b{i} + 1)" for i in range(30)),
+    ", ".join(f"n{i} < n{i + 1}" for i in range(20_000)),
+]
+
+
+@pytest.mark.parametrize("query", QUERIES, ids=range(len(QUERIES)))
+@pytest.mark.parametrize("count", [False, True])
+def test_queries_take_no_longer_than_they_may(query: str, count: bool) -> None:
+    options = ["--count"] if count else []
+    limited("time", 0.3, "query", query, "--steps", 10**12, *options)
+
+
+def test_endless_answers_are_printed_until_a_limit() -> None:
+    done = limited("time", 0.5, "query", "n * m = k", "--all", "--ground")
+    assert done.out.startswith("# nothing bounds") or "n = " in done.out
+    assert done.out.splitlines()[-2].startswith("# unknown: time limit of 0.5 s reached; ")
+    lines = limited("output", 1000, "query", "n * m = k", "--all", "--ground", "--format", "json").out.splitlines()
+    ending = json.loads(lines[-1])
+    assert (ending["answers"], ending["status"], ending["limit"]) == (len(lines) - 1, "unknown: output limit", 1000)
+    assert sum(len(line) + 1 for line in lines[:-1]) <= 1000
+
+
+def test_the_steps_of_an_answer_are_named() -> None:
+    for options in ([], ["--count"]):
+        done = run("query", "n*n*n + m*m*m = k*k*k, n > 0, m > 0, k < 100000", "--steps", 1000, *options)
+        assert done.code == 3 and done.out.startswith("# unknown: step limit")
+        assert "step limit of 1,000 for each" in done.err and "--steps" in done.err
+
+
+def test_typings() -> None:
+    limited("time", 0.3, "typings", "-", given=PROGRAMS["open calls"])
+    said = limited("time", 0.3, "typings", "-", "--format", "json", given=PROGRAMS["open calls"])
+    assert json.loads(said.out)["status"] == "unknown: time limit"
+
+
+def test_rules(tmp_path: Path) -> None:
+    long = tmp_path / "long.rel"
+    long.write_text(
+        "".join(f"R{i}(A, B) :- A = Tensor[(n, {i}), t], B = Tensor[(n), t], n > 1.\n" for i in range(20_000))
+    )
+    limited("time", 0.3, "rules", "check", long)
+    limited("time", 0.3, "query", "true", "--rules", tmp_path)
+    deep = tmp_path / "deep" / "deep.rel"
+    deep.parent.mkdir()
+    deep.write_text("R(A) :- R((A, A)).\nR(Tensor[(1), int8]).\n")
+    limited("time", 0.3, "rules", "check", deep)
+    limited("time", 0.3, "query", "R(A)", "--rules", deep.parent, "--all", "--steps", 10**12)
+    limited("output", 100, "rules", "list")
+    limited("output", 100, "rules", "show", "nn.conv2d")
+
+
+def test_each_line_of_the_top_level_has_its_own_limits() -> None:
+    from relaylogic.typings.repl import Session
+
+    session = Session((), {"time": 0.3}, 10**12)
+    (said,) = session.execute(f"x = {NESTED}")
+    assert said.startswith("unknown: time limit of 0.3 s reached")
+    assert list(session.execute("member(n, (1, 2))")) == ["n = 1"]
+    assert list(session.execute(";")) == ["n = 2"]
+    (said,) = session.execute(f":count x = {NESTED}")
+    assert said.startswith("unknown: time limit of 0.3 s reached")
+
+
+@pytest.mark.parametrize(
+    ("limit", "value"),
+    [
+        ("time", "0"),
+        ("time", "soon"),
+        ("time", "inf"),
+        ("memory", "0"),
+        ("memory", "much"),
+        ("output", "-1"),
+        ("steps", "0"),
+    ],
+)
+def test_what_is_no_limit_is_refused(limit: str, value: str) -> None:
+    assert run("infer", f"--{limit}={value}", "-", given=RELU).code == 2
+
+
+@pytest.mark.parametrize("value", ["500M", "1.5g", "300000k", "4000000000", "2GB"])
+def test_sizes(value: str) -> None:
+    assert run("infer", "--memory", value, "--output", value, "-", given=RELU).code == 0
+
+
+@pytest.mark.parametrize(
+    "command", [["infer"], ["query"], ["typings"], ["repl"], ["rules", "list"], ["rules", "show"], ["rules", "check"]]
+)
+def test_every_command_has_every_limit(command: list[str]) -> None:
+    said = run(*command, "--help").out
+    assert all(f"--{name}" in said for name in NAMES)
+
+
+def test_numbers_of_thousands_of_digits_are_printed() -> None:
+    squarings = "x0 = 1234567, " + ", ".join(f"x{i + 1} = x{i} * x{i}" for i in range(12))
+    done = run("query", f"{squarings}, A = Tensor[(x12, x11), int8], y + x12 = x11 * k")
+    assert done.code == 0
+    assert f"x12 = {hex(1234567**4096)}" in done.out and f"x1 = {1234567**2}," in done.out
+    bounds = ("--max-dim", 100, "--max-rank", 3000)
+    question = "Tensor[s, int8] = A, len(s) = 3000"
+    assert run("query", question, "--count", *bounds).out == f"{hex(100**3000)}\n"
+    said = json.loads(run("query", question, "--count", "--format", "json", *bounds).out)
+    assert (said["count"], said["status"]) == (hex(100**3000), "exhausted")

@@ -1,0 +1,361 @@
+"""Calls of the Python API, a line each; and what must hold of every one.
+
+A line may raise what is documented: RelayLogicError, or a ValueError, TypeError, IndexError or KeyError that the
+library raises on purpose. What Python raises for it, because nobody looked at an argument, is a find.
+"""
+
+from __future__ import annotations
+
+import json
+import linecache
+import re
+import traceback
+from random import Random
+from typing import Any
+
+from relaylogic import ir, relay
+from relaylogic.errors import RelayLogicError
+from relaylogic.infer.result import Result
+from relaylogic.ir import Expr, IRModule, structural_equal
+from relaylogic.typings.answers import Answers
+
+from .broken import demand
+from .kinds import Case, Kind
+from .reduce import shorter_texts
+from .relay_texts import check_errors_agree, check_renders, inferred
+
+__all__ = ["API"]
+
+ALLOWED = (ValueError, TypeError, IndexError, KeyError)
+LINE = "<case>"
+_HOLE = re.compile(r"\{[ev]\}")
+
+SCALARS = [
+    "1",
+    "2",
+    "0",
+    "-1",
+    "2.5",
+    "True",
+    "None",
+    "'a'",
+    "'int8'",
+    "[]",
+    "[1, 2]",
+    "(2, 3)",
+    "object()",
+    "b'x'",
+    "float('nan')",
+    "float('inf')",
+    "10**400",
+    "{}",
+    "{'a': 1}",
+    "''",
+    "'名'",
+    "[[1], [2]]",
+    "(None, 'n')",
+    "lambda *_: 1",
+]
+SHAPES = ["(2, 3)", "(3, 2)", "()", "(1,)", "(2, 1, 3)", "(relay.Any(), 3)", "[4, 4]", "(1, 3, 8, 8)"]
+DTYPES = ["'float32'", "'int8'", "'bool'", "'int64'", "'float32x4'"]
+TEXT_TYPES = [
+    "'Tensor[(2, 3), float32]'",
+    "'_'",
+    "'int8'",
+    "'Tensor[(_, 3), float32]'",
+    "'(int8, int8)'",
+    "'fn (int8) -> int8'",
+    "'Tensor[(?, 3), float32]'",
+    "'ref(int8)'",
+    "'Tensor[(2, 3'",
+]
+TYPES = [
+    "relay.TensorType((2, 3))",
+    "relay.TensorType((), 'int8')",
+    "relay.TupleType([])",
+    "relay.scalar_type('bool')",
+    "relay.TypeVar('a')",
+    "relay.FuncType([relay.TensorType((2,))], relay.TensorType((2,)))",
+    "relay.IncompleteType()",
+    "relay.RefType(relay.TensorType((2,)))",
+    "relay.TupleType([relay.TensorType((1,)), relay.TensorType((2,))])",
+]
+UNARY = [
+    "nn.relu",
+    "exp",
+    "copy",
+    "zeros_like",
+    "transpose",
+    "nn.batch_flatten",
+    "negative",
+    "shape_of",
+    "squeeze",
+    "tanh",
+]
+BINARY = ["add", "multiply", "nn.dense", "equal", "nn.bias_add", "broadcast_to_like", "nn.conv2d", "maximum", "take"]
+WITH = [
+    "reshape({e}, newshape={v})",
+    "sum({e}, axis={v})",
+    "expand_dims({e}, axis={v})",
+    "concatenate([{e}, {e}], axis={v})",
+    "split({e}, {v}, axis=0)",
+    "transpose({e}, axes={v})",
+    "cast({e}, {v})",
+    "tile({e}, reps={v})",
+    "full({e}, {v}, 'int8')",
+    "nn.softmax({e}, axis={v})",
+    "clip({e}, {v}, {v})",
+    "strided_slice({e}, {v}, {v})",
+    "where({e}, {e}, {e})",
+    "zeros({v}, 'float32')",
+    "one_hot({e}, {e}, {e}, {v}, 0, 'int8')",
+    "arange({e})",
+    "stack(({e}, {e}), axis={v})",
+    "nn.max_pool2d({e}, pool_size={v})",
+    "nn.pad({e}, {v})",
+    "topk({e}, k={v})",
+    "repeat({e}, {v}, {v})",
+]
+ANALYSES = [
+    "free_vars",
+    "bound_vars",
+    "all_vars",
+    "free_type_vars",
+    "all_type_vars",
+    "well_formed",
+    "list_op_freqs",
+    "post_order_visit",
+    "check_kind",
+    "unmatched_cases",
+    "all_dtypes",
+]
+
+
+class Script:
+    """Lines that build expressions `e0`, `e1`, ... and modules `m0`, ... and ask about them."""
+
+    def __init__(self, random: Random) -> None:
+        self.random = random
+        self.lines: list[str] = []
+        self.count = 0
+        self.wild = random.choice([0.0, 0.03, 0.25])
+        self.variables = [self.bound("e", self.variable()) for _ in range(random.randint(1, 3))]
+        self.exprs = list(self.variables)
+        self.modules: list[str] = []
+
+    def value(self) -> str:
+        return self.random.choice([*SCALARS, "1", "0", "(1, 0)", "[-1]", "2"])
+
+    def expr(self) -> str:
+        if self.random.random() < self.wild:
+            return self.random.choice(
+                [self.value(), *TYPES, "m0", "e99", "relay.op.get('add')", "relay.GlobalVar('main')"]
+            )
+        return self.random.choice([*self.exprs, *self.exprs[-2:]])
+
+    def bound(self, prefix: str, text: str) -> str:
+        name = f"{prefix}{self.count}"
+        self.count += 1
+        self.lines.append(f"{name} = {text}")
+        return name
+
+    def variable(self) -> str:
+        name = self.random.choice(["'x'", "'y'", "'x'", "''", "'a b'"])
+        kind = self.random.randrange(6)
+        if kind <= 3:
+            shape, dtype = self.random.choice(SHAPES), self.random.choice(DTYPES[:1] * 3 + DTYPES)
+            return f"relay.var({name}, shape={shape}, dtype={dtype})"
+        if kind == 4:
+            return f"relay.var({name}, {self.random.choice(TYPES)})"
+        return f"relay.var({name})" if self.random.random() < 0.8 else f"relay.var({name}, dtype={self.value()})"
+
+    def build(self) -> None:
+        """A line that makes an expression."""
+        e, v, pick = self.expr, self.value, self.random.choice
+        texts = [
+            f"relay.{pick(UNARY)}({e()})",
+            f"relay.{pick(UNARY)}({e()})",
+            f"relay.{pick(BINARY)}({e()}, {e()})",
+            f"relay.{pick(BINARY)}({e()}, {e()})",
+            f"{e()} + {e()}",
+            f"{e()} * {v()}",
+            f"relay.Tuple([{e()}, {e()}])",
+            f"relay.TupleGetItem({e()}, {pick(['0', '1', v()])})",
+            f"relay.If({e()}, {e()}, {e()})",
+            f"relay.Let({pick(self.variables)}, {e()}, {e()})",
+            f"relay.Let(relay.var('t'), {e()}, {e()})",
+            f"relay.Function([{', '.join(self.variables)}], {e()})",
+            f"relay.Function([{e()}], {e()})",
+            f"relay.Call({e()}, [{e()}])",
+            f"relay.RefCreate({e()})",
+            f"relay.RefRead({e()})",
+            f"relay.RefWrite({e()}, {e()})",
+            f"relay.const({v()})",
+            f"relay.const({pick(['1', '2.0'])}, {pick(DTYPES)})",
+            f"relay.bind({e()}, {{{pick(self.variables)}: {e()}}})",
+            f"{e()}({e()})",
+            f"{e()}[{v()}]",
+            f"-{e()}",
+            f"{e()}.astype({pick([*DTYPES, v()])})",
+            f"relay.Match({e()}, [relay.Clause(relay.PatternWildcard(), {e()})])",
+            f"relay.Match({e()}, [relay.Clause(relay.PatternTuple([relay.PatternVar({e()})]), {e()})])",
+            f"relay.Call(relay.op.get({pick(['add', 'nn.relu', 'nope'])!r}), [{e()}], {{'axis': {v()}}})",
+        ]
+        if self.random.random() < 0.35:
+            texts = [f"relay.{_HOLE.sub(lambda hole: e() if hole.group() == '{e}' else v(), pick(WITH))}"]
+        self.exprs.append(self.bound("e", pick(texts)))
+
+    def ask(self) -> None:
+        """A line that asks something."""
+        e, v, pick = self.expr, self.value, self.random.choice
+        if not self.modules or self.random.random() < 0.4:
+            function = f"relay.Function([{', '.join(self.variables)}], {e()})"
+            self.modules.append(self.bound("m", f"relaylogic.IRModule.from_expr({pick([function, function, e()])})"))
+        m = pick(self.modules)
+        types = ", ".join(pick([*TEXT_TYPES, *TYPES]) for _ in range(self.random.randint(1, 3)))
+        operator = pick(["add", "nn.relu", "nn.dense", "reshape", "concatenate", "nope", "nn.conv2d", "split"])
+        attrs = pick(["None", "{}", f"{{'axis': {v()}}}", f"{{'newshape': {v()}}}", f"{{'units': {v()}}}"])
+        texts = [
+            f"relaylogic.infer({m})",
+            f"relaylogic.infer({m})",
+            f"relaylogic.infer({m}, closed=True)",
+            f"relay.transform.InferType()({m})",
+            f"relay.transform.InferTypeLocal({e()})",
+            f"relaylogic.infer_call({operator!r}, [{types}], {attrs})",
+            f"relaylogic.infer_call({operator!r}, [{types}], {attrs})",
+            f"list(relaylogic.typings({m}, limit=2, steps=500, max_rank=1, max_dim=2))",
+            f"relay.analysis.{pick(ANALYSES)}({e()})",
+            f"relay.analysis.{pick(ANALYSES)}({m})",
+            f"{m}.astext()",
+            f"str({e()})",
+            f"repr({e()})",
+            f"{e()}.checked_type",
+            f"relaylogic.parse(str({m}))",
+            f"relaylogic.transform.Sequential([relay.transform.InferType()])({m})",
+            f"{m}['main']",
+            f"{m}[{v()}]",
+            f"relaylogic.ir.structural_equal({e()}, {e()})",
+            f"relaylogic.ir.structural_hash({e()})",
+            f"{m}.update({pick(self.modules)})",
+            f"{m}.import_from_std({pick(['prelude.rly', v()])!r})",
+            f"relaylogic.infer({v()})",
+            f"relaylogic.query({v()})",
+            f"list(relaylogic.query('Broadcast(A, B, C)', limit=2, max_rank={v()}, dtypes={v()}))",
+            f"relaylogic.run(2, {pick(['unknown', v()])}, rules.Flatten(unknown, {pick(TYPES)}))",
+            f"pickle.loads(pickle.dumps({pick([m, e()])}))",
+            f"copy.deepcopy({pick([m, e()])})",
+        ]
+        self.bound("r", pick(texts))
+
+
+def made(random: Random) -> str:
+    """A script of a dozen lines."""
+    script = Script(random)
+    for _ in range(random.randint(2, 8)):
+        script.build()
+    for _ in range(random.randint(1, 4)):
+        script.ask()
+    return "\n".join(script.lines) + "\n"
+
+
+def raised_on_purpose(problem: BaseException) -> bool:
+    """Whether an error is documented, or is raised by a `raise` of the library, or by Python in the case's own line."""
+    if isinstance(problem, RelayLogicError):
+        return True
+    frame = traceback.extract_tb(problem.__traceback__)[-1]
+    if frame.filename == LINE or isinstance(problem, IndexError):
+        return True  # a name that an earlier line did not make, too few arguments; a place beyond the end
+    if frame.name == "__getitem__" and isinstance(problem, TypeError):
+        return True  # a tuple that is indexed with something else
+    return isinstance(problem, ALLOWED) and linecache.getline(frame.filename, frame.lineno or 0).strip().startswith(
+        "raise"
+    )
+
+
+def executed(case: Case) -> tuple[dict[str, Any], list[str]]:
+    """What the names of a case stand for, and a word for each line. Raises what is not documented."""
+    import copy
+    import pickle
+
+    from unification import var
+
+    import relaylogic.rules
+
+    assert isinstance(case, str)
+    names: dict[str, Any] = {
+        "relaylogic": relaylogic,
+        "relay": relay,
+        "ir": ir,
+        "pickle": pickle,
+        "copy": copy,
+        "unknown": var(),
+        "rules": relaylogic.rules,
+    }
+    said = []
+    lines = case.splitlines()
+    for line in lines:
+        try:
+            code = compile(line, LINE, "exec")
+        except SyntaxError:  # of a case that is being made smaller
+            said.append("no line")
+            continue
+        try:
+            exec(code, names)
+        except Exception as problem:
+            if not raised_on_purpose(problem):
+                raise
+            said.append(f"raised {type(problem).__name__}")
+        else:
+            found = names.get(line.partition(" = ")[0])
+            said.append(found.verdict if isinstance(found, Result) else type(found).__name__)
+    return names, said
+
+
+def check(case: Case, thorough: bool) -> str:
+    """Demand all invariants of what a script makes."""
+    names, said = executed(case)
+    for name, found in names.items():
+        if not name[1:].isdigit():
+            continue
+        if isinstance(found, Result):
+            check_errors_agree(found)
+            if has_text(found.module):
+                check_renders(found, thorough)
+        elif isinstance(found, IRModule) and relay.analysis.well_formed(found):
+            if name.startswith("m") and has_text(found) and not any(map(ir.free_vars, found.functions.values())):
+                inferred(found, thorough)
+        elif isinstance(found, Expr):
+            check_expression(found)
+        elif isinstance(found, Answers):
+            demand(isinstance(found.status, str), "endings are documented")
+    raised = sum(word.startswith("raised") for word in said)
+    verdicts = [word for word in said if word in ("typed", "refuted", "incomplete", "unknown")]
+    return verdicts[0] if verdicts else "half raised" if 2 * raised > len(said) else "no verdict"
+
+
+def check_expression(expr: Expr) -> None:
+    """An expression that is well-formed has text, which means the same, and equals itself."""
+    if not relay.analysis.well_formed(expr):
+        return
+    demand(structural_equal(expr, expr), "an expression equals itself")
+    demand(not has_text(expr) or bool(repr(expr)), "expressions render")
+
+
+def has_text(item: Any) -> bool:
+    """Whether text can say it: an attribute may hold what it cannot, which is a documented ValueError."""
+    try:
+        return bool(str(item))
+    except ValueError as problem:
+        demand("cannot be written as an attribute" in str(problem), "errors have a text", problem)
+        return False
+
+
+def summary(case: Case) -> str:
+    """What came of each line."""
+    try:
+        return json.dumps(executed(case)[1])
+    except Exception as problem:  # found by `check`
+        return type(problem).__name__
+
+
+API = Kind("api", ".py", made, check, summary, shorter_texts)

@@ -1,0 +1,68 @@
+"""What a fuzzer finds: an invariant that a case breaks, and how long a case may take."""
+
+from __future__ import annotations
+
+import signal
+import traceback
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+__all__ = ["Broken", "TookTooLong", "demand", "found_in", "watched"]
+
+SECONDS = 20.0
+PACKAGE = "relaylogic"
+
+
+class Broken(Exception):
+    """A case breaks an invariant; `law` is its name, `detail` says how."""
+
+    def __init__(self, law: str, detail: str) -> None:
+        super().__init__(f"{law}: {detail}")
+        self.law = law
+        self.detail = detail
+
+
+class TookTooLong(BaseException):
+    """The watchdog's: no `except Exception` of the code under test keeps it."""
+
+
+def demand(holds: bool, law: str, detail: object = "") -> None:
+    """Raise Broken unless `holds`."""
+    if not holds:
+        raise Broken(law, str(detail)[:2000])
+
+
+def found_in(problem: BaseException) -> Broken:
+    """An exception that nobody documented, or a limit that did not hold, as an invariant that is broken.
+
+    The law's name ends with the place, so that a case is not reduced to another fault.
+    """
+    if isinstance(problem, Broken):
+        return problem
+    frames = traceback.extract_tb(problem.__traceback__)
+    inner = [f for f in frames if f"/{PACKAGE}/" in f.filename or "/rules/" in f.filename] or frames
+    place = f"{Path(inner[-1].filename).name}, {inner[-1].name}" if inner else "nowhere"
+    if isinstance(problem, TookTooLong):
+        return Broken("limits hold: time", f"stopped in {place}")
+    detail = "".join(traceback.format_exception(problem)[-6:])
+    if isinstance(problem, (MemoryError, RecursionError)):
+        return Broken(f"limits hold: {type(problem).__name__}", detail[-1500:])
+    return Broken(f"only documented errors: {type(problem).__name__} in {place}", detail[-1500:])
+
+
+@contextmanager
+def watched(seconds: float = SECONDS) -> Iterator[None]:
+    """Raise TookTooLong in the main thread when the time is over; again each second, should somebody catch it."""
+
+    def bark(number: int, frame: FrameType | None) -> None:
+        raise TookTooLong
+
+    before = signal.signal(signal.SIGALRM, bark)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

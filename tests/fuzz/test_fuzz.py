@@ -1,0 +1,91 @@
+"""Two thousand cases with a fixed seed, and every find that was kept: no invariant is broken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.fuzz.campaign import FOUND, compare_hash_seeds, keep, run_case, run_cases
+from tests.fuzz.kinds import Kind, all_kinds
+from tests.fuzz.reduce import reduced, shorter_texts
+
+SEED = "1"
+CASES = {"text": 500, "clauses": 350, "rules": 150, "onnx": 700, "api": 300}
+EVERY = {"text": 60, "clauses": 50, "rules": 60, "onnx": 20, "api": 40}
+LEAST_MEANINGFUL = 0.4  # of the cases of each kind are no errors of syntax or of building
+MEANINGLESS = {"parse error", "refused", "not converted", "ill-formed", "half raised"}
+KINDS = all_kinds()
+
+
+def kind_of(name: str) -> Kind:
+    if name not in KINDS:
+        pytest.skip(f"the package {name} is not installed: its cases are not run")
+    return KINDS[name]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_cases_of_a_fixed_seed(name: str) -> None:
+    kind = kind_of(name)
+    tally, sample = run_cases(kind, SEED, range(CASES[name]), EVERY[name])
+    assert not tally.finds, "\n\n".join(f"{find.law}\n{find.detail}\n{find.case!r}" for find in tally.finds)
+    assert tally.cases == CASES[name]
+    meaningful = tally.cases - sum(tally.outcomes[outcome] for outcome in MEANINGLESS)
+    assert meaningful >= LEAST_MEANINGFUL * tally.cases, str(tally)
+    assert not compare_hash_seeds([kind], {name: sample}, 7)
+
+
+@pytest.mark.parametrize("path", sorted(p for p in FOUND.glob("*") if p.suffix != ".json"), ids=lambda path: path.name)
+def test_finds_that_were_kept(path: Path) -> None:
+    kind = kind_of(path.name.partition("-")[0])
+    data = path.read_bytes()
+    _, broken = run_case(kind, data if kind.name == "onnx" else data.decode("utf-8", "surrogatepass"), True)
+    assert broken is None, broken
+
+
+# ---- the fuzzer itself
+
+
+def test_a_find_is_made_small_and_kept(tmp_path: Path) -> None:
+    def check(case: str | bytes, thorough: bool) -> str:
+        if "nn.dense" in str(case):
+            raise KeyError("weird")
+        return "typed"
+
+    kind = KINDS["text"]._replace(
+        check=check, make=lambda random: f"def @main(%x) {{ nn.dense(%x, {random.random()}) }}"
+    )
+    tally, _ = run_cases(kind, "0", range(3), 2)
+    assert tally.outcomes == {"broken": 3} and len(tally.finds) == 3
+    assert tally.finds[0].law.startswith("only documented errors: KeyError")
+    path = keep(kind, tally.finds[0], 5, tmp_path)
+    assert path.read_text() == "nn.dense" and path.suffix == ".relay" and path.with_suffix(".json").exists()
+
+
+def test_a_case_that_never_ends_is_a_find() -> None:
+    def check(case: str | bytes, thorough: bool) -> str:
+        while True:
+            try:
+                while True:
+                    pass
+            except Exception:
+                pass
+
+    outcome, broken = run_case(KINDS["text"]._replace(check=check), "x", seconds=0.2)
+    assert outcome == "broken" and broken is not None and broken.law == "limits hold: time"
+
+
+def test_cases_can_be_made_again() -> None:
+    for kind in KINDS.values():
+        first, second = (
+            run_cases(kind._replace(check=lambda case, _: str(hash(case))), "5", range(5), 9) for _ in "ab"
+        )
+        assert first[0].outcomes == second[0].outcomes
+
+
+def test_reduction_keeps_brackets_together() -> None:
+    text = "def @main(%x) {\n  let %y = (add(%x, (1, 2)), 3);\n  %y\n}\n"
+    small = reduced(
+        text, lambda case: "add(" in str(case) and str(case).count("(") == str(case).count(")"), shorter_texts
+    )
+    assert small == "add()"

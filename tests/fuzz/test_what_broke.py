@@ -1,0 +1,90 @@
+"""What the fuzzer found first, each named for what broke."""
+
+from __future__ import annotations
+
+import pytest
+
+import relaylogic
+from relaylogic import relay
+from relaylogic.clauses.load import load_clauses
+from relaylogic.errors import IllFormed, RelayLogicError
+from relaylogic.ir import structural_equal
+from relaylogic.rulebase import RuleError, load_rules
+from tests.cli.running import run
+
+X = relay.var("x", shape=(2, 3))
+
+
+def test_a_query_whose_attributes_a_rule_trips_over():
+    with pytest.raises(RuleError, match="`Reshape` cannot be asked with these attributes"):
+        list(relaylogic.query("reshape(A, newshape=(?, -1)) = B"))
+
+
+def test_a_list_of_strings_is_no_list_of_extents():
+    for annotation in ("", ": ()", ": Tensor[(2), int8]"):
+        result = relaylogic.infer(f'def @main(%x{annotation}) {{ sum(%x, axis=["a"]) }}')
+        assert "its elements are integers" in result.errors[0].message and result.errors[0].malformed
+
+
+def test_a_place_beyond_the_longest_list_is_a_limit():
+    assert run("query", "o[99999999999] = 0").code == 3
+
+
+def test_a_refusal_of_a_relation_that_calls_itself_is_explained():
+    rules = load_rules()
+    load_clauses(rules, "Other(_, 0) :- Other(_, 0). operator my.op(n) : Other.")
+    assert relaylogic.infer_call("my.op", ["Tensor[(2), int8]"], rules=rules).errors
+
+
+def test_a_relation_that_misses_an_attribute_where_it_is_called():
+    rules = load_rules()
+    load_clauses(rules, "one: R(A, B) :- R(A, B). R(A, B) :- n = attrs.axis. operator my.op(a; axis: int = 1) : R.")
+    assert relaylogic.infer_call("my.op", ["int8"], rules=rules).verdict in ("refuted", "unknown", "incomplete")
+
+
+def test_the_order_of_named_clauses_does_not_matter():
+    for text in ("clause_1: R(A, A). R(A, int8).", "R(A, int8). clause_1: R(A, A)."):
+        load_clauses(load_rules(), text)
+
+
+def test_lists_and_tuples_of_attributes_are_equal():
+    listed, tupled = (relay.Call(relay.op.get("squeeze"), [X], {"axis": axis}) for axis in ([0], (0,)))
+    assert structural_equal(listed, tupled)
+    assert structural_equal(relay.Call(relay.op.get("exp"), [X]), relay.Call(relay.op.get("exp"), [X], {}))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: relaylogic.query(3),
+        lambda: relaylogic.typings(None),
+        lambda: relaylogic.IRModule()[[1]],
+        lambda: relay.split(X, float("inf")),
+        lambda: relay.TensorType((2,), {}),
+        lambda: relay.analysis.unmatched_cases(X),
+        lambda: relay.analysis.list_op_freqs(X),
+        lambda: relaylogic.query("A = B", dtypes=(None,)),
+        lambda: str(relay.Function([relay.exp(X)], X)),
+        lambda: relay.clip(X, 0, 10**400),
+        lambda: relay.const(10**400),
+        lambda: relay.ShapeVar("n") + "x",
+    ],
+)
+def test_what_cannot_be_used_is_refused_in_words(call):
+    with pytest.raises((RelayLogicError, ValueError, TypeError)) as caught:
+        call()
+    assert "object has no attribute" not in str(caught.value) and "unhashable" not in str(caught.value)
+
+
+def test_typings_of_an_ill_formed_module():
+    with pytest.raises(IllFormed):
+        relaylogic.typings(relaylogic.IRModule.from_expr(relay.Function([relay.exp(X)], X)))
+
+
+def test_a_call_on_a_type_parameter_shows_in_a_notebook():
+    assert "<" in relaylogic.infer_call("copy", [relay.TypeVar("a")]).module._repr_html_()
+
+
+def test_bind_leaves_what_is_bound():
+    let = relay.Let(X, relay.const(1.0), X)
+    assert relay.bind(let, {X: relay.const(2.0)}).var is X

@@ -1,0 +1,345 @@
+"""Limits in the library: what they end in, how they nest, and that nothing is broken afterwards."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import relaylogic
+from relaylogic import governor
+from relaylogic.logic.control import Budget, StepLimit
+from relaylogic.logic.large import LONGEST, product_of, quotient_of
+from relaylogic.rulebase.base import RuleBase, load_rules
+
+LONG = 20.0  # seconds: what is stopped after a fraction of one ends by then, however busy the machine is
+
+FIRST = "def @first(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }\n"
+
+
+def chain(length: int) -> str:
+    """A program of so many calls, one after the other."""
+    lines = [f"let %v{i + 1} = nn.relu(%v{i});" for i in range(length)]
+    return f"def @main(%v0: Tensor[(2, 3), float32]) {{ {' '.join(lines)} %v{length} }}"
+
+
+def distinct(number: int) -> str:
+    """A program of so many functions, each with calls that no other one has."""
+    return "\n".join(
+        f"def @f{i}(%x: Tensor[({i + 1}, 3, 2), float32]) {{ nn.batch_flatten(transpose(%x, axes=[2, 0, 1])) }}"
+        for i in range(number)
+    )
+
+
+SQUARINGS = "x0 = 1234567, " + ", ".join(f"x{i + 1} = x{i} * x{i}" for i in range(60))
+NESTED = "n"
+for level in range(12):
+    NESTED = f"min({NESTED} // 2 + a{level}, b{level} * {level + 2})"
+FACTORED = "n * m = " + "7" * 250 + "3"
+ENDLESS = "n * m = k"
+
+
+@pytest.fixture(scope="module")
+def rules() -> RuleBase:
+    """A rule base of its own, whose tables tests may empty."""
+    return load_rules()
+
+
+# --- what a limit ends in ---------------------------------------------------------------------------------------------
+
+
+def test_inference_that_reaches_its_time_is_unknown() -> None:
+    started = time.monotonic()
+    with relaylogic.limits(time=0.2):
+        result = relaylogic.infer(chain(200_000))
+    assert time.monotonic() - started < LONG
+    assert (result.verdict, result.limit) == ("unknown", "time limit")
+    assert [item.limit for item in result.residue] == ["time limit"]
+    assert result.to_dict()["limit"] == "time limit"
+    assert result.to_dict()["residue"][0]["limit"] == "time limit"
+
+
+def test_what_was_done_before_a_limit_is_found(rules: RuleBase) -> None:
+    rules.forget()
+    with relaylogic.limits(steps=300):
+        result = relaylogic.infer(FIRST + distinct(2000), rules=rules)
+    assert (result.verdict, result.limit) == ("unknown", "step limit")
+    assert str(result.functions["first"]) == "fn (Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32]"
+    assert 1 < len(result.functions) < 2000
+    assert {call.function for call in result.calls} == set(result.functions)
+    again = pickle.loads(pickle.dumps(result))
+    assert (again.limit, again.reached.value) == ("step limit", 300)
+
+
+def test_a_call_may_reach_a_limit(rules: RuleBase) -> None:
+    rules.forget()
+    with relaylogic.limits(steps=1):
+        assert relaylogic.infer_call("add", ["_", "Tensor[(2, 3), int8]"], rules=rules).limit == "step limit"
+
+
+def test_memory() -> None:
+    with relaylogic.limits(memory=20_000_000):
+        result = relaylogic.infer(chain(300_000))
+    assert (result.verdict, result.limit) == ("unknown", "memory limit")
+
+
+def test_what_is_charged_before_it_is_made_is_never_made() -> None:
+    numbers = ", ".join(["1"] * 300_000)
+    program = f"def @main(%x: Tensor[(2, 3), float32]) {{ reshape(%x, newshape=[{numbers}]) }}".replace(", 1", ",1")
+    with relaylogic.limits(memory=5_000_000):
+        assert relaylogic.infer(program).limit == "memory limit"
+
+
+def test_a_memory_error_is_the_limit_of_memory() -> None:
+    def fails() -> None:
+        raise MemoryError
+
+    with relaylogic.limits(memory=10**12), pytest.raises(relaylogic.LimitReached) as caught:
+        governor.governed(fails)
+    assert caught.value.limit == "memory"
+    with pytest.raises(MemoryError):
+        governor.governed(fails)
+
+
+def test_parsing_raises_a_documented_error() -> None:
+    with relaylogic.limits(time=0.1), pytest.raises(relaylogic.LimitReached) as caught:
+        relaylogic.parse(chain(300_000))
+    assert isinstance(caught.value, relaylogic.RelayLogicError)
+    assert (caught.value.limit, caught.value.value) == ("time", 0.1)
+    assert "unknown: time limit of 0.1 s reached" in str(caught.value) and "--time" in str(caught.value)
+    assert pickle.loads(pickle.dumps(caught.value)).limit == "time"
+
+
+@pytest.mark.parametrize("query", [SQUARINGS, f"x = {NESTED}", FACTORED, "Tensor[s, t] = A, len(s) = 150000"])
+def test_queries(query: str) -> None:
+    started = time.monotonic()
+    with relaylogic.limits(time=0.3):
+        answers = relaylogic.query(query, steps=10**12)
+        found = list(answers)
+    assert time.monotonic() - started < LONG
+    assert (found, answers.status) == ([], "unknown: time limit")
+
+
+def test_a_search_without_an_end_gives_what_it_found() -> None:
+    with relaylogic.limits(time=0.5):
+        answers = relaylogic.query(ENDLESS, ground=True)
+        found = list(answers)
+    assert found and answers.status == "unknown: time limit"
+    assert answers.limit is not None and answers.limit.value == 0.5
+
+
+def test_output() -> None:
+    result = relaylogic.infer(distinct(20))
+    with relaylogic.limits(output=100), pytest.raises(relaylogic.LimitReached, match="output limit of 100 characters"):
+        result.to_json()
+    assert "f19" in result.to_json()
+
+
+@pytest.mark.parametrize("wrong", [{"time": 0}, {"steps": -1}, {"memory": 1.5}, {"output": True}, {"time": "1"}])
+def test_a_limit_is_a_positive_number(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        relaylogic.limits(**wrong)  # type: ignore[arg-type]
+
+
+# --- nesting, threads -------------------------------------------------------------------------------------------------
+
+
+def test_an_inner_block_gives_no_more_than_the_outer_one(rules: RuleBase) -> None:
+    rules.forget()
+    with relaylogic.limits(steps=50), relaylogic.limits(steps=10**9, time=100):
+        result = relaylogic.infer(distinct(2000), rules=rules)
+    assert result.limit == "step limit" and result.reached is not None and result.reached.value == 50
+
+
+def test_what_is_spent_inside_is_spent_outside(rules: RuleBase) -> None:
+    program = distinct(30)
+    with relaylogic.limits(steps=10**9) as one:
+        rules.forget()
+        assert relaylogic.infer(program, rules=rules).verdict == "typed"
+    needed = 10**9 - one.steps_left
+    with relaylogic.limits(steps=needed + needed // 2):
+        rules.forget()
+        with relaylogic.limits(steps=2 * needed):
+            assert relaylogic.infer(program, rules=rules).verdict == "typed"
+        rules.forget()
+        assert relaylogic.infer(program, rules=rules).limit == "step limit"
+
+
+def test_a_block_that_is_over_limits_nothing(rules: RuleBase) -> None:
+    with relaylogic.limits(steps=1):
+        answers = relaylogic.query("member(n, (1, 2, 3))", rules=rules)
+        assert list(answers) == [] and answers.status == "unknown: step limit"
+        later = relaylogic.query("member(n, (1, 2, 3))", rules=rules)
+    assert governor.current() is None
+    assert later.status  # it was stopped in there
+    with relaylogic.limits(steps=10**6):
+        begun = relaylogic.query("member(n, (1, 2, 3))", rules=rules)
+        next(begun)
+    assert [str(answer) for answer in begun] == ["n = 2", "n = 3"]
+
+
+def test_threads_have_their_own_limits(rules: RuleBase) -> None:
+    found: dict[str, str] = {}
+
+    def limited() -> None:
+        with relaylogic.limits(steps=20):
+            found["limited"] = relaylogic.infer(distinct(500), rules=load_rules()).verdict
+
+    def free() -> None:
+        found["free"] = relaylogic.infer(distinct(100), rules=rules).verdict
+
+    threads = [threading.Thread(target=work) for work in (limited, free)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == {"limited": "unknown", "free": "typed"}
+
+
+def test_what_never_looks_is_stopped_from_outside() -> None:
+    def works() -> None:
+        while True:
+            pass
+
+    started = time.monotonic()
+    with relaylogic.limits(time=0.2), pytest.raises(relaylogic.LimitReached):
+        governor.governed(works)
+    assert time.monotonic() - started < LONG
+
+
+def test_nothing_is_raised_behind_what_was_stopped() -> None:
+    with relaylogic.limits(time=0.1):
+        time.sleep(0.3)  # the user's own work is not relaylogic's to stop
+        assert relaylogic.infer(FIRST).limit == "time limit"
+        until = time.monotonic() + 0.3
+        while time.monotonic() < until:
+            pass
+
+
+# --- budgets, large numbers -------------------------------------------------------------------------------------------
+
+
+@settings(derandomize=True, deadline=None)
+@given(st.integers(0, 5000), st.integers(1, 5000), st.lists(st.integers(1, 1500), max_size=12))
+def test_a_budget_gives_what_was_granted_with_limits_or_without(granted: int, allowed: int, paid: list[int]) -> None:
+    """With limits a budget ends where it does without them, or where the limit of steps is, up to a slice."""
+
+    def spent(budget: Budget) -> int:
+        total = 0
+        for steps in paid:
+            try:
+                budget.charge(steps)
+            except StepLimit:
+                return total
+            total += steps
+        return total
+
+    alone = spent(Budget(granted))
+    with relaylogic.limits(time=1000):
+        assert spent(Budget(granted)) == alone
+    total = 0
+    try:
+        with relaylogic.limits(steps=allowed):
+            budget = Budget(granted)
+            for steps in paid:
+                budget.charge(steps)
+                total += steps
+    except relaylogic.LimitReached:
+        assert sum(paid) + 1 > allowed
+    except StepLimit:
+        assert total == alone
+    assert total <= min(alone, allowed)
+
+
+@settings(derandomize=True, deadline=None, max_examples=30)
+@given(st.integers(0, 40_000), st.integers(0, 40_000), st.booleans())
+def test_large_numbers_are_computed_rightly(left: int, right: int, negative: bool) -> None:
+    a, b = (-1 if negative else 1) * ((1 << left) - 3), (1 << right) + 1
+    assert product_of(a, b) == a * b
+    assert quotient_of(a, b) == a // b
+
+
+def test_a_product_has_a_length() -> None:
+    with pytest.raises(StepLimit):
+        product_of(1 << LONGEST, 1 << LONGEST)
+
+
+# --- afterwards -------------------------------------------------------------------------------------------------------
+
+PROGRAMS = [
+    "def @main(%x, %w: Tensor[(16, 3, 3, 3), float32]) { nn.relu(nn.conv2d(%x, %w, padding=[1, 1])) }",
+    "def @f(%x, %y) { add(%x, %y) }\n"
+    "def @main(%a: Tensor[(2, 1), float32], %b: Tensor[(1, 5), float32]) { let %z = @f(%a, %b); nn.dense(%z, %z) }",
+    "def @main(%x, %y) { let %c = concatenate((%x, %y), axis=1); (nn.batch_flatten(%c), sum(%c, axis=[1])) }",
+    "def @main(%x: Tensor[(2, 3), int8], %y: Tensor[(4, 5), int8]) { (add(%x, %y), transpose(%x, axes=[0, 1, 2])) }",
+]
+QUERIES = ["Broadcast(A, B, Tensor[(2, 3), int8])", "n * m = 360, n < m", "append(s, u, (1, 2, 3))"]
+
+
+def told(rules: RuleBase) -> list[object]:
+    """All that is said of the programs and queries."""
+    said: list[object] = []
+    for program in PROGRAMS:
+        said.append(relaylogic.infer(program, rules=rules).to_dict())
+    for text in QUERIES:
+        answers = relaylogic.query(text, rules=rules, limit=40)
+        said += [[str(answer) for answer in answers], answers.status]
+    return said
+
+
+@pytest.fixture(scope="module")
+def expected(rules: RuleBase) -> list[object]:
+    """What is said where no limit was ever reached."""
+    return told(load_rules())
+
+
+def attempt(case: int, rules: RuleBase) -> None:
+    """Work on one of the programs and queries."""
+    if case < len(PROGRAMS):
+        relaylogic.infer(PROGRAMS[case], rules=rules).to_dict()
+    else:
+        for answer in relaylogic.query(QUERIES[case - len(PROGRAMS)], rules=rules, limit=40):
+            str(answer)
+
+
+CASES = st.integers(0, len(PROGRAMS) + len(QUERIES) - 1)
+
+
+@settings(derandomize=True, deadline=None, max_examples=25)
+@given(st.lists(st.tuples(CASES, st.integers(1, 2000)), min_size=1, max_size=8))
+def test_what_was_stopped_leaves_nothing_behind(
+    rules: RuleBase, expected: list[object], attempts: list[tuple[int, int]]
+) -> None:
+    """Whatever steps ran out before: without limits, the same rule base says what a fresh one says."""
+    rules.forget()
+    for case, steps in attempts:
+        try:
+            with relaylogic.limits(steps=steps):
+                attempt(case, rules)
+        except relaylogic.LimitReached:
+            pass
+    assert told(rules) == expected
+
+
+@settings(derandomize=True, deadline=None, max_examples=15)
+@given(st.lists(st.tuples(CASES, st.floats(0.0005, 0.05)), min_size=1, max_size=8))
+def test_what_was_stopped_from_outside_leaves_nothing_behind(
+    rules: RuleBase, expected: list[object], attempts: list[tuple[int, float]]
+) -> None:
+    """The same for what is stopped somewhere, since it does not look itself."""
+    looks, governor.Governor.check = governor.Governor.check, lambda self: None  # type: ignore[method-assign]
+    try:
+        rules.forget()
+        for case, seconds in attempts:
+            try:
+                with relaylogic.limits(time=seconds):
+                    attempt(case, rules)
+            except relaylogic.LimitReached:
+                pass
+    finally:
+        governor.Governor.check = looks  # type: ignore[method-assign]
+    assert told(rules) == expected
