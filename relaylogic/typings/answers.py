@@ -151,6 +151,8 @@ class Answers(Iterator[Any]):
     alike. `steps` is what the search for each answer may take.
     """
 
+    noun = ("answer", "answers")
+
     def __init__(
         self,
         node: Root | None,

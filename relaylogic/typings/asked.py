@@ -55,6 +55,7 @@ class Asked:
             known = {binding.name: binding for binding in bindings}
             self._listed = list(dict.fromkeys(chosen(name, known) for name in project))
         self.names = tuple(hole.name for hole in self._listed)
+        self.objective = objective
         self._conditions = Conditions(where, objective, rules, module, bindings, inference)
 
     @property

@@ -36,7 +36,7 @@ class Drawn(Answers):
 
 
 def draw(found: Answers, node: Root, sample: int, seed: int | None) -> Iterator[Any]:
-    """Walks to `sample` answers of a circuit; `found` is told how many answers there are. Raises Ended."""
+    """Walks to `sample` answers of a circuit; `found` is told how many answers there are. Raises Ended at the end."""
     try:
         sampler = Sampler(node, Random(seed))
     except (StepLimit, RecursionError):
@@ -45,3 +45,5 @@ def draw(found: Answers, node: Root, sample: int, seed: int | None) -> Iterator[
         raise Ended(f"unknown: the answers cannot be counted, so none is drawn: {reason}") from None
     found.total = sampler.total
     yield from islice(sampler, sample)
+    if sampler.total:
+        raise Ended("drawn")

@@ -47,10 +47,9 @@ class Family:
         """What puts a smaller family before a larger one."""
         return self.forms[0].size
 
-    def record(self) -> dict[str, Any]:
-        """The family as a JSON value."""
-        forms = [{"bindings": form.texts, "residue": list(form.residue)} for form in self.forms]
-        return {"forms": forms, "count": self.count}
+    def to_dict(self) -> dict[str, Any]:
+        """The family as plain data."""
+        return {"forms": [form.to_dict() for form in self.forms], "count": self.count}
 
     def __str__(self) -> str:
         counted = "" if self.count is None else f"  # {self.count} typing{'s' * (self.count != 1)}"
@@ -62,6 +61,8 @@ class Family:
 
 class Families(Answers):
     """The families of what is asked of a program; those without a typing within the bounds are left out."""
+
+    noun = ("family", "families")
 
     def __init__(self, asked: Asked, limit: int | None, steps: int) -> None:
         node, search = asked.root(steps, universe=Universe())

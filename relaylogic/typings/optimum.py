@@ -44,15 +44,22 @@ class Optimal(Answers):
         super().__init__(node, asked.typing, limit, steps, search, asked.universe, asked.outside, asked.names)
         self._asked = asked
         self._least = least
+        self._word = "least" if least else "greatest"
+        self._objective = asked.objective
         self._sample = sample
         self._seed = seed
+
+    @property
+    def notes(self) -> list[str]:
+        """What is known of the universe, and what the number is."""
+        known = [] if self.optimum is None else [f"the {self._word} value of `{self._objective}` is {self.optimum}"]
+        return [*super().notes, *known]
 
     def _walk(self) -> Iterator[Any]:
         try:
             best = optimum(self._asked, MORE * self.steps, self._least)
         except Unfinished as unfinished:
-            word = "smallest" if self._least else "largest"
-            so_far = "" if unfinished.best is None else f"; the {word} found is {unfinished.best}"
+            so_far = "" if unfinished.best is None else f"; the {self._word} found is {unfinished.best}"
             raise Ended(f"unknown: {unfinished.reason}{so_far}") from None
         if best is None:
             return
