@@ -62,7 +62,7 @@ def compile_clause(
         if argument.kind == "name" and is_variable(argument.value) and argument.value not in scope.index:
             aliases.append((scope.variable(argument.value), position))
             continue
-        if is_arithmetic(argument):
+        if is_arithmetic(argument, kinds):
             raise ClauseError("a head states terms; put arithmetic into the body", argument.span)
         made = term(argument, scope, expected[position] or kinds.term(argument, None) or "type")
         at = scope.fresh()
