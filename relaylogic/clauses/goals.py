@@ -198,7 +198,7 @@ def _checked(operator: Operator, node: Syntax, scope: Scope) -> MakeTerm:
         given = {name: made(env) for name, made in named.items()}
         for name, value in given.items():
             declared = operator.attributes.get(name)
-            if declared is not None and declared.kind == "list" and type(value) is int:
+            if declared is not None and declared.kind == "list" and type(value) is int and not declared.takes_integer:
                 given[name] = (value,)
         try:
             return operator.attrs(given)
