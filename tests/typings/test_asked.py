@@ -239,6 +239,20 @@ def test_the_least_and_the_greatest_are_those_of_the_list(program, bounds, objec
     assert count_typings(program, rules=RULES, **bounds, **asked, **{which: objective}) == len(expected)
 
 
+def test_the_smallest_network_is_found_without_a_list_of_all():
+    program = """def @main(%x: Tensor[(1, 3, 32, 32), float32], %w: Tensor[(_, _, _, _), float32],
+                           %v: Tensor[(_, _, _, _), float32], %d: Tensor[(_, _), float32]) -> Tensor[(1, 10), float32] {
+      let %a = nn.relu(nn.conv2d(%x, %w, strides=[2, 2], padding=[1, 1]));
+      let %b = nn.relu(nn.conv2d(%a, %v, strides=[2, 2], padding=[1, 1]));
+      nn.dense(nn.batch_flatten(nn.global_avg_pool2d(%b)), %d)
+    }"""
+    sketch = "%w = Tensor[(n, _, 3, 3), _], n >= 8, %v[0] > n"
+    found = typings(program, rules=RULES, minimize="elements", where=sketch, ground=True, max_dim=64)
+    (least,) = found
+    assert least.bindings["%w"].shape == (8, 3, 3, 3) and least.bindings["%v"].shape == (9, 8, 1, 1)
+    assert found.optimum == 3072 + 8 * 27 + 9 * 8 + 10 * 9
+
+
 def test_what_nothing_bounds_has_no_greatest():
     found = typings(JOIN, rules=RULES, maximize="%x[0]")
     assert list(found) == [] and found.status.startswith("unknown: nothing bounds the number")
