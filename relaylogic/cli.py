@@ -21,7 +21,7 @@ from .governor import NAMES, LimitReached, afford_text, governed, last_words, li
 from .inputs import history_file, load_rule_base, read_program, read_source, shown_name
 from .limit_options import limit_options, taken
 from .output import OutputLost, complain, printing, say
-from .progress import Progress, count_found
+from .progress import Counting, Progress, count_found
 
 if TYPE_CHECKING:
     from .infer.result import Result
@@ -273,7 +273,7 @@ def _bounds(options: dict[str, Any], allowed: dict[str, Any]) -> dict[str, Any]:
     options["number"] = None if options.pop("every") else options["number"]
     options["as_json"] = options.pop("form") == "json"
     rules = _rules(options.pop("rule_folders"), options.pop("python_rules"), allowed)
-    return {"rules": rules, "progress": count_found, "hint": complain, **options}
+    return {"rules": rules, "progress": count_found, "counting": Counting(), "hint": complain, **options}
 
 
 @main.command()
@@ -293,6 +293,15 @@ def query(text: str, **options: Any) -> int:
 @click.argument("file")
 @PRELUDE
 @click.option("--annotated", is_flag=True, help="Print the program with its types for each typing.")
+@click.option(
+    "--where", multiple=True, metavar="QUERY", help="Clauses about the holes: '%w = Tensor[(n, n), _], n < 8'."
+)
+@click.option("--project", metavar="NAMES", help="Only these holes, each combination once: %x,%w.")
+@click.option("--sample", type=click.IntRange(min=1), help="So many typings at random, each as likely as any other.")
+@click.option("--seed", type=int, help="A number that repeats a draw of --sample.")
+@click.option("--minimize", metavar="NUMBER", help="Only where this is least: %w[0], elements(%w), or elements of all.")
+@click.option("--maximize", metavar="NUMBER", help="Only where this is greatest.")
+@click.option("--families", is_flag=True, help="Disjoint families with variables, each with its count in the bounds.")
 @_enumeration
 def typings(file: str, prelude: bool, annotated: bool, **options: Any) -> int:
     """List the assignments of types to the holes of a program that satisfy every call; `-` reads standard input."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from .output import complain, is_terminal
 
-__all__ = ["Progress", "count_found"]
+__all__ = ["Counting", "Progress", "count_found"]
 
 PATIENCE = 1.0
 
@@ -47,3 +47,17 @@ def count_found(found: int) -> None:
     """Say on a terminal how many answers were found, where standard output does not show them as they come."""
     if is_terminal(sys.stderr) and not is_terminal(sys.stdout):
         complain(f"\r{found} answers so far", end="")
+
+
+class Counting:
+    """Says on a terminal, about once a second, how many parts of a long count were looked at."""
+
+    def __init__(self) -> None:
+        self._said = time.monotonic()
+
+    def __call__(self, looked: int) -> None:
+        """So many parts were looked at."""
+        now = time.monotonic()
+        if now - self._said > PATIENCE and is_terminal(sys.stderr):
+            self._said = now
+            complain(f"\rcounting: {looked} parts so far", end="")

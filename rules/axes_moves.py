@@ -128,7 +128,7 @@ def along_axis(data, out, attrs):
     )
 
 
-operator("transpose", "data", Transpose, "axes: list")
+operator("transpose", "data", Transpose, "axes: list ?= None")
 operator("expand_dims", "data", ExpandDims, "axis: int; num_newaxis: int = 1")
 operator("squeeze", "data", Squeeze, "axis: list = None")
 operator("reverse", "data", Reverse, "axis: integer = None")

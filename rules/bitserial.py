@@ -138,4 +138,4 @@ operator(
     "strides: list = (1, 1); padding: list = (0, 0); kernel_size: list = (3, 3); channels: dim = None; "
     f"activation_bits: int = 1; data_layout: str = 'NCHW'; kernel_layout: str = 'OIHW'; {PACKING}",
 )
-operator("nn.bitserial_dense", "data, weight", BitserialDense, f"units: dim; data_bits: int = 1; {PACKING}")
+operator("nn.bitserial_dense", "data, weight", BitserialDense, f"units: dim ?= None; data_bits: int = 1; {PACKING}")

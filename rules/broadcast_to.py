@@ -88,4 +88,4 @@ def sum_to_shape(data, shape, out, attrs):
 operator("broadcast_to", "data", BroadcastTo, "shape: list; dtype: dtype = ''")
 operator("broadcast_to_like", "data, broadcast_type", BroadcastToLike)
 operator("collapse_sum_like", "data, collapse_type", CollapseSumLike)
-operator("collapse_sum_to", "data, shape", CollapseSumTo, "shape: list; dtype: dtype = ''")
+operator("collapse_sum_to", "data, shape", CollapseSumTo, "shape: list ?= None; dtype: dtype = ''")

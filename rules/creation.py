@@ -113,7 +113,12 @@ def between_values(start, stop, step, out, attrs):
 SHAPED = "shape: list; dtype: dtype = ''"
 operator("zeros", "", Filled, SHAPED)
 operator("ones", "", Filled, SHAPED)
-operator("full", "fill_value", Full, SHAPED)
+operator("full", "fill_value", Full, SHAPED.replace("shape: list", "shape: list ?= ()"))
 operator("full_like", "data, fill_value", FullLike)
 operator("one_hot", "indices, on_value, off_value", OneHot, "depth: int = 1; axis: int = -1; dtype: dtype = ''")
-operator("arange", "start, end, step", Arange, "start: expr; stop: expr; step: expr; dtype: dtype")
+operator(
+    "arange",
+    "start, end, step",
+    Arange,
+    "start: expr ?= None; stop: expr ?= None; step: expr ?= None; dtype: dtype ?= 'float32'",
+)

@@ -188,10 +188,10 @@ def more_axes(data, axis, out, attrs):
     )
 
 
-SHAPED = "shape: list; dtype: dtype = ''"
-operator("dyn.reshape", "data, newshape", DynReshape, "newshape: list; allowzero: bool = False")
+SHAPED = "shape: list ?= None; dtype: dtype = ''"
+operator("dyn.reshape", "data, newshape", DynReshape, "newshape: list ?= None; allowzero: bool = False")
 operator("dyn.broadcast_to", "data, shape", DynBroadcastTo, SHAPED)
-operator("dyn.tile", "data, reps", DynTile, "reps: list")
+operator("dyn.tile", "data, reps", DynTile, "reps: list ?= None")
 operator("dyn.zeros", "shape", DynFilled, SHAPED)
 operator("dyn.ones", "shape", DynFilled, SHAPED)
 operator("dyn.full", "fill_value, shape", DynFull, SHAPED)
@@ -205,7 +205,7 @@ operator(
     "dyn.strided_slice",
     "data, begin, end, strides",
     DynStridedSlice,
-    "begin: list; end: list; strides: list; slice_mode: str = 'end'; axes: list",
+    "begin: list ?= None; end: list ?= None; strides: list ?= None; slice_mode: str = 'end'; axes: list ?= None",
 )
 operator("dyn.squeeze", "data, axes", DynSqueeze, "axis: list = None")
 operator("dyn.expand_dims", "data, axis", DynExpandDims, "num_newaxis: int = 1")

@@ -188,7 +188,7 @@ operator(
     "crop_size: list = None; layout: str = 'NCHW'; method: str = 'bilinear'; "
     "extrapolation_value: float = 0.0; out_dtype: dtype = ''",
 )
-operator("image.affine_grid", "data", AffineGrid, "target_shape: list")
+operator("image.affine_grid", "data", AffineGrid, "target_shape: list ?= None")
 operator(
     "image.grid_sample",
     "data, grid",

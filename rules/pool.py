@@ -144,7 +144,7 @@ def pool_attributes(axes):
     """The attributes of a pool along `axes`."""
     ones, zeros = (1,) * len(axes), (0,) * len(axes)
     return (
-        f"pool_size: list; strides: list = {ones}; dilation: list = {ones}; padding: list = {zeros}; "
+        f"pool_size: list ?= {ones}; strides: list = {ones}; dilation: list = {ones}; padding: list = {zeros}; "
         f"{layouts(axes)}; ceil_mode: bool = False"
     )
 
@@ -167,6 +167,6 @@ for adaptive, axes in ((AdaptivePool1D, "W"), (AdaptivePool2D, "HW"), (AdaptiveP
 for kind in ("avg", "max"):
     operator(f"nn.global_{kind}_pool2d", "data", GlobalPool2D, layouts("HW"))
 
-UNREAD = pool_attributes("HW").replace("pool_size: list;", "pool_size: list = None;")
+UNREAD = pool_attributes("HW").replace("pool_size: list ?= (1, 1);", "pool_size: list = None;")
 operator("nn.max_pool2d_grad", "data, grad", PoolGradient, UNREAD)
 operator("nn.avg_pool2d_grad", "data, grad", PoolGradient, f"{UNREAD}; {COUNTED}")

@@ -143,8 +143,12 @@ def scaled(data, fp_multiplier, left_shift, right_shift, out):
     return lall(eq(data, out), *(any_tensor(t) for t in (data, fp_multiplier, left_shift, right_shift)))
 
 
-operator("qnn.quantize", "data, output_scale, output_zero_point", Quantize, "out_dtype: dtype; axis: int = -1")
-operator("qnn.dequantize", "data, input_scale, input_zero_point", Dequantize, "out_dtype: dtype; axis: int = -1")
+operator(
+    "qnn.quantize", "data, output_scale, output_zero_point", Quantize, "out_dtype: dtype ?= 'int8'; axis: int = -1"
+)
+operator(
+    "qnn.dequantize", "data, input_scale, input_zero_point", Dequantize, "out_dtype: dtype ?= 'float32'; axis: int = -1"
+)
 operator(
     "qnn.requantize",
     "data, input_scale, input_zero_point, output_scale, output_zero_point",

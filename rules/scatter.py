@@ -106,7 +106,7 @@ def diagonals(input, diagonal, out, attrs, count):
     )
 
 
-operator("scatter_elements", "data, indices, updates", ScatterElements, "axis: int; reduction: str = 'update'")
+operator("scatter_elements", "data, indices, updates", ScatterElements, "axis: int ?= 0; reduction: str = 'update'")
 operator("scatter_nd", "data, indices, updates", ScatterND, "mode: str = 'update'")
 operator(
     "matrix_set_diag",

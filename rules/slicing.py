@@ -173,6 +173,6 @@ operator(
     "strided_slice",
     "data",
     StridedSlice,
-    "begin: list; end: list; strides: list; slice_mode: str = 'end'; axes: list",
+    "begin: list; end: list; strides: list ?= (1,); slice_mode: str = 'end'; axes: list ?= None",
 )
-operator("slice_like", "data, shape_like", SliceLike, "axes: list")
+operator("slice_like", "data, shape_like", SliceLike, "axes: list ?= None")

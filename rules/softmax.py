@@ -33,5 +33,5 @@ operator(
     Identity,
     "size: int = 5; axis: int = 1; bias: float = 2.0; alpha: float = 0.0001; beta: float = 0.75",
 )
-operator("nn.l2_normalize", "data", Identity, "eps: float; axis: list")
+operator("nn.l2_normalize", "data", Identity, "eps: float; axis: list ?= None")
 operator("fixed_point_multiply", "data", Identity, "multiplier: int; shift: int")

@@ -218,7 +218,9 @@ SUBPIXEL = "block_size: int = 1; layout: str = 'NCHW'; mode: str = 'DCR'"
 
 operator("nn.pad", "data, pad_val", Pad, WIDTHS)
 operator("nn.mirror_pad", "data", MirrorPad, "mode: str = 'SYMMETRIC'; pad_width: list")
-operator("dyn.nn.pad", "data, pad_width, pad_val", DynamicPad, WIDTHS)
+operator(
+    "dyn.nn.pad", "data, pad_width, pad_val", DynamicPad, WIDTHS.replace("pad_width: list", "pad_width: list ?= None")
+)
 operator("nn.dilate", "x", Dilate, "strides: list; dilation_value: float = 0.0")
 operator("nn.depth_to_space", "data", DepthToSpace, SUBPIXEL)
 operator("nn.space_to_depth", "data", SpaceToDepth, SUBPIXEL)

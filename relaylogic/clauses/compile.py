@@ -3,7 +3,7 @@ executed."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ..logic import eq, fresh_list, lall
@@ -14,7 +14,7 @@ from .scope import MakeGoal, MakeTerm, Names, Scope
 from .syntax import ClauseError, Syntax
 from .terms import is_arithmetic, term
 
-__all__ = ["Compiled", "compile_clause", "compile_goals", "shape_of", "uses_attrs"]
+__all__ = ["Compiled", "compile_clause", "compile_goals", "names_in", "nodes_in", "shape_of", "uses_attrs"]
 
 
 class Compiled:
@@ -62,7 +62,7 @@ def compile_clause(
         if argument.kind == "name" and is_variable(argument.value) and argument.value not in scope.index:
             aliases.append((scope.variable(argument.value), position))
             continue
-        if is_arithmetic(argument):
+        if is_arithmetic(argument, kinds):
             raise ClauseError("a head states terms; put arithmetic into the body", argument.span)
         made = term(argument, scope, expected[position] or kinds.term(argument, None) or "type")
         at = scope.fresh()
@@ -78,9 +78,10 @@ def _states(at: int, made: MakeTerm) -> MakeGoal:
     return lambda env: eq(env[at], made(env))
 
 
-def compile_goals(body: Syntax, names: Names) -> Compiled:
-    """The goals of a query: a clause without a head."""
+def compile_goals(body: Syntax, names: Names, given: Mapping[str, str] | None = None) -> Compiled:
+    """The goals of a query: a clause without a head. `given` are the kinds of variables that stand for something."""
     kinds = Kinds(names.positions)
+    kinds.of.update(given or {})
     kinds.infer((), (), body)
     scope = Scope(names, kinds)
     _declare(body, scope)
@@ -89,6 +90,11 @@ def compile_goals(body: Syntax, names: Names) -> Compiled:
         where = next(iter(scope.attributes.values()), body)
         raise ClauseError("a query has no attributes of its own; give them as name=value", where.span)
     return Compiled(scope, makers, [], False)
+
+
+def names_in(bodies: Sequence[Syntax]) -> list[Syntax]:
+    """The names that may be variables, in the order of the text."""
+    return [node for body in bodies for node in _nodes(body) if node.kind == "name"]
 
 
 def _declare(body: Syntax, scope: Scope) -> None:
@@ -132,11 +138,12 @@ def uses_attrs(*nodes: Syntax | None) -> bool:
         found.kind == "name" and (found.value == "attrs" or found.value.startswith("attrs."))
         for node in nodes
         if node is not None
-        for found in _every(node)
+        for found in nodes_in(node)
     )
 
 
-def _every(node: Syntax) -> list[Syntax]:
+def nodes_in(node: Syntax) -> list[Syntax]:
+    """A node and all nodes below it, in the order of the text."""
     found, stack = [], [node]
     while stack:
         item = stack.pop()
@@ -150,7 +157,7 @@ def shape_of(*nodes: Syntax | None) -> tuple[Any, ...]:
     numbers: dict[str, int] = {}
     key: list[Any] = []
     for node in nodes:
-        for item in [] if node is None else _every(node):
+        for item in [] if node is None else nodes_in(node):
             value = item.value[0] if item.kind == "call" else item.value
             if item.kind in ("name", "spread") and is_variable(value):
                 value = numbers.setdefault(value, len(numbers))

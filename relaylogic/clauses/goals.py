@@ -60,7 +60,7 @@ def _equation(node: Syntax, scope: Scope) -> MakeGoal:
         operator = _applied(call, scope)
         if operator is not None:
             return operator_call(operator, call, term(other, scope, "type"), scope)
-    if is_arithmetic(left) or is_arithmetic(right):
+    if is_arithmetic(left, scope.kinds) or is_arithmetic(right, scope.kinds):
         a, b = expression(left, scope), expression(right, scope)
         return lambda env: equals(a(env), b(env))
     kind = scope.kinds.term(left, None) or scope.kinds.term(right, None)
@@ -71,15 +71,15 @@ def _equation(node: Syntax, scope: Scope) -> MakeGoal:
 
 
 def _applied(node: Syntax, scope: Scope) -> Operator | None:
-    """The operator that a term applies; the words of arithmetic hide operators of their name."""
-    if node.kind != "call" or node.value[0] in ARITHMETIC_WORDS:
+    """The operator that a term applies, if it does."""
+    if node.kind != "call" or (node.value[0] in ARITHMETIC_WORDS and not scope.kinds.applies(node)):
         return None
     return scope.names.operator(node.value[0])
 
 
 def _different(left: Syntax, right: Syntax, scope: Scope) -> MakeGoal:
     kind = scope.kinds.term(left, None) or scope.kinds.term(right, None)
-    if kind in ("dim", "number") or is_arithmetic(left) or is_arithmetic(right):
+    if kind in ("dim", "number") or is_arithmetic(left, scope.kinds) or is_arithmetic(right, scope.kinds):
         a, b = expression(left, scope), expression(right, scope)
         return lambda env: neq(a(env), b(env))
     a, b = term(left, scope, kind), term(right, scope, kind)
@@ -162,10 +162,12 @@ def operator_call(operator: Operator, node: Syntax, result: MakeTerm, scope: Sco
         inputs = arguments
         arguments = [lambda env: TupleType(tuple(a(env) for a in inputs))]
     elif len(given) != len(operator.inputs):
-        message = (
-            f"`{operator.name}` takes {len(operator.inputs)} arguments ({', '.join(operator.inputs)}), not {len(given)}"
-        )
-        raise ClauseError(message, node.span)
+        number = len(operator.inputs)
+        named = ", ".join(operator.inputs)
+        message = f"`{operator.name}` takes {number} argument{'s' * (number != 1)} ({named}), not {len(given)}"
+        known = ARITHMETIC_WORDS.get(operator.name)
+        hints = () if known is None else (f"the operator is meant here; arithmetic is written `{known}`",)
+        raise ClauseError(message, node.span, hints)
     attrs = _checked(operator, node, scope)
     if relation.takes_attrs:
         return lambda env: relation(*(a(env) for a in arguments), result(env), attrs(env))
@@ -196,7 +198,7 @@ def _checked(operator: Operator, node: Syntax, scope: Scope) -> MakeTerm:
         given = {name: made(env) for name, made in named.items()}
         for name, value in given.items():
             declared = operator.attributes.get(name)
-            if declared is not None and declared.kind == "list" and type(value) is int:
+            if declared is not None and declared.kind == "list" and type(value) is int and not declared.takes_integer:
                 given[name] = (value,)
         try:
             return operator.attrs(given)

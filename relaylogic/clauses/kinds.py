@@ -24,7 +24,17 @@ __all__ = [
 ]
 
 COMPARISONS = frozenset({"<", "<=", ">", ">="})
-ARITHMETIC_WORDS = frozenset({"prod", "sum", "len", "min", "max"})
+ARITHMETIC_WORDS = {
+    "prod": "prod(shape)",
+    "sum": "sum(shape)",
+    "len": "len(list)",
+    "min": "min(n, m)",
+    "max": "max(n, m)",
+    "elements": "elements(T)",
+}
+"""The words of arithmetic, and how each is written. Operators may have the names, too: see `Kinds.applies`."""
+TYPE_WORDS = {"ref": "type", "shape": "shape"}
+"""The words for terms made of a type, and what those are."""
 CONSTANTS = frozenset({"true", "false", "fail", "none", "True", "False", "None"})
 _DTYPE = re.compile(r"(?:bool|handle|void|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?\Z")
 _PLURAL = {
@@ -46,6 +56,8 @@ def is_dtype(name: str) -> bool:
 
 def is_variable(name: str) -> bool:
     """Whether a name that stands for itself is a variable: it is no dtype, no constant and no attribute."""
+    if name[0] in "%@":
+        return True
     return "." not in name and name not in CONSTANTS and name not in ("attrs", "_") and not is_dtype(name)
 
 
@@ -57,12 +69,20 @@ class Kinds:
         self.positions = positions
         self.changed = False
         self.backwards = False
+        self._waiting = False  # whether a word of arithmetic may still turn out to be the operator of its name
+        self._applied: set[int] = set()  # the calls of such words that are calls of the operator
 
     def infer(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
         """Look at a clause until nothing new is learned. Raises ClauseError if a variable stands for two things.
 
         Every other time from its end: what is learned of the last goal of a long chain reaches the first at once.
         """
+        self._waiting = True
+        self._learn(head, expected, body)
+        self._waiting = False
+        self._learn(head, expected, body)
+
+    def _learn(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
         self.changed, self.backwards = True, True
         while self.changed:
             self.changed, self.backwards = False, not self.backwards
@@ -70,6 +90,50 @@ class Kinds:
                 self.term(argument, kind)
             if body is not None:
                 self.goal(body)
+
+    def applies(self, node: Syntax) -> bool:
+        """Whether a call of a word of arithmetic is one of the operator of that name.
+
+        It is, if there is such an operator, and attributes are given, or types as arguments or for the result.
+        """
+        if id(node) in self._applied:
+            return True
+        if not self._is_ambiguous(node):
+            return False
+        if any(item.kind == "equation" or self._is_surely_type(item) for item in node.items):
+            self._apply(node)
+            return True
+        return False
+
+    def _apply(self, node: Syntax) -> None:
+        self._applied.add(id(node))
+        self.changed = True
+
+    def _is_ambiguous(self, node: Syntax) -> bool:
+        if node.kind != "call" or id(node) in self._applied:
+            return False
+        name = node.value[0]
+        return (name in TYPE_WORDS or name in ARITHMETIC_WORDS) and self.positions(name) is not None
+
+    def _is_surely_type(self, node: Syntax) -> bool:
+        """Whether a term is a type, or several, as far as was learned; it is not looked into what others decide."""
+        stack = [node]
+        while stack:
+            item = stack.pop()
+            kind = item.kind
+            if kind in ("group", "tuple", "conjunction", "list"):
+                stack.extend(item.items)
+            elif kind == "function" or (kind == "name" and self.of.get(item.value) in ("type", "types")):
+                return True
+            elif kind == "subscript":
+                base = item.items[0]
+                if (base.kind == "name" and base.value == "Tensor") or is_type_call(item):
+                    return True
+            elif kind == "call":
+                name = item.value[0]
+                if id(item) in self._applied or not (name in ARITHMETIC_WORDS or name == "shape"):
+                    return True
+        return False
 
     def goal(self, node: Syntax) -> None:
         """Learn from a goal."""
@@ -82,6 +146,9 @@ class Kinds:
             right = self.term(node.items[1], left)
             if left is None and right is not None:
                 self.term(node.items[0], right)
+            for side, other in zip(node.items, (right, left), strict=True):
+                if other == "type" and self._is_ambiguous(side):
+                    self._apply(side)
         elif kind == "comparison":
             for item in node.items:
                 self.term(item, "number")
@@ -151,13 +218,18 @@ class Kinds:
         if name == "Tensor":
             self.tensor(node.items)
             return "type"
-        if name == "ref":
+        if self.applies(node):
+            self.arguments(node)
+            return "type"
+        if self._waiting and self._is_ambiguous(node):
+            return None
+        if name in TYPE_WORDS:
             for item in node.items:
                 self.term(item, "type")
-            return "type"
+            return TYPE_WORDS[name]
         if name in ARITHMETIC_WORDS:
             for item in node.items:
-                self.term(item, {"prod": "shape", "sum": "shape", "len": None}.get(name, "number"))
+                self.term(item, {"prod": "shape", "sum": "shape", "len": None, "elements": "type"}.get(name, "number"))
             return "number"
         self.arguments(node)
         return "type"
@@ -173,6 +245,10 @@ class Kinds:
         if dtype is not None:
             self.term(dtype, "dtype")
 
+    def is_type(self, node: Syntax) -> bool:
+        """Whether a term is a variable that stands for a type: `%x[0]` is an extent of that."""
+        return node.kind == "name" and self.of.get(node.value) == "type"
+
     def is_extent(self, node: Syntax) -> bool:
         """Whether a term is an extent, rather than a shape, as far as is known."""
         kind = node.kind
@@ -181,7 +257,7 @@ class Kinds:
         if kind == "name":
             return self.of.get(node.value) in ("dim", "number")
         if kind == "call":
-            return node.value[0] in ARITHMETIC_WORDS
+            return node.value[0] in ARITHMETIC_WORDS and not self.applies(node)
         return kind == "subscript" and node.items[1].kind == "index"
 
     def _subscript(self, node: Syntax, expected: str | None) -> str | None:
@@ -189,6 +265,10 @@ class Kinds:
         if base.kind == "name" and base.value == "Tensor":
             self.tensor(contents(index))
             return "type"
+        if self.is_type(base):
+            for item in () if index.kind == "slice" else contents(index):
+                self.term(item, "number")
+            return "shape" if index.kind == "slice" else "dim"
         if is_type_call(node):
             for item in contents(index):
                 self.term(item, "type")

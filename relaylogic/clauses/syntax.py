@@ -27,9 +27,12 @@ def parse_file(text: str, file: str | None = None) -> list[Syntax]:
     return list(_parse("file", Source(text, file)))
 
 
-def parse_query(text: str, file: str | None = None) -> Syntax:
-    """The goals of a query, as one disjunction of conjunctions. Raises ClauseError."""
-    goals: Syntax = _parse("query", Source(text, file or "<query>"))
+def parse_query(text: str, file: str | None = None, bindings: bool = False) -> Syntax:
+    """The goals of a query, as one disjunction of conjunctions. Raises ClauseError.
+
+    With `bindings`, `%x` and `@main` are variables: the bindings of a program that the query is about.
+    """
+    goals: Syntax = _parse("query", Source(text, file or "<query>"), bindings)
     return goals
 
 
@@ -47,7 +50,7 @@ _AUTOMATA = {"file": once(lambda: _automaton("file")), "query": once(lambda: _au
 _KEYWORDS = {"file": KEYWORDS, "query": {"fn": KEYWORDS["fn"]}}
 
 
-def _parse(start: str, source: Source) -> Any:
+def _parse(start: str, source: Source, bindings: bool = False) -> Any:
     """The value of `start` for a text."""
     from lark.exceptions import UnexpectedToken
 
@@ -61,7 +64,7 @@ def _parse(start: str, source: Source) -> Any:
     last = Token("$END", "", source, end, end + 1)
     token = last
     try:
-        for token in paced(tokenize(source, _KEYWORDS[start])):
+        for token in paced(tokenize(source, _KEYWORDS[start], bindings)):
             feed(token)
         token = last
         return feed(token, True)

@@ -8,6 +8,7 @@ from typing import Any
 from ..logic import (
     cons,
     difference,
+    eq,
     equals,
     floordiv,
     lengtho,
@@ -21,7 +22,7 @@ from ..logic import (
 )
 from ..logic.numbers import UNKNOWN
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
-from .kinds import ARITHMETIC_WORDS, contents, is_dtype, is_type_call, is_variable, split_tensor
+from .kinds import ARITHMETIC_WORDS, Kinds, contents, is_dtype, is_type_call, is_variable, split_tensor
 from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
@@ -31,13 +32,15 @@ __all__ = ["expression", "is_arithmetic", "term"]
 _OPERATIONS = {"+": plus, "-": difference, "*": times, "//": floordiv, "%": mod}
 
 
-def is_arithmetic(node: Syntax) -> bool:
-    """Whether a term is computed: an operation, `prod(sh)` ..."""
+def is_arithmetic(node: Syntax, kinds: Kinds) -> bool:
+    """Whether a term is computed: an operation, `prod(sh)` ..., but not an operator of the name of such a word."""
     while node.kind == "group" and node.items[0].kind != "conjunction":
         node = node.items[0]
     if node.kind in ("operation", "negative"):
         return True
-    return node.kind == "call" and node.value[0] in ARITHMETIC_WORDS and node.value[0] != "len"
+    if node.kind != "call" or node.value[0] not in ARITHMETIC_WORDS or node.value[0] == "len":
+        return False
+    return not kinds.applies(node)
 
 
 def expression(node: Syntax, scope: Scope) -> MakeTerm:
@@ -56,7 +59,11 @@ def expression(node: Syntax, scope: Scope) -> MakeTerm:
         inner = expression(node.items[0], scope)
         return lambda env: difference(0, inner(env))
     if kind == "call" and node.value[0] in ARITHMETIC_WORDS:
-        return _word(node, scope)
+        if not scope.kinds.applies(node):
+            return _word(node, scope)
+        name = node.value[0]
+        message = f"`{name}` is the operator here, whose result is a type, and a number is wanted"
+        raise ClauseError(message, node.span, (f"arithmetic is written `{ARITHMETIC_WORDS[name]}`",))
     return term(node, scope, "dim")
 
 
@@ -64,7 +71,8 @@ def _word(node: Syntax, scope: Scope) -> MakeTerm:
     name = node.value[0]
     wanted = 2 if name in ("min", "max") else 1
     if len(node.items) != wanted:
-        raise ClauseError(f"`{name}` takes {wanted} argument{'s' * (wanted > 1)}, not {len(node.items)}", node.span)
+        message = f"`{name}` takes {wanted} argument{'s' * (wanted > 1)}, not {len(node.items)}"
+        raise ClauseError(message, node.span, _other_meaning(name, scope))
     if name in ("min", "max"):
         operate = minimum if name == "min" else maximum
         left, right = (expression(item, scope) for item in node.items)
@@ -74,9 +82,33 @@ def _word(node: Syntax, scope: Scope) -> MakeTerm:
         at = scope.fresh()
         scope.before.append(lambda env: lengtho(items(env), env[at]))
         return lambda env: env[at]
+    if name == "elements":
+        return _elements(node, scope)
     items = term(node.items[0], scope, "shape")
     operate_list = prod if name == "prod" else total
     return lambda env: operate_list(items(env))
+
+
+def _other_meaning(name: str, scope: Scope) -> tuple[str, ...]:
+    """How the operator is written that has the name of a word of arithmetic, if there is one."""
+    operator = scope.names.operator(name)
+    if operator is None:
+        return ()
+    attribute = next((f", {name}=..." for name in operator.attributes), "")
+    written = f"{name}({', '.join(operator.inputs)}{attribute}) = result"
+    return (f"arithmetic is meant here, `{ARITHMETIC_WORDS[name]}`; the operator takes types: `{written}`",)
+
+
+def _elements(node: Syntax, scope: Scope) -> MakeTerm:
+    shape = _shape_of(node.items[0], scope)
+    return lambda env: prod(shape(env))
+
+
+def _shape_of(node: Syntax, scope: Scope) -> MakeTerm:
+    """The shape of the tensor type that a term is."""
+    type_, shape, dtype = term(node, scope, "type"), scope.fresh(), scope.fresh()
+    scope.before.append(lambda env: eq(type_(env), TensorType(env[shape], env[dtype])))
+    return _variable(shape)
 
 
 def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
@@ -98,7 +130,7 @@ def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
         known = static(node, scope)
         assert known is not None
         return known
-    if is_arithmetic(node):
+    if is_arithmetic(node, scope.kinds):
         known = static(node, scope)
         if known is not None:
             return known
@@ -160,7 +192,12 @@ def _call(node: Syntax, scope: Scope) -> MakeTerm:
             raise ClauseError("`ref` takes one type", node.span)
         value = term(node.items[0], scope, "type")
         return lambda env: RefType(value(env))
-    if name in ARITHMETIC_WORDS:
+    applied = scope.kinds.applies(node)
+    if name == "shape" and not applied:
+        if len(node.items) != 1:
+            raise ClauseError("`shape` takes one tensor type", node.span)
+        return _shape_of(node.items[0], scope)
+    if name in ARITHMETIC_WORDS and not applied:
         return expression(node, scope)
     operator = scope.names.operator(name)
     if operator is None:
@@ -206,7 +243,10 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
             raise ClauseError(f"there is no data type `{base.value}`", base.span)
         arguments = [term(item, scope, "type") for item in contents(index)]
         return lambda env: TypeCall(handle, tuple(a(env) for a in arguments))
-    items = term(base, scope, scope.kinds.term(base, None) or "shape")
+    if scope.kinds.is_type(base):
+        items = _shape_of(base, scope)
+    else:
+        items = term(base, scope, scope.kinds.term(base, None) or "shape")
     at = scope.fresh()
     if index.kind == "slice":
         start, stop = (None if end.kind == "none" else _end(end, scope) for end in index.items)

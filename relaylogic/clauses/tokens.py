@@ -69,15 +69,29 @@ def described(kind: str) -> str:
     return _NAMES[kind]
 
 
-def tokenize(source: Source, keywords: Mapping[str, str]) -> Iterator[Token]:
-    """The tokens of a source, where `keywords` are no names.
+# `%x`, `@main`, `@f %x`, `%x at 3:7`: a binding of a program, where a term may begin.
+_BINDING = re.compile(
+    r"""\s*(?P<NAME>
+    (?:@\w+(?:\.\w+)*(?:[ \t]+%\w+(?:\.\w+)*)? | %\w+(?:\.\w+)*)
+    (?:[ \t]+at[ \t]+(?:\d+:\d+|\#\d+))?
+    )""",
+    re.VERBOSE,
+)
+_OPERANDS = frozenset({"NAME", "NUMBER", "STRING", "RPAR", "RSQB", "QUESTION"})
+"""What `%` stands behind as an operator."""
+
+
+def tokenize(source: Source, keywords: Mapping[str, str], bindings: bool = False) -> Iterator[Token]:
+    """The tokens of a source, where `keywords` are no names and, with `bindings`, `%x` and `@main` are.
 
     Raises ClauseError for what is none, and for a number of more than `MOST_DIGITS` digits, as Relay text does.
     """
     text, match = source.text, _TOKEN.match
     at = 0
+    before = ""
     while True:
-        here = match(text, at)
+        here = _BINDING.match(text, at) if bindings and before not in _OPERANDS else None
+        here = here or match(text, at)
         if here is None:
             rest = text[at:].lstrip()
             if rest:
@@ -96,6 +110,7 @@ def tokenize(source: Source, keywords: Mapping[str, str]) -> Iterator[Token]:
         elif kind == "NUMBER" and len(word) > MOST_DIGITS:
             message = f"a number of {len(word)} digits is too long; it may have {MOST_DIGITS}"
             raise ClauseError(message, Span(source, start, at))
+        before = kind
         yield Token(kind, word, source, start, at)
 
 

@@ -71,7 +71,9 @@ def _operator(rules: RuleBase, operator: Operator) -> list[str]:
     lines.append(f"inputs: {'any number, related as one tuple' if operator.variadic else _inputs(operator) or 'none'}")
     lines.append("attributes:" if operator.attributes else "attributes: none")
     for attribute in operator.attributes.values():
-        lines.append(f"  {attribute!r}  ({attribute.accepts}{'; required' if attribute.required else ''})")
+        declared, only_omitted, omitted = repr(attribute).partition(" ?= ")
+        left_out = f"; {omitted} if left out" if only_omitted else "" if attribute.may_be_omitted else "; required"
+        lines.append(f"  {declared}  ({attribute.accepts}{left_out})")
     lines += ["", *_relation(rules, operator.relation), ""]
     example = example_of(rules, operator)
     return [*lines, *(["example:", *(f"  {line}" for line in example)] if example else ["example: none was found"])]

@@ -8,17 +8,18 @@ answers of one. So a part branches on its calls only where these tell answers ap
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from itertools import count as counting
+from random import Random
 from typing import Any
 
 from unification import Var
 
 from .calls import Call
-from .circuit import Alternative, Node
+from .circuit import Alternative, Node, count
 from .compare import Compare
-from .control import Search
+from .control import Search, StepLimit
 from .goals import Goal
 from .gradual import decide
 from .leftover import inhabited, projected
@@ -34,7 +35,7 @@ from .suspended import Suspended, open_end, settle
 from .systems import system_of
 from .terms import canonical, fresh_list, reify_term, slot, variables_of
 
-__all__ = ["Problem", "Root", "Solver", "solve_goal"]
+__all__ = ["Problem", "Root", "Solver", "counted", "solve_goal"]
 
 MOST_STORED = 256
 WIDEST = 64
@@ -50,6 +51,7 @@ class Solver(Resolution):
         self.space = space
         self.labelled: dict[Any, None] = {}  # the kinds of variables that were given values, and
         self.endless: dict[Any, None] = {}  # those of them that have no last value
+        self.counts = False  # whether all answers are wanted, so that values without a last one are a limit
         self._nodes: dict[Any, Node] = {}
 
     def node(self, part: Part) -> Node:
@@ -74,7 +76,8 @@ class Solver(Resolution):
         constrained = state.store is not None and state.store.constraints
         if not constrained and len(part.wanted) == 1:
             return self._free_number(part)
-        system = system_of(state, [variable for variable, _ in part.wanted])
+        labelled = all(space.labels(kind, *state.bounds(variable)) for variable, kind in part.wanted)
+        system = system_of(state, [variable for variable, _ in part.wanted], labelled)
         if system is None:
             return None
         possible = system.narrow()
@@ -157,6 +160,10 @@ class _Interval:
     def __iter__(self) -> Iterator[tuple[int]]:
         return ((number,) for number in self._numbers)
 
+    def draw(self, random: Random) -> tuple[int] | None:
+        """One of them at random."""
+        return (random.randrange(self._numbers.start, self._numbers.stop),) if self._numbers else None
+
 
 class Kernel(Node):
     """A part that is a system of numbers."""
@@ -182,6 +189,14 @@ class Kernel(Node):
         if self._counted is None:
             self._counted = self.system.count()
         return self._counted
+
+    def draw(self, random: Random) -> Any:
+        """A tuple at random."""
+        if isinstance(self.system, _Interval):
+            return self.system.draw(random)
+        from .integers import drawn
+
+        return drawn(self.system, random)
 
     def stored(self) -> bool:
         """Tuples are made again faster than they are kept."""
@@ -315,6 +330,8 @@ class Problem(Node):
         self.solver.labelled[kind] = None
         if endless:
             self.solver.endless[kind] = None
+            if self.solver.counts and self.wanted:
+                raise StepLimit
         for index, value in enumerate(values):
             state.search.budget.charge()
             work = Work(state)
@@ -468,3 +485,12 @@ class Root(Node):
             return
         second = next(running, None)
         yield from (first,) if second is None else _doubtful(chain((first, second), running))
+
+
+def counted(root: Root, progress: Callable[[int], None] | None = None) -> int:
+    """The number of answers (see `count`). Raises StepLimit, at once where something has values without a last one."""
+    root.solver.counts = True
+    try:
+        return count(root, progress)
+    finally:
+        root.solver.counts = False

@@ -10,7 +10,8 @@ An answer is the list of picks met on the walk, in order; `Filled` puts it toget
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
+from random import Random
 from typing import Any
 
 from .control import StepLimit
@@ -75,6 +76,10 @@ class Node:
 
     def known_count(self) -> int | None:
         """The number of answers, where no walk is needed to know it."""
+        return None
+
+    def draw(self, random: Random) -> Pick | None:
+        """An answer at random, each as likely as any other, where no walk is needed to draw it; else None."""
         return None
 
     def stored(self) -> bool:
@@ -197,11 +202,18 @@ def possible(node: Node, depth: int = 0) -> bool:
     return node._possible
 
 
-def count(root: Node) -> int:
-    """The number of answers of a circuit: sums and products over shared nodes. Raises StepLimit."""
+def count(root: Node, progress: Callable[[int], None] | None = None) -> int:
+    """The number of answers of a circuit: sums and products over shared nodes. Raises StepLimit.
+
+    `progress` is called with the number of nodes that were looked at, as it grows.
+    """
     pending: list[tuple[Node, list[Any] | None]] = [(root, None)]
+    looked = 0
     while pending:
         node, alternatives = pending.pop()
+        if progress is not None:
+            looked += 1
+            progress(looked)
         if node._counted is not None:
             continue
         known = node.known_count()

@@ -30,6 +30,7 @@ __all__ = [
     "Test",
     "agree",
     "agree_lists",
+    "agreeing",
     "committed",
     "decide",
     "default",
@@ -236,6 +237,16 @@ def holds_back(state: State) -> bool:
         high is not None and low >= high for low, high in store.bounds.values()
     )
     return held and state.search.waits()
+
+
+def agreeing(constraint: Any) -> tuple[Any, ...] | None:
+    """The terms that a constraint makes equal if none of them is `?`; None if it says something else."""
+    if type(constraint) is Agree:
+        mode, left, right, result = constraint.args
+        return (left, right) if mode == "agree" else (left, right, result)
+    if type(constraint) is Follows and constraint.args[2]:
+        return constraint.args[:2]
+    return None
 
 
 def _in_order(waiting: tuple[int, int, Any]) -> tuple[int, int]:

@@ -12,6 +12,7 @@ from typing import Any
 from unification import Var
 
 from .compare import Compare, divides_by_numbers
+from .gradual import agreeing
 from .integers import System
 from .intervals import interval
 from .lists import Different
@@ -28,8 +29,9 @@ class _NoNumber(Exception):
 
 
 class _Translation:
-    def __init__(self, state: State, variables: Sequence[Any]) -> None:
+    def __init__(self, state: State, variables: Sequence[Any], labelled: bool) -> None:
         self.work = Work(state)
+        self.integers = frozenset(variables) if labelled else frozenset()
         self.index: dict[Any, int] = {}
         self.bounds: list[tuple[int, int | None]] = []
         self.constraints: list[tuple[str, Poly]] = []
@@ -49,6 +51,11 @@ class _Translation:
 
     def state(self, constraint: Any) -> None:
         """Add what a constraint says."""
+        equal = agreeing(constraint)
+        if equal is not None and self.integers.issuperset(equal):
+            first, *others = map(self.poly, equal)
+            self.constraints.extend(("=", _sum(first, other, -1)) for other in others)
+            return
         if type(constraint) is Different:
             relation, (left, right) = "!=", constraint.args
         elif type(constraint) is Compare:
@@ -162,9 +169,12 @@ def _product(a: Poly, b: Poly) -> Poly:
     return {monomial: c for monomial, c in result.items() if c}
 
 
-def system_of(state: State, asked: Sequence[Any]) -> System | None:
-    """The system that a state's constraints are, over `asked` and what they hide; None if some is not of numbers."""
-    translation = _Translation(state, asked)
+def system_of(state: State, asked: Sequence[Any], labelled: bool = False) -> System | None:
+    """The system that a state's constraints are, over `asked` and what they hide; None if some is not of numbers.
+
+    `labelled`: what is asked for is given integers as values, so none of it turns out to be `?`.
+    """
+    translation = _Translation(state, asked, labelled)
     try:
         for constraint in state.constraints():
             translation.state(constraint)

@@ -1,9 +1,10 @@
 """Attributes of operators: declared in one line of text, checked and completed for every call.
 
 A declaration reads `strides: list = (1, 1); groups: int = 1; channels: dim = None; out_dtype: dtype`. An attribute
-without a default is required. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and the
-ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple of ints, nested as
-it comes), `floats` (a list of numbers), `expr` (a Relay expression), `object` (anything).
+without a default is required: TVM always writes it. Where TVM's Python API has a default for one, `axes: list ?= None`
+says what it is when it is left out. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and
+the ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple of ints, nested as it
+comes), `floats` (a list of numbers), `expr` (a Relay expression), `object` (anything).
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ from ..types import ANY, normal_dtype
 __all__ = ["Attribute", "AttributeProblem", "Attrs", "check_attributes", "parse_attributes"]
 
 REQUIRED: Any = object()
+
+# Lists of which TVM's Python API takes a single integer: for a list of one, and for a list with a value for each axis.
+_ONE = frozenset({"axis", "newshape", "shape", "kernel_size"})
+_FOR_EACH_AXIS = frozenset({"pool_size", "strides", "padding", "dilation", "output_padding"})
 
 _KINDS = {
     "int": "an integer",
@@ -50,21 +55,38 @@ class AttributeProblem(ValueError):
 
 
 class Attribute:
-    """The declaration of one attribute."""
+    """The declaration of one attribute.
 
-    __slots__ = ("default", "kind", "name")
+    `default` is what TVM registers; `omitted` is its value in a call that leaves it out, which may be known where there
+    is no default.
+    """
 
-    def __init__(self, name: str, kind: str, default: Any = REQUIRED) -> None:
+    __slots__ = ("default", "kind", "name", "omitted")
+
+    def __init__(self, name: str, kind: str, default: Any = REQUIRED, omitted: Any = REQUIRED) -> None:
         if kind not in _KINDS:
             raise ValueError(f"`{kind}` is no kind of attribute; the kinds are {', '.join(_KINDS)}")
         self.name = name
         self.kind = kind
         self.default = default
+        self.omitted = default if omitted is REQUIRED else omitted
 
     @property
     def required(self) -> bool:
-        """Whether a call must give the attribute."""
+        """Whether TVM has no default for the attribute, and always writes it."""
         return self.default is REQUIRED
+
+    @property
+    def may_be_omitted(self) -> bool:
+        """Whether a call may leave the attribute out."""
+        return self.omitted is not REQUIRED
+
+    @property
+    def takes_integer(self) -> bool:
+        """Whether an integer stands for a list of it, as in TVM's Python API: `axis=1`, `strides=2`."""
+        if self.kind != "list":
+            return False
+        return self.name in _ONE or (self.name in _FOR_EACH_AXIS and isinstance(self.omitted, tuple))
 
     @property
     def accepts(self) -> str:
@@ -72,7 +94,10 @@ class Attribute:
         return _KINDS[self.kind]
 
     def __repr__(self) -> str:
-        return f"{self.name}: {self.kind}" + ("" if self.required else f" = {self.default!r}")
+        written = (
+            f" = {self.default!r}" if not self.required else f" ?= {self.omitted!r}" if self.may_be_omitted else ""
+        )
+        return f"{self.name}: {self.kind}{written}"
 
 
 class Attrs(Record):
@@ -136,14 +161,16 @@ def parse_attributes(text: str) -> dict[str, Attribute]:
         if not part.strip():
             continue
         head, equals, default = part.partition("=")
-        name, colon, kind = head.partition(":")
+        only_omitted = head.endswith("?")
+        name, colon, kind = head.removesuffix("?").partition(":")
         name = name.strip()
         if not colon or not name.isidentifier():
             raise ValueError(f"`{part.strip()}` does not declare an attribute; write `name: kind = default`")
         if name in declared:
             raise ValueError(f"attribute `{name}` is declared twice")
         value = ast.literal_eval(default.strip()) if equals else REQUIRED
-        declared[name] = Attribute(name, kind.strip(), value)
+        both = (REQUIRED, value) if only_omitted else (value, REQUIRED)
+        declared[name] = Attribute(name, kind.strip(), *both)
     return declared
 
 
@@ -212,6 +239,13 @@ def _converted(attribute: Attribute, value: Any) -> Any:
     raise ValueError
 
 
+def _repeated(attribute: Attribute, declared: Mapping[str, Attribute]) -> int:
+    """How many values the list has that an integer stands for."""
+    alike = declared.get("strides", attribute) if attribute.name == "kernel_size" else attribute
+    spatial = attribute.name not in _ONE or attribute.name == "kernel_size"
+    return len(alike.omitted) if spatial and isinstance(alike.omitted, tuple) else 1
+
+
 def check_attributes(declared: Mapping[str, Attribute], given: Mapping[str, Any]) -> Attrs:
     """The complete attributes of a call that gives some of those declared.
 
@@ -225,13 +259,16 @@ def check_attributes(declared: Mapping[str, Attribute], given: Mapping[str, Any]
     for name, attribute in declared.items():
         if name in given:
             try:
-                fields[name] = _converted(attribute, given[name])
+                value = given[name]
+                if type(value) is int and attribute.takes_integer:
+                    value = (value,) * _repeated(attribute, declared)
+                fields[name] = _converted(attribute, value)
             except ValueError as problem:
                 detail = f" ({problem})" if str(problem) else ""
                 message = f"attribute `{name}` cannot be {given[name]!r}: it accepts {attribute.accepts}{detail}"
                 raise AttributeProblem(name, message) from None
-        elif attribute.required:
+        elif not attribute.may_be_omitted:
             raise AttributeProblem(name, f"attribute `{name}` is required; it accepts {attribute.accepts}")
         else:
-            fields[name] = _frozen(attribute.default)
+            fields[name] = _frozen(attribute.omitted)
     return Attrs(fields)

@@ -16,7 +16,7 @@ from ..types.table import GRAPHS
 from ..types.universe import Universe
 from .proof import prove
 
-__all__ = ["Answers", "QueryAnswer"]
+__all__ = ["Answers", "Ended", "QueryAnswer"]
 
 
 class QueryAnswer:
@@ -138,12 +138,20 @@ class QueryAnswer:
         return hash(str(self))
 
 
+class Ended(Exception):
+    """A search for answers that came to a limit; what it says is the status."""
+
+
 class Answers(Iterator[Any]):
     """A lazy iterator of answers. `status` says how it ended: "exhausted", a limit, or "" while there may be more.
 
+    `names` are what the answers are about. `total` is the number of all answers where they are drawn at random,
+    `optimum` what is least or greatest where that is asked for; both are known with the first answer.
     `limit` is the limit of `relaylogic.limits` that ended it, if one did; the status is then "unknown: time limit" and
     alike. `steps` is what the search for each answer may take.
     """
+
+    noun = ("answer", "answers")
 
     def __init__(
         self,
@@ -154,18 +162,33 @@ class Answers(Iterator[Any]):
         search: Search,
         universe: Universe,
         outside: Sequence[str] = (),
+        names: tuple[str, ...] = (),
     ) -> None:
+        self.names = names
         self.status = ""
         self.limit: LimitReached | None = None
         self.found = 0
-        self._solver = None if node is None else node.solver
+        self.total: int | None = None
+        self.optimum: int | None = None
         self._universe = universe
         self._outside = outside
-        self._paths: Iterator[Any] = iter(()) if node is None else answers(node)
+        self._node = node
+        self._solver = None if node is None else node.solver
+        self._budget = search.budget
+        self._paths = self._walk()
         self._make = make
         self._limit = limit
         self.steps = steps
+
+    def follow(self, node: Root, search: Search) -> None:
+        """From now on the answers are those of `node`."""
+        self._node = node
+        self._solver = node.solver
         self._budget = search.budget
+
+    def _walk(self) -> Iterator[Any]:
+        """The walks to the answers."""
+        return iter(()) if self._node is None else answers(self._node)
 
     @classmethod
     def stopped(cls, universe: Universe, reached: LimitReached) -> Answers:
@@ -195,6 +218,9 @@ class Answers(Iterator[Any]):
             raise StopIteration
         try:
             path = governed(self._advance)
+        except Ended as ended:
+            self.status = str(ended)
+            raise StopIteration from None
         except (StepLimit, RecursionError):
             self.status = "unknown: step limit"
             raise StopIteration from None

@@ -12,6 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from ..errors import RelayLogicError
 from ..governor import NAMES, LimitReached, governed, last_words
 from ..ir import IRModule
 from ..logic.control import StepLimit
@@ -20,6 +21,7 @@ from ..rulebase import RuleBase, RuleError
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
 from .check import check_relation
+from .families import Family
 from .program import Typing, count_typings, typings
 from .query import COUNT_STEPS, count_query, query
 
@@ -40,16 +42,20 @@ def run_query(
     count: bool = False,
     as_json: bool = False,
     progress: Callable[[int], None] | None = None,
+    counting: Callable[[int], None] | None = None,
     hint: Write = lambda text: None,
     **bounds: Any,
 ) -> int:
     """Print the answers to a query (all of them if `number` is None), or how many there are. Raises ClauseError.
 
-    In JSON a count of thousands of digits is a text, `"0x..."`.
+    In JSON a count of thousands of digits is a text, `"0x..."`. `progress` is told how many answers were found,
+    `counting` how many parts of a count were looked at.
     """
     if count:
         steps = bounds.get("steps", COUNT_STEPS)
-        return _print_count(lambda: count_query(text, rules=rules, **bounds), write, as_json, hint, steps)
+        return _print_count(
+            lambda: count_query(text, rules=rules, progress=counting, **bounds), write, as_json, hint, steps
+        )
     found = query(text, rules=rules, limit=number, **bounds)
     return list_answers(found, write, as_json=as_json, progress=progress, hint=hint)
 
@@ -64,19 +70,32 @@ def run_typings(
     as_json: bool = False,
     annotated: bool = False,
     progress: Callable[[int], None] | None = None,
+    counting: Callable[[int], None] | None = None,
     hint: Write = lambda text: None,
-    **bounds: Any,
+    **asked: Any,
 ) -> int:
-    """Print the typings of a program, which may still have to be read, or how many there are. Raises ParseError."""
+    """Print the typings of a program, which may still have to be read, or how many there are.
+
+    `asked` is what `typings` takes besides. Raises what that raises.
+    """
 
     def known() -> IRModule | str:
         return governed(program) if callable(program) else program
 
     if count:
-        steps = bounds.get("steps", COUNT_STEPS)
-        return _print_count(lambda: count_typings(known(), rules=rules, **bounds), write, as_json, hint, steps)
+        if asked.pop("sample", None) is not None or asked.pop("families", False):
+            raise RelayLogicError("what is drawn, or put into families, is not counted: ask for one thing at a time")
+        asked.pop("seed", None)
+        steps = asked.get("steps", COUNT_STEPS)
+
+        def counted() -> int:
+            return count_typings(known(), rules=rules, progress=counting, **asked)
+
+        return _print_count(counted, write, as_json, hint, steps)
+    if asked.get("sample") is not None:
+        number = None
     try:
-        found = typings(known(), rules=rules, limit=number, **bounds)
+        found = typings(known(), rules=rules, limit=number, **asked)
     except LimitReached as reached:
         found = Answers.stopped(Universe(), reached)
     return list_answers(found, write, as_json=as_json, annotated=annotated, progress=progress, hint=hint)
@@ -118,11 +137,13 @@ def list_answers(
     def end() -> None:
         if as_json:
             ending = {"answers": number, "status": status, "complete": status == "exhausted", **_limit(reached)}
+            of_all = {"total": found.total, "optimum": found.optimum}
+            ending |= {name: number for name, number in of_all.items() if number is not None}
             write(json.dumps({**ending, "notes": found.notes} if found.notes else ending))
             return
         for note in found.notes:
             write(f"# {note}")
-        write(_ending(number, status if reached is None else reached.message))
+        write(_ending(found, number, status if reached is None else reached.message))
         if reached is not None:
             write(f"# {reached.help}")
 
@@ -133,15 +154,15 @@ def list_answers(
     if status == "interrupted":
         return INTERRUPTED
     if status.startswith("unknown"):
-        if reached is None:
+        if reached is None and "step limit" in status:
             hint(_more(found.steps, "answer"))
         return UNKNOWN
     return FOUND if found.found else NONE
 
 
-def _smallest_first(found: Answers) -> Iterator[QueryAnswer]:
+def _smallest_first(found: Answers) -> Iterator[QueryAnswer | Family]:
     """The answers, the smallest first if they are few; many come in the order in which they are found."""
-    first: list[QueryAnswer] = []
+    first: list[QueryAnswer | Family] = []
     interrupted = False
     try:
         for answer in islice(found, FEW + 1):
@@ -154,7 +175,7 @@ def _smallest_first(found: Answers) -> Iterator[QueryAnswer]:
     yield from found
 
 
-def _shown(answer: QueryAnswer, as_json: bool, annotated: bool) -> str:
+def _shown(answer: QueryAnswer | Family, as_json: bool, annotated: bool) -> str:
     program = answer.annotated() if annotated and isinstance(answer, Typing) else None
     if as_json:
         record = answer.to_dict()
@@ -164,10 +185,12 @@ def _shown(answer: QueryAnswer, as_json: bool, annotated: bool) -> str:
     return str(answer) if program is None else f"# {answer}\n{program}"
 
 
-def _ending(found: int, status: str) -> str:
-    answers = f"{found} answer{'s' * (found != 1)}"
+def _ending(found: Answers, number: int, status: str) -> str:
+    answers = f"{number} {found.noun[number != 1]}"
     if status == "exhausted":
-        return f"# {answers}, no more" if found else "# no"
+        return f"# {answers}, no more" if number else "# no"
+    if status == "drawn":
+        return f"# {answers}, drawn from {shown(found.total or 0)}"
     if status == "answer limit":
         return f"# stopped at the limit of {answers}; there may be more"
     if status == "interrupted":

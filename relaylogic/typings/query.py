@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NoReturn
 
 from ..clauses.compile import compile_goals
@@ -11,8 +11,7 @@ from ..clauses.syntax import parse_query
 from ..errors import IllFormed
 from ..governor import governed
 from ..logic import eq, fresh_list, lall
-from ..logic.branching import solve_goal
-from ..logic.circuit import count
+from ..logic.branching import counted, solve_goal
 from ..logic.control import StepLimit
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
@@ -51,19 +50,27 @@ def query(
 
     def found() -> Answers:
         question = _Question(text, base, universe, steps)
-        return Answers(question.node, question.answer, limit, steps, question.search, universe)
+        return Answers(question.node, question.answer, limit, steps, question.search, universe, names=question.names)
 
     return governed(found, lambda reached: Answers.stopped(universe, reached))
 
 
-def count_query(text: str, *, rules: RuleBase | None = None, steps: int = COUNT_STEPS, **bounds: Any) -> int:
+def count_query(
+    text: str,
+    *,
+    rules: RuleBase | None = None,
+    steps: int = COUNT_STEPS,
+    progress: Callable[[int], None] | None = None,
+    **bounds: Any,
+) -> int:
     """How many answers a query has, without enumerating them.
 
-    Raises StepLimit, LimitReached, ClauseError, UniverseError.
+    `progress` is called with the number of parts of the count that were looked at, as it grows. Raises StepLimit,
+    LimitReached, ClauseError, UniverseError.
     """
     base = rules or default_rules()
     universe = Universe.of(**bounds)
-    return governed(lambda: count(_Question(text, base, universe, steps).node))
+    return governed(lambda: counted(_Question(text, base, universe, steps).node, progress))
 
 
 def _beyond_limits(_: Any) -> NoReturn:

@@ -122,6 +122,78 @@ def test_annotated_typings():
     assert "add(%x, %y) /* ty=Tensor[(2, 3), int8] */" in json.loads(listed[0])["program"]
 
 
+DENSE = "def @main(%x: Tensor[(2, 3), int8], %w: Tensor[(_, _), int8]) { let %y = nn.dense(%x, %w); add(%y, %y) }"
+BOUNDED = ("typings", "-", "--ground", "--max-dim", 5)
+
+
+def test_typings_are_asked_by_clauses_and_for_some_holes():
+    done = run(*BOUNDED, "--where", "%w = Tensor[(n, _), _]", "--where", "n < 3, n * n > 1", given=DENSE)
+    assert (done.code, done.out.splitlines()[-1]) == (
+        0,
+        "# 1 answer, no more",
+    ) and "%w = Tensor[(2, 3), int8]" in done.out
+    done = run(*BOUNDED, "--project", "%w", "--where", "%y[1] > 4", given=DENSE)
+    assert (done.code, done.out) == (0, "%w = Tensor[(5, 3), int8]\n# 1 answer, no more\n")
+    assert run(*BOUNDED, "--project", "@main,%w", "--count", given=DENSE).out == "5\n"
+    assert run(*BOUNDED, "--where", "%w[1] = 2", given=DENSE).code == 1
+
+
+def test_typings_are_drawn():
+    options = ("--sample", 12, "--seed", 5, "--project", "%w")
+    done = run(*BOUNDED, *options, given=DENSE)
+    assert done.code == 0 and done.out.splitlines()[-1] == "# 12 answers, drawn from 5"
+    assert run(*BOUNDED, *options, given=DENSE).out == done.out
+    end = json.loads(run(*BOUNDED, *options, "--format", "json", given=DENSE).out.splitlines()[-1])
+    assert end == {"answers": 12, "status": "drawn", "complete": False, "total": 5}
+    endless = run("typings", "-", "--ground", "--sample", 1, given=DENSE)
+    assert endless.code == 3 and "nothing bounds an extent (--max-dim)" in endless.out
+
+
+def test_the_least_and_the_greatest():
+    done = run(*BOUNDED, "--minimize", "elements", "--project", "%w", given=DENSE)
+    assert done.code == 0
+    assert done.out.splitlines()[:2] == ["%w = Tensor[(1, 3), int8]", "# the least value of `elements` is 9"]
+    listed = run(*BOUNDED, "--maximize", "%w[0] * 2", "--format", "json", given=DENSE).out.splitlines()
+    assert json.loads(listed[-1])["optimum"] == 10 and len(listed) == 2
+    assert run("typings", "-", "--maximize", "%w[0]", given=DENSE).code == 3
+
+
+def test_families_have_counts():
+    done = run(*BOUNDED, "--families", given=DENSE)
+    assert done.code == 0 and done.out.endswith("  # 5 typings\n# 1 family, no more\n")
+    record = json.loads(run(*BOUNDED, "--families", "--format", "json", given=DENSE).out.splitlines()[0])
+    assert record["count"] == 5 and record["forms"][0]["bindings"]["%w"] == "Tensor[(n, 3), int8]"
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--where", "%q = %w"), "the program binds no `%q`"),
+        (("--where", "%w = "), "the text ends here"),
+        (("--where", "%w[0] <"), "the text ends here"),
+        (("--project", "%z"), "the program binds no `%z`"),
+        (("--minimize", "%w[0] - 1"), "nothing is subtracted"),
+        (("--minimize", "%w"), "`%w` stands for a type and for a number"),
+        (("--minimize", "%w[0] < 3"), "a number is wanted here"),
+        (("--minimize", "%w[0]", "--maximize", "%w[1]"), "one number"),
+        (("--families", "--sample", "3"), "one thing at a time"),
+        (("--count", "--families"), "one thing at a time"),
+        (("--sample", "0"), "0 is not in the range"),
+    ],
+)
+def test_questions_about_typings_that_make_no_sense(options, said):
+    refused = run(*BOUNDED, *options, given=DENSE)
+    assert refused.code == 2 and said in refused.err and not refused.out
+
+
+def test_a_program_that_is_wrong_whatever_its_types_are_is_an_error():
+    refused = run("typings", "-", given="def @main(%x) { nn.dropped(%x) }")
+    assert refused.code == 2 and "nn.dropped" in refused.err and not refused.out
+    missing = "def @main(%x) { cast(%x) }"
+    refused, inferred = run("typings", "-", given=missing), run("infer", "-", given=missing)
+    assert refused.code == inferred.code == 2 and refused.err == inferred.err and "is required" in refused.err
+
+
 def test_a_refuted_program_has_no_typing(tmp_path):
     path = tmp_path / "bad.relay"
     path.write_text("def @main(%x: Tensor[(2), int8], %y: Tensor[(3), int8]) { add(%x, %y) }")

@@ -46,8 +46,17 @@ def test_a_refuted_program_has_none():
 
 
 def test_lets_and_results_are_holes():
-    program = "def @main(%x: Tensor[(2), int8]) { let %y = nn.relu(%x); (%y, %y) }"
-    assert found(program) == ["%y = Tensor[(2), int8], @main = (Tensor[(2), int8], Tensor[(2), int8])"]
+    program = "def @main(%x: Tensor[(_), int8]) { let %y = nn.relu(%x); (%y, %y) }"
+    assert found(program, max_dim=1) == [
+        "%x = Tensor[(1), int8], %y = Tensor[(1), int8], @main = (Tensor[(1), int8], Tensor[(1), int8])"
+    ]
+
+
+def test_what_follows_without_a_choice_is_no_hole_unless_it_is_asked_for():
+    program = "def @main(%x: Tensor[(2), int8]) {{ let %y{} = nn.relu(%x); (%y, %y) }}"
+    assert found(program.format("")) == ["true"]
+    assert found(program.format(": Tensor[(_), int8]")) == ["%y = Tensor[(2), int8]"]
+    assert found(program.format(""), project=["@main"]) == ["@main = (Tensor[(2), int8], Tensor[(2), int8])"]
 
 
 def test_holes_of_several_functions_are_told_apart():

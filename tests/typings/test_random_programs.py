@@ -2,7 +2,7 @@
 
 Every parameter is given every type of a small universe that its annotation allows; inference says what follows for the
 variables that are let-bound and for the result. What is typed, within the universe, and typed still when all that is
-written down, is a typing.
+written down, is a typing. What follows for a let-bound variable or the result whatever the parameters are, is no hole.
 """
 
 from __future__ import annotations
@@ -149,8 +149,11 @@ def choices(program, universe):
 
 
 def accepted(program, universe):
-    """For each typing that inference accepts, the texts of all types: parameters, let-bound variables, result."""
-    found = set()
+    """For each typing that inference accepts, the texts of all types: parameters, let-bound variables, result.
+
+    With the names of those whose type lies outside of the universe.
+    """
+    found = {}
     for types in product(*choices(program, universe)):
         annotated = [str(a) if t is None else f": {show_type(t)}" for a, t in zip(program.parameters, types)]
         first = infer(program.text(annotated), rules=RULES, closed=True)
@@ -163,25 +166,43 @@ def accepted(program, universe):
         names = [node.var.name_hint for node in post_order(function) if type(node) is Let]
         known = dict(zip(names, bound))
         lets = [known[f"v{i}"] for i in range(len(program.lets))]
-        holes = [t for t, (a, _) in zip(lets, program.lets) if a.is_hole]
-        if not all(inside(t, universe) for t in (*holes, result)):
-            continue
         text = program.text(annotated, [f": {show_type(t)}" for t in lets], f" -> {show_type(result)}")
         assert infer(text, rules=RULES, closed=True).verdict == "typed", text
         row = {f"%p{i}": t for i, t in enumerate(types) if t is not None}
         row |= {f"%v{i}": t for i, (t, (a, _)) in enumerate(zip(lets, program.lets)) if a.is_hole}
-        found.add(frozenset((name, show_type(t)) for name, t in {**row, "@main": result}.items()))
+        row["@main"] = result
+        outside = frozenset(name for name, t in row.items() if not inside(t, universe))
+        found[frozenset((name, show_type(t)) for name, t in row.items())] = outside
     return found
+
+
+def of_holes(rows, names):
+    """What rows of types say of the holes, where those lie within the universe."""
+    return {frozenset(pair for pair in row if pair[0] in names) for row, outside in rows.items() if not outside & names}
+
+
+def bounds_of(universe):
+    """A universe as options."""
+    rank, dim, dtypes = universe
+    return {"max_rank": rank, "max_dim": dim, "dtypes": dtypes, "ground": True}
+
+
+def rows_of(listed):
+    """Typings as sets of names and the texts of types."""
+    return [frozenset((name, show_type(t)) for name, t in typing.bindings.items()) for typing in listed]
 
 
 def check(program, universe):
     """Listed, counted and accepted agree."""
-    rank, dim, dtypes = universe
-    bounds = {"max_rank": rank, "max_dim": dim, "dtypes": dtypes, "ground": True}
+    bounds = bounds_of(universe)
     listed = typings(program.text(), rules=RULES, **bounds)
-    found = [frozenset((name, show_type(t)) for name, t in typing.bindings.items()) for typing in listed]
+    found = rows_of(listed)
     about = f"{program.text()}  in {universe}"
-    expected = accepted(program, universe)
+    rows = accepted(program, universe)
+    names = frozenset(listed.names)
+    expected = of_holes(rows, names)
+    every = {name for row in rows for name, _ in row}
+    assert all(len({pair for row in rows for pair in row if pair[0] == name}) == 1 for name in every - names), about
     assert listed.status == "exhausted", about
     assert len(set(found)) == len(found), f"a typing comes twice: {about}"
     assert set(found) == expected, f"{about}: too many {set(found) - expected}, too few {expected - set(found)}"

@@ -121,6 +121,12 @@ class System:
         parts = self._components()
         return prod(part.count() for part in parts) if self._possible else 0
 
+    def within(self, variable: int, low: int, high: int) -> System:
+        """The system in which one variable lies between `low` and `high`."""
+        bounds = list(self.bounds)
+        bounds[variable] = (low, high)
+        return System(bounds, self._constraints, self.asked, self._charge)
+
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         """The answers, each once, in ascending lexicographic order; raises ValueError if not `finite`."""
         parts = self._components()

@@ -1,0 +1,165 @@
+"""What is asked of a program: its waiting calls and what is demanded besides, as a goal over its holes.
+
+Inference propagates what follows; what it leaves waiting becomes the calls of a search (`relaylogic.logic.branching`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from ..errors import RelayLogicError
+from ..infer.program import Inference
+from ..infer.sites import EquationSite, ProjectSite, RelationSite, Site
+from ..ir import IRModule
+from ..logic import eq, equals, fail, fresh, fresh_list, lall, ntho
+from ..logic.branching import Root, solve_goal
+from ..logic.control import Search
+from ..logic.goals import Goal
+from ..logic.profiles import asked_about
+from ..rulebase import RuleBase
+from ..types import TupleType, show_type
+from ..types.universe import Universe
+from .answers import QueryAnswer
+from .conditions import Conditions, chosen
+from .holes import bindings_of, holes_of
+
+__all__ = ["Asked", "Typing"]
+
+
+class Asked:
+    """The typings of a program that are asked for: those that satisfy `where`, as far as `project` looks at them.
+
+    `names` are those of the holes that are listed. Raises RelayLogicError for a program that is wrong whatever its
+    types are, ClauseError for conditions that are none.
+    """
+
+    def __init__(
+        self,
+        module: IRModule,
+        rules: RuleBase,
+        universe: Universe,
+        where: Sequence[str] = (),
+        project: Sequence[str] | None = None,
+        objective: str | None = None,
+    ) -> None:
+        self.module = module
+        self.rules = rules
+        self.universe = universe
+        self.inference = inference = _inferred(module, rules)
+        _refuse_malformed(inference)
+        bindings = bindings_of(module)
+        self._holes = holes_of(bindings, inference)
+        self._listed = self._holes
+        if project is not None:
+            known = {binding.name: binding for binding in bindings}
+            self._listed = list(dict.fromkeys(chosen(name, known) for name in project))
+        self.names = tuple(hole.name for hole in self._listed)
+        self.objective = objective
+        self._conditions = Conditions(where, objective, rules, module, bindings, inference)
+
+    @property
+    def outside(self) -> list[str]:
+        """What of a hole lies outside of the universe, in words."""
+        if self.inference.driver.failed:
+            return []
+        known = [(hole.name, self._known(hole)) for hole in self._holes]
+        return [
+            f"{name} is {show_type(type_)}, which lies outside of the universe: no typing is within these bounds"
+            for name, type_ in known
+            if not self.universe.admits(type_, "type")
+        ]
+
+    def root(
+        self,
+        steps: int,
+        *more: Goal,
+        value: Any = None,
+        value_is: int | None = None,
+        universe: Universe | None = None,
+    ) -> tuple[Root, Search]:
+        """The circuit of the answers, and its search: of types for the holes that are listed, then `value`.
+
+        `value` is a variable for what the objective comes to, if that is asked for; or it comes to `value_is`. `more`
+        must hold besides.
+        """
+        wanted = dict.fromkeys(fresh_list(len(self._listed)), "type")
+        named = dict(zip(self._listed, wanted, strict=True))
+        others = {hole: fresh() for hole in self._holes if hole not in named}
+        if self.inference.driver.failed:
+            demands: list[Goal] = [fail]
+        else:
+            store = self.inference.driver.store
+            demands = [eq(variable, self._known(hole)) for hole, variable in (named | others).items()]
+            demands += [demand_of(site, store) for site in self.inference.driver.waiting]
+            demands += self._conditions.goals(value if value_is is None else value_is)
+        goal = lall(*demands, *more)
+        search = asked_about(goal, self.rules)
+        search.budget.grant(steps)
+        asked = wanted if value is None else {**wanted, value: "number"}
+        scope = dict.fromkeys(others.values(), "type")
+        return solve_goal(goal, asked, universe or self.universe, search, scope), search
+
+    def typing(self, path: Any) -> Typing:
+        """An answer, from its walk through the circuit."""
+        return Typing(path, self.names, ("type",) * len(self.names), self.filled)
+
+    def filled(self, bindings: dict[str, Any]) -> Inference:
+        """The inference of the program with types for its holes."""
+        inference = _inferred(self.module, self.rules)
+        for hole in bindings_of(self.module):
+            if hole.name in bindings:
+                inference.driver.store.unify(hole.type_in(inference), bindings[hole.name])
+        inference.driver.run()
+        return inference
+
+    def _known(self, hole: Any) -> Any:
+        return self.inference.driver.store.reify(hole.type_in(self.inference))
+
+
+class Typing(QueryAnswer):
+    """One typing: `bindings` from holes to types, `residue`, and the program annotated with them."""
+
+    __slots__ = ()
+
+    def annotated(self) -> str:
+        """The program with the type of every binding, call and result in comments."""
+        from ..text import astext
+
+        inference = self._source(self.bindings)
+        return astext(inference.module, inference.type_of)
+
+    def _goal(self) -> Goal:
+        """Every call of the program, with its types."""
+        inference = self._source(self.bindings)
+        sites = [site for site in inference.driver.sites if isinstance(site, RelationSite)]
+        return lall(*[demand_of(site, inference.driver.store) for site in sites])
+
+
+def _inferred(module: IRModule, rules: RuleBase) -> Inference:
+    """What follows for a program without defaults: a default is one typing among others."""
+    return Inference(module, rules, monomorphic=True, defaults=False)
+
+
+def _refuse_malformed(inference: Inference) -> None:
+    """Raise RelayLogicError for what is wrong whatever the types are, as inference says it."""
+    for site in inference.failed():
+        if site.state == "malformed" and site.error is not None:
+            raise RelayLogicError(site.error.message, site.span)
+
+
+def demand_of(site: Site, store: Any) -> Goal:
+    """What a waiting site demands, as a goal."""
+    if isinstance(site, RelationSite):
+        arguments = tuple(store.reify(argument) for argument in site.arguments)
+        given = (*arguments, site.attrs) if site.relation.takes_attrs else arguments
+        return site.relation(*given)
+    if isinstance(site, EquationSite):
+        extent: Goal = equals(store.reify(site.equation.hole), site.equation.expression)
+        return extent
+    if isinstance(site, ProjectSite):
+        fields = fresh()
+        known = eq(store.reify(site.tuple_type), TupleType(fields))
+        return lall(known, ntho(fields, site.index, store.reify(site.result)))
+    where = f"{site.span.line}:{site.span.column}: " if site.span is not None else ""
+    raise RelayLogicError(f"{where}what this {site.relation_name} demands cannot be enumerated")

@@ -1,0 +1,88 @@
+"""The bindings of a program, and which of them are holes: annotations that are left out or contain `_`.
+
+A parameter's hole is a question, whatever follows for it. The type of a let-bound variable or of a result that follows
+from what is annotated, without any choice, is no hole: it is not listed, it may still be spoken of.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..infer.program import Inference
+from ..ir import Function, IRModule, Let, post_order
+from ..logic.terms import is_ground
+from ..types import FuncType
+
+__all__ = ["Binding", "bindings_of", "holes_of"]
+
+
+class Binding:
+    """A parameter, let-bound variable or result: its `name`, the expression it belongs to, whether it is `open`."""
+
+    __slots__ = ("asked", "expr", "function", "name", "open", "parameter", "result", "span")
+
+    def __init__(self, name: str, expr: Any, annotation: Any, function: str, result: bool = False) -> None:
+        self.parameter = False  # whether it is a parameter of `function`, which is a global one
+        self.name = name
+        self.expr = expr
+        self.function = function
+        self.result = result
+        self.open = annotation is None or not is_ground(annotation)
+        self.asked = False  # whether it is a parameter, or `_` is written in its annotation
+        self.span = expr.span
+
+    def type_in(self, inference: Inference) -> Any:
+        """The type as far as an inference knows it."""
+        known = inference.type_of(self.expr)
+        if not self.result:
+            return known
+        return known.ret_type if type(known) is FuncType else known
+
+
+def bindings_of(module: IRModule) -> list[Binding]:
+    """The bindings of a program, in the order of its text; names that occur twice are told apart by their places."""
+    found: list[Binding] = []
+    several = len(module.functions) > 1
+    for variable, function in module.functions.items():
+        owner = variable.name_hint
+        prefix = f"@{owner} " if several else ""
+
+        def bound(var: Any, asked: bool, owner: str = owner, prefix: str = prefix) -> None:
+            made = Binding(f"{prefix}%{var.name_hint}", var, var.type_annotation, owner)
+            made.asked = asked or var.type_annotation is not None
+            found.append(made)
+
+        for parameter in function.params:
+            bound(parameter, True)
+            found[-1].parameter = True
+        for node in post_order(function):
+            if type(node) is Let:
+                bound(node.var, False)
+            elif type(node) is Function and node is not function:
+                for parameter in node.params:
+                    bound(parameter, True)
+        result = Binding(f"@{owner}", function, function.ret_type, owner, True)
+        result.asked = function.ret_type is not None
+        found.append(result)
+    _tell_apart([binding for binding in found if binding.open])
+    taken = {binding.name for binding in found if binding.open}
+    _tell_apart([binding for binding in found if not binding.open], taken)
+    return found
+
+
+def holes_of(bindings: list[Binding], inference: Inference) -> list[Binding]:
+    """The holes among the bindings of a program, given what follows for it."""
+    reify = inference.driver.store.reify
+    return [b for b in bindings if b.open and (b.asked or not is_ground(reify(b.type_in(inference))))]
+
+
+def _tell_apart(bindings: list[Binding], taken: set[str] | frozenset[str] = frozenset()) -> None:
+    names: dict[str, int] = {}
+    for binding in bindings:
+        names[binding.name] = names.get(binding.name, 0) + 1
+    seen: dict[str, int] = {}
+    for binding in bindings:
+        name, span = binding.name, binding.span
+        if names[name] > 1 or name in taken:
+            seen[name] = seen.get(name, 0) + 1
+            binding.name = f"{name} at {span.line}:{span.column}" if span is not None else f"{name} at #{seen[name]}"

@@ -1,0 +1,277 @@
+"""What is asked of the typings of a program is what a filter, a projection, the least of the full list comes to."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import prod, sqrt
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from relaylogic.logic import eq, lall
+from relaylogic.logic.branching import solve_goal
+from relaylogic.logic.circuit import answers
+from relaylogic.logic.profiles import asked_about
+from relaylogic.rulebase import load_rules
+from relaylogic.types import TensorType, TupleType
+from relaylogic.types.universe import Universe
+from relaylogic.typings.families import _belongs
+from relaylogic.typings.program import count_typings, typings
+from tests.typings.test_random_programs import MOST, UNIVERSES, bounds_of, choices, programs, rows_of
+
+RULES = load_rules()
+
+# Clauses about %p0 and %p1, and what they say in Python of the types of these.
+CONDITIONS = [
+    ("%p0 = %p1", lambda p, q: p == q),
+    ("shape(%p0) = shape(%p1)", lambda p, q: p.shape == q.shape),
+    ("%p0 = Tensor[[n | _], _], n < 2", lambda p, q: p.shape[:1] == (1,)),
+    ("%p0 = Tensor[s, _], prod(s) < 3", lambda p, q: prod(p.shape) < 3),
+    ("elements(%p0) <= elements(%p1)", lambda p, q: prod(p.shape) <= prod(q.shape)),
+    ("%p0[0] = 2 ; len(shape(%p1)) = 0", lambda p, q: p.shape[:1] == (2,) or q.shape == ()),
+    ("%p0 = Tensor[_, t], %p1 = Tensor[_, t]", lambda p, q: p.dtype == q.dtype),
+    ("%p0 != %p1", lambda p, q: p != q),
+    ("Broadcast(%p0, _, %p1)", None),
+]
+
+
+def listed(program, universe, **asked):
+    found = typings(program.text(), rules=RULES, **bounds_of(universe), **asked)
+    rows = list(found)
+    assert found.status == "exhausted"
+    return found.names, rows
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(programs(), st.sampled_from(UNIVERSES), st.sampled_from(CONDITIONS))
+def test_conditions_filter(program, universe, condition):
+    assume(prod(map(len, choices(program, universe))) <= MOST)
+    clauses, holds = condition
+    about = f"{program.text()} in {universe} where {clauses}"
+    names, rows = listed(program, universe)
+    assume({"%p0", "%p1"} <= set(names))
+    if holds is None:
+        # A relation of the rule base says of each typing what it says of its types.
+        def holds(p, q):
+            goal = RULES.relations["Broadcast"](p, TensorType(*_two()), q)
+            search = asked_about(goal, RULES)
+            return next(answers(solve_goal(goal, {}, Universe(), search)), None) is not None
+
+    expected = [row for row in rows if holds(row.bindings["%p0"], row.bindings["%p1"])]
+    _, found = listed(program, universe, where=clauses)
+    assert len(found) == len(set(rows_of(found))), about
+    assert set(rows_of(found)) == set(rows_of(expected)), about
+    assert count_typings(program.text(), rules=RULES, where=clauses, **bounds_of(universe)) == len(expected), about
+
+
+def _two():
+    from relaylogic.logic import fresh
+
+    return fresh(), fresh()
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(programs(), st.sampled_from(UNIVERSES), st.data())
+def test_projections_project(program, universe, data):
+    assume(prod(map(len, choices(program, universe))) <= MOST)
+    names, rows = listed(program, universe)
+    assume(names)
+    kept = data.draw(st.lists(st.sampled_from(names), unique=True, min_size=1))
+    about = f"{program.text()} in {universe} to {kept}"
+    expected = {frozenset((n, row.bindings[n]) for n in kept) for row in rows}
+    shown, found = listed(program, universe, project=kept)
+    assert shown == tuple(kept)
+    assert len(found) == len(expected), about
+    assert {frozenset(row.bindings.items()) for row in found} == expected, about
+    assert count_typings(program.text(), rules=RULES, project=kept, **bounds_of(universe)) == len(expected), about
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(programs(), st.sampled_from(UNIVERSES))
+def test_families_are_disjoint_and_cover_all(program, universe):
+    assume(prod(map(len, choices(program, universe))) <= MOST)
+    check_families(program.text(), bounds_of(universe))
+
+
+def check_families(program, bounds):
+    """Each typing belongs to one family, and a family's count is the number of those that belong to it."""
+    found = typings(program, rules=RULES, families=True, **bounds)
+    families = list(found)
+    assert found.status == "exhausted", program
+    rows = list(typings(program, rules=RULES, **bounds))
+    belonging = Counter()
+    for row in rows:
+        mine = [i for i, family in enumerate(families) if any(belongs(row, form) for form in family.forms)]
+        assert len(mine) == 1, f"{program}: {row} belongs to {[str(families[i]) for i in mine]}"
+        belonging[mine[0]] += 1
+    assert [belonging[i] for i in range(len(families))] == [family.count for family in families], program
+    assert sum(family.count for family in families) == count_typings(program, rules=RULES, **bounds)
+
+
+def belongs(row, form):
+    goal = lall(_belongs(row._answer.terms, form._answer), eq(1, 1))
+    search = asked_about(goal, RULES)
+    root = solve_goal(goal, {}, Universe(ground=True, max_rank=4, max_dim=64), search)
+    return next(answers(root), None) is not None
+
+
+CONV = (
+    "def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(_, _, _, _), float32], %v: Tensor[(_, _, 3, _), float32])"
+    " { nn.conv2d(nn.conv2d(%x, %w, strides=[2, 2], padding=[1, 1]), %v, padding=[1, 1]) }"
+)
+ADD = "def @main(%x, %y) { add(%x, %y) }"
+MLP = (
+    "def @main(%x: Tensor[(2, 3), int8], %w: Tensor[(_, _), int8], %v: Tensor[(_, _), int8], %b)"
+    " { add(nn.dense(nn.dense(%x, %w), %v), %b) }"
+)
+JOIN = "def @main(%x: Tensor[(_, _), int8], %y: Tensor[(_, _), int8]) { concatenate((%x, %y), axis=0) }"
+SHAPES = "def @main(%x: Tensor[(_, _, _), int8]) -> Tensor[(_, 2), int8] { reshape(%x, newshape=[-1, 2]) }"
+SMALL = {"max_rank": 2, "max_dim": 3, "dtypes": ["int8"], "ground": True}
+WIDE = {"max_rank": 4, "max_dim": 6, "dtypes": ["int8"], "ground": True}
+
+
+def greatest_chi_square(freedom, deviations=4.0):
+    """What chi-square exceeds as seldom as a normal variable exceeds so many deviations (Wilson and Hilferty)."""
+    spread = 2 / (9 * freedom)
+    return freedom * (1 - spread + deviations * sqrt(spread)) ** 3
+
+
+@pytest.mark.parametrize(
+    ("program", "bounds", "asked"),
+    [
+        (ADD, SMALL, {}),
+        (MLP, SMALL, {}),
+        (JOIN, WIDE, {}),
+        (SHAPES, WIDE, {}),
+        (CONV, {"max_dim": 8, "ground": True}, {"where": "%w = Tensor[(n, _, m, m), _], n < 4", "project": "%w,%v"}),
+        (ADD, SMALL, {"where": "%x != %y", "project": ["%x"]}),
+        ("fn (%x: Tensor[(_, _), int8]) { %x }", {"max_dim": 60, "ground": True}, {"where": "elements(%x) <= 60"}),
+    ],
+)
+def test_draws_are_uniform(program, bounds, asked):
+    every = rows_of(typings(program, rules=RULES, **bounds, **asked))
+    number = 30 * len(every)
+    found = typings(program, rules=RULES, sample=number, seed=7, **bounds, **asked)
+    drawn = Counter(rows_of(found))
+    assert found.total == len(every) and drawn.total() == number and found.status == "drawn"
+    assert set(drawn) <= set(every)
+    chi_square = sum((drawn[row] - 30) ** 2 / 30 for row in every)
+    freedom = len(every) - 1
+    assert chi_square < greatest_chi_square(freedom), f"{chi_square} with {freedom} degrees of freedom"
+
+
+def test_a_seed_repeats_a_draw():
+    def draw(seed):
+        return [str(t) for t in typings(MLP, rules=RULES, sample=10, seed=seed, **SMALL)]
+
+    assert draw(1) == draw(1) != draw(2)
+
+
+def test_of_very_many_typings_some_are_drawn_without_a_list():
+    hole = "Tensor[(_, _, _), float32]"
+    body = "%x0"
+    for i in range(1, 21):
+        body = f"add({body}, %x{i})"
+    parameters = ", ".join(f"%x{i}: {hole}" for i in range(21))
+    program = f"fn ({parameters}) -> Tensor[(4, 5, 6), float32] {{ {body} }}"
+    found = typings(program, rules=RULES, sample=40, seed=3)
+    # An operand's extent is 1 in about half of the typings.
+    extents = [n for row in found for t in row.bindings.values() for n in t.shape]
+    assert found.total == (2**21 - 1) ** 3
+    assert abs(extents.count(1) / len(extents) - 0.5) < 0.05
+
+
+def test_what_cannot_be_counted_is_not_drawn():
+    found = typings(ADD, rules=RULES, ground=True, sample=3)
+    assert list(found) == [] and found.status.startswith("unknown: the answers cannot be counted")
+    assert "--max-rank" in found.status
+
+
+def elements(row, names):
+    found = 0
+    stack = [row.bindings[name] for name in names]
+    while stack:
+        type_ = stack.pop()
+        if type(type_) is TupleType:
+            stack.extend(type_.fields)
+        else:
+            found += prod(type_.shape)
+    return found
+
+
+OBJECTIVES = [
+    (ADD, SMALL, "elements", lambda r: elements(r, ["%x", "%y"]), {}),
+    (ADD, SMALL, "elements(%x) * 2 + elements(@main)", lambda r: 2 * elements(r, ["%x"]) + elements(r, ["@main"]), {}),
+    (MLP, SMALL, "%w[0] * %v[0]", lambda r: r.bindings["%w"].shape[0] * r.bindings["%v"].shape[0], {}),
+    (MLP, SMALL, "elements", lambda r: 6 + elements(r, ["%w", "%v", "%b"]), {}),
+    (MLP, SMALL, "elements(%b)", lambda r: elements(r, ["%b"]), {"where": "%w[0] > 1"}),
+    (JOIN, WIDE, "max(%x[0], %y[1])", lambda r: max(r.bindings["%x"].shape[0], r.bindings["%y"].shape[1]), {}),
+    (JOIN, WIDE, "elements(@main)", lambda r: elements(r, ["@main"]), {"where": "%x[0] != %y[0]"}),
+    (SHAPES, WIDE, "%x[0] + %x[1] * %x[2]", lambda r: _mixed(r.bindings["%x"].shape), {"where": "@main[0] > 7"}),
+    (SHAPES, WIDE, "%x[1] // 2", lambda r: r.bindings["%x"].shape[1] // 2, {}),
+    (CONV, {"max_dim": 4, "ground": True}, "elements", lambda r: 192 + elements(r, ["%w", "%v"]), {}),
+    (
+        CONV,
+        {"max_dim": 4, "ground": True},
+        "elements",
+        lambda r: 192 + elements(r, ["%w", "%v"]),
+        {"where": "%w[2] = 2"},
+    ),
+    ("fn (%t: (Tensor[(_, 2), int8], _)) { add(%t.0, %t.1) }", SMALL, "elements", lambda r: elements(r, ["%t"]), {}),
+]
+
+
+def _mixed(shape):
+    a, b, c = shape
+    return a + b * c
+
+
+@pytest.mark.parametrize(("program", "bounds", "objective", "value", "asked"), OBJECTIVES)
+@pytest.mark.parametrize("which", ["minimize", "maximize"])
+def test_the_least_and_the_greatest_are_those_of_the_list(program, bounds, objective, value, asked, which):
+    rows = list(typings(program, rules=RULES, **bounds, **asked))
+    best = {"minimize": min, "maximize": max}[which](map(value, rows), default=None)
+    found = typings(program, rules=RULES, **bounds, **asked, **{which: objective})
+    expected = [row for row in rows if value(row) == best]
+    assert sorted(map(str, found)) == sorted(map(str, expected))
+    assert found.optimum == best and found.status == "exhausted"
+    assert count_typings(program, rules=RULES, **bounds, **asked, **{which: objective}) == len(expected)
+
+
+def test_the_smallest_network_is_found_without_a_list_of_all():
+    program = """def @main(%x: Tensor[(1, 3, 32, 32), float32], %w: Tensor[(_, _, _, _), float32],
+                           %v: Tensor[(_, _, _, _), float32], %d: Tensor[(_, _), float32]) -> Tensor[(1, 10), float32] {
+      let %a = nn.relu(nn.conv2d(%x, %w, strides=[2, 2], padding=[1, 1]));
+      let %b = nn.relu(nn.conv2d(%a, %v, strides=[2, 2], padding=[1, 1]));
+      nn.dense(nn.batch_flatten(nn.global_avg_pool2d(%b)), %d)
+    }"""
+    sketch = "%w = Tensor[(n, _, 3, 3), _], n >= 8, %v[0] > n"
+    found = typings(program, rules=RULES, minimize="elements", where=sketch, ground=True, max_dim=64)
+    (least,) = found
+    assert least.bindings["%w"].shape == (8, 3, 3, 3) and least.bindings["%v"].shape == (9, 8, 1, 1)
+    assert found.optimum == 3072 + 8 * 27 + 9 * 8 + 10 * 9
+
+
+def test_what_nothing_bounds_has_no_greatest():
+    found = typings(JOIN, rules=RULES, maximize="%x[0]")
+    assert list(found) == [] and found.status.startswith("unknown: nothing bounds the number")
+    assert list(typings(JOIN, rules=RULES, where="%x[0] < 0", minimize="%x[0]")) == []
+
+
+def test_a_search_for_the_least_that_takes_too_long_is_unknown():
+    found = typings(MLP, rules=RULES, minimize="elements", steps=2, **WIDE)
+    assert list(found) == [] and found.status.startswith("unknown: step limit")
+
+
+@pytest.mark.parametrize(
+    ("program", "bounds"),
+    [(ADD, SMALL), (MLP, SMALL), (JOIN, WIDE), (SHAPES, WIDE), (CONV, {"max_dim": 3, "ground": True})],
+)
+def test_families(program, bounds):
+    check_families(program, bounds)
+
+
+def test_families_without_bounds_have_no_count():
+    families = list(typings(ADD, rules=RULES, families=True))
+    assert sum(len(family.forms) for family in families) == 3 and all(family.count is None for family in families)
