@@ -196,8 +196,14 @@ def check_closed(module: IRModule, result: Result) -> None:
 
 
 def check_typings(module: IRModule, result: Result) -> None:
-    """A refuted program has no typings; what is listed shows, and is as many as are counted."""
+    """A refuted program has no typings, a malformed one has an error; what is listed shows, and is what is counted."""
     bounds = {"max_rank": 2, "max_dim": 3, "dtypes": ("float32", "int32"), "max_arity": 2}
+    if any(error.malformed for error in result.errors):
+        try:
+            typings(module, limit=4, steps=2_000, **bounds)
+        except RelayLogicError:
+            return
+        demand(False, "of a malformed program it is said what is wrong with it", result.errors[0].message)
     found = typings(module, limit=4, steps=2_000, **bounds)
     for typing in found:
         demand(result.verdict != "refuted", "a refuted program has no typings", typing)
