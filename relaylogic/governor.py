@@ -56,7 +56,8 @@ _PACE = 512
 _ITEMS_A_STEP = 32  # tokens of a text, nodes of a program
 _POLL = 0.02  # seconds between two looks of the watcher, and at the memory
 _AGAIN = 0.5  # seconds until the watcher tries again, should somebody have lost what it raised
-_GRACE = 0.25  # of the time, for telling what was found
+_GRACE = 0.25  # of the time, for telling what was found,
+_LEAST_GRACE = 0.25  # and at least so many seconds: collecting what was given up may take as long
 _QUIET = 0.15  # of the time after which the watcher raises what nobody else has noticed
 _NEVER = float("inf")
 _MANY = 10**18
@@ -223,7 +224,7 @@ class Governor:
         now = _now()
         while level is not None:
             before.append((level, level._deadline, level._most))
-            level._deadline = max(level._deadline, now + _GRACE * level._time)
+            level._deadline = max(level._deadline, now + max(_GRACE * level._time, _LEAST_GRACE))
             level._most += int(_GRACE * level.values.get("memory", 0))
             level._extended += 1
             level = level.outer
