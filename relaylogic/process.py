@@ -30,17 +30,24 @@ _UNLIMITED = 1 << 62
 _UNUSED = 16 << 20
 
 
+def _pages(field: int) -> int | None:
+    """A field of `/proc/self/statm` in bytes (0: all addresses, 1: what is resident); None where there is none."""
+    try:
+        with open("/proc/self/statm", "rb", buffering=0) as statm:
+            return int(statm.read(200).split()[field]) * _PAGE
+    except (OSError, IndexError, ValueError):
+        return None
+
+
 def resident() -> int:
     """The memory of this process in bytes: what is resident, where the system tells (Linux); else the most there was.
 
     0 where the system tells neither (Windows): there only what is charged before it is made, and a MemoryError, reach
     the limit of memory.
     """
-    try:
-        with open("/proc/self/statm", "rb", buffering=0) as statm:
-            return int(statm.read(200).split()[1]) * _PAGE
-    except (OSError, IndexError, ValueError):
-        pass
+    now = _pages(1)
+    if now is not None:
+        return now
     try:
         import resource
     except ImportError:
@@ -63,14 +70,12 @@ def default_memory() -> int:
 
 def _room() -> int:
     """How much more memory the system lets this process have, less what stays unused: arenas, stacks of threads."""
-    try:
-        import resource
-
-        allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
-        with open("/proc/self/statm", "rb", buffering=0) as statm:
-            used = int(statm.read(200).split()[0]) * _PAGE
-    except (ImportError, OSError, IndexError, ValueError):
+    used = _pages(0)
+    if used is None:
         return _UNLIMITED
+    import resource  # where there is /proc, there is this
+
+    allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
     return _UNLIMITED if allowed < 0 else max(allowed - used - allowed // 4 - _UNUSED, _UNUSED)
 
 

@@ -40,7 +40,7 @@ from .numbers import (
     total,
 )
 from .state import Constraint, Work
-from .terms import Cons, fresh, reify_term, variables_of, walk
+from .terms import Cons, fresh, open_in, reify_term, variables_of, walk
 
 __all__ = [
     "Compare",
@@ -127,21 +127,18 @@ class Compare(Constraint):
         return f"{show_number(self.left)} {self.relation} {show_number(self.right)}"
 
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
-        """The unbound variables."""
-        _, left, right = self.args
+        """The unbound variables. An expression that was written down remembers its own."""
         found: dict[Any, None] = {}
-        stack = [right, left]
-        while stack:
-            item = stack.pop()
-            if type(item) is Var:
-                item = walk(item, bindings)
-                if type(item) is Var:
-                    found[item] = None
-                    continue
-            if type(item) is Arith:
-                stack.extend(reversed(item.args[1]))
-            elif type(item) is not int:
-                stack.extend(reversed(variables_of(item, bindings)))
+        for side in self.args[1:]:
+            if type(side) is Arith:
+                ends = [walk(v, bindings) for v in open_in(side)]
+            else:
+                ends = [walk(side, bindings)]
+            for end in ends:
+                if type(end) is Var:
+                    found[end] = None
+                elif type(end) is not int:
+                    found.update(dict.fromkeys(variables_of(end, bindings)))
         return list(found)
 
     def linear_length(self, bindings: Mapping[Any, Any]) -> int | None:
