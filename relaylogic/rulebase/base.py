@@ -20,7 +20,8 @@ from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, variables_of
-from .attributes import Attribute, Attrs, check_attributes, parse_attributes
+from .attributes import Attribute, Attrs, known_and_open, parse_attributes
+from .open_attributes import attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
@@ -55,9 +56,15 @@ class Operator:
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(self.inputs)}): {self.relation.name}"
 
-    def attrs(self, given: Mapping[str, Any] | None) -> Attrs:
-        """The complete attributes of a call. Raises AttributeProblem."""
-        return check_attributes(self.attributes, given or {})
+    def attrs(
+        self, given: Mapping[str, Any] | None, most: int | None = None, dtypes: tuple[str, ...] | None = None
+    ) -> Any:
+        """The complete attributes of a call: an `Attrs`, or an `Open` term if a variable stands in them.
+
+        `most` and `dtypes` bound what open attributes range over. Raises AttributeProblem.
+        """
+        known, unknown = known_and_open(self.attributes, given or {})
+        return attributes_of(self.attributes, known, unknown, most, dtypes) if unknown else known
 
 
 def _weight(solution: Solution) -> int:

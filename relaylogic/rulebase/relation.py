@@ -9,12 +9,15 @@ from typing import Any
 from ..logic.calls import postpone
 from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step
+from ..logic.look import keeps, kept, looking, shows
 from ..logic.mistakes import MISTAKES, misasked
 from ..logic.options import may_be_unknown
 from ..logic.premise import enclosed
 from ..logic.state import State, Work
 from ..logic.suspended import settle
 from ..logic.terms import reify_term
+from ..logic.unseen import Kept, Undecided, Unseen
+from .open_attributes import Open, View
 
 __all__ = ["Clause", "Relation"]
 
@@ -43,25 +46,45 @@ class Clause:
         """The goal that this clause holds of the arguments; it counts its answers in `used`. It raises RuleError if
         the rule's own Python trips over an attribute."""
 
+        lazily = not _MAY_KEEP.isdisjoint(map(type, arguments)) and keeps(arguments)
+
         def run(state: Any) -> Iterator[Any]:
             state = as_state(state)
             state.search.budget.charge()
-            try:
-                body = self.build(*arguments)
-            except MISTAKES as problem:
-                raise misasked(self.relation.name, problem) from problem
-            if isinstance(body, Step):
-                work = Work(state)
-                new = work.finish() if body.run(work) else None
-                if new is not None:
-                    self.used += 1
-                    yield new
-                return
-            for result in body(state):
-                self.used += 1
-                yield as_state(result)
+            if lazily:
+                return self._valued(arguments[-1], looking(self._holding, arguments, state))
+            return self._holding(state, *arguments)
 
         return run
+
+    def _holding(self, state: State, *arguments: Any) -> Iterator[Any]:
+        """The states in which the clause holds. Raises Look, at once."""
+        try:
+            body = self.build(*arguments)
+        except MISTAKES as problem:
+            raise misasked(self.relation.name, problem) from problem
+        return self._run(body, state)
+
+    @staticmethod
+    def _valued(attrs: Any, found: Iterator[Any]) -> Iterator[Any]:
+        """The states of a clause, with values for the attributes that no rule has looked at if all are to have some."""
+        for state in found:
+            if type(attrs) is Open:
+                yield from attrs.valued(state)
+            else:
+                yield state
+
+    def _run(self, body: Any, state: State) -> Iterator[Any]:
+        if isinstance(body, Step):
+            work = Work(state)
+            new = work.finish() if body.run(work) else None
+            if new is not None:
+                self.used += 1
+                yield new
+            return
+        for result in body(state):
+            self.used += 1
+            yield as_state(result)
 
 
 class Relation:
@@ -104,6 +127,8 @@ class Relation:
 
     def __call__(self, *arguments: Any) -> Goal:
         """The goal that the relation holds of the arguments."""
+        if not _MAY_SHOW.isdisjoint(map(type, arguments)) and shows(arguments):
+            arguments = kept(arguments)
 
         def run(state: Any) -> Iterator[Any]:
             state = as_state(state)
@@ -129,3 +154,7 @@ class Relation:
         """The clauses as named goals, each to be run on its own."""
         given = (*arguments, attrs) if self.takes_attrs else arguments
         return [(clause.name, enclosed((clause, given), clause.goal(given))) for clause in self.clauses]
+
+
+_MAY_KEEP = frozenset({tuple, Kept, Open})
+_MAY_SHOW = frozenset({tuple, Undecided, Unseen, View})
