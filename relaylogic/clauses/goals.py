@@ -7,7 +7,7 @@ from typing import Any
 from ..logic import conde, differ, eq, equals, fail, fresh_list, geo, gto, leo, lto, mapo, neq, succeed
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
 from ..types import TupleType
-from .kinds import ARITHMETIC_WORDS, COMPARISONS
+from .kinds import ARITHMETIC_WORDS, COMPARISONS, is_variable
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
 from .terms import expression, is_arithmetic, term
@@ -182,15 +182,28 @@ def _named(node: Syntax, scope: Scope, open_too: bool = False) -> dict[str, Make
             continue
         name, value = item.items
         made = static(value, scope)
-        if made is None and open_too:
+        if made is None and open_too and _is_open(value, scope):
             made = term(value, scope, "value")
         if name.kind != "name" or made is None:
-            message = "an attribute is given as name=value, here the value a literal or an attribute"
-            raise ClauseError(message, item.span)
+            wanted = "a literal, an attribute, a variable or a list" if open_too else "a literal or an attribute"
+            raise ClauseError(f"an attribute is given as name=value, the value {wanted}", item.span)
         if name.value in found:
             raise ClauseError(f"attribute `{name.value}` is given twice", item.span)
         found[name.value] = made
     return found
+
+
+def _is_open(node: Syntax, scope: Scope) -> bool:
+    """Whether an attribute is a variable, or a list in which variables and literals stand."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if item.kind in ("group", "tuple", "list", "open_list", "empty", "conjunction"):
+            stack.extend(item.items)
+        elif item.kind != "spread" and not (item.kind == "name" and (item.value == "_" or is_variable(item.value))):
+            if static(item, scope) is None:
+                return False
+    return True
 
 
 def _checked(operator: Operator, node: Syntax, scope: Scope) -> MakeTerm:

@@ -113,9 +113,9 @@ def looking(ask: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], state
             continue
         given = False
         try:
-            for state in found:
+            for answer in found:
                 given = True
-                yield state
+                yield answer
         except Look as look:
             if given:
                 raise RuntimeError("a goal has looked at an attribute after its first answer") from look

@@ -81,9 +81,9 @@ class Unseen(Shown):  # noqa: PLW1641 - its hash is a look
         if type(self._term) is Var:
             return self._term
         if named is None:
-            self._look()
+            return self._look()
         name = fresh()
-        named.append(Compare.make(("=", name, self._term)))  # type: ignore[union-attr]
+        named.append(Compare.make(("=", name, self._term)))
         return name
 
     def written(self) -> Any:

@@ -30,6 +30,7 @@ __all__ = [
     "AttributeProblem",
     "Attrs",
     "accepted",
+    "as_term",
     "check_attributes",
     "known_and_open",
     "parse_attributes",
@@ -214,19 +215,19 @@ def parse_attributes(text: str) -> dict[str, Attribute]:
     return declared
 
 
-def _frozen(value: Any) -> Any:
-    """Lists as tuples, mappings as sorted tuples of pairs, so that attributes are hashable.
+def as_term(value: Any) -> Any:
+    """An attribute as a term: lists as tuples, mappings as sorted tuples of pairs, so that attributes are hashable.
 
     The notations that JSON needs are read: `{"int64": 3}` is 3, `{"float": "inf"}` a float, "?" in a list `ANY`.
     """
     if isinstance(value, (list, tuple)):
-        return tuple(ANY if item == "?" else _frozen(item) for item in value)
+        return tuple(ANY if item == "?" else as_term(item) for item in value)
     if isinstance(value, Mapping):
         if set(value) == {"int64"}:
             return value["int64"]
         if set(value) == {"float"}:
             return float(value["float"])
-        return tuple(sorted((str(key), _frozen(item)) for key, item in value.items()))
+        return tuple(sorted((str(key), as_term(item)) for key, item in value.items()))
     return value
 
 
@@ -247,7 +248,7 @@ def accepted(attribute: Attribute, value: Any) -> Any:
     """A value as the attribute has it. Raises ValueError if it is none that the attribute accepts."""
     kind = attribute.kind
     if isinstance(value, Mapping):
-        value = _frozen(value)
+        value = as_term(value)
         if kind in ("list", "floats"):
             raise ValueError("a mapping is no list")
     if kind == "dim" and value == "?":
@@ -266,12 +267,12 @@ def accepted(attribute: Attribute, value: Any) -> Any:
     if kind == "dim" and (whole or value is None or value is ANY):
         return int(value) if whole else value
     if kind in ("list", "floats") and (value is None or isinstance(value, (list, tuple))):
-        frozen = _frozen(value)
+        frozen = as_term(value)
         if kind == "list" and frozen is not None:
             _check_elements(frozen)
         return frozen
     if kind in ("expr", "object"):
-        frozen = _frozen(value)
+        frozen = as_term(value)
         try:
             hash(frozen)
         except TypeError as problem:
@@ -327,7 +328,7 @@ def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) 
         elif not attribute.may_be_omitted:
             raise AttributeProblem(name, f"attribute `{name}` is required; it accepts {attribute.accepts}")
         else:
-            fields[name] = _frozen(attribute.omitted)
+            fields[name] = as_term(attribute.omitted)
     return Attrs(fields), unknown
 
 
@@ -335,7 +336,7 @@ _MAY_BE_OPEN = frozenset({Var, tuple, list, Cons})
 
 
 def _is_open(value: Any) -> bool:
-    return not is_ground(_frozen(value))
+    return not is_ground(as_term(value))
 
 
 def _opened(attribute: Attribute, value: Any) -> Any:
@@ -344,6 +345,7 @@ def _opened(attribute: Attribute, value: Any) -> Any:
         return value
     if attribute.kind != "list":
         raise ValueError
-    frozen = value if type(value) is Cons else _frozen(value)
-    _check_elements(frozen.prefix if type(frozen) is Cons else frozen)
+    frozen: Any = value if type(value) is Cons else as_term(value)
+    prefix: tuple[Any, ...] = frozen.prefix if type(frozen) is Cons else frozen
+    _check_elements(prefix)
     return frozen

@@ -21,7 +21,7 @@ from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, variables_of
 from .attributes import Attribute, Attrs, known_and_open, parse_attributes
-from .open_attributes import attributes_of
+from .open_attributes import Spec, attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
@@ -89,6 +89,7 @@ class RuleBase:
         self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, _weight)
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.count)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
+        self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
         self.profiles = Profiles(self)
 
     def load(self, path: Path, *, python: bool = False) -> None:
@@ -147,6 +148,7 @@ class RuleBase:
         self.table.clear()
         self.options.clear()
         self.attrs_table.clear()
+        self.asked.clear()
         self.profiles.clear()
 
     def operator(self, name: str) -> Operator:
@@ -161,6 +163,13 @@ class RuleBase:
         found = self.relations.get(name)
         if found is None:
             raise RuleError(f"there is no relation `{name}`{nearest(name, self.relations)}")
+        return found
+
+    def asking(self, relation: Relation, spec: Spec) -> Relation:
+        """The relation of which open attributes are arguments (`Relation.asking`); one for each `spec`."""
+        found: Relation | None = self.asked.get((relation, spec))
+        if found is None:
+            found = self.asked[relation, spec] = relation.asking(spec)
         return found
 
     def solve(

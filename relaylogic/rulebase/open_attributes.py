@@ -329,5 +329,6 @@ def attributes_of(
     """The attributes of a call of which `unknown` are not known, or lists in which something is not."""
     names = [name for name in declared if name in unknown]
     spec = Spec(known, tuple(declared[name] for name in names), most, dtypes)
-    return Open.make((spec, tuple(unknown[name] for name in names)))
+    made: Open = Open.make((spec, tuple(unknown[name] for name in names)))
+    return made
 

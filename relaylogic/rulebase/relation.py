@@ -17,7 +17,7 @@ from ..logic.state import State, Work
 from ..logic.suspended import settle
 from ..logic.terms import reify_term
 from ..logic.unseen import Kept, Undecided, Unseen
-from .open_attributes import Open, View
+from .open_attributes import Open, Spec, View
 
 __all__ = ["Clause", "Relation"]
 
@@ -94,7 +94,7 @@ class Relation:
     it gives a goal.
     """
 
-    __slots__ = ("clauses", "doc", "file", "kinds", "line", "name", "parameters", "takes_attrs")
+    __slots__ = ("asked", "clauses", "doc", "file", "kinds", "line", "name", "parameters", "takes_attrs")
 
     def __init__(self, name: str, parameters: tuple[str, ...], doc: str = "", file: str = "", line: int = 0) -> None:
         self.takes_attrs = bool(parameters) and parameters[-1] == "attrs"
@@ -104,6 +104,7 @@ class Relation:
         self.file = file
         self.line = line
         self.clauses: list[Clause] = []
+        self.asked: tuple[Relation, Spec] | None = None  # of which relation it is which attributes are asked for
         self.kinds: tuple[str | None, ...] | None = None  # what each argument stands for, where clause notation says it
 
     def __repr__(self) -> str:
@@ -150,10 +151,30 @@ class Relation:
 
         return run
 
+    def asking(self, spec: Spec) -> Relation:
+        """The relation of which the open attributes are arguments like any other, before the result."""
+        first, result = self.parameters[:-1], self.parameters[-1]
+        names = tuple(attribute.name for attribute in spec.open)
+        made = Relation(self.name, (*first, *names, result), self.doc, self.file, self.line)
+        made.asked = (self, spec)
+        for clause in self.clauses:
+            new = Clause(made, _asking(clause, len(first), spec), clause.name, clause.source)
+            new.doc, new.file, new.line = clause.doc, clause.file, clause.line
+            made.clauses.append(new)
+        return made
+
     def cases(self, arguments: tuple[Any, ...], attrs: Any) -> list[tuple[str, Goal]]:
         """The clauses as named goals, each to be run on its own."""
         given = (*arguments, attrs) if self.takes_attrs else arguments
         return [(clause.name, enclosed((clause, given), clause.goal(given))) for clause in self.clauses]
+
+
+def _asking(clause: Clause, inputs: int, spec: Spec) -> Callable[..., Goal]:
+    def build(*arguments: Any) -> Goal:
+        attrs = Open.make((spec, arguments[inputs:-1]))
+        return clause.goal((*arguments[:inputs], arguments[-1], attrs))
+
+    return build
 
 
 _MAY_KEEP = frozenset({tuple, Kept, Open})
