@@ -12,7 +12,10 @@ def per_axis_values(values, rank, exact=False, least=0):
     """The first `rank` values of a list; None if it has fewer (`exact`: or more), or one below `least`."""
     if values is None or len(values) < rank or (exact and len(values) != rank):
         return None
-    return None if any(is_whole(value) and value < least for value in values[:rank]) else values[:rank]
+    for value in values[:rank]:
+        if is_whole(value) and value < least:
+            return None
+    return values[:rank]
 
 
 def padding_of_axes(padding, rank):
@@ -40,7 +43,7 @@ def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
 
     It has elements, and it fits at least once. `ceil`: the last place may reach over the padding.
     """
-    if any(is_whole(value) and value < 1 for value in (size, dilation)):
+    if (is_whole(size) and size < 1) or (is_whole(dilation) and dilation < 1):
         return stating("a window has elements, and they are apart", fail)
     # From the first element of the first place to that of the last place that fits.
     way = difference(plus(extent, padding, -1), times(plus(size, -1), dilation))

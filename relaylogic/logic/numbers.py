@@ -68,15 +68,13 @@ __all__ = [
 
 
 def _written(operator: str, operands: tuple[Any, ...]) -> Any:
-    fixed = True
     try:
         for operand in operands:
-            kind = type(operand)
-            if kind is not int and (kind is Var or not is_fixed(operand)):
-                fixed = False
+            if type(operand) is not int and not is_fixed(operand):
+                return Arith.draft((operator, operands))
     except Look:
         return _written(operator, written(operands))
-    return Arith.assemble((operator, operands)) if fixed else Arith.draft((operator, operands))
+    return Arith.assemble((operator, operands))
 
 
 def plus(*operands: Any) -> Any:

@@ -272,8 +272,8 @@ class Work:
 
     def unify(self, u: Any, v: Any) -> bool:
         """Make two terms equal; False if they cannot be."""
-        stack = [(u, v)]
-        asked = u, v
+        asked = (u, v)
+        stack = [asked]
         try:
             while stack:
                 u, v = stack.pop()

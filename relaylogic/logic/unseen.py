@@ -212,7 +212,7 @@ class Unseen(Shown):  # noqa: PLW1641 - its hash is a look
     __and__ = __rand__ = __or__ = __ror__ = __xor__ = __rxor__ = __invert__ = _asked
     __lshift__ = __rlshift__ = __rshift__ = __rrshift__ = __round__ = __iter__ = __len__ = __call__ = _asked
     __getattr__ = __getitem__ = _asked
-    __class__ = property(_asked)  # type: ignore[assignment]
+    __class__ = property(_asked)
 
 
 class Undecided(Unseen):

@@ -336,7 +336,7 @@ _MAY_BE_OPEN = frozenset({Var, tuple, list, Cons})
 
 
 def _is_open(value: Any) -> bool:
-    return not is_ground(as_term(value))
+    return not is_ground(as_term(value) if type(value) is list else value)
 
 
 def _opened(attribute: Attribute, value: Any) -> Any:

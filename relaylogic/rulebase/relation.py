@@ -63,7 +63,14 @@ class Clause:
             body = self.build(*arguments)
         except MISTAKES as problem:
             raise misasked(self.relation.name, problem) from problem
-        return self._run(body, state)
+        if not isinstance(body, Step):
+            return self._counted(body(state))
+        work = Work(state)
+        new = work.finish() if body.run(work) else None
+        if new is None:
+            return iter(())
+        self.used += 1
+        return iter((new,))
 
     @staticmethod
     def _valued(attrs: Any, found: Iterator[Any]) -> Iterator[Any]:
@@ -74,15 +81,8 @@ class Clause:
             else:
                 yield state
 
-    def _run(self, body: Any, state: State) -> Iterator[Any]:
-        if isinstance(body, Step):
-            work = Work(state)
-            new = work.finish() if body.run(work) else None
-            if new is not None:
-                self.used += 1
-                yield new
-            return
-        for result in body(state):
+    def _counted(self, found: Iterator[Any]) -> Iterator[Any]:
+        for result in found:
             self.used += 1
             yield as_state(result)
 
