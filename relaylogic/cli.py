@@ -256,7 +256,12 @@ def _enumeration(command: Command) -> Command:
         click.option(
             "--max-attr",
             type=click.IntRange(min=0),
-            help="Give attributes that are variables values: numbers up to this, lists of at most so many elements.",
+            help="Give attributes that are not known values: numbers up to this, and lists of them.",
+        ),
+        click.option(
+            "--max-attr-length",
+            type=click.IntRange(min=0),
+            help="The most elements of such a list (6, or --max-attr if that is more).",
         ),
         click.option("--max-dim", type=click.IntRange(min=0), help="The largest extent."),
         click.option("--min-dim", type=click.IntRange(min=0), default=1, help="The smallest extent (1)."),

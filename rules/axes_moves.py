@@ -44,7 +44,7 @@ def _moved(shape, result, attrs):
     axes = attrs.axes
     if axes is None:
         return reverseo(shape, result)
-    return lall(same_lengtho(shape, axes), lazily(_ordered, shape, result, axes))
+    return lall(same_lengtho(shape, result, axes), lazily(_ordered, shape, result, axes))
 
 
 def _ordered(shape, result, axes):

@@ -40,6 +40,8 @@ def slices(attrs, rank):
     begin, end, strides = list(attrs.begin), list(attrs.end), list(attrs.strides)
     if attrs.axes is None:
         axes = tuple(range(rank))
+        if max(len(begin), len(end), len(strides)) > rank:
+            return None
         strides += [1] * (rank - len(strides))
         if None in strides:
             return None

@@ -218,7 +218,7 @@ def _checked(operator: Operator, node: Syntax, scope: Scope) -> MakeTerm:
             if declared is not None and declared.kind == "list" and type(value) is int and not declared.takes_integer:
                 given[name] = (value,)
         try:
-            return operator.attrs(given, names.most, names.dtypes)
+            return operator.attrs(given, names.bounds)
         except AttributeProblem as problem:
             raise ClauseError(f"{operator.name}: {problem}", node.span) from None
 

@@ -14,6 +14,7 @@ from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
 from ..logic.unseen import is_whole
 from ..rulebase import Operator, Relation, nearest
+from ..rulebase.attribute_universe import UNBOUNDED, AttributeBounds
 from ..rulebase.base import RuleBase
 from ..text.literals import MOST_DIGITS
 from ..types import GlobalTypeVar, normal_dtype
@@ -35,12 +36,10 @@ class Names:
         self,
         rules: RuleBase,
         handles: Mapping[str, Any] | None = None,
-        most: int | None = None,
-        dtypes: tuple[str, ...] | None = None,
+        bounds: AttributeBounds = UNBOUNDED,
     ) -> None:
         self.rules = rules
-        self.most = most  # what attributes that are variables range over: numbers and lengths up to this, these dtypes
-        self.dtypes = dtypes
+        self.bounds = bounds  # of attributes that are variables
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
         self.handles = handles

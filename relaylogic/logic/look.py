@@ -50,6 +50,10 @@ class Shown:
         raise NotImplementedError
 
 
+ASKING = 20
+"""How many steps it takes to ask a rule again: about so much more than a step of the engine."""
+
+
 def closed(item: Any, named: list[Any] | None = None) -> Any:
     """`item` with the term of each stand-in in it; constraints that name some of them join `named`. Raises Look."""
     kind = type(item)
@@ -100,6 +104,7 @@ def looking(ask: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], state
             continue
         search = current.search
         search.look = None
+        search.budget.charge(ASKING)
         try:
             found = ask(current, *shown(arguments, current))
         except Look as look:

@@ -357,11 +357,12 @@ class Work:
 
     def suspend(self, constraint: Any) -> int:
         """Keep a constraint until one of its variables is bound or narrowed; its number."""
+        waiting_for = constraint.variables(self.bindings)
         store = self.own_store()
         number = store.next
         store.next = number + 1
         store.constraints[number] = constraint
-        for variable in constraint.variables(self.bindings):
+        for variable in waiting_for:
             store.watch[variable] = (*store.watch.get(variable, ()), number)
         return number
 

@@ -9,7 +9,7 @@ between the bounds, or through the first `most` where these are far apart.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from unification import Var
@@ -17,11 +17,25 @@ from unification import Var
 from .compare import Compare
 from .intervals import interval
 from .look import Look, Shown, shows
+from .natural import Natural
 from .numbers import UNKNOWN, difference, floordiv, mod, plus, times
-from .state import Constraint, State, Work
+from .state import State, Work
 from .terms import Term, fresh, reify_term, variables_of
 
-__all__ = ["MOST", "Kept", "Natural", "Undecided", "Unseen", "is_seen", "is_whole", "looked", "seen"]
+__all__ = [
+    "MOST",
+    "Kept",
+    "KeptSigned",
+    "Undecided",
+    "Unseen",
+    "is_natural",
+    "is_seen",
+    "is_whole",
+    "looked",
+    "seen",
+    "signed",
+    "ways",
+]
 
 MOST = 8
 """How many values above the least one are tried where nothing bounds them."""
@@ -41,18 +55,15 @@ class Kept(Term):
         return seen(term, most, state)
 
 
-class Natural(Constraint):
-    """A term is a natural number: what is said of a variable that might be something else."""
+class KeptSigned(Kept):
+    """What a goal that waits keeps of a number of any sign that a rule is shown."""
 
     __slots__ = ()
 
-    def __repr__(self) -> str:
-        return f"natural({self.args[0]})"
-
-    def propagate(self, work: Work) -> bool | None:
-        """Wait for the term."""
-        term = work.walk(self.args[0])
-        return None if type(term) is Var else type(term) is int and term >= 0
+    def shown(self, state: State) -> Any:
+        """What a rule is shown in this state."""
+        term, most, least = self.args
+        return signed(term, most, least, state)
 
 
 def seen(term: Any, most: int | None, state: State) -> Any:
@@ -61,6 +72,32 @@ def seen(term: Any, most: int | None, state: State) -> Any:
     if type(known) is Var or (isinstance(known, Term) and not known.ground):
         return Unseen(known, most, state)
     return known
+
+
+def signed(term: Any, most: int | None, least: int, state: State) -> Any:
+    """The value of a variable that may be negative, or a stand-in if it is not known."""
+    known = reify_term(term, state.bindings)
+    if type(known) is Var and least < 0 and not is_natural(known, state):
+        return Undecided(known, most, state, least)
+    return seen(known, most, state)
+
+
+def is_natural(variable: Any, state: State) -> bool:
+    """Whether a variable is known to be a natural number."""
+    store = state.store
+    if store is None:
+        return False
+    return any(type(store.constraints.get(number)) is Natural for number in store.watch.get(variable, ()))
+
+
+def ways(variable: Any, others: Iterable[Any], most: int | None, state: State) -> Iterator[State]:
+    """The states in which a variable has one of some other values, or is a natural number (up to `most`)."""
+    yield from _valued(variable, others, state)
+    work = Work(state)
+    stated = work.post(Natural.make((variable,))) and (most is None or work.narrow(variable, 0, most))
+    natural = work.finish() if stated else None
+    if natural is not None:
+        yield natural
 
 
 class Unseen(Shown):  # noqa: PLW1641 - its hash is a look
@@ -100,7 +137,12 @@ class Unseen(Shown):  # noqa: PLW1641 - its hash is a look
     # --- what may be decided by bounds -------------------------------------------------------------------------------
 
     def __eq__(self, other: object) -> bool:
-        return type(other) in _WHOLE and self._is(int(other))  # type: ignore[call-overload]
+        kind = type(other)
+        if kind in _WHOLE:
+            return self._is(int(other))  # type: ignore[call-overload]
+        if other is not self and (kind is float or issubclass(kind, Unseen)):
+            self._look()
+        return other is self
 
     def __ne__(self, other: object) -> bool:
         return not self == other
@@ -218,11 +260,15 @@ class Unseen(Shown):  # noqa: PLW1641 - its hash is a look
 class Undecided(Unseen):
     """A number of any sign: what is negative is told from what is natural as soon as a rule looks."""
 
-    __slots__ = ("_ways",)
+    __slots__ = ("_least",)
 
-    def __init__(self, term: Any, most: int | None, state: State, ways: Callable[[], Iterable[State]]) -> None:
+    def __init__(self, term: Any, most: int | None, state: State, least: int) -> None:
         super().__init__(term, most, state)
-        self._ways = ways
+        self._least = least
+
+    def kept(self) -> Any:
+        """The term that `shown` makes a stand-in of."""
+        return KeptSigned.make((self._term, self._most, self._least))
 
     def closed(self, named: list[Any] | None = None) -> Any:
         """Variables are natural numbers: it is decided first whether it is one."""
@@ -242,7 +288,7 @@ class Undecided(Unseen):
         return self._look()
 
     def _look(self) -> Any:
-        look = self._state.search.look = Look(self._ways())
+        look = self._state.search.look = Look(ways(self._term, range(self._least, 0), self._most, self._state))
         raise look
 
 
@@ -269,7 +315,6 @@ def _valued(variable: Any, values: Iterable[Any], state: State) -> Iterator[Stat
 def looked(variable: Any, values: Iterable[Any], state: State) -> Look:
     """The look at a variable that has one of some values, which may be terms."""
     return Look(_valued(variable, values, state))
-
 
 
 def is_whole(value: Any) -> bool:

@@ -20,6 +20,7 @@ from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, variables_of
+from .attribute_universe import UNBOUNDED, AttributeBounds
 from .attributes import Attribute, Attrs, known_and_open, parse_attributes
 from .open_attributes import Spec, attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
@@ -31,7 +32,6 @@ __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "op
 
 STEPS = 200_000
 TABLE_SIZE = 2048
-
 
 
 class Operator:
@@ -56,15 +56,13 @@ class Operator:
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(self.inputs)}): {self.relation.name}"
 
-    def attrs(
-        self, given: Mapping[str, Any] | None, most: int | None = None, dtypes: tuple[str, ...] | None = None
-    ) -> Any:
+    def attrs(self, given: Mapping[str, Any] | None, bounds: AttributeBounds = UNBOUNDED) -> Any:
         """The complete attributes of a call: an `Attrs`, or an `Open` term if a variable stands in them.
 
-        `most` and `dtypes` bound what open attributes range over. Raises AttributeProblem.
+        `bounds` are those of what is open. Raises AttributeProblem.
         """
         known, unknown = known_and_open(self.attributes, given or {})
-        return attributes_of(self.attributes, known, unknown, most, dtypes) if unknown else known
+        return attributes_of(self.attributes, known, unknown, bounds) if unknown else known
 
 
 def _weight(solution: Solution) -> int:

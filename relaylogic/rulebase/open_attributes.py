@@ -4,47 +4,29 @@ The attributes of a call are an `Attrs` where all are known, and an `Open` term 
 variables in them. A clause is shown `Open` attributes as a `View`, which reads like an `Attrs`. What the clause gets of
 an open attribute is lazy: a number is a stand-in (`relaylogic.logic.unseen`) that goals take for the variable it is;
 of everything else, what Python cannot help looking at (whether there is a value, how long a list is, a string) is
-chosen first, from the attribute's universe:
-
-| kind | universe |
-|---|---|
-| `bool` | both |
-| `dtype` | the dtypes that were asked for; void, where that is the default |
-| `str[A\\|B]` | those that are declared; `str[layout NCHW]`: the orders of these axes |
-| `int`, `integer`, `dim` | naturals, `int[-4..]` from -4 on, `int[..]` of any sign; `integer` and `dim` may be None |
-| `list` | lists of these, `list[pairs]` of pairs, `list[order]` of different ones, `list[axes]` of ascending ones; \
-None, where that is the default |
-| `object[sections]` | a natural, or an ascending list of them |
-| others | none: they must be known where a rule looks at them |
-
-Axes are naturals, too: each is said once, counted from the front. `most` bounds numbers and lengths of lists; without
-it numbers stay symbolic where no rule looks at them, and are tried up to `MOST` where one does.
+chosen first, from the attribute's universe (`relaylogic.rulebase.attribute_universe`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, combinations, pairwise
 from typing import Any
 
 from unification import Var
 
 from ..logic.compare import Compare
-from ..logic.look import Look, Shown
+from ..logic.look import Look, Shown, closed
 from ..logic.mistakes import RuleError
 from ..logic.numbers import plus
 from ..logic.state import State, Work
 from ..logic.terms import Cons, Term, fresh_list, is_ground, reify_term
-from ..logic.unseen import MOST, Natural, Undecided, looked, seen
-from ..types.universe import DTYPES
+from ..logic.unseen import is_natural, looked, seen, signed, ways
+from .attribute_universe import AttributeBounds, choices_of, may_be_none
 from .attributes import Attribute, Attrs, accepted
 
 __all__ = ["Open", "Spec", "View", "attributes_of"]
-
-LENGTH = 6
-"""Up to which length lists are tried, however small their numbers are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +35,7 @@ class Spec:
 
     fixed: Attrs
     open: tuple[Attribute, ...]
-    most: int | None = None
-    dtypes: tuple[str, ...] | None = None
-
-    @property
-    def bounded(self) -> bool:
-        """Whether every open attribute is to get a value."""
-        return self.most is not None
+    bounds: AttributeBounds
 
 
 class Open(Term):
@@ -86,7 +62,7 @@ class Open(Term):
 
     def valued(self, state: State) -> Iterator[State]:
         """The states in which whatever has a universe has a value in it, or is a number between bounds."""
-        if not self.spec.bounded:
+        if self.spec.bounds.most is None:
             yield state
             return
         stack = [iter((state,))]
@@ -106,30 +82,32 @@ class Open(Term):
 
     def _within(self, state: State) -> State | None:
         """The state in which all numbers are at most as large as they may be, or None if one is larger."""
-        most = self.spec.most
-        assert most is not None
+        bounds = self.spec.bounds
         work = Work(state)
         stack = [value for value, a in zip(self.values, self.spec.open, strict=True) if a.kind in _NUMBERS]
         while stack:
             value = work.walk(stack.pop())
             if type(value) is tuple:
-                if len(value) > max(most, LENGTH):
+                if len(value) > bounds.length:
                     return None
                 stack.extend(value)
             elif type(value) is Var:
-                if not work.narrow(value, 0, most):
+                if not work.narrow(value, 0, bounds.most):
                     return None
-            elif type(value) is int and abs(value) > most:
+            elif type(value) is int and abs(value) > bounds.numbers:
                 return None
         return work.finish()
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Names with values, those that are open last."""
+        named = zip(self.spec.open, self.values, strict=True)
+        return [*self.spec.fixed.items(), *((attribute.name, value) for attribute, value in named)]
 
     def __contains__(self, name: object) -> bool:
         return name in self.spec.fixed or any(attribute.name == name for attribute in self.spec.open)
 
     def __repr__(self) -> str:
-        named = zip(self.spec.open, self.values, strict=True)
-        known = [f"{name}={value!r}" for name, value in self.spec.fixed.items()]
-        return ", ".join([*known, *(f"{attribute.name}={value}" for attribute, value in named)])
+        return ", ".join(f"{name}={value}" for name, value in self.items())
 
 
 class View(Shown):
@@ -161,10 +139,7 @@ class View(Shown):
         """Look at whatever has a universe, so that nothing but numbers is left open."""
         for attribute, value in zip(self._attrs.spec.open, self._values, strict=True):
             if attribute.kind in _LISTED or attribute.choices is not None or attribute.universe == "sections":
-                found = self._look(attribute, value)
-                for item in found if type(found) is tuple else ():
-                    if type(item) is Undecided:
-                        item.closed()
+                closed(self._look(attribute, value))
 
     def __getattr__(self, name: str) -> Any:
         attrs = self._attrs
@@ -195,7 +170,7 @@ class View(Shown):
         fixed = spec.fixed.replace(**{name: value for name, value in changes.items() if is_ground(value)})
         if not left:
             return fixed
-        kept_open = Spec(fixed, tuple(a for a, _ in left), spec.most, spec.dtypes)
+        kept_open = Spec(fixed, tuple(a for a, _ in left), spec.bounds)
         return Open.make((kept_open, tuple(v for _, v in left))).shown(self._state)
 
     def __repr__(self) -> str:
@@ -215,75 +190,46 @@ class View(Shown):
                 return accepted(attribute, value)
             except ValueError:
                 raise Look((), f"{value!r} is no {attribute.name}") from None
-        if type(value) is Var and attribute.choices is not None:
-            raise looked(value, attribute.choices, state)
+        choices = choices_of(attribute, spec.bounds)
+        if type(value) is Var and choices is not None:
+            raise looked(value, choices, state)
         kind = attribute.kind
         if kind in ("int", "integer", "dim"):
-            return self._number(attribute, value, kind != "int")
+            return self._number(attribute, value)
         if kind == "list" or attribute.universe == "sections":
             return self._list(attribute, value)
-        if type(value) is Var and kind in ("bool", "dtype"):
-            dtypes = DTYPES if spec.dtypes is None else spec.dtypes
-            void = ("",) if attribute.omitted == "" else ()
-            raise looked(value, (False, True) if kind == "bool" else (*void, *dtypes), state)
         name = attribute.name
         raise RuleError(f"attribute `{name}` has no universe to choose from: the rule looks at it, so it must be given")
 
-    def _number(self, attribute: Attribute, value: Any, nullable: bool = False) -> Any:
-        """A number that is not known; None and what is negative are told from the naturals first."""
-        state, most = self._state, self._attrs.spec.most
-        least = attribute.least
-        if type(value) is not Var or ((least is not None and least >= 0 and not nullable) and most is None):
-            return seen(value, most, state)
-        if _is_natural(value, state):
-            return seen(value, most, state)
-        raise Look(self._ways(attribute, value, (None,) if nullable else ()))
+    def _number(self, attribute: Attribute, value: Any) -> Any:
+        """A number that is not known; None is told from the numbers first."""
+        bounds = self._attrs.spec.bounds
+        least = bounds.least(attribute)
+        if may_be_none(attribute) and not is_natural(value, self._state):
+            raise Look(ways(value, (None, *range(least, 0)), bounds.most, self._state))
+        return self._element(attribute, value)
 
-    def _ways(self, attribute: Attribute, variable: Any, others: tuple[Any, ...] = ()) -> Iterator[State]:
-        """The states in which a number is None, if it may be, negative, or natural."""
-        most = self._attrs.spec.most
-        bound = MOST if most is None else most
-        below = range(-bound if attribute.least is None else attribute.least, 0)
-        return self._split(variable, others, below)
-
-    def _split(self, variable: Any, others: tuple[Any, ...], below: range) -> Iterator[State]:
-        yield from looked(variable, (*others, *below), self._state).states
-        natural = self._natural(Work(self._state), variable)
-        if natural is not None:
-            yield natural
-
-    def _natural(self, work: Work, variable: Any) -> State | None:
-        """The state in which a number is natural, and at most `most`."""
-        most = self._attrs.spec.most
-        stated = work.post(Natural.make((variable,))) if most is None else work.narrow(variable, 0, most)
-        return work.finish() if stated else None
+    def _element(self, attribute: Attribute, item: Any) -> Any:
+        """A number that is not known, or a list of some."""
+        if type(item) is tuple:
+            return tuple([self._element(attribute, part) for part in item])
+        return signed(item, self._attrs.spec.bounds.most, self._attrs.spec.bounds.least(attribute), self._state)
 
     def _list(self, attribute: Attribute, value: Any) -> Any:
         if type(value) is tuple:
             return tuple([self._element(attribute, item) for item in value])
         if attribute.universe == "sections" and type(value) is Var:
-            if _is_natural(value, self._state):
-                return seen(value, self._attrs.spec.most, self._state)
-            raise Look(chain(self._split(value, (), range(0)), self._lists(attribute, value)))
+            most = self._attrs.spec.bounds.most
+            if is_natural(value, self._state):
+                return seen(value, most, self._state)
+            raise Look(chain(ways(value, (), most, self._state), self._lists(attribute, value)))
         raise Look(self._lists(attribute, value))
-
-    def _element(self, attribute: Attribute, item: Any) -> Any:
-        if type(item) is tuple:
-            return tuple([self._element(attribute, part) for part in item])
-        if is_ground(item):
-            return item
-        if attribute.least is None or attribute.least < 0:
-            state, most = self._state, self._attrs.spec.most
-            if not _is_natural(item, state):
-                return Undecided(item, most, state, partial(self._ways, attribute, item))
-        return self._number(attribute, item)
 
     def _lists(self, attribute: Attribute, value: Any) -> Iterator[State]:
         """The states in which a list that is open at its end has a length, or is None."""
-        if type(value) is Var and attribute.omitted is None:
+        if type(value) is Var and attribute.kind == "list" and may_be_none(attribute):
             yield from looked(value, (None,), self._state).states
-        most = self._attrs.spec.most
-        for length in range(1 + (MOST if most is None else max(most, LENGTH))):
+        for length in range(1 + self._attrs.spec.bounds.length):
             begun = len(value.prefix) if type(value) is Cons else 0
             if length < begun:
                 continue
@@ -312,23 +258,11 @@ _NUMBERS = frozenset({"int", "integer", "dim", "list", "object"})
 _LISTED = frozenset({"bool", "dtype", "int", "integer", "dim", "list"})
 
 
-def _is_natural(variable: Any, state: State) -> bool:
-    """Whether a variable is known to be a natural number."""
-    store = state.store
-    if store is None:
-        return False
-    bounds = store.bounds.get(variable)
-    if bounds is not None and bounds[1] is not None:
-        return True
-    return any(type(store.constraints.get(number)) is Natural for number in store.watch.get(variable, ()))
-
-
 def attributes_of(
-    declared: Mapping[str, Attribute], known: Attrs, unknown: Mapping[str, Any], most: int | None, dtypes: Any = None
+    declared: Mapping[str, Attribute], known: Attrs, unknown: Mapping[str, Any], bounds: AttributeBounds
 ) -> Open:
     """The attributes of a call of which `unknown` are not known, or lists in which something is not."""
     names = [name for name in declared if name in unknown]
-    spec = Spec(known, tuple(declared[name] for name in names), most, dtypes)
+    spec = Spec(known, tuple(declared[name] for name in names), bounds)
     made: Open = Open.make((spec, tuple(unknown[name] for name in names)))
     return made
-

@@ -16,7 +16,7 @@ from ..logic.premise import enclosed
 from ..logic.state import State, Work
 from ..logic.suspended import settle
 from ..logic.terms import reify_term
-from ..logic.unseen import Kept, Undecided, Unseen
+from ..logic.unseen import Kept, KeptSigned, Undecided, Unseen
 from .open_attributes import Open, Spec, View
 
 __all__ = ["Clause", "Relation"]
@@ -177,5 +177,5 @@ def _asking(clause: Clause, inputs: int, spec: Spec) -> Callable[..., Goal]:
     return build
 
 
-_MAY_KEEP = frozenset({tuple, Kept, Open})
+_MAY_KEEP = frozenset({tuple, Kept, KeptSigned, Open})
 _MAY_SHOW = frozenset({tuple, Undecided, Unseen, View})

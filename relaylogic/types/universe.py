@@ -19,7 +19,6 @@ from ..errors import RelayLogicError
 from ..logic.numbers import UNKNOWN
 from ..logic.state import Work
 from ..logic.terms import Cons, Term, fresh_list
-from ..logic.unseen import MOST
 from .dtypes import normal_dtype
 from .table import GRAPHS
 from .terms import FuncType, RefType, TensorType, TupleType, TypeCall
@@ -69,11 +68,12 @@ class Universe:
     min_dim: int = 1
     max_arity: int | None = None
     max_attr: int | None = None
+    max_attr_length: int | None = None
 
     @classmethod
     def of(cls, *, dtypes: Sequence[str] | None = None, **bounds: Any) -> Universe:
         """The universe of these bounds. Raises UniverseError for one that makes no sense."""
-        for name in ("max_rank", "max_dim", "min_dim", "max_arity", "max_attr"):
+        for name in ("max_rank", "max_dim", "min_dim", "max_arity", "max_attr", "max_attr_length"):
             bound = bounds.get(name)
             if bound is not None and (type(bound) is not int or bound < 0):
                 raise UniverseError(f"`{name}` is a natural number, not {bound!r}")
@@ -95,11 +95,6 @@ class Universe:
         """Whether nothing is given a value."""
         bounds = (self.max_rank, self.max_dim, self.dtypes, self.max_arity, self.max_attr)
         return not self.ground and all(bound is None for bound in bounds)
-
-    @property
-    def most(self) -> int | None:
-        """Up to which number, and to which length of a list, attributes go; None: they are symbolic."""
-        return MOST if self.max_attr is None and self.ground else self.max_attr
 
     def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         """The variables in terms of known kinds, with their kinds, in order of occurrence."""

@@ -23,7 +23,7 @@ from ..types import TupleType, show_type
 from ..types.universe import Universe
 from .answers import QueryAnswer
 from .conditions import Conditions, chosen
-from .holes import Hole, attributes_of, bindings_of, holes_of
+from .holes import Hole, attributes_of, bindings_of, bounds_of, holes_of
 
 __all__ = ["Asked", "Typing"]
 
@@ -158,9 +158,9 @@ def demand_of(site: Site, store: Any, rules: RuleBase | None = None, universe: U
     """What a waiting site demands, as a goal; attributes that are not known are those of a universe."""
     if isinstance(site, RelationSite):
         arguments = tuple(store.reify(argument) for argument in site.arguments)
-        if site.relation.asked and rules is not None and universe is not None and universe.most is not None:
+        if site.relation.asked and rules is not None and universe is not None:
             relation, spec = site.relation.asked
-            return rules.asking(relation, replace(spec, most=universe.most, dtypes=universe.dtypes))(*arguments)
+            return rules.asking(relation, replace(spec, bounds=bounds_of(universe)))(*arguments)
         given = (*arguments, site.attrs) if site.relation.takes_attrs else arguments
         return site.relation(*given)
     if isinstance(site, EquationSite):

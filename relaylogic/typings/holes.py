@@ -12,10 +12,13 @@ from typing import Any
 from ..infer.program import Inference
 from ..ir import Call, Function, IRModule, Let, Op, post_order
 from ..logic.terms import is_ground
+from ..logic.unseen import MOST
+from ..rulebase.attribute_universe import AttributeBounds
 from ..rulebase.attributes import as_term
 from ..types import FuncType
+from ..types.universe import Universe
 
-__all__ = ["Binding", "Hole", "attributes_of", "bindings_of", "holes_of"]
+__all__ = ["Binding", "Hole", "attributes_of", "bindings_of", "bounds_of", "holes_of"]
 
 
 class Binding:
@@ -66,6 +69,12 @@ class AttributeHole:
 
 
 Hole = Binding | AttributeHole
+
+
+def bounds_of(universe: Universe) -> AttributeBounds:
+    """What attributes that are not known range over in a universe: they get values if it bounds them, or is ground."""
+    most = MOST if universe.max_attr is None and universe.ground else universe.max_attr
+    return AttributeBounds(most, universe.max_attr_length, universe.dtypes)
 
 
 def attributes_of(module: IRModule) -> list[AttributeHole]:
