@@ -17,6 +17,7 @@ from relaylogic.logic import (
     floordiv,
     fresh,
     fresh_list,
+    is_seen,
     lall,
     lengtho,
     lto,
@@ -36,9 +37,12 @@ WIDTH = {"extent": 0, "infer": 0, "copy": 1, "merge": 2, "split": 1, "rest": 0}
 """How many extents of the input a word of `read_codes` uses."""
 
 
-def read_codes(codes, allowzero):
-    """What the codes say, in order, as (word, position in the input, operands); None if it is nothing sensible."""
-    said, codes, position, at_end = [], list(codes), 0, False
+def read_codes(codes, allowzero, rank=None):
+    """What the codes say, in order, as (word, position in the input, operands); None if it is nothing sensible.
+
+    `rank`: codes of more extents than that are not sensible.
+    """
+    said, codes, position, at_end, made = [], list(codes), 0, False, 0
     while codes:
         code, operands = codes.pop(0), ()
         if code > 0 or (code == 0 and allowzero):
@@ -56,6 +60,9 @@ def read_codes(codes, allowzero):
                 return None
             continue
         said.append((word, position, operands))
+        made += {"rest": 0, "split": 2}.get(word, 1)
+        if rank is not None and made > rank:
+            return None
         at_end = at_end or word == "rest"
         position += max(1, WIDTH[word])
     return said if [word for word, _, _ in said].count("infer") <= 1 else None
@@ -63,7 +70,17 @@ def read_codes(codes, allowzero):
 
 def described(source, target, codes, allowzero):
     """The shape `target` is what `codes` say of the shape `source`; elements are not counted."""
-    said = read_codes(codes, allowzero)
+    if not is_seen(codes):
+        return unroll((target,), _described_by_some, source, codes, allowzero)
+    return described_by(source, target, read_codes(codes, allowzero))
+
+
+def _described_by_some(target, source, codes, allowzero):
+    return described_by(source, target, read_codes(codes, allowzero, len(target)))
+
+
+def described_by(source, target, said):
+    """The shape `target` is what is said of the shape `source`."""
     if said is None:
         return fail
     used = {position + k for word, position, _ in said for k in range(WIDTH[word])}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..logic import conde, differ, eq, equals, fail, fresh_list, geo, gto, leo, lto, mapo, neq, succeed
+from ..logic import conde, differ, eq, equals, fail, fresh_list, geo, gto, lall, leo, lto, mapo, neq, succeed
+from ..logic.goals import Goal
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
+from ..rulebase.open_attributes import Open
 from ..types import TupleType
 from .kinds import ARITHMETIC_WORDS, COMPARISONS, is_variable
 from .scope import MakeGoal, MakeTerm, Scope, static
@@ -171,7 +173,13 @@ def operator_call(operator: Operator, node: Syntax, result: MakeTerm, scope: Sco
     attrs = _checked(operator, node, scope)
     if relation.takes_attrs:
         return lambda env: relation(*(a(env) for a in arguments), result(env), attrs(env))
-    return lambda env: relation(*(a(env) for a in arguments), result(env))
+
+
+    def unread(env: list[Any]) -> Goal:
+        goal, given = relation(*(a(env) for a in arguments), result(env)), attrs(env)
+        return lall(goal, given.valued) if type(given) is Open else goal
+
+    return unread
 
 
 def _named(node: Syntax, scope: Scope, open_too: bool = False) -> dict[str, MakeTerm]:

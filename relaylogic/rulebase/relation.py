@@ -8,7 +8,7 @@ from typing import Any
 
 from ..logic.calls import postpone
 from ..logic.foreign import as_state
-from ..logic.goals import Goal, Step
+from ..logic.goals import Goal, Step, lall
 from ..logic.look import keeps, kept, looking, shows
 from ..logic.mistakes import MISTAKES, misasked
 from ..logic.options import may_be_unknown
@@ -172,7 +172,8 @@ class Relation:
 def _asking(clause: Clause, inputs: int, spec: Spec) -> Callable[..., Goal]:
     def build(*arguments: Any) -> Goal:
         attrs = Open.make((spec, arguments[inputs:-1]))
-        return clause.goal((*arguments[:inputs], arguments[-1], attrs))
+        given = (*arguments[:inputs], arguments[-1])
+        return clause.goal((*given, attrs)) if clause.relation.takes_attrs else lall(clause.goal(given), attrs.valued)
 
     return build
 
