@@ -37,10 +37,10 @@ WIDTH = {"extent": 0, "infer": 0, "copy": 1, "merge": 2, "split": 1, "rest": 0}
 """How many extents of the input a word of `read_codes` uses."""
 
 
-def read_codes(codes, allowzero, rank=None):
+def read_codes(codes, allowzero, ranks=None):
     """What the codes say, in order, as (word, position in the input, operands); None if it is nothing sensible.
 
-    `rank`: codes of more extents than that are not sensible.
+    `ranks` of the input and the result: what makes other extents than so many is not sensible, and not read to its end.
     """
     said, codes, position, at_end, made = [], list(codes), 0, False, 0
     while codes:
@@ -60,23 +60,30 @@ def read_codes(codes, allowzero, rank=None):
                 return None
             continue
         said.append((word, position, operands))
-        made += {"rest": 0, "split": 2}.get(word, 1)
-        if rank is not None and made > rank:
-            return None
+        if ranks is not None:
+            made += max(0, ranks[0] - position) if word == "rest" else 2 if word == "split" else 1
+            if made > ranks[1]:
+                return None
         at_end = at_end or word == "rest"
         position += max(1, WIDTH[word])
+    if ranks is not None and made != ranks[1]:
+        return None
     return said if [word for word, _, _ in said].count("infer") <= 1 else None
 
 
 def described(source, target, codes, allowzero):
     """The shape `target` is what `codes` say of the shape `source`; elements are not counted."""
     if not is_seen(codes):
-        return unroll((target,), _described_by_some, source, codes, allowzero)
+        return unroll((target,), _to_rank, source, codes, allowzero)
     return described_by(source, target, read_codes(codes, allowzero))
 
 
-def _described_by_some(target, source, codes, allowzero):
-    return described_by(source, target, read_codes(codes, allowzero, len(target)))
+def _to_rank(target, source, codes, allowzero):
+    return unroll((source,), _between_ranks, target, codes, allowzero)
+
+
+def _between_ranks(source, target, codes, allowzero):
+    return described_by(source, target, read_codes(codes, allowzero, (len(source), len(target))))
 
 
 def described_by(source, target, said):

@@ -50,8 +50,8 @@ class Shown:
         raise NotImplementedError
 
 
-ASKING = 20
-"""How many steps it takes to ask a rule again: about so much more than a step of the engine."""
+ASKING = 4
+"""How many steps it takes to ask a rule again."""
 
 
 def closed(item: Any, named: list[Any] | None = None) -> Any:

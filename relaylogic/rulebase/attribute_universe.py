@@ -51,7 +51,7 @@ class AttributeBounds:
     @property
     def length(self) -> int:
         """Up to which length lists are tried."""
-        return max(self.numbers, LENGTH) if self.longest is None else self.longest
+        return max(self.most or 0, LENGTH) if self.longest is None else self.longest
 
     def least(self, attribute: Attribute) -> int:
         """The least number of an attribute."""
