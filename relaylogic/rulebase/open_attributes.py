@@ -81,20 +81,23 @@ class Open(Term):
                 yield within
 
     def _within(self, state: State) -> State | None:
-        """The state in which all numbers are at most as large as they may be, or None if one is larger."""
+        """The state in which no number that was open is larger than it may be, or None if one is."""
         bounds = self.spec.bounds
         work = Work(state)
-        stack = [value for value, a in zip(self.values, self.spec.open, strict=True) if a.kind in _NUMBERS]
+        written = [value for value, a in zip(self.values, self.spec.open, strict=True) if a.kind in _NUMBERS]
+        stack = [(value, False) for value in written]
         while stack:
-            value = work.walk(stack.pop())
+            value, was_open = stack.pop()
+            if type(value) is Var:
+                value, was_open = work.walk(value), True
             if type(value) is tuple:
-                if len(value) > bounds.length:
+                if was_open and len(value) > bounds.length:
                     return None
-                stack.extend(value)
+                stack.extend((part, was_open) for part in value)
             elif type(value) is Var:
                 if not work.narrow(value, 0, bounds.most):
                     return None
-            elif type(value) is int and abs(value) > bounds.numbers:
+            elif was_open and type(value) is int and abs(value) > bounds.numbers:
                 return None
         return work.finish()
 
