@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..governor import spend
-from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
+from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op
 from ..ir import Var as LocalVar
 from ..logic.terms import canonical
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
@@ -55,8 +55,10 @@ class Driver:
         *,
         defaults: bool = True,
         assuming: Assuming | None = None,
+        module: IRModule | None = None,
     ) -> None:
         self.rules = rules
+        self.module = module
         self.defaults = defaults
         self.relaxation = relaxation
         self.assuming = assuming

@@ -216,7 +216,7 @@ def _ways(
 
 def _guesses(constraint: Any, arguments: tuple[Any, ...], driver: Driver) -> Iterator[tuple[Any, ...]]:
     """Small types for what is open, of which the rules say that the constraint holds."""
-    open_ = open_kinds(arguments)
+    open_ = open_kinds(arguments, driver.module)
     for values in islice(product(*(_WITNESSES[kind] for kind in open_.values())), MOST_GUESSES):
         terms = tuple([reify_term(argument, dict(zip(open_, values, strict=True))) for argument in arguments])
         if _answers(constraint, terms, driver)[0]:

@@ -50,8 +50,10 @@ def _fields(generator: Generator, item: PatternConstructor, matched: Any) -> lis
         generator.refuse(item, f"the type of the constructor `{item.constructor.name_hint}` is not defined")
         fields: tuple[Any, ...] = ()
     else:
-        instance, _ = instance_of(scheme, holes(scheme.type_params))
+        instance, demands = instance_of(scheme, holes(scheme.type_params))
         generator.equal(matched, instance.ret_type, "the matched value", item)
+        for demand in demands:
+            generator.driver.constrain(demand, item, generator.owner)
         fields = instance.arg_types
     if len(fields) != len(item.patterns) and scheme is not None:
         name, count, given = item.constructor.name_hint, len(fields), len(item.patterns)
