@@ -253,6 +253,25 @@ def _enumeration(command: Command) -> Command:
         click.option("--count", is_flag=True, help="The number of answers instead of the answers."),
         click.option("--max-rank", type=click.IntRange(min=0), help="The highest rank of a tensor."),
         click.option("--max-arity", type=click.IntRange(min=0), help="The most fields of a tuple of unknown arity."),
+        click.option(
+            "--tuples", type=click.IntRange(min=0), metavar="N", help="An open type may be a tuple of up to N fields."
+        ),
+        click.option(
+            "--functions", type=click.IntRange(min=0), metavar="N", help="... a function of up to N parameters."
+        ),
+        click.option(
+            "--data-depth",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="... a data type of the program, up to N of them within each other.",
+        ),
+        click.option(
+            "--nesting",
+            type=click.IntRange(min=0),
+            default=1,
+            metavar="N",
+            help="How many tuples, and how many functions, may stand within each other then (1).",
+        ),
         click.option("--max-dim", type=click.IntRange(min=0), help="The largest extent."),
         click.option("--min-dim", type=click.IntRange(min=0), default=1, help="The smallest extent (1)."),
         click.option("--dtypes", callback=_dtypes, help="The dtypes, separated by commas."),

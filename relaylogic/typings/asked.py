@@ -6,11 +6,12 @@ Inference propagates what follows; what it leaves waiting becomes the calls of a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..errors import RelayLogicError
 from ..infer.program import Inference
-from ..infer.sites import EquationSite, ProjectSite, RelationSite, Site
+from ..infer.sites import ApplySite, EquationSite, ProjectSite, RelationSite, Site
 from ..ir import IRModule
 from ..logic import eq, equals, fail, fresh, fresh_list, lall, ntho
 from ..logic.branching import Root, solve_goal
@@ -18,7 +19,7 @@ from ..logic.control import Search
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase
-from ..types import TupleType, show_type
+from ..types import FuncType, TupleType, show_type
 from ..types.universe import Universe
 from .answers import QueryAnswer
 from .conditions import Conditions, chosen
@@ -45,7 +46,7 @@ class Asked:
     ) -> None:
         self.module = module
         self.rules = rules
-        self.universe = universe
+        self.universe = replace(universe, data=tuple((d.header, d.kinds) for d in module.data_types()))
         self.inference = inference = _inferred(module, rules)
         _refuse_malformed(inference)
         bindings = bindings_of(module)
@@ -56,7 +57,7 @@ class Asked:
             self._listed = list(dict.fromkeys(chosen(name, known) for name in project))
         self.names = tuple(hole.name for hole in self._listed)
         self.objective = objective
-        self._conditions = Conditions(where, objective, rules, module, bindings, inference)
+        self._conditions = Conditions(where, objective, rules, module, bindings, inference, universe.only_tensors)
 
     @property
     def outside(self) -> list[str]:
@@ -161,5 +162,8 @@ def demand_of(site: Site, store: Any) -> Goal:
         fields = fresh()
         known = eq(store.reify(site.tuple_type), TupleType(fields))
         return lall(known, ntho(fields, site.index, store.reify(site.result)))
+    if isinstance(site, ApplySite):
+        arguments = tuple(map(store.reify, site.arg_types))
+        return eq(store.reify(site.callee), FuncType(arguments, store.reify(site.result)))
     where = f"{site.span.line}:{site.span.column}: " if site.span is not None else ""
     raise RelayLogicError(f"{where}what this {site.relation_name} demands cannot be enumerated")

@@ -39,6 +39,10 @@ def typings(
     ground: bool = False,
     min_dim: int = 1,
     max_arity: int | None = None,
+    tuples: int | None = None,
+    functions: int | None = None,
+    data_depth: int | None = None,
+    nesting: int = 1,
     steps: int = STEPS,
     where: str | Sequence[str] = (),
     project: str | Sequence[str] | None = None,
@@ -57,6 +61,10 @@ def typings(
     `elements`, those of all parameters; `found.optimum` says what it comes to. Types are ground then. `families`:
     typings as disjoint families (`Family`), each with its count in the universe that is asked for.
 
+    An open type is taken to be a tensor, or what else is asked for: a tuple of up to `tuples` fields, a function of up
+    to `functions` parameters, one of the program's data types. At most `nesting` tuples, `nesting` functions and
+    `data_depth` data types stand within each other; what is asked for is not admitted beyond these bounds.
+
     `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's
     `status` once it is consumed. Raises ParseError for text that is no program, IllFormed for a module that no text
     could say and for what is neither, RelayLogicError for a program that is wrong whatever its types are and for
@@ -64,6 +72,7 @@ def typings(
     """
     objective = _objective(minimize, maximize)
     bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
+    bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
     if sample is not None and (type(sample) is not int or sample < 0):
         raise RelayLogicError(f"`sample` is how many typings are drawn, not {sample!r}")
     if families and (sample is not None or objective is not None):

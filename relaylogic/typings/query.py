@@ -36,6 +36,10 @@ def query(
     ground: bool = False,
     min_dim: int = 1,
     max_arity: int | None = None,
+    tuples: int | None = None,
+    functions: int | None = None,
+    data_depth: int | None = None,
+    nesting: int = 1,
     steps: int = STEPS,
 ) -> Answers:
     """The answers to a query in clause notation, lazily, each once, smallest first.
@@ -44,9 +48,9 @@ def query(
     Raises ClauseError for text that is no query, UniverseError for a bound that is none, IllFormed for what is no text.
     """
     base = rules or default_rules()
-    universe = Universe.of(
-        max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
-    )
+    bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
+    bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
+    universe = Universe.of(dtypes=dtypes, ground=ground, **bounds)
 
     def found() -> Answers:
         question = _Question(text, base, universe, steps)

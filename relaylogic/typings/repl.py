@@ -25,17 +25,20 @@ from .query import count_query, query
 
 __all__ = ["COMMANDS", "Session", "run"]
 
+BOUNDS = (
+    *("max_rank", "max_dim", "min_dim", "max_arity", "tuples", "functions", "data_depth", "nesting"),
+    *("dtypes", "ground", "steps"),
+)
 COMMANDS = {
     ":load": "FILE or FOLDER: load a file of clauses (*.rel), or a folder of them",
     ":reload": "read all rule files again",
     ":explain": "how the last answer follows",
     ":count": "QUERY: the number of answers",
-    ":set": "NAME VALUE: bound the universe: max_rank, max_dim, min_dim, max_arity, dtypes, ground, steps",
+    ":set": "NAME VALUE: bound the universe: " + ", ".join(BOUNDS),
     ":doc": "NAME: a relation with its clauses, or an operator",
     ":help": "this list",
     ":quit": "leave",
 }
-BOUNDS = ("max_rank", "max_dim", "min_dim", "max_arity", "dtypes", "ground", "steps")
 _NUMBER = re.compile("[0-9]{1,18}")
 
 
