@@ -14,6 +14,7 @@ from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
 from ..rulebase import Operator, Relation, nearest
 from ..rulebase.base import RuleBase
+from ..rulebase.data_types import DataType
 from ..text.literals import MOST_DIGITS
 from ..types import GlobalTypeVar, normal_dtype
 from .kinds import ARITHMETIC_WORDS, Kinds
@@ -30,8 +31,16 @@ MakeGoal = Callable[[Environment], Goal]
 class Names:
     """What the names in clauses mean: the relations being defined, those of a rule base, its operators, data types."""
 
-    def __init__(self, rules: RuleBase, handles: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        rules: RuleBase,
+        handles: Mapping[str, Any] | None = None,
+        parameters: Mapping[Any, tuple[str, ...]] | None = None,
+    ) -> None:
         self.rules = rules
+        self.data: dict[str, DataType] = {}  # the data types being declared
+        self.strict = bool(rules.data_types)  # whether data types must be declared
+        self._parameters = parameters or {}
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
         self.handles = handles
@@ -46,10 +55,33 @@ class Names:
         return self.rules.operators.get(name)
 
     def handle(self, name: str) -> Any:
-        """The handle of the data type `name`. Without a program around, a name is its own data type."""
-        if self.handles is not None:
-            return self.handles.get(name)
-        return GlobalTypeVar.named(name)
+        """The handle of the data type `name`: of a program, or that is declared; None if there is none.
+
+        Where nothing is declared and there is no program around, a name is its own data type.
+        """
+        if self.handles is not None and name in self.handles:
+            return self.handles[name]
+        data = self.data_types.get(name)
+        if data is not None:
+            return data.handle
+        return None if self.strict or self.handles is not None else GlobalTypeVar.named(name)
+
+    @property
+    def data_types(self) -> dict[str, DataType]:
+        """The data types that are declared, in the rule base or now."""
+        return {**self.rules.data_types, **self.data}
+
+    def parameters(self, name: str) -> tuple[str, ...] | None:
+        """The kinds of what the data type `name` is applied to; None where nothing says it."""
+        if self.handles is not None and name in self.handles:
+            return self._parameters.get(self.handles[name])
+        data = self.data_types.get(name)
+        return None if data is None else data.kinds
+
+    def no_type(self, node: Syntax) -> ClauseError:
+        """The error for the name of a data type that there is not."""
+        close = nearest(node.value, [*self.data_types, *(self.handles or ()), "Tensor"]).removeprefix("; ")
+        return ClauseError(f"there is no data type `{node.value}`", node.span, (close,) if close else ())
 
     def positions(self, name: str) -> Sequence[str | None] | None:
         """What the arguments of a relation or operator stand for."""

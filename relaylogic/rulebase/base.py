@@ -21,6 +21,7 @@ from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, variables_of
 from .attributes import Attribute, Attrs, check_attributes, parse_attributes
+from .data_types import DataType
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
@@ -77,6 +78,7 @@ class RuleBase:
     def __init__(self) -> None:
         self.relations: dict[str, Relation] = {}
         self.operators: dict[str, Operator] = {}
+        self.data_types: dict[str, DataType] = {}  # those that files of clauses declare
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
         self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, _weight)

@@ -52,6 +52,8 @@ def recipe_of(rules: RuleBase) -> Recipe:
     said = sha256()
     for name, relation in sorted(rules.relations.items()):
         said.update(f"{name}{relation.parameters}: {[clause.name for clause in relation.clauses]}\n".encode())
+    for _, data in sorted(rules.data_types.items()):
+        said.update(f"{data.name}{data.kinds}: {data.constructors}\n".encode())
     for _, operator in sorted(rules.operators.items()):
         said.update(f"{operator!r}, {list(operator.attributes.values())}\n".encode())
     return tuple(rules.sources), said.hexdigest()

@@ -239,8 +239,11 @@ def check_file(path: Path, rules: RuleBase, write: Write, *, samples: int = 4, *
         raise RuleError(f"{path}: rules in Python are not checked, and not run: only files of clauses are (*.rel)")
     load_clauses(rules, path.read_text(encoding="utf-8-sig"), str(path))
     mine = [r for r in rules.relations.values() if r.file == str(path) or any(c.file == str(path) for c in r.clauses)]
+    made = {name for data in rules.data_types.values() for n in data.constructors for name in (n, f"{n}Pattern")}
     failed = False
     for relation in mine:
+        if relation.name in made:
+            continue  # it is its declaration
         kinds = relation.kinds or ()
         if any(kind not in ("type", None) for kind in kinds):
             write(f"{relation.name}: not checked: it relates {', '.join(str(k) for k in kinds)}, not types")

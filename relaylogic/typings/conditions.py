@@ -73,7 +73,7 @@ class Conditions:
         self._mentions = list(given)
         first, last = parsed[0], parsed[-1]
         whole = Syntax("conjunction", None, tuple(parsed), first.source, first.start, last.end)
-        return compile_goals(whole, Names(rules, _handles(module)), given)
+        return compile_goals(whole, _names(rules, module), given)
 
     def goals(self, value: Any = None) -> list[Goal]:
         """What the clauses demand; the objective comes to `value`, or to any number (None)."""
@@ -166,8 +166,8 @@ def _entry(module: IRModule, function: str) -> str:
     return "main" if any(v.name_hint == "main" for v in module.functions) else function
 
 
-def _handles(module: IRModule) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for imported in module.imports.values():
-        found |= _handles(imported)
-    return found | {handle.name_hint: handle for handle in module.type_definitions}
+def _names(rules: RuleBase, module: IRModule) -> Names:
+    """What names mean in clauses about a module: its own data types hide imported ones of the same name."""
+    data_types = module.data_types()
+    handles = {data.header.name_hint: data.header for data in reversed(data_types)}
+    return Names(rules, handles, {data.header: data.kinds for data in data_types})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from ..clauses.compile import compile_goals
@@ -85,6 +86,7 @@ class _Question:
     """A query, compiled, with the search for its answers."""
 
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
+        universe = replace(universe, data=tuple((data.handle, data.kinds) for data in base.data_types.values()))
         if not isinstance(text, str):
             raise IllFormed(f"a query is text in clause notation, which {text!r:.60} is not")
         self.plan = plan = compile_goals(parse_query(text), Names(base))
