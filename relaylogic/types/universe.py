@@ -263,24 +263,27 @@ class Universe:
         kinds = {whole(kind)[0] for kind in labelled}
         notes: list[str] = []
         if "type" in kinds:
-            notes.extend(self._not_tried())
+            notes.append(self._not_tried())
         if any(whole(kind)[0] == "types" and self._longest(kind) is None for kind in labelled):
             notes.append(f"tuples of unknown arity were given at most {ARITY} fields: --max-arity says otherwise")
         if "dtype" in kinds and self.dtypes is None:
             notes.append(f"dtypes were taken from {', '.join(DTYPES)}: --dtypes names others")
         return notes
 
-    def _not_tried(self) -> Iterator[str]:
+    def _not_tried(self) -> str:
         """That an open type was not taken to be of all forms that there are."""
         asked = {"tuple": self.tuples, "function": self.functions, "data type": self.data_depth}
-        left = [f"{form}s" for form, most in asked.items() if most is None]
-        if left:
-            tried = " or ".join(["a tensor", *(f"a {form}" for form, most in asked.items() if most is not None)])
-            listed = left[0] if len(left) == 1 else f"{', '.join(left[:-1])} and {left[-1]}"
-            yield f"an open type was taken to be {tried}: {listed} were not tried"
+        left = [f"{form}s" for form, most in asked.items() if most is None] or ["references"]
+        tried = ["a tensor", *(f"a {form}" for form, most in asked.items() if most is not None)]
+        return f"an open type was taken to be {_listed(tried, 'or')}: {_listed(left, 'and')} were not tried"
 
     def endless(self, labelled: Iterable[Any]) -> list[str]:
         """Which of the kinds that were given values without a bound there are, in words."""
         kinds = {whole(kind)[0] for kind in labelled}
         words = {"dim": "an extent (--max-dim)", "shape": "a rank (--max-rank)", "number": "a number"}
         return [word for kind, word in words.items() if kind in kinds]
+
+
+def _listed(items: Sequence[str], last: str) -> str:
+    """`a, b or c`."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"
