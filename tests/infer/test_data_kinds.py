@@ -61,6 +61,32 @@ def test_made_and_taken_apart(text: str, type_: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("arguments", "kinds"),
+    [
+        ("n // 2", ["ShapeVar"]),
+        ("(n + 1) // 2", ["ShapeVar"]),
+        ("min(3, n)", ["ShapeVar"]),
+        ("m * n // 2, int8", ["ShapeVar", "BaseType"]),
+        ("n % 2, (n // 2, m), (m, ...s)", ["ShapeVar", "Shape", "Shape"]),
+        ("(n), ?, ()", ["Shape", "ShapeVar", "Shape"]),
+        ("L[n // 2], (L[m],)", ["Type", "Type"]),
+    ],
+)
+def test_arguments_are_printed_as_they_are_read(arguments: str, kinds: list[str]) -> None:
+    parameters = ", ".join(f"p{i}: {kind}" for i, kind in enumerate(kinds))
+    module = parse(
+        "type L[k: ShapeVar] { N }\n"
+        f"def @f[n: ShapeVar, m: ShapeVar, s: Shape](%x: D[{arguments}], // a comment\n"
+        f"  %y: (D[{arguments} // another\n  ], L[n // 2])) {{ 1 }}\n"
+        f"type D[{parameters}] {{ O }}"
+    )
+    assert structural_equal(parse(astext(module)), module)
+    x, y = (parameter.type_annotation for parameter in module["f"].params)
+    assert str(x) == f"D[{arguments}]" and y.fields[0] is x
+    assert infer(module).verdict == "typed"
+
+
+@pytest.mark.parametrize(
     ("text", "messages"),
     [
         (
