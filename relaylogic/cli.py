@@ -272,6 +272,16 @@ def _enumeration(command: Command) -> Command:
             metavar="N",
             help="How many tuples, and how many functions, may stand within each other then (1).",
         ),
+        click.option(
+            "--max-attr",
+            type=click.IntRange(min=0),
+            help="Give attributes that are not known values: numbers up to this, and lists of them.",
+        ),
+        click.option(
+            "--max-attr-length",
+            type=click.IntRange(min=0),
+            help="The most elements of such a list (6, or --max-attr if that is more).",
+        ),
         click.option("--max-dim", type=click.IntRange(min=0), help="The largest extent."),
         click.option("--min-dim", type=click.IntRange(min=0), default=1, help="The smallest extent (1)."),
         click.option("--dtypes", callback=_dtypes, help="The dtypes, separated by commas."),

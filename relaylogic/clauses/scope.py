@@ -12,7 +12,9 @@ from typing import Any
 from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
+from ..logic.unseen import is_whole
 from ..rulebase import Operator, Relation, nearest
+from ..rulebase.attribute_universe import UNBOUNDED, AttributeBounds
 from ..rulebase.base import RuleBase
 from ..rulebase.data_types import DataType
 from ..text.literals import MOST_DIGITS
@@ -35,9 +37,11 @@ class Names:
         self,
         rules: RuleBase,
         handles: Mapping[str, Any] | None = None,
+        bounds: AttributeBounds = UNBOUNDED,
         parameters: Mapping[Any, tuple[str, ...]] | None = None,
     ) -> None:
         self.rules = rules
+        self.bounds = bounds  # of attributes that are variables
         self.data: dict[str, DataType] = {}  # the data types being declared
         self.strict = bool(rules.data_types)  # whether data types must be declared
         self._parameters = parameters or {}
@@ -239,8 +243,8 @@ def _static_operation(node: Syntax, scope: Scope) -> MakeTerm | None:
         values = [operand(env) for operand in operands if operand is not None]
         if negates:
             (value,) = values
-            return -value if type(value) in (int, float) else None
-        return compute(*values) if all(type(value) is int for value in values) else None
+            return -value if is_whole(value) or type(value) is float else None
+        return compute(*values) if all(map(is_whole, values)) else None
 
     known = constant(made)
     if not known:

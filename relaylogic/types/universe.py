@@ -40,7 +40,7 @@ DTYPES = (
 ARITY = 4
 """The most fields of a tuple of unknown arity in a ground universe that does not say how many."""
 
-_NUMBERS = ("max_rank", "max_dim", "max_arity", "tuples", "functions", "data_depth")
+_NUMBERS = ("max_rank", "max_dim", "max_arity", "max_attr", "tuples", "functions", "data_depth")
 """The bounds that make a universe bounded."""
 _KINDS = {"Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
 
@@ -68,11 +68,13 @@ class Universe:
     data_depth: int | None = None
     nesting: int = 1
     data: tuple[tuple[Any, tuple[str, ...]], ...] = ()
+    max_attr: int | None = None
+    max_attr_length: int | None = None
 
     @classmethod
     def of(cls, *, dtypes: Sequence[str] | None = None, **bounds: Any) -> Universe:
         """The universe of these bounds. Raises UniverseError for one that makes no sense."""
-        for name in (*_NUMBERS, "min_dim", "nesting"):
+        for name in (*_NUMBERS, "max_attr_length", "min_dim", "nesting"):
             bound = bounds.get(name)
             if bound is not None and (type(bound) is not int or bound < 0):
                 raise UniverseError(f"`{name}` is a natural number, not {bound!r}")
@@ -148,7 +150,7 @@ class Universe:
                 return False
             if kind_of is int:
                 if item < self.min_dim or (self.max_dim is not None and item > self.max_dim):
-                    if kind != "number":
+                    if kind not in ("number", "value"):
                         return False
             elif kind_of is tuple:
                 if self._too_long(item, kind):
@@ -216,6 +218,8 @@ class Universe:
             return False
         if kind in ("dim", "number"):
             return self.ground or high is not None
+        if kind == "value":
+            return high is not None
         if kind == "dtype":
             return self.ground or self.dtypes is not None
         name, _ = whole(kind)
@@ -251,7 +255,7 @@ class Universe:
 
     def is_number(self, kind: Any) -> bool:
         """Whether variables of the kind are numbers."""
-        return kind in ("dim", "number")
+        return kind in ("dim", "number", "value")
 
     def is_list(self, kind: Any) -> bool:
         """Whether variables of the kind are lists whose length is chosen first."""

@@ -24,7 +24,7 @@ from ..logic.state import State
 from ..logic.terms import reify_term, walk
 from ..rulebase import RuleBase, nearest
 from ..types import TensorType, TupleType
-from .holes import Binding
+from .holes import Hole
 
 __all__ = ["Conditions", "chosen"]
 
@@ -46,7 +46,7 @@ class Conditions:
         objective: str | None,
         rules: RuleBase,
         module: IRModule,
-        bindings: Sequence[Binding],
+        bindings: Sequence[Hole],
         inference: Inference,
         only_tensors: bool = True,
     ) -> None:
@@ -69,7 +69,7 @@ class Conditions:
             elif name[0] in "%@":
                 binding = chosen(name, self._known, node.span)
                 node.value = binding.name
-                given[binding.name] = "type"
+                given[binding.name] = binding.kind
         self._mentions = list(given)
         first, last = parsed[0], parsed[-1]
         whole = Syntax("conjunction", None, tuple(parsed), first.source, first.start, last.end)
@@ -92,7 +92,7 @@ class Conditions:
                 stated.append(eq(place, self._type_of(self._known[name])))
         return [*stated, *(make(environment) for make in plan.makers)]
 
-    def _type_of(self, binding: Binding) -> Any:
+    def _type_of(self, binding: Hole) -> Any:
         return self._inference.driver.store.reify(binding.type_in(self._inference))
 
     def _elements(self, number: Any) -> Iterator[Goal]:
@@ -137,7 +137,7 @@ def elements_of_all(state: State, types: Any, number: Any) -> Iterator[Any]:
     return lall(*each, equals(number, total(numbers)))(state)
 
 
-def chosen(name: str, known: Mapping[str, Binding], span: Span | None = None) -> Binding:
+def chosen(name: str, known: Mapping[str, Hole], span: Span | None = None) -> Hole:
     """The binding of a name; the function may be left out of `@f %x` if no other binds `%x`. Raises RelayLogicError."""
     found = known.get(name)
     if found is not None:
@@ -170,4 +170,4 @@ def _names(rules: RuleBase, module: IRModule) -> Names:
     """What names mean in clauses about a module: its own data types hide imported ones of the same name."""
     data_types = module.data_types()
     handles = {data.header.name_hint: data.header for data in reversed(data_types)}
-    return Names(rules, handles, {data.header: data.kinds for data in data_types})
+    return Names(rules, handles, parameters={data.header: data.kinds for data in data_types})

@@ -19,6 +19,7 @@ from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, default_rules
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
+from .holes import bounds_of
 
 __all__ = ["count_query", "query"]
 
@@ -41,6 +42,8 @@ def query(
     functions: int | None = None,
     data_depth: int | None = None,
     nesting: int = 1,
+    max_attr: int | None = None,
+    max_attr_length: int | None = None,
     steps: int = STEPS,
 ) -> Answers:
     """The answers to a query in clause notation, lazily, each once, smallest first.
@@ -51,6 +54,7 @@ def query(
     base = rules or default_rules()
     bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
     bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
+    bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
     universe = Universe.of(dtypes=dtypes, ground=ground, **bounds)
 
     def found() -> Answers:
@@ -89,9 +93,9 @@ class _Question:
         universe = replace(universe, data=tuple((data.handle, data.kinds) for data in base.data_types.values()))
         if not isinstance(text, str):
             raise IllFormed(f"a query is text in clause notation, which {text!r:.60} is not")
-        self.plan = plan = compile_goals(parse_query(text), Names(base))
+        self.plan = plan = compile_goals(parse_query(text), Names(base, None, bounds_of(universe)))
         self.names = tuple(plan.variables)
-        self.kinds = tuple(plan.kinds.get(name, "type" if name[0].isupper() else None) for name in self.names)
+        self.kinds = tuple(plan.kind_of(name) for name in self.names)
         environment = self._environment()
         wanted = {environment[i]: kind for i, kind in zip(plan.variables.values(), self.kinds, strict=True)}
         scope = {environment[i]: kind for i, kind in plan.places.items()}

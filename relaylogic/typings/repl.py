@@ -27,7 +27,7 @@ __all__ = ["COMMANDS", "Session", "run"]
 
 BOUNDS = (
     *("max_rank", "max_dim", "min_dim", "max_arity", "tuples", "functions", "data_depth", "nesting"),
-    *("dtypes", "ground", "steps"),
+    *("max_attr", "max_attr_length", "dtypes", "ground", "steps"),
 )
 COMMANDS = {
     ":load": "FILE or FOLDER: load a file of clauses (*.rel), or a folder of them",
