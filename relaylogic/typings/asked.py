@@ -10,15 +10,16 @@ from typing import Any
 
 from ..errors import RelayLogicError
 from ..infer.program import Inference
-from ..infer.sites import EquationSite, ProjectSite, RelationSite, Site
+from ..infer.sites import EquationSite, RelationSite, Site
+from ..infer.structure import StructureSite
 from ..ir import IRModule
-from ..logic import eq, equals, fail, fresh, fresh_list, lall, ntho
+from ..logic import eq, equals, fail, fresh, fresh_list, lall
 from ..logic.branching import Root, solve_goal
 from ..logic.control import Search
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
-from ..rulebase import RuleBase
-from ..types import TupleType, show_type
+from ..rulebase import RuleBase, program_rules
+from ..types import show_type
 from ..types.universe import Universe
 from .answers import QueryAnswer
 from .conditions import Conditions, chosen
@@ -44,7 +45,7 @@ class Asked:
         objective: str | None = None,
     ) -> None:
         self.module = module
-        self.rules = rules
+        self.rules = rules = program_rules(rules, module)
         self.universe = universe
         self.inference = inference = _inferred(module, rules)
         _refuse_malformed(inference)
@@ -132,7 +133,7 @@ class Typing(QueryAnswer):
     def _goal(self) -> Goal:
         """Every call of the program, with its types."""
         inference = self._source(self.bindings)
-        sites = [site for site in inference.driver.sites if isinstance(site, RelationSite)]
+        sites = [site for site in inference.driver.sites if isinstance(site, (RelationSite, StructureSite))]
         return lall(*[demand_of(site, inference.driver.store) for site in sites])
 
 
@@ -157,9 +158,7 @@ def demand_of(site: Site, store: Any) -> Goal:
     if isinstance(site, EquationSite):
         extent: Goal = equals(store.reify(site.equation.hole), site.equation.expression)
         return extent
-    if isinstance(site, ProjectSite):
-        fields = fresh()
-        known = eq(store.reify(site.tuple_type), TupleType(fields))
-        return lall(known, ntho(fields, site.index, store.reify(site.result)))
+    if isinstance(site, StructureSite):
+        return site.relation(*map(store.reify, site.arguments))
     where = f"{site.span.line}:{site.span.column}: " if site.span is not None else ""
     raise RelayLogicError(f"{where}what this {site.relation_name} demands cannot be enumerated")
