@@ -9,7 +9,7 @@ from typing import Any
 from ..logic import eq, fresh_list, lall
 from ..logic.goals import Goal
 from .goals import goals
-from .kinds import Kinds, is_variable
+from .kinds import Kinds, is_variable, names_type
 from .scope import MakeGoal, MakeTerm, Names, Scope
 from .syntax import ClauseError, Syntax
 from .terms import is_arithmetic, term
@@ -125,7 +125,7 @@ def _nodes(body: Syntax) -> list[Syntax]:
         elif node.kind == "subscript" and node.items[0].kind == "name":
             base, index = node.items
             type_call = (
-                base.value[0].isupper() and index.kind != "slice" and index.items[0].kind not in ("number", "negative")
+                names_type(base.value) and index.kind != "slice" and index.items[0].kind not in ("number", "negative")
             )
             items = (index,) if base.value == "Tensor" or type_call else items
         stack.extend(reversed(items))

@@ -20,6 +20,7 @@ __all__ = [
     "is_dtype",
     "is_type_call",
     "is_variable",
+    "names_type",
     "split_tensor",
 ]
 
@@ -314,10 +315,15 @@ def contents(index: Syntax) -> tuple[Syntax, ...]:
 def is_type_call(node: Syntax) -> bool:
     """Whether a subscript applies a data type, as in `List[a]`: its name is capitalised and its index is no number."""
     base, index = node.items
-    if base.kind != "name" or not base.value[0].isupper() or index.kind == "slice":
+    if base.kind != "name" or not names_type(base.value) or index.kind == "slice":
         return False
     first = contents(index)[0]
     return first.kind not in ("number", "negative") and not (first.kind == "name" and first.value.startswith("attrs."))
+
+
+def names_type(name: str) -> bool:
+    """Whether a name may be that of a data type: it is capitalised, whatever says where it is defined."""
+    return name.rpartition(".")[2][0].isupper() and not name.startswith("attrs.")
 
 
 def split_tensor(items: Sequence[Syntax], kinds: Kinds) -> tuple[tuple[Syntax, ...], Syntax | None]:

@@ -186,7 +186,7 @@ class _File:
             wanted = [*(str(t.value) for t in inputs.items), str(result.value)]
             if order.kind != "none" and [str(t.value) for t in order.items] != wanted:
                 raise ClauseError(f"a relation takes the inputs, then the result: ({', '.join(wanted)})", order.span)
-        relation = names.relation(str(target.value))
+        relation = names.relation(str(target.value), target.span)
         if relation is None:
             known = [*names.defined, *names.rules.relations]
             raise ClauseError(f"there is no relation `{target.value}`{nearest(str(target.value), known)}", target.span)

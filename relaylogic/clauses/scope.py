@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..ir import Span
 from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
@@ -30,16 +31,22 @@ MakeGoal = Callable[[Environment], Goal]
 class Names:
     """What the names in clauses mean: the relations being defined, those of a rule base, its operators, data types."""
 
-    def __init__(self, rules: RuleBase, handles: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, rules: RuleBase) -> None:
         self.rules = rules
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
-        self.handles = handles
+        self.handles: Mapping[str, Any] | None = rules.handles
         self._typed: set[str] | None = None
 
-    def relation(self, name: str) -> Relation | None:
-        """The relation `name`, if there is one."""
-        return self.defined.get(name) or self.rules.relations.get(name)
+    def relation(self, name: str, span: Span | None = None) -> Relation | None:
+        """The relation `name`, if there is one. Raises ClauseError, about `span`, if the name means several."""
+        known = self.defined.get(name)
+        if known is not None:
+            return known
+        try:
+            return self.rules.named(name)
+        except RuleError as problem:
+            raise ClauseError(problem.message, span, problem.hints) from None
 
     def operator(self, name: str) -> Operator | None:
         """The operator `name`, if there is one."""
@@ -50,6 +57,14 @@ class Names:
         if self.handles is not None:
             return self.handles.get(name)
         return GlobalTypeVar.named(name)
+
+    def no_type(self, name: str, span: Span) -> ClauseError:
+        """The error for a name that means no data type, or several."""
+        meant = self.rules.types_named(name)
+        if not meant:
+            return ClauseError(f"there is no data type `{name}`", span)
+        message = f"`{name}` means several data types: {', '.join(meant)}"
+        return ClauseError(message, span, ("write one of these names",))
 
     def positions(self, name: str) -> Sequence[str | None] | None:
         """What the arguments of a relation or operator stand for."""

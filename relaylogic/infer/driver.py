@@ -57,7 +57,7 @@ class Driver:
         defaults: bool = True,
         assuming: Assuming | None = None,
     ) -> None:
-        self.rules = program_rules(rules, IRModule() if module is None else module)
+        self.rules = program_rules(rules, module)
         self.defaults = defaults
         self.relaxation = relaxation
         self.assuming = assuming

@@ -32,9 +32,10 @@ __all__ = ["ProgramRules", "program_rules"]
 class ProgramRules(RuleBase):
     """`base`, and the relations of `module`. Files of rules that are loaded here may speak of those."""
 
-    def __init__(self, base: RuleBase, module: IRModule) -> None:
+    def __init__(self, base: RuleBase, module: IRModule | None) -> None:
         self.base = base
-        self.module = module
+        self.module = IRModule() if module is None else module
+        self._has_program = module is not None
         self.loaded: dict[str, Relation] = {}
         self._made: dict[tuple[str, Any], Relation] = {}
         self._parameters: dict[Relation, tuple[Any, ...]] = {}
@@ -53,10 +54,10 @@ class ProgramRules(RuleBase):
         self.profiles = _Profiles(self)
 
     def __copy__(self) -> ProgramRules:
-        return _arrived(self.base.__copy__(), self.module, tuple(self.sources))
+        return _arrived(self.base.__copy__(), self.module if self._has_program else None, tuple(self.sources))
 
     def __reduce__(self) -> Any:
-        return (_arrived, (self.base, self.module, tuple(self.sources)))
+        return (_arrived, (self.base, self.module if self._has_program else None, tuple(self.sources)))
 
     @property
     def spellings(self) -> Spellings:
@@ -66,9 +67,9 @@ class ProgramRules(RuleBase):
         return self._spellings
 
     @property
-    def handles(self) -> Mapping[str, Any]:  # type: ignore[override]
-        """The handles of the data types, by every name that means one of them only."""
-        return self.spellings.handles
+    def handles(self) -> Mapping[str, Any] | None:  # type: ignore[override]
+        """The handles of the data types, by every name that means one of them only; None if there is no program."""
+        return self.spellings.handles if self._has_program else None
 
     def types_named(self, name: str) -> list[str]:
         """The data types that a name means, in words, if it means several."""
@@ -80,7 +81,7 @@ class ProgramRules(RuleBase):
         below = self.base.relations.get(name)
         if len(meant) + (below is not None) > 1:
             told = [f"`{BELOW}.{name}` (the relation of the rule base)"] if below is not None else []
-            told += [f"`{entry.full}` ({entry.place})" for entry in meant]
+            told += [f"`{self.spellings.longer(entry)}` ({entry.place})" for entry in meant]
             raise RuleError(f"`{name}` means several relations: {', '.join(told)}", None, ("write one of these names",))
         return self.relations.get(name)
 
@@ -268,14 +269,17 @@ class _Profiles(Profiles):
         return self._rules.base.profiles.of(relation) if below else super().of(relation)
 
 
-def program_rules(rules: RuleBase, module: IRModule) -> ProgramRules:
-    """The rule base of a program above `rules`; `rules` itself if it is that."""
-    if isinstance(rules, ProgramRules) and rules.module is module:
+def program_rules(rules: RuleBase, module: IRModule | None) -> ProgramRules:
+    """The rule base of a program above `rules`; `rules` itself if it is that.
+
+    Without a program, it is one that says nothing of data types: then a name is its own data type.
+    """
+    if isinstance(rules, ProgramRules) and (module is None or rules.module is module):
         return rules
     return ProgramRules(rules, module)
 
 
-def _arrived(base: RuleBase, module: IRModule, sources: tuple[Source, ...]) -> ProgramRules:
+def _arrived(base: RuleBase, module: IRModule | None, sources: tuple[Source, ...]) -> ProgramRules:
     """The rule base of a program from another process. Raises RuleError if it cannot be had here."""
     rules = ProgramRules(base, module)
     load_sources(sources, rules)

@@ -33,14 +33,15 @@ class Entry(NamedTuple):
         return self.constructor.name_hint + (PATTERN if self.maker == "pattern_relation" else "")
 
     @property
-    def full(self) -> str:
-        """Its name with the place where it is defined."""
-        return f"{self.scope}.{self.plain}"
+    def names(self) -> tuple[str, str, str]:
+        """What it may be called, shortest first: by its name, with the module that defines it, and the data type."""
+        plain = self.plain
+        return plain, f"{self.scope}.{plain}", f"{self.scope}.{self.data.header.name_hint}.{plain}"
 
     @property
     def place(self) -> str:
         """Which one it is, in words."""
-        what = "patterns" if self.maker == "pattern_relation" else "the constructor"
+        what = "the patterns" if self.maker == "pattern_relation" else "the constructor"
         return f"{what} of `{show_type(self.data.header)}`{_at(self.data)}"
 
 
@@ -57,7 +58,7 @@ class Spellings:
                 for constructor in data.constructors:
                     for maker in ("constructor_relation", "pattern_relation"):
                         entry = Entry(scope, data, constructor, maker)
-                        for name in (entry.plain, entry.full):
+                        for name in entry.names:
                             self.relations.setdefault(name, []).append(entry)
         self.handles = {name: meant[0][1].header for name, meant in self.types.items() if len(meant) == 1}
 
@@ -69,14 +70,19 @@ class Spellings:
         alike = self.relations.get(entry.plain, [])
         if len(alike) < 2 and entry.plain not in taken:
             return entry.plain
-        same = (e.full for e in alike if e.constructor is entry.constructor and e.maker == entry.maker)
-        return next(same, entry.plain)
+        same = (e for e in alike if e.constructor is entry.constructor and e.maker == entry.maker)
+        return next(map(self.longer, same), entry.plain)
+
+    def longer(self, entry: Entry) -> str:
+        """The shortest name of a relation that also says where it is defined."""
+        _, name, longest = entry.names
+        return name if len(self.relations[name]) == 1 else longest
 
     def shortest(self, taken: Container[str]) -> Iterator[str]:
         """The shortest name of every relation, where the names `taken` mean other ones already."""
         for plain, meant in self.relations.items():
             if plain == meant[0].plain:
-                yield from [plain] if len(meant) == 1 and plain not in taken else [entry.full for entry in meant]
+                yield from [plain] if len(meant) == 1 and plain not in taken else map(self.longer, meant)
 
     def types_named(self, name: str) -> list[str]:
         """The data types of that name, in words, if there are several."""

@@ -53,9 +53,9 @@ class Conditions:
         if objective is not None:
             parsed.append(_valued(objective))
         self._mentions: list[str] = []
-        self._plan = None if not parsed else self._compiled(parsed, rules, module)
+        self._plan = None if not parsed else self._compiled(parsed, rules)
 
-    def _compiled(self, parsed: list[Syntax], rules: RuleBase, module: IRModule) -> Compiled:
+    def _compiled(self, parsed: list[Syntax], rules: RuleBase) -> Compiled:
         given: dict[str, str] = {}
         for node in names_in(parsed):
             name = node.value
@@ -68,7 +68,7 @@ class Conditions:
         self._mentions = list(given)
         first, last = parsed[0], parsed[-1]
         whole = Syntax("conjunction", None, tuple(parsed), first.source, first.start, last.end)
-        return compile_goals(whole, Names(rules, _handles(module)), given)
+        return compile_goals(whole, Names(rules), given)
 
     def goals(self, value: Any = None) -> list[Goal]:
         """What the clauses demand; the objective comes to `value`, or to any number (None)."""
@@ -137,10 +137,3 @@ def _valued(text: str) -> Syntax:
 def _entry(module: IRModule, function: str) -> str:
     """The function whose parameters the program has: `@main`, or each of its own."""
     return "main" if any(v.name_hint == "main" for v in module.functions) else function
-
-
-def _handles(module: IRModule) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for imported in module.imports.values():
-        found |= _handles(imported)
-    return found | {handle.name_hint: handle for handle in module.type_definitions}

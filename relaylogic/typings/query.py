@@ -10,12 +10,13 @@ from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
 from ..errors import IllFormed
 from ..governor import governed
+from ..ir import IRModule
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import counted, solve_goal
 from ..logic.control import StepLimit
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
-from ..rulebase import RuleBase, default_rules
+from ..rulebase import RuleBase, default_rules, program_rules
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
 
@@ -29,6 +30,7 @@ def query(
     text: str,
     *,
     rules: RuleBase | None = None,
+    program: IRModule | None = None,
     limit: int | None = None,
     max_rank: int | None = None,
     max_dim: int | None = None,
@@ -40,10 +42,11 @@ def query(
 ) -> Answers:
     """The answers to a query in clause notation, lazily, each once, smallest first.
 
+    With `program`, the query may speak of its data types: `Cons(A, B, List[int32])`, `ConsPattern(List[int32], A, B)`.
     `steps` bounds the search for each answer. How the search ended is in the result's `status` once it is consumed.
     Raises ClauseError for text that is no query, UniverseError for a bound that is none, IllFormed for what is no text.
     """
-    base = rules or default_rules()
+    base = program_rules(rules or default_rules(), program)
     universe = Universe.of(
         max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
     )
@@ -59,6 +62,7 @@ def count_query(
     text: str,
     *,
     rules: RuleBase | None = None,
+    program: IRModule | None = None,
     steps: int = COUNT_STEPS,
     progress: Callable[[int], None] | None = None,
     **bounds: Any,
@@ -68,7 +72,7 @@ def count_query(
     `progress` is called with the number of parts of the count that were looked at, as it grows. Raises StepLimit,
     LimitReached, ClauseError, UniverseError.
     """
-    base = rules or default_rules()
+    base = program_rules(rules or default_rules(), program)
     universe = Universe.of(**bounds)
     return governed(lambda: counted(_Question(text, base, universe, steps).node, progress))
 
