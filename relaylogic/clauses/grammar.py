@@ -84,6 +84,7 @@ signed: place -> first
       | MINUS signed -> negative
 place: atom -> first
      | place LSQB index RSQB -> subscript
+     | place LSQB RSQB -> applied
 index: body -> index
      | COLON -> slice
      | body COLON -> slice_from

@@ -317,7 +317,10 @@ def is_type_call(node: Syntax) -> bool:
     base, index = node.items
     if base.kind != "name" or not names_type(base.value) or index.kind == "slice":
         return False
-    first = contents(index)[0]
+    arguments = contents(index)
+    if not arguments:
+        return True
+    first = arguments[0]
     return first.kind not in ("number", "negative") and not (first.kind == "name" and first.value.startswith("attrs."))
 
 

@@ -176,6 +176,12 @@ def _group(parts: Parts) -> Syntax:
     return _node("group", None, parts[1:2], parts)
 
 
+def _applied(parts: Parts) -> Syntax:
+    """`Numbers[]`: a data type without parameters."""
+    nothing = _node("conjunction", None, (), parts[1:])
+    return _node("subscript", None, (parts[0], _node("index", None, (nothing,), parts[1:])), parts)
+
+
 def _empty(parts: Parts) -> Syntax:
     return _node("empty", None, (), parts)
 
@@ -231,6 +237,7 @@ REDUCTIONS: dict[str, Callable[[Parts], Any]] = {
     "operation": _operation,
     "negative": _negative,
     "subscript": _subscript,
+    "applied": _applied,
     "index": _index,
     "slice": _slice(None, None),
     "slice_from": _slice(0, None),
