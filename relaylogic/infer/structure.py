@@ -111,22 +111,25 @@ class InstanceSite(StructureSite):
     def attempt(self, driver: Driver) -> list[Any]:
         """Unify; never waits."""
         wrong = self._unify(driver)
-        if wrong is None:
+        if not wrong:
             return []
-        self.refused, mismatch = wrong
+        self.refused, first = wrong[0]
         self.span = self.span_of(self.refused)
-        refusal = misfit(self.place, self.actual, self.expected, mismatch, driver)
-        raise refusal from mismatch
+        said = (
+            misfit(self.place_of(i), self.written[i], self.arguments[i], mismatch, driver).message
+            for i, mismatch in wrong
+        )
+        raise Refusal("; ".join(said)) from first
 
-    def _unify(self, driver: Driver) -> tuple[int, Mismatch] | None:
-        """Unify what is written with the instance; the first place where it does not fit, and why."""
+    def _unify(self, driver: Driver) -> list[tuple[int, Mismatch]]:
+        """Unify what is written with the instance; the places where it does not fit, and why."""
         unify = driver.store.unify
-        wrong = None
+        wrong: list[tuple[int, Mismatch]] = []
         for index, actual in self.written.items():
             try:
                 unify(actual, self.arguments[index])
             except Mismatch as mismatch:
-                wrong = wrong or (index, mismatch)
+                wrong.append((index, mismatch))
         return wrong
 
 

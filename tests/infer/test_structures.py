@@ -98,6 +98,11 @@ def test_two_calls_that_are_wrong_are_two_errors():
     assert [error.relation for error in result.errors] == ["Single", "Couple"]
 
 
+def test_two_arguments_that_are_wrong_are_told_together():
+    (error,) = inferred("def @main() { Couple(True, 1f) }").errors
+    assert "argument 1 has type bool" in error.message and "argument 2 has type float32" in error.message
+
+
 def test_type_arguments():
     call = "def @main(%x) { let %l = Nil<{type}>(); Cons(%x, %l) }"
     assert show_type(inferred(call.replace("{type}", "int8")).functions["main"]) == "fn (int8) -> List[int8]"
