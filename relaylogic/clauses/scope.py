@@ -13,6 +13,7 @@ from ..ir import Span
 from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
+from ..logic.unseen import is_whole
 from ..rulebase import Operator, Relation, nearest
 from ..rulebase.base import RuleBase
 from ..text.literals import MOST_DIGITS
@@ -31,8 +32,15 @@ MakeGoal = Callable[[Environment], Goal]
 class Names:
     """What the names in clauses mean: the relations being defined, those of a rule base, its operators, data types."""
 
-    def __init__(self, rules: RuleBase) -> None:
+    def __init__(
+        self,
+        rules: RuleBase,
+        most: int | None = None,
+        dtypes: tuple[str, ...] | None = None,
+    ) -> None:
         self.rules = rules
+        self.most = most  # what attributes that are variables range over: numbers and lengths up to this, these dtypes
+        self.dtypes = dtypes
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
         self.handles: Mapping[str, Any] | None = rules.handles
@@ -222,8 +230,8 @@ def _static_operation(node: Syntax, scope: Scope) -> MakeTerm | None:
         values = [operand(env) for operand in operands if operand is not None]
         if negates:
             (value,) = values
-            return -value if type(value) in (int, float) else None
-        return compute(*values) if all(type(value) is int for value in values) else None
+            return -value if is_whole(value) or type(value) is float else None
+        return compute(*values) if all(map(is_whole, values)) else None
 
     known = constant(made)
     if not known:

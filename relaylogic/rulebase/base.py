@@ -21,8 +21,9 @@ from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, slot, variables_of
-from .attributes import Attribute, Attrs, check_attributes, parse_attributes
+from .attributes import Attribute, Attrs, known_and_open, parse_attributes
 from .head import Head, head_of
+from .open_attributes import Spec, attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
@@ -71,9 +72,15 @@ class Operator:
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(self.inputs)}): {self.relation.name}"
 
-    def attrs(self, given: Mapping[str, Any] | None) -> Attrs:
-        """The complete attributes of a call. Raises AttributeProblem."""
-        return check_attributes(self.attributes, given or {})
+    def attrs(
+        self, given: Mapping[str, Any] | None, most: int | None = None, dtypes: tuple[str, ...] | None = None
+    ) -> Any:
+        """The complete attributes of a call: an `Attrs`, or an `Open` term if a variable stands in them.
+
+        `most` and `dtypes` bound what open attributes range over. Raises AttributeProblem.
+        """
+        known, unknown = known_and_open(self.attributes, given or {})
+        return attributes_of(self.attributes, known, unknown, most, dtypes) if unknown else known
 
 
 def weight(solution: Solution) -> int:
@@ -105,6 +112,7 @@ class RuleBase:
         self.structures: dict[Any, Relation] = Bounded(TABLE_SIZE)  # the relations of data types
         self.projections: dict[int, tuple[Relation, Head | None]] = Bounded(TABLE_SIZE)
         self.heads: dict[Relation, Head | None] = Bounded(TABLE_SIZE)
+        self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
         self.profiles = Profiles(self)
 
     def load(self, path: Path, *, python: bool = False) -> None:
@@ -166,6 +174,7 @@ class RuleBase:
         self.structures.clear()
         self.projections.clear()
         self.heads.clear()
+        self.asked.clear()
         self.profiles.clear()
 
     def operator(self, name: str) -> Operator:
@@ -219,6 +228,13 @@ class RuleBase:
     def types_named(self, name: str) -> list[str]:
         """The data types that a name means, in words, if it means several."""
         return []
+
+    def asking(self, relation: Relation, spec: Spec) -> Relation:
+        """The relation of which open attributes are arguments (`Relation.asking`); one for each `spec`."""
+        found: Relation | None = self.asked.get((relation, spec))
+        if found is None:
+            found = self.asked[relation, spec] = relation.asking(spec)
+        return found
 
     def solve(
         self,

@@ -49,6 +49,7 @@ class ProgramRules(RuleBase):
         self.notes = base.notes
         self.sources = []
         self.attrs_table = base.attrs_table
+        self.asked = base.asked
         self.table = Bounded(TABLE_SIZE, weight)
         self.options: Any = _Options(self)
         self.profiles = _Profiles(self)
@@ -105,7 +106,8 @@ class ProgramRules(RuleBase):
 
     def is_below(self, relation: Relation) -> bool:
         """Whether a relation is one of the rule base below, which knows nothing of what is above it."""
-        return not self.loaded and self.base.relations.get(relation.name) is relation
+        origin = relation if relation.asked is None else relation.asked[0]
+        return not self.loaded and self.base.relations.get(relation.name) is origin
 
     def solve(
         self,

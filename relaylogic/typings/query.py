@@ -38,6 +38,7 @@ def query(
     ground: bool = False,
     min_dim: int = 1,
     max_arity: int | None = None,
+    max_attr: int | None = None,
     steps: int = STEPS,
 ) -> Answers:
     """The answers to a query in clause notation, lazily, each once, smallest first.
@@ -48,7 +49,13 @@ def query(
     """
     base = program_rules(rules or default_rules(), program)
     universe = Universe.of(
-        max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
+        max_rank=max_rank,
+        max_dim=max_dim,
+        dtypes=dtypes,
+        ground=ground,
+        min_dim=min_dim,
+        max_arity=max_arity,
+        max_attr=max_attr,
     )
 
     def found() -> Answers:
@@ -87,9 +94,9 @@ class _Question:
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
         if not isinstance(text, str):
             raise IllFormed(f"a query is text in clause notation, which {text!r:.60} is not")
-        self.plan = plan = compile_goals(parse_query(text), Names(base))
+        self.plan = plan = compile_goals(parse_query(text), Names(base, universe.most, universe.dtypes))
         self.names = tuple(plan.variables)
-        self.kinds = tuple(plan.kinds.get(name, "type" if name[0].isupper() else None) for name in self.names)
+        self.kinds = tuple(plan.kind_of(name) for name in self.names)
         environment = self._environment()
         wanted = {environment[i]: kind for i, kind in zip(plan.variables.values(), self.kinds, strict=True)}
         scope = {environment[i]: kind for i, kind in plan.places.items()}
