@@ -13,7 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ..logic.terms import fresh, instantiate
+from unification import Var
+
+from ..logic.terms import Cons, fresh, instantiate
 from ..rulebase import Relation
 from ..rulebase.head import Head, Unlike
 from ..types import IncompleteType, TupleType
@@ -237,7 +239,7 @@ def projected(driver: Driver, index: int, data: Any, component: Any, expr: Any, 
     """The type of a component of a tuple; `component` is what it must be, or UNNAMED."""
     known = driver.rules.projection(index)
     if known is None:
-        driver.refuse(Site(expr, owner), _no_component(index, data, driver))
+        _far(driver, index, data, Site(expr, owner))
         return IncompleteType()
     relation, head = known
     if head is None or not head.is_open:
@@ -251,6 +253,16 @@ def projected(driver: Driver, index: int, data: Any, component: Any, expr: Any, 
         component = fresh()
     driver.add(ProjectionSite(relation, head, index, data, component, expr, owner))
     return component
+
+
+def _far(driver: Driver, index: int, data: Any, site: Site) -> None:
+    """A component behind more than relations speak of: there is none, or that is not found out."""
+    known = driver.store.walk(data)
+    fields = driver.store.walk(known.fields) if type(known) is TupleType else known
+    if type(fields) in (Var, Cons) or (type(fields) is tuple and index < len(fields)):
+        driver.give_up(site, "field limit")
+    else:
+        driver.refuse(site, _no_component(index, data, driver))
 
 
 def _no_component(index: int, data: Any, driver: Driver) -> str:

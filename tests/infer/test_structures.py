@@ -103,6 +103,13 @@ def test_two_arguments_that_are_wrong_are_told_together():
     assert "argument 1 has type bool" in error.message and "argument 2 has type float32" in error.message
 
 
+def test_fields_that_are_very_far():
+    assert inferred("def @main(%t: (int8, bool)) { %t.999999 }").verdict == "refuted"
+    far = inferred("def @main(%t) { %t.999999 }")
+    assert (far.verdict, far.limit) == ("unknown", "field limit")
+    assert inferred("def @main(%t) { %t.999 }").verdict == "typed"
+
+
 def test_type_arguments():
     call = "def @main(%x) { let %l = Nil<{type}>(); Cons(%x, %l) }"
     assert show_type(inferred(call.replace("{type}", "int8")).functions["main"]) == "fn (int8) -> List[int8]"
