@@ -6,11 +6,11 @@ import difflib
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
@@ -49,7 +49,6 @@ MOST_COMPONENTS = 100_000
 _INDEX = re.compile("0|[1-9][0-9]{0,5}")
 
 
-
 class Operator:
     """The signature of an operator: inputs by name, declared attributes, and the relation that types its calls.
 
@@ -83,6 +82,14 @@ class Operator:
         return attributes_of(self.attributes, known, unknown, most, dtypes) if unknown else known
 
 
+class Structure(NamedTuple):
+    """A relation of a data type, its head, and how much it holds, in texts of some lines."""
+
+    relation: Relation
+    head: Head | None
+    weight: int
+
+
 def weight(solution: Solution) -> int:
     """About how much a solution holds, in answers of a few short shapes each."""
     return 1 + sum([1 + len(a.residue) + sum([_length(t) >> 4 for t in a.terms]) for a in solution.answers])
@@ -109,7 +116,7 @@ class RuleBase:
         self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, weight)
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.count)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
-        self.structures: dict[Any, Relation] = Bounded(TABLE_SIZE)  # the relations of data types
+        self.structures: dict[Any, Structure] = Bounded(TABLE_SIZE, lambda known: known.weight)
         self.projections: dict[int, tuple[Relation, Head | None]] = Bounded(TABLE_SIZE)
         self.heads: dict[Relation, Head | None] = Bounded(TABLE_SIZE)
         self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
@@ -213,17 +220,17 @@ class RuleBase:
         known = None if index is None else self.projection(index)
         return index if known is not None and known[0] is relation else None
 
-    def head(self, relation: Relation, kinds: Sequence[str] = ()) -> Head | None:
-        """What a relation without attributes says, if it is decided by unification alone; else None.
-
-        `kinds` are those of the type parameters of the data type that it is about.
-        """
+    def head(self, relation: Relation) -> Head | None:
+        """What a relation without attributes says, if it is decided by unification alone; else None."""
         try:
             return self.heads[relation]
         except KeyError:
-            most_general = self.solve(relation, tuple(map(slot, range(relation.arity))), None, defaults=False)
-            found = self.heads[relation] = head_of(most_general, kinds)
+            found = self.heads[relation] = head_of(self.most_general(relation))
             return found
+
+    def most_general(self, relation: Relation) -> Solution:
+        """What is known of a call of a relation without attributes of which nothing is known."""
+        return self.solve(relation, tuple(map(slot, range(relation.arity))), None, defaults=False)
 
     def types_named(self, name: str) -> list[str]:
         """The data types that a name means, in words, if it means several."""

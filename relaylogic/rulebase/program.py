@@ -8,7 +8,7 @@ the program itself defines, `prelude.Cons` that of the module it imports, `rules
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
@@ -20,13 +20,16 @@ from ..logic.profiles import Profile, Profiles
 from ..logic.search import Solution
 from ..logic.terms import instantiate
 from ..types import FuncType, TypeRelation, TypeVar
-from .base import STEPS, TABLE_SIZE, RuleBase, default_rules, index_in, weight
-from .head import Head
+from .base import STEPS, TABLE_SIZE, RuleBase, Structure, default_rules, index_in, weight
+from .head import Head, head_of
 from .recipe import Source, load_sources
 from .relation import Relation
 from .spellings import BELOW, Entry, Spellings
 
 __all__ = ["ProgramRules", "program_rules"]
+
+_SHORT = 4096
+"""A text of so many characters weighs as much as a relation."""
 
 
 class ProgramRules(RuleBase):
@@ -150,10 +153,12 @@ class ProgramRules(RuleBase):
         *fields, result = instantiate(head.terms, dict(zip(head.parameters, parameters, strict=True)))
         return FuncType(tuple(fields), result, parameters)
 
-    def head(self, relation: Relation, kinds: Sequence[str] = ()) -> Head | None:
-        """As `RuleBase.head`, and kept there, as long as nothing that was loaded here may say otherwise."""
-        kinds = kinds or tuple([parameter.kind for parameter in self._parameters.get(relation, ())])
-        return super().head(relation, kinds) if self.loaded else self.base.head(relation, kinds)
+    def head(self, relation: Relation) -> Head | None:
+        """As `RuleBase.head`."""
+        try:
+            return self.heads[relation]
+        except KeyError:
+            return super().head(relation) if self.loaded else self.base.head(relation)
 
     def _of_constructor(self, maker: str, constructor: Constructor) -> Relation | None:
         known = self._made.get((maker, constructor))
@@ -161,21 +166,26 @@ class ProgramRules(RuleBase):
             data = self.module.get_type_data(constructor.belong_to)
             if data is None:
                 return None
-            known = self._made[maker, constructor] = self._relation(maker, constructor, data)
+            known, head, _ = self._structure(maker, constructor, data)
+            self._made[maker, constructor] = known
             self._parameters[known] = data.type_vars
+            self.heads[known] = head
         return known
 
-    def _relation(self, maker: str, constructor: Constructor, data: TypeData) -> Relation:
+    def _structure(self, maker: str, constructor: Constructor, data: TypeData) -> Structure:
         """A relation as a definition says it; it is kept in the rule base below, by all that it says."""
-        entry = Entry("", data, constructor, maker)
-        name = self.spellings.name_of(entry, self.base.relations)
-        said = (maker, name, constructor.name_hint, constructor.inputs, data.header, data.type_vars, constructor.span)
+        name = self.spellings.name_of(Entry("", data, constructor, maker), self.base.relations)
+        span = constructor.span
+        said = (maker, name, constructor.name_hint, constructor.inputs, data.header, data.type_vars, span)
         known = self.base.structures.get(said)
         if known is None:
-            known = self.maker(maker)(data, constructor)
-            for clause in known.clauses:
-                clause.source = clause.source.replace(f"{known.name}(", f"{name}(", 1)
-            known.name = name
+            relation = self.maker(maker)(data, constructor)
+            for clause in relation.clauses:
+                clause.source = clause.source.replace(f"{relation.name}(", f"{name}(", 1)
+            relation.name = name
+            head = head_of(self.most_general(relation), [parameter.kind for parameter in data.type_vars])
+            # It holds on to the text of the program.
+            known = Structure(relation, head, 1 if span is None else 1 + len(span.source.text) // _SHORT)
             self.base.structures[said] = known
         return known
 
