@@ -136,7 +136,7 @@ class ProgramRules(RuleBase):
 
     def projection(self, index: int) -> tuple[Relation, Head | None] | None:
         """As `RuleBase.projection`: tuples are no data types of the program."""
-        return self.base.projection(index)
+        return self.base.projections.get(index) or self.base.projection(index)
 
     def constructor_type(self, constructor: Constructor) -> Any:
         """The type of a constructor as a value, as its relation says it: `fn [A](A, List[A]) -> List[A]`; or None.
