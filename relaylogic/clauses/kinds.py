@@ -21,6 +21,7 @@ __all__ = [
     "is_dtype",
     "is_type_call",
     "is_variable",
+    "names_type",
     "split_tensor",
     "wrong_number",
 ]
@@ -372,7 +373,7 @@ def contents(index: Syntax) -> tuple[Syntax, ...]:
 def is_type_call(node: Syntax) -> bool:
     """Whether a subscript applies a data type, as in `List[a]`: its name is capitalised and it is no index."""
     base, index = node.items
-    if base.kind != "name" or not base.value[0].isupper() or index.kind == "slice":
+    if base.kind != "name" or not names_type(base.value) or index.kind == "slice":
         return False
     arguments = contents(index)
     if not arguments:
@@ -381,6 +382,11 @@ def is_type_call(node: Syntax) -> bool:
     return len(arguments) > 1 or (
         first.kind not in ("number", "negative") and not (first.kind == "name" and first.value.startswith("attrs."))
     )
+
+
+def names_type(name: str) -> bool:
+    """Whether a name may be that of a data type: it is capitalised, whatever says where it is defined."""
+    return name.rpartition(".")[2][0].isupper() and not name.startswith("attrs.")
 
 
 def split_tensor(items: Sequence[Syntax], kinds: Kinds) -> tuple[tuple[Syntax, ...], Syntax | None]:

@@ -7,6 +7,7 @@ added to the relation that is there. A file is loaded as a whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ..governor import governed, paced
@@ -229,7 +230,7 @@ class _File:
             wanted = [*(str(t.value) for t in inputs.items), str(result.value)]
             if order.kind != "none" and [str(t.value) for t in order.items] != wanted:
                 raise ClauseError(f"a relation takes the inputs, then the result: ({', '.join(wanted)})", order.span)
-        relation = names.relation(str(target.value))
+        relation = names.relation(str(target.value), target.span)
         if relation is None:
             known = [*names.defined, *names.rules.relations]
             raise ClauseError(f"there is no relation `{target.value}`{nearest(str(target.value), known)}", target.span)
@@ -280,7 +281,8 @@ class _File:
         for name in known.constructors:
             for relation in (name, f"{name}Pattern"):
                 if relation not in self.definitions:
-                    rules.relations.pop(relation, None)
+                    with suppress(KeyError):  # it stays in a rule base that is below this one
+                        del rules.relations[relation]
 
 
 def _installed(definition: _Definition, rules: RuleBase) -> Relation:

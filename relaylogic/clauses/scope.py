@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..ir import Span
 from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
@@ -33,26 +34,25 @@ MakeGoal = Callable[[Environment], Goal]
 class Names:
     """What the names in clauses mean: the relations being defined, those of a rule base, its operators, data types."""
 
-    def __init__(
-        self,
-        rules: RuleBase,
-        handles: Mapping[str, Any] | None = None,
-        bounds: AttributeBounds = UNBOUNDED,
-        parameters: Mapping[Any, tuple[str, ...]] | None = None,
-    ) -> None:
+    def __init__(self, rules: RuleBase, bounds: AttributeBounds = UNBOUNDED) -> None:
         self.rules = rules
         self.bounds = bounds  # of attributes that are variables
         self.data: dict[str, DataType] = {}  # the data types being declared
         self.strict = bool(rules.data_types)  # whether data types must be declared
-        self._parameters = parameters or {}
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
-        self.handles = handles
+        self.handles: Mapping[str, Any] | None = rules.handles
         self._typed: set[str] | None = None
 
-    def relation(self, name: str) -> Relation | None:
-        """The relation `name`, if there is one."""
-        return self.defined.get(name) or self.rules.relations.get(name)
+    def relation(self, name: str, span: Span | None = None) -> Relation | None:
+        """The relation `name`, if there is one. Raises ClauseError, about `span`, if the name means several."""
+        known = self.defined.get(name)
+        if known is not None:
+            return known
+        try:
+            return self.rules.named(name)
+        except RuleError as problem:
+            raise ClauseError(problem.message, span, problem.hints) from None
 
     def operator(self, name: str) -> Operator | None:
         """The operator `name`, if there is one."""
@@ -78,14 +78,18 @@ class Names:
     def parameters(self, name: str) -> tuple[str, ...] | None:
         """The kinds of what the data type `name` is applied to; None where nothing says it."""
         if self.handles is not None and name in self.handles:
-            return self._parameters.get(self.handles[name])
+            return self.rules.parameter_kinds(self.handles[name])
         data = self.data_types.get(name)
         return None if data is None else data.kinds
 
-    def no_type(self, node: Syntax) -> ClauseError:
-        """The error for the name of a data type that there is not."""
-        close = nearest(node.value, [*self.data_types, *(self.handles or ()), "Tensor"]).removeprefix("; ")
-        return ClauseError(f"there is no data type `{node.value}`", node.span, (close,) if close else ())
+    def no_type(self, name: str, span: Span) -> ClauseError:
+        """The error for a name that means no data type, or several."""
+        meant = self.rules.types_named(name)
+        if not meant:
+            close = nearest(name, [*self.data_types, *(self.handles or ()), "Tensor"]).removeprefix("; ")
+            return ClauseError(f"there is no data type `{name}`", span, (close,) if close else ())
+        message = f"`{name}` means several data types: {', '.join(meant)}"
+        return ClauseError(message, span, ("write one of these names",))
 
     def positions(self, name: str) -> Sequence[str | None] | None:
         """What the arguments of a relation or operator stand for."""

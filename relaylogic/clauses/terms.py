@@ -201,7 +201,7 @@ def _call(node: Syntax, scope: Scope) -> MakeTerm:
         return expression(node, scope)
     operator = scope.names.operator(name)
     if operator is None:
-        if scope.names.relation(name) is not None:
+        if scope.names.relation(name, span) is not None:
             raise ClauseError(f"`{name}` is a relation, not a term: it holds or not", span)
         raise scope.names.unknown(node)
     from .goals import operator_call
@@ -240,7 +240,7 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     if scope.kinds.is_type_call(node):
         handle = scope.names.handle(base.value)
         if handle is None:
-            raise scope.names.no_type(base)
+            raise scope.names.no_type(base.value, base.span)
         arguments = [_argument(item, scope, kind) for item, kind in scope.kinds.applied(node)]
         return lambda env: TypeCall(handle, tuple(a(env) for a in arguments))
     if scope.kinds.is_type(base):

@@ -26,7 +26,8 @@ from .expressions import OpenNumber
 from .extents import Extents, Unsolvable
 from .kinds import argument_kinds
 from .schemes import parts_of
-from .sites import EquationSite, ProjectSite, RelationSite, Site
+from .sites import EquationSite, RelationSite, Site
+from .structure import ProjectionSite
 from .subsumed import without_subsumed
 
 __all__ = ["generalise"]
@@ -115,7 +116,7 @@ def _open_parts(driver: Driver, types: list[Any]) -> Parts:
 
 
 def _open_sites(driver: Driver) -> list[Site]:
-    return [s for s in driver.waiting if isinstance(s, (RelationSite, EquationSite, ProjectSite))]
+    return [s for s in driver.waiting if isinstance(s, (RelationSite, EquationSite, ProjectionSite))]
 
 
 def _absorbed(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["transaction"]
 
-_CONTAINERS = ("relations", "operators", "data_types", "notes", "sources")
+_CONTAINERS = ("relations", "operators", "data_types", "makers", "notes", "sources")
 _CACHES = ("table", "options", "attrs_table")
 _FIELDS = tuple(name for name in Relation.__slots__ if name != "clauses")
 _fields_of = attrgetter(*_FIELDS)

@@ -58,9 +58,9 @@ class Conditions:
         if objective is not None:
             parsed.append(_valued(objective))
         self._mentions: list[str] = []
-        self._plan = None if not parsed else self._compiled(parsed, rules, module)
+        self._plan = None if not parsed else self._compiled(parsed, rules)
 
-    def _compiled(self, parsed: list[Syntax], rules: RuleBase, module: IRModule) -> Compiled:
+    def _compiled(self, parsed: list[Syntax], rules: RuleBase) -> Compiled:
         given: dict[str, str] = {}
         for node in names_in(parsed):
             name = node.value
@@ -73,7 +73,7 @@ class Conditions:
         self._mentions = list(given)
         first, last = parsed[0], parsed[-1]
         whole = Syntax("conjunction", None, tuple(parsed), first.source, first.start, last.end)
-        return compile_goals(whole, _names(rules, module), given)
+        return compile_goals(whole, Names(rules), given)
 
     def goals(self, value: Any = None) -> list[Goal]:
         """What the clauses demand; the objective comes to `value`, or to any number (None)."""
@@ -164,10 +164,3 @@ def _valued(text: str) -> Syntax:
 def _entry(module: IRModule, function: str) -> str:
     """The function whose parameters the program has: `@main`, or each of its own."""
     return "main" if any(v.name_hint == "main" for v in module.functions) else function
-
-
-def _names(rules: RuleBase, module: IRModule) -> Names:
-    """What names mean in clauses about a module: its own data types hide imported ones of the same name."""
-    data_types = module.data_types()
-    handles = {data.header.name_hint: data.header for data in reversed(data_types)}
-    return Names(rules, handles, parameters={data.header: data.kinds for data in data_types})
