@@ -63,7 +63,7 @@ class Names:
 
         Where nothing is declared and there is no program around, a name is its own data type.
         """
-        if self.handles is not None and name in self.handles:
+        if self.handles is not None and name in self.handles and name not in self.data:
             return self.handles[name]
         data = self.data_types.get(name)
         if data is not None:
@@ -77,7 +77,7 @@ class Names:
 
     def parameters(self, name: str) -> tuple[str, ...] | None:
         """The kinds of what the data type `name` is applied to; None where nothing says it."""
-        if self.handles is not None and name in self.handles:
+        if self.handles is not None and name in self.handles and name not in self.data:
             return self.rules.parameter_kinds(self.handles[name])
         data = self.data_types.get(name)
         return None if data is None else data.kinds
