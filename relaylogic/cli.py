@@ -18,7 +18,7 @@ from . import __version__
 from .ending import BAD_INPUT, REFUTED, TYPED, UNDECIDED, BadInput, crashed, ended, worst
 from .errors import RelayLogicError
 from .governor import NAMES, LimitReached, afford_text, governed, last_words, limits
-from .inputs import history_file, load_rule_base, read_program, read_source, shown_name
+from .inputs import history_file, load_rule_base, read_definitions, read_program, read_source, shown_name
 from .limit_options import limit_options, taken
 from .output import OutputLost, complain, printing, say
 from .progress import Counting, Progress, count_found
@@ -47,6 +47,9 @@ PYTHON_RULES = click.option(
     help="Run the Python (*.py) of these folders too. It may do anything: run only what you trust.",
 )
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
+PROGRAM = click.option(
+    "--program", metavar="FILE", help="Know the data types of this program: `Cons`, `ConsPattern` are relations."
+)
 PRELUDE = click.option("--prelude", is_flag=True, help="Make the prelude's definitions available.")
 
 
@@ -110,12 +113,19 @@ def infer(
     return worst([_infer_file(name, rules, form, closed, prelude, quiet, allowed) for name in files])
 
 
-def _rules(folders: tuple[Path, ...], python: bool, allowed: dict[str, Any], own: bool = False) -> RuleBase:
-    """The rule base; limits hold for files of rules that do not come with the package."""
-    if not folders:
+def _rules(
+    folders: tuple[Path, ...],
+    python: bool,
+    allowed: dict[str, Any],
+    own: bool = False,
+    program: str | None = None,
+    prelude: bool = False,
+) -> RuleBase:
+    """The rule base; limits hold for files of rules that do not come with the package, and for a program."""
+    if not (folders or program or prelude):
         return load_rule_base(folders, python, own)
     with limits(**allowed):
-        return governed(lambda: load_rule_base(folders, python, own))
+        return governed(lambda: load_rule_base(folders, python, own, read_definitions(program, prelude)))
 
 
 def _infer_file(
@@ -254,6 +264,25 @@ def _enumeration(command: Command) -> Command:
         click.option("--max-rank", type=click.IntRange(min=0), help="The highest rank of a tensor."),
         click.option("--max-arity", type=click.IntRange(min=0), help="The most fields of a tuple of unknown arity."),
         click.option(
+            "--tuples", type=click.IntRange(min=0), metavar="N", help="An open type may be a tuple of up to N fields."
+        ),
+        click.option(
+            "--functions", type=click.IntRange(min=0), metavar="N", help="... a function of up to N parameters."
+        ),
+        click.option(
+            "--data-depth",
+            type=click.IntRange(min=0),
+            metavar="N",
+            help="... a data type of the program, up to N of them within each other.",
+        ),
+        click.option(
+            "--nesting",
+            type=click.IntRange(min=0),
+            default=1,
+            metavar="N",
+            help="How many tuples, and how many functions, may stand within each other then (1).",
+        ),
+        click.option(
             "--max-attr",
             type=click.IntRange(min=0),
             help="Give attributes that are not known values: numbers up to this, and lists of them.",
@@ -274,29 +303,33 @@ def _enumeration(command: Command) -> Command:
     return command
 
 
-def _bounds(options: dict[str, Any], allowed: dict[str, Any]) -> dict[str, Any]:
-    """What `_enumeration` reads, as `relaylogic.typings.commands` takes it."""
+def _bounds(options: dict[str, Any]) -> dict[str, Any]:
+    """What `_enumeration` reads, as `relaylogic.typings.commands` takes it, but for the rules."""
     if options["dtypes"] is None:
         del options["dtypes"]
     if options["steps"] is None:
         del options["steps"]
     options["number"] = None if options.pop("every") else options["number"]
     options["as_json"] = options.pop("form") == "json"
-    rules = _rules(options.pop("rule_folders"), options.pop("python_rules"), allowed)
-    return {"rules": rules, "progress": count_found, "counting": Counting(), "hint": complain, **options}
+    return {"progress": count_found, "counting": Counting(), "hint": complain, **options}
 
 
 @main.command()
 @click.argument("text", metavar="QUERY")
+@PROGRAM
+@PRELUDE
 @_enumeration
-def query(text: str, **options: Any) -> int:
+def query(
+    text: str, program: str | None, prelude: bool, rule_folders: tuple[Path, ...], python_rules: bool, **options: Any
+) -> int:
     """List the answers to a query in clause notation: 'Broadcast(A, B, Tensor[(5, 3), float32])'."""
     from .typings.commands import run_query
 
     allowed = taken(options, _ENUMERATION)
-    bounds = _bounds(options, allowed)
+    bounds = _bounds(options)
+    rules = _rules(rule_folders, python_rules, allowed, program=program, prelude=prelude)
     with limits(**allowed):
-        return run_query(text, say, **bounds)
+        return run_query(text, say, rules=rules, **bounds)
 
 
 @main.command()
@@ -313,26 +346,32 @@ def query(text: str, **options: Any) -> int:
 @click.option("--maximize", metavar="NUMBER", help="Only where this is greatest.")
 @click.option("--families", is_flag=True, help="Disjoint families with variables, each with its count in the bounds.")
 @_enumeration
-def typings(file: str, prelude: bool, annotated: bool, **options: Any) -> int:
+def typings(
+    file: str, prelude: bool, annotated: bool, rule_folders: tuple[Path, ...], python_rules: bool, **options: Any
+) -> int:
     """List the assignments of types to the holes of a program that satisfy every call; `-` reads standard input."""
     from .typings.commands import run_typings
 
     allowed = taken(options, _ENUMERATION)
-    bounds = _bounds(options, allowed)
+    bounds = _bounds(options)
+    rules = partial(load_rule_base, rule_folders, python_rules, False) if rule_folders else load_rule_base((), False)
     with limits(**allowed):
-        return run_typings(partial(read_program, file, prelude), say, annotated=annotated, **bounds)
+        return run_typings(partial(read_program, file, prelude), say, rules=rules, annotated=annotated, **bounds)
 
 
 @main.command()
 @RULES
 @PYTHON_RULES
+@PROGRAM
+@PRELUDE
 @limit_options("The most steps of search for each answer (100000; for a count 5000000).", "line")
-def repl(rule_folders: tuple[Path, ...], python_rules: bool, **options: Any) -> int:
+def repl(rule_folders: tuple[Path, ...], python_rules: bool, program: str | None, prelude: bool, **options: Any) -> int:
     """Ask queries, one by one: `;` gives the next answer, `:help` lists the commands."""
     from .typings.repl import Session, run
 
     history = history_file()
-    session = Session(rule_folders, taken(options, _ENUMERATION), options["steps"], python=python_rules)
+    read = partial(read_definitions, program, prelude)
+    session = Session(rule_folders, taken(options, _ENUMERATION), options["steps"], python=python_rules, program=read)
     for note in session.rules.notes:
         complain(f"note: {note}")
     return run(session, say, history)
@@ -362,13 +401,17 @@ def list_rules(rule_folders: tuple[Path, ...], python_rules: bool, family: str |
 @click.argument("name")
 @RULES
 @PYTHON_RULES
+@PROGRAM
+@PRELUDE
 @limit_options("The most steps of search.")
-def show_rule(name: str, rule_folders: tuple[Path, ...], python_rules: bool, **options: Any) -> None:
+def show_rule(
+    name: str, rule_folders: tuple[Path, ...], python_rules: bool, program: str | None, prelude: bool, **options: Any
+) -> None:
     """Show an operator: signature, attributes, the clauses of its relation and where they stand, an example."""
     from .explain.rules import describe
 
     allowed = taken(options)
-    known = _rules(rule_folders, python_rules, allowed)
+    known = _rules(rule_folders, python_rules, allowed, program=program, prelude=prelude)
     with limits(**allowed):
         say(governed(lambda: describe(known, name)))
 

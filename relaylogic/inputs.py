@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 PART = 1 << 20
 
-__all__ = ["history_file", "load_rule_base", "read_program", "read_source", "shown_name"]
+__all__ = ["history_file", "load_rule_base", "read_definitions", "read_program", "read_source", "shown_name"]
 
 
 def shown_name(name: str) -> str:
@@ -78,15 +78,28 @@ def _with_prelude(text: str) -> str:
     return 'import "prelude" ' + text
 
 
-def load_rule_base(paths: tuple[Path, ...], python: bool, own: bool = False) -> RuleBase:
+def read_definitions(name: str | None, prelude: bool) -> IRModule | None:
+    """The program whose data types are spoken of: that of a file, the prelude alone, or none. As `read_program`."""
+    if name is not None:
+        return read_program(name, prelude)
+    from .text import parse
+
+    return parse(_with_prelude("")) if prelude else None
+
+
+def load_rule_base(
+    paths: tuple[Path, ...], python: bool, own: bool = False, program: IRModule | None = None
+) -> RuleBase:
     """The shipped rules and those of `paths`; what the loader has to say goes to standard error.
 
-    Files of rules in Python run only with `python`. With `own`, the rule base may be changed. Raises what
-    `RuleBase.load` raises.
+    Files of rules in Python run only with `python`. With `own`, the rule base may be changed. With `program`, it knows
+    the relations of its data types, and so do the files. Raises what `RuleBase.load` raises.
     """
-    from .rulebase import default_rules, load_rules
+    from .rulebase import default_rules, load_rules, program_rules
 
-    rules = load_rules(*paths, python=python) if paths or own else default_rules()
+    rules = load_rules(*paths, python=python, program=program) if paths or own else default_rules()
+    if program is not None:
+        rules = program_rules(rules, program)
     for note in rules.notes:
         complain(f"note: {note}")
     return rules

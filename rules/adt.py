@@ -1,8 +1,9 @@
-"""Algebraic data types: signatures of constructors and of patterns, as relations made from a definition.
+"""Algebraic data types and tuples: constructors, patterns and projections, as relations made from a definition.
 
 `type List[A] { Cons(A, List[A]), Nil }` says of `Cons` that its fields are an A and a List[A] and that it
 makes a List[A], for any A. The relation says just this, whichever of the types are known: a call of the
-constructor asks it from the fields to the result, a pattern from the scrutinee to the fields.
+constructor asks it from the fields to the result, a pattern from the scrutinee to the fields. Inference
+runs these relations, and the rule base of a program (relaylogic.rulebase.program) knows them by name.
 """
 
 from __future__ import annotations
@@ -10,88 +11,86 @@ from __future__ import annotations
 from typing import Any
 
 from relaylogic.ir import Constructor, TypeData
-from relaylogic.logic import Slot, Term, cons, eq, fresh, fresh_list, lall, stating
+from relaylogic.logic import cons, eq, equals, fresh, fresh_list, lall, stating
 from relaylogic.logic.goals import Goal
-from relaylogic.logic.numbers import is_number
-from relaylogic.logic.terms import instantiate
-from relaylogic.rulebase import Relation
-from relaylogic.types import TupleType, TypeCall, TypeVar
+from relaylogic.logic.numbers import UNKNOWN
+from relaylogic.logic.options import may_be_unknown
+from relaylogic.rulebase import Clause, Relation, makes_relations
+from relaylogic.types import TupleType, TypeCall, show_type
+from relaylogic.types.substitution import substitute
 
 
+@makes_relations
 def constructor_relation(data: TypeData, constructor: Constructor) -> Relation:
     """`Cons(field1, field2, result)`: the constructor makes a `result` of these fields."""
     doc = f"`{constructor.name_hint}` makes a `{data.header}` of its fields."
     made = _relation(constructor.name_hint, (*_fields(constructor), "result"), doc, constructor)
-    declared = _declared(data, constructor)
 
-    @made.clause
     def signature(*types: Any) -> Goal:
-        return _signature(constructor, declared, types[:-1], types[-1])
+        return _signature(data, constructor, types[:-1], types[-1])
 
+    _state(made, signature, data, (*constructor.inputs, _made(data)))
     return made
 
 
+@makes_relations
 def pattern_relation(data: TypeData, constructor: Constructor) -> Relation:
     """`ConsPattern(scrutinee, field1, field2)`: the pattern takes a `scrutinee` apart into these fields."""
     doc = f"A pattern `{constructor.name_hint}` takes a `{data.header}` apart into the constructor's fields."
-    made = _relation(
-        f"{constructor.name_hint}Pattern", ("scrutinee", *_fields(constructor)), doc, constructor
-    )
-    declared = _declared(data, constructor)
+    made = _relation(f"{constructor.name_hint}Pattern", ("scrutinee", *_fields(constructor)), doc, constructor)
 
-    @made.clause
     def signature(*types: Any) -> Goal:
-        return _signature(constructor, declared, types[1:], types[0])
+        return _signature(data, constructor, types[1:], types[0])
 
+    _state(made, signature, data, (_made(data), *constructor.inputs))
     return made
 
 
+@makes_relations
 def projection_relation(index: int) -> Relation:
     """`Projection1(data, component)`: `data` is a tuple that has `component` at `index`, counted from 0."""
     made = Relation(
-        f"Projection{index}", ("data", "component"), f"A tuple has the component at index {index}."
+        f"Projection{index}",
+        ("data", "component"),
+        f"A tuple has the component at index {index}.",
+        __file__,
+        projection_relation.__code__.co_firstlineno,
     )
 
-    @made.clause
     def component(data: Any, component: Any) -> Goal:
-        return eq(data, TupleType(cons((*fresh_list(index), component), fresh())))
+        return stating(
+            f"the tuple has a component at index {index}",
+            eq(data, TupleType(cons((*fresh_list(index), component), fresh()))),
+        )
 
+    clause = Clause(made, component)
+    clause.mentions = ()
+    made.add(clause)
+    made.kinds = ("type", "type")
     return made
 
 
-def _signature(
-    constructor: Constructor, declared: tuple[Any, ...], fields: tuple[Any, ...], result: Any
-) -> Goal:
+def _signature(data: TypeData, constructor: Constructor, fields: tuple[Any, ...], result: Any) -> Goal:
     name = constructor.name_hint
-    made, *needed = instantiate(declared, {})
+    values = {parameter: fresh() for parameter in data.type_vars}
+
+    def is_declared(text: str, term: Any, declared: Any) -> Goal:
+        equations: list[Any] = []  # extents of a field may be arithmetic over those that the data type takes
+        goal = eq(term, substitute(declared, values, equations))
+        return stating(text, goal, *(equals(e.hole, e.expression) for e in equations))
+
     return lall(
-        stating(f"`{name}` makes a `{constructor.belong_to}`", eq(result, made)),
+        is_declared(f"`{name}` makes a `{data.header}`", result, _made(data)),
         *(
-            stating(f"field {index} of `{name}` has its declared type", eq(field, type_))
-            for index, (field, type_) in enumerate(zip(fields, needed, strict=True), 1)
+            is_declared(f"field {index} of `{name}` has its declared type", field, declared)
+            for index, (field, declared) in enumerate(zip(fields, constructor.inputs, strict=True), 1)
         ),
     )
 
 
-def _declared(data: TypeData, constructor: Constructor) -> tuple[Any, ...]:
-    """The types of the result and of the fields, with a slot for each parameter of the definition."""
-    slots = {parameter: Slot(index) for index, parameter in enumerate(data.type_vars)}
-    built: dict[Any, Any] = {}
-    declared = (TypeCall(data.header, data.type_vars), *constructor.inputs)
-    agenda: list[Any] = [declared]
-    while agenda:
-        term = agenda[-1]
-        parts = term if type(term) is tuple else term.args if isinstance(term, Term) else ()
-        if type(term) is TypeVar or is_number(term) or not parts:
-            built[term] = slots.get(term, term)
-        elif not all(part in built for part in parts):
-            agenda.extend(part for part in parts if part not in built)
-            continue
-        elif term not in built:
-            new = tuple(built[part] for part in parts)
-            built[term] = new if type(term) is tuple else type(term).make(new)
-        agenda.pop()
-    return built[declared]  # type: ignore[no-any-return]
+def _made(data: TypeData) -> Any:
+    """The type of what the constructors of a data type make."""
+    return TypeCall(data.header, data.type_vars)
 
 
 def _fields(constructor: Constructor) -> tuple[str, ...]:
@@ -102,3 +101,13 @@ def _relation(name: str, parameters: tuple[str, ...], doc: str, constructor: Con
     """A relation that is found where the constructor is defined."""
     span = constructor.span
     return Relation(name, parameters, doc, *((span.file, span.line) if span else ()))
+
+
+def _state(made: Relation, signature: Any, data: TypeData, types: tuple[Any, ...]) -> None:
+    """Add the only clause of a relation, written as a fact: `Cons(A, List[A], List[A]).`"""
+    open_types = substitute(types, {parameter: fresh() for parameter in data.type_vars}, [])
+    clause = Clause(made, signature, source=f"{made.name}({', '.join(map(show_type, types))}).")
+    clause.file, clause.line = made.file, made.line
+    clause.mentions = (UNKNOWN,) if may_be_unknown(open_types) else ()
+    made.add(clause)
+    made.kinds = ("type",) * made.arity

@@ -9,7 +9,7 @@ from typing import Any
 from ..logic import eq, fresh_list, lall
 from ..logic.goals import Goal
 from .goals import goals
-from .kinds import Kinds, is_variable
+from .kinds import Kinds, is_type_call, is_variable
 from .scope import MakeGoal, MakeTerm, Names, Scope
 from .syntax import ClauseError, Syntax
 from .terms import is_arithmetic, term
@@ -84,7 +84,7 @@ def _states(at: int, made: MakeTerm) -> MakeGoal:
 
 def compile_goals(body: Syntax, names: Names, given: Mapping[str, str] | None = None) -> Compiled:
     """The goals of a query: a clause without a head. `given` are the kinds of variables that stand for something."""
-    kinds = Kinds(names.positions)
+    kinds = Kinds(names.positions, names.parameters)
     kinds.of.update(given or {})
     kinds.infer((), (), body)
     scope = Scope(names, kinds)
@@ -103,7 +103,7 @@ def names_in(bodies: Sequence[Syntax]) -> list[Syntax]:
 
 def _declare(body: Syntax, scope: Scope) -> None:
     """Number the variables as they occur in the text."""
-    for node in _nodes(body):
+    for node in _nodes(body, scope.kinds.is_type_call):
         if (node.kind == "name" and is_variable(node.value) and not _is_label(node, scope)) or node.kind == "spread":
             scope.variable(node.value)
 
@@ -113,8 +113,8 @@ def _is_label(node: Syntax, scope: Scope) -> bool:
     return node.value == "Tensor" or (handles is not None and node.value in handles)
 
 
-def _nodes(body: Syntax) -> list[Syntax]:
-    """All nodes that may hold variables, in the order of the text."""
+def _nodes(body: Syntax, applies: Callable[[Syntax], bool] = is_type_call) -> list[Syntax]:
+    """All nodes that may hold variables, in the order of the text; the name of a data type that is applied is none."""
     found: list[Syntax] = []
     stack = [body]
     while stack:
@@ -128,10 +128,7 @@ def _nodes(body: Syntax) -> list[Syntax]:
                 items = items[1:]
         elif node.kind == "subscript" and node.items[0].kind == "name":
             base, index = node.items
-            type_call = (
-                base.value[0].isupper() and index.kind != "slice" and index.items[0].kind not in ("number", "negative")
-            )
-            items = (index,) if base.value == "Tensor" or type_call else items
+            items = (index,) if base.value == "Tensor" or applies(node) else items
         stack.extend(reversed(items))
     return found
 

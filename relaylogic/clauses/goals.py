@@ -92,7 +92,7 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
     name = node.value[0]
     if name == "map":
         return _map(node, scope)
-    relation = scope.names.relation(name)
+    relation = scope.names.relation(name, node.value[1])
     if relation is not None:
         return _relation_call(relation, node, scope)
     if name in WORDS:
@@ -117,7 +117,7 @@ def _map(node: Syntax, scope: Scope) -> MakeGoal:
     if len(node.items) < 2 or node.items[0].kind != "name":
         raise ClauseError("`map` takes a relation and lists: map(BroadcastDim, a, b, c)", node.span)
     name = node.items[0].value
-    relation = scope.names.relation(name)
+    relation = scope.names.relation(name, node.items[0].span)
     if relation is None:
         raise ClauseError(f"there is no relation `{name}`", node.items[0].span)
     if relation.arity != len(node.items) - 1 or relation.takes_attrs:

@@ -28,6 +28,25 @@ stated: clause -> first
       | NAME COLON FN some_kinds LPAR some_names RPAR ARROW NAME WHERE NAME order -> signature
       | RELATION NAME LPAR some_names RPAR -> declaration
       | RELATION NAME LPAR some_names RPAR COLON STRING -> declaration
+      | DATA NAME some_parameters LBRACE RBRACE -> empty_data
+      | DATA NAME some_parameters LBRACE constructors separator RBRACE -> data
+some_parameters: -> nothing
+               | LSQB parameters RSQB -> second
+parameters: parameter -> one
+          | parameters COMMA parameter -> add
+parameter: NAME -> parameter
+         | NAME COLON NAME -> parameter
+constructors: constructor -> one
+            | constructors separator constructor -> add
+separator: -> nothing
+         | COMMA -> nothing
+         | SEMICOLON -> nothing
+constructor: NAME -> constructor
+           | NAME fields -> constructor
+           | NAME COLON fields ARROW sum -> signed_constructor
+fields: LPAR RPAR -> empty
+      | LPAR items RPAR -> fields
+      | LPAR items COMMA RPAR -> fields
 clause: call -> clause
       | call IF body -> clause
       | NAME COLON call -> named_clause
@@ -84,6 +103,7 @@ signed: place -> first
       | MINUS signed -> negative
 place: atom -> first
      | place LSQB index RSQB -> subscript
+     | place LSQB RSQB -> applied
 index: body -> index
      | COLON -> slice
      | body COLON -> slice_from

@@ -15,12 +15,15 @@ from .syntax import ClauseError, Syntax
 __all__ = [
     "ARITHMETIC_WORDS",
     "COMPARISONS",
+    "TERM_KINDS",
     "Kinds",
     "contents",
     "is_dtype",
     "is_type_call",
     "is_variable",
+    "names_type",
     "split_tensor",
+    "wrong_number",
 ]
 
 COMPARISONS = frozenset({"<", "<=", ">", ">="})
@@ -46,6 +49,8 @@ _PLURAL = {
     "dtype": "a dtype",
 }
 _ELEMENT = {"shape": "dim", "types": "type"}
+TERM_KINDS = {"Type": "type", "Shape": "shape", "BaseType": "dtype", "ShapeVar": "dim"}
+"""What a parameter of a kind stands for in a clause."""
 _LIST_OF = {"dim": "shape", "type": "types"}
 
 
@@ -62,12 +67,20 @@ def is_variable(name: str) -> bool:
 
 
 class Kinds:
-    """The kinds of the variables of one clause; `positions` says what the arguments of a relation are."""
+    """The kinds of the variables of one clause.
 
-    def __init__(self, positions: Callable[[str], Sequence[str | None] | None]) -> None:
+    `positions` says what the arguments of a relation are, `parameters` of which kinds those of a data type are.
+    """
+
+    def __init__(
+        self,
+        positions: Callable[[str], Sequence[str | None] | None],
+        parameters: Callable[[str], Sequence[str] | None] = lambda name: None,
+    ) -> None:
         self.of: dict[str, str] = {}
         self.values: set[str] = set()  # the variables that stand in attributes
         self.positions = positions
+        self._parameters = parameters
         self.changed = False
         self.backwards = False
         self._waiting = False  # whether a word of arithmetic may still turn out to be the operator of its name
@@ -128,7 +141,7 @@ class Kinds:
                 return True
             elif kind == "subscript":
                 base = item.items[0]
-                if (base.kind == "name" and base.value == "Tensor") or is_type_call(item):
+                if (base.kind == "name" and base.value == "Tensor") or self.is_type_call(item):
                     return True
             elif kind == "call":
                 name = item.value[0]
@@ -288,9 +301,9 @@ class Kinds:
             for item in () if index.kind == "slice" else contents(index):
                 self.term(item, "number")
             return "shape" if index.kind == "slice" else "dim"
-        if is_type_call(node):
-            for item in contents(index):
-                self.term(item, "type")
+        if self.is_type_call(node):
+            for item, kind in self.applied(node):
+                self.term(item, kind)
             return "type"
         if index.kind == "slice":
             found = self.term(base, expected if expected in _ELEMENT else None)
@@ -301,6 +314,26 @@ class Kinds:
         if found is None and base.kind == "name" and is_variable(base.value):
             found = self._meet(base, base.value, "shape")
         return _ELEMENT.get(found or "")
+
+    def is_type_call(self, node: Syntax) -> bool:
+        """Whether a subscript applies a data type: one that is declared, or what looks like it."""
+        base, index = node.items
+        declared = base.kind == "name" and index.kind != "slice" and self._parameters(base.value) is not None
+        return declared or is_type_call(node)
+
+    def applied(self, node: Syntax) -> list[tuple[Syntax, str]]:
+        """What a data type is applied to, with what each is there: types, unless its declaration says otherwise.
+
+        Raises ClauseError for another number of arguments than the data type has parameters.
+        """
+        base, index = node.items
+        given = contents(index)
+        declared = self._parameters(base.value)
+        if declared is None:
+            return [(item, "type") for item in given]
+        if len(given) != len(declared):
+            raise wrong_number(base.value, len(declared), len(given), node)
+        return [(item, TERM_KINDS[kind]) for item, kind in zip(given, declared, strict=True)]
 
     def _listed(self, items: Sequence[Syntax], expected: str | None, form: str = "") -> str | None:
         bracketed = form in ("list", "open_list")
@@ -322,6 +355,13 @@ class Kinds:
         return result
 
 
+def wrong_number(name: str, wanted: int, given: int, node: Syntax) -> ClauseError:
+    """The error for a data type that is applied to more or fewer arguments than it has parameters."""
+    takes = "1 type argument" if wanted == 1 else f"{wanted or 'no'} type arguments"
+    found = f"{given or 'none'} {'are' if given > 1 else 'is'} given"
+    return ClauseError(f"`{name}` takes {takes}, but {found}", node.span)
+
+
 def contents(index: Syntax) -> tuple[Syntax, ...]:
     """What stands between the brackets of a subscript, split at its commas."""
     if index.kind == "slice":
@@ -331,12 +371,22 @@ def contents(index: Syntax) -> tuple[Syntax, ...]:
 
 
 def is_type_call(node: Syntax) -> bool:
-    """Whether a subscript applies a data type, as in `List[a]`: its name is capitalised and its index is no number."""
+    """Whether a subscript applies a data type, as in `List[a]`: its name is capitalised and it is no index."""
     base, index = node.items
-    if base.kind != "name" or not base.value[0].isupper() or index.kind == "slice":
+    if base.kind != "name" or not names_type(base.value) or index.kind == "slice":
         return False
-    first = contents(index)[0]
-    return first.kind not in ("number", "negative") and not (first.kind == "name" and first.value.startswith("attrs."))
+    arguments = contents(index)
+    if not arguments:
+        return True
+    first = arguments[0]
+    return len(arguments) > 1 or (
+        first.kind not in ("number", "negative") and not (first.kind == "name" and first.value.startswith("attrs."))
+    )
+
+
+def names_type(name: str) -> bool:
+    """Whether a name may be that of a data type: it is capitalised, whatever says where it is defined."""
+    return name.rpartition(".")[2][0].isupper() and not name.startswith("attrs.")
 
 
 def split_tensor(items: Sequence[Syntax], kinds: Kinds) -> tuple[tuple[Syntax, ...], Syntax | None]:

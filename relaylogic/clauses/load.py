@@ -7,13 +7,16 @@ added to the relation that is there. A file is loaded as a whole or not at all.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ..governor import governed, paced
 from ..process import whole
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
+from ..rulebase.data_types import DataType
 from ..rulebase.transaction import transaction
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
+from .data import Declaration
 from .kinds import Kinds
 from .scope import Names, Scope, static
 from .syntax import ClauseError, Syntax, parse_file
@@ -33,6 +36,14 @@ class _Definition:
         self.extends = extends
         self.clauses: list[tuple[str, Syntax, Syntax, Syntax | None, Compiled | None]] = []
         self.kinds: list[str | None] = [None] * relation.arity
+        self.given: dict[str, str] = {}  # the kinds of the parameters of the data type whose constructor it is
+        self.constructor = ""
+
+    def kinds_in(self, names: Names) -> Kinds:
+        """What is known of the variables of a clause before it is looked at."""
+        kinds = Kinds(names.positions, names.parameters)
+        kinds.of.update(self.given)
+        return kinds
 
 
 class _File:
@@ -45,6 +56,34 @@ class _File:
         labels = (s.items[1] for s in self.statements if s.kind == "clause")
         self.labels = {str(label.value) for label in labels if label.kind != "none"}
         self.operators: list[tuple[Operator, Syntax]] = []
+        self.data: list[Declaration] = []
+
+    def declare_data(self, names: Names) -> None:
+        """The data types of the file, by name. Raises ClauseError for a name that is declared twice."""
+        self.data = [Declaration(s, self.name) for s in self.statements if s.kind == "data"]
+        for declaration in self.data:
+            known = names.data.get(declaration.name)
+            if known is not None:
+                message = f"the data type `{declaration.name}` is declared twice"
+                raise ClauseError(message, declaration.where.span, (f"first at {known.file}:{known.line}",))
+            names.data[declaration.name] = declaration.data
+
+    def _define_constructors(self, names: Names) -> None:
+        """The relations of the constructors. Raises ClauseError for a name that is taken, or a field that is none."""
+        known = names.data_types
+        for declaration in paced(self.data, 1):
+            for stated in declaration.stated(known):
+                name, where = stated.name, stated.constructor.label
+                taken = self.definitions.get(name)
+                if taken is not None:
+                    message = f"`{name}` is declared twice, as what the data types of this file say"
+                    raise ClauseError(message, where.span, (f"first on line {taken.relation.line}",))
+                relation = Relation(name, stated.parameters, stated.doc, self.name, where.span.line)
+                definition = self.definitions[name] = _Definition(relation, False)
+                definition.kinds = ["type"] * relation.arity
+                definition.given = declaration.kinds
+                definition.constructor = stated.constructor.name
+                definition.clauses.append(("signature", stated.statement(known), stated.head, None, None))
 
     def declare(self, rules: RuleBase, names: Names, labels: dict[str, set[str]]) -> None:
         """The relations of the file, before any clause is compiled. Raises ClauseError.
@@ -54,6 +93,7 @@ class _File:
         """
         declared = {s.items[0].value: s for s in self.statements if s.kind == "declaration"}
         clauses = [s for s in self.statements if s.kind == "clause"]
+        self._define_constructors(names)
         for statement in paced(declared.values(), 1):
             self._define(statement, rules, names, declared, clauses)
         for statement in paced(clauses, 1):
@@ -76,6 +116,9 @@ class _File:
         extends = is_clause and statement.items[0].kind != "none"
         known = self.definitions.get(name)
         if known is not None:
+            if known.constructor:
+                what = f"that of the constructor `{known.constructor}`, declared on line {known.relation.line}"
+                raise ClauseError(f"the relation `{name}` is {what}; it has no other clauses", statement.span)
             if extends and not known.extends and is_clause:
                 raise ClauseError(f"`{name}` is defined in this file; its clauses need no `extend`", statement.span)
             if known.extends and not extends:
@@ -137,7 +180,7 @@ class _File:
             if definition.extends:
                 continue
             for _, _, head, body, _ in definition.clauses:
-                kinds = Kinds(names.positions)
+                kinds = definition.kinds_in(names)
                 kinds.infer(head.items, names.kinds[name], body)
                 for index, argument in enumerate(head.items):
                     found = kinds.term(argument, None)
@@ -163,10 +206,11 @@ class _File:
 
     def compile(self, names: Names) -> None:
         """Compile all clauses and operators. Raises ClauseError."""
+        names.strict = bool(self.data)
         for definition in self.definitions.values():
             relation = definition.relation
             for number, (label, statement, head, body, _) in enumerate(paced(definition.clauses, FEW)):
-                kinds = Kinds(names.positions)
+                kinds = definition.kinds_in(names)
                 expected = names.positions(relation.name) or [None] * relation.arity
                 kinds.infer(head.items, expected, body)
                 made = compile_clause(head.items, expected, body, names, kinds, relation.takes_attrs)
@@ -186,7 +230,7 @@ class _File:
             wanted = [*(str(t.value) for t in inputs.items), str(result.value)]
             if order.kind != "none" and [str(t.value) for t in order.items] != wanted:
                 raise ClauseError(f"a relation takes the inputs, then the result: ({', '.join(wanted)})", order.span)
-        relation = names.relation(str(target.value))
+        relation = names.relation(str(target.value), target.span)
         if relation is None:
             known = [*names.defined, *names.rules.relations]
             raise ClauseError(f"there is no relation `{target.value}`{nearest(str(target.value), known)}", target.span)
@@ -208,6 +252,9 @@ class _File:
     @whole
     def commit(self, rules: RuleBase) -> None:
         """Put what the file defines into the rule base."""
+        for declaration in self.data:
+            self._replace(rules.data_types.get(declaration.name), rules)
+            rules.data_types[declaration.name] = declaration.data
         for name, definition in self.definitions.items():
             relation = _installed(definition, rules)
             if not definition.extends:
@@ -225,6 +272,17 @@ class _File:
                 rules.notes.append(f"operator `{operator.name}` is declared again in {self.name}, which wins")
             rules.operators[operator.name] = operator
         rules.forget()
+
+    def _replace(self, known: DataType | None, rules: RuleBase) -> None:
+        """Take out the relations of a data type that this file declares anew, as far as it does not define them."""
+        if known is None:
+            return
+        rules.notes.append(f"{self.name}: the data type `{known.name}` replaces the one of {known.file}:{known.line}")
+        for name in known.constructors:
+            for relation in (name, f"{name}Pattern"):
+                if relation not in self.definitions:
+                    with suppress(KeyError):  # it stays in a rule base that is below this one
+                        del rules.relations[relation]
 
 
 def _installed(definition: _Definition, rules: RuleBase) -> Relation:
@@ -247,7 +305,7 @@ def _attribute(node: Syntax, names: Names) -> Attribute:
     try:
         if default.kind == "none":
             return Attribute(node.value, str(kind.value))
-        made = static(default, Scope(names, Kinds(names.positions)))
+        made = static(default, Scope(names, Kinds(names.positions, names.parameters)))
         if made is None:
             raise ClauseError("a default is a literal", default.span)
         value = made([None])
@@ -303,13 +361,15 @@ def _compiled(
         problem: tuple[_File, ClauseError] | None = None
         names = Names(rules)
         labels: dict[str, set[str]] = {}
-        for file in files:
-            try:
+        file: _File
+        try:
+            for file in files:
                 file.definitions.clear()
+                file.declare_data(names)
+            for file in files:
                 file.declare(rules, names, labels)
-            except ClauseError as error:
-                problem = (file, error)
-                break
+        except ClauseError as error:
+            problem = (file, error)
         if problem is None:
             problem = _try(files, names)
         if problem is None:

@@ -107,6 +107,29 @@ def _attribute(parts: Parts) -> Syntax:
     return _node("attribute", parts[0].value, (parts[2], default), parts)
 
 
+def _data(parts: Parts) -> Syntax:
+    """Items: its name, its parameters, its constructors."""
+    listed = parts[2] or []
+    parameters = _node("parameters", None, listed, listed or parts[:1])
+    constructors = parts[4] if len(parts) > 5 else []
+    return _node("data", None, (parts[1], parameters, *constructors), parts)
+
+
+def _parameter(parts: Parts) -> Syntax:
+    """Items: its kind, if that is said."""
+    return _node("parameter", parts[0].value, parts[2:], parts)
+
+
+def _constructor(parts: Parts) -> Syntax:
+    """Items: its name, its fields, what it is said to make."""
+    none = _none(parts[0].source)
+    return _node("constructor", None, (parts[0], parts[1] if len(parts) > 1 else none, none), parts)
+
+
+def _signed_constructor(parts: Parts) -> Syntax:
+    return _node("constructor", None, (parts[0], parts[2], parts[4]), parts)
+
+
 # --- goals ------------------------------------------------------------------------------------------------------------
 
 
@@ -176,6 +199,12 @@ def _group(parts: Parts) -> Syntax:
     return _node("group", None, parts[1:2], parts)
 
 
+def _applied(parts: Parts) -> Syntax:
+    """`Numbers[]`: a data type without parameters."""
+    nothing = _node("conjunction", None, (), parts[1:])
+    return _node("subscript", None, (parts[0], _node("index", None, (nothing,), parts[1:])), parts)
+
+
 def _empty(parts: Parts) -> Syntax:
     return _node("empty", None, (), parts)
 
@@ -219,6 +248,12 @@ REDUCTIONS: dict[str, Callable[[Parts], Any]] = {
     "order": _order,
     "attributes": _attributes,
     "attribute": _attribute,
+    "data": _data,
+    "empty_data": _data,
+    "parameter": _parameter,
+    "constructor": _constructor,
+    "signed_constructor": _signed_constructor,
+    "fields": _elements("fields"),
     "conjunction": _conjunction,
     "disjunction": _disjunction,
     "comparison": _comparison,
@@ -231,6 +266,7 @@ REDUCTIONS: dict[str, Callable[[Parts], Any]] = {
     "operation": _operation,
     "negative": _negative,
     "subscript": _subscript,
+    "applied": _applied,
     "index": _index,
     "slice": _slice(None, None),
     "slice_from": _slice(0, None),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from ..ir import Span
 from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
@@ -16,6 +17,7 @@ from ..logic.unseen import is_whole
 from ..rulebase import Operator, Relation, nearest
 from ..rulebase.attribute_universe import UNBOUNDED, AttributeBounds
 from ..rulebase.base import RuleBase
+from ..rulebase.data_types import DataType
 from ..text.literals import MOST_DIGITS
 from ..types import GlobalTypeVar, normal_dtype
 from .kinds import ARITHMETIC_WORDS, Kinds
@@ -32,32 +34,62 @@ MakeGoal = Callable[[Environment], Goal]
 class Names:
     """What the names in clauses mean: the relations being defined, those of a rule base, its operators, data types."""
 
-    def __init__(
-        self,
-        rules: RuleBase,
-        handles: Mapping[str, Any] | None = None,
-        bounds: AttributeBounds = UNBOUNDED,
-    ) -> None:
+    def __init__(self, rules: RuleBase, bounds: AttributeBounds = UNBOUNDED) -> None:
         self.rules = rules
         self.bounds = bounds  # of attributes that are variables
+        self.data: dict[str, DataType] = {}  # the data types being declared
+        self.strict = bool(rules.data_types)  # whether data types must be declared
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
-        self.handles = handles
+        self.handles: Mapping[str, Any] | None = rules.handles
         self._typed: set[str] | None = None
 
-    def relation(self, name: str) -> Relation | None:
-        """The relation `name`, if there is one."""
-        return self.defined.get(name) or self.rules.relations.get(name)
+    def relation(self, name: str, span: Span | None = None) -> Relation | None:
+        """The relation `name`, if there is one. Raises ClauseError, about `span`, if the name means several."""
+        known = self.defined.get(name)
+        if known is not None:
+            return known
+        try:
+            return self.rules.named(name)
+        except RuleError as problem:
+            raise ClauseError(problem.message, span, problem.hints) from None
 
     def operator(self, name: str) -> Operator | None:
         """The operator `name`, if there is one."""
         return self.rules.operators.get(name)
 
     def handle(self, name: str) -> Any:
-        """The handle of the data type `name`. Without a program around, a name is its own data type."""
-        if self.handles is not None:
-            return self.handles.get(name)
-        return GlobalTypeVar.named(name)
+        """The handle of the data type `name`: of a program, or that is declared; None if there is none.
+
+        Where nothing is declared and there is no program around, a name is its own data type.
+        """
+        if self.handles is not None and name in self.handles and name not in self.data:
+            return self.handles[name]
+        data = self.data_types.get(name)
+        if data is not None:
+            return data.handle
+        return None if self.strict or self.handles is not None else GlobalTypeVar.named(name)
+
+    @property
+    def data_types(self) -> dict[str, DataType]:
+        """The data types that are declared, in the rule base or now."""
+        return {**self.rules.data_types, **self.data}
+
+    def parameters(self, name: str) -> tuple[str, ...] | None:
+        """The kinds of what the data type `name` is applied to; None where nothing says it."""
+        if self.handles is not None and name in self.handles and name not in self.data:
+            return self.rules.parameter_kinds(self.handles[name])
+        data = self.data_types.get(name)
+        return None if data is None else data.kinds
+
+    def no_type(self, name: str, span: Span) -> ClauseError:
+        """The error for a name that means no data type, or several."""
+        meant = self.rules.types_named(name)
+        if not meant:
+            close = nearest(name, [*self.data_types, *(self.handles or ()), "Tensor"]).removeprefix("; ")
+            return ClauseError(f"there is no data type `{name}`", span, (close,) if close else ())
+        message = f"`{name}` means several data types: {', '.join(meant)}"
+        return ClauseError(message, span, ("write one of these names",))
 
     def positions(self, name: str) -> Sequence[str | None] | None:
         """What the arguments of a relation or operator stand for."""

@@ -103,7 +103,7 @@ class Namer:
             elif type(item) is tuple:
                 stack += [(part, {"shape": "dim", "types": "type"}.get(kind or "", "")) for part in item]
             elif isinstance(item, Term):
-                stack += [(part, "type") for part in item.args]
+                stack += [(part, "types" if type(part) is tuple else "type") for part in item.args]
 
     def __call__(self, variable: Any) -> str:
         known = self.names.get(variable)

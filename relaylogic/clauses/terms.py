@@ -22,7 +22,7 @@ from ..logic import (
 )
 from ..logic.numbers import UNKNOWN
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
-from .kinds import ARITHMETIC_WORDS, Kinds, contents, is_dtype, is_type_call, is_variable, split_tensor
+from .kinds import ARITHMETIC_WORDS, Kinds, contents, is_dtype, is_variable, split_tensor
 from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
@@ -201,7 +201,7 @@ def _call(node: Syntax, scope: Scope) -> MakeTerm:
         return expression(node, scope)
     operator = scope.names.operator(name)
     if operator is None:
-        if scope.names.relation(name) is not None:
+        if scope.names.relation(name, span) is not None:
             raise ClauseError(f"`{name}` is a relation, not a term: it holds or not", span)
         raise scope.names.unknown(node)
     from .goals import operator_call
@@ -237,11 +237,11 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     base, index = node.items
     if base.kind == "name" and base.value == "Tensor":
         return _tensor(contents(index), node, scope)
-    if is_type_call(node):
+    if scope.kinds.is_type_call(node):
         handle = scope.names.handle(base.value)
         if handle is None:
-            raise ClauseError(f"there is no data type `{base.value}`", base.span)
-        arguments = [term(item, scope, "type") for item in contents(index)]
+            raise scope.names.no_type(base.value, base.span)
+        arguments = [_argument(item, scope, kind) for item, kind in scope.kinds.applied(node)]
         return lambda env: TypeCall(handle, tuple(a(env) for a in arguments))
     if scope.kinds.is_type(base):
         items = _shape_of(base, scope)
@@ -262,6 +262,38 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     place = _place(inside[0], scope) or term(inside[0], scope, "number")
     scope.before.append(lambda env: element(items(env), place(env), env[at]))
     return lambda env: env[at]
+
+
+_WANTED = {"shape": "a shape", "dtype": "a dtype", "dim": "an extent", "type": "a type"}
+
+
+def _argument(node: Syntax, scope: Scope, kind: str) -> MakeTerm:
+    """What a data type is applied to where it takes a `kind`. Raises ClauseError for what is evidently none."""
+    inner = node
+    while inner.kind == "group" and inner.items[0].kind != "conjunction" and kind != "shape":
+        inner = inner.items[0]
+    found = _evident(inner, scope)
+    if kind not in found:
+        raise ClauseError(f"{_WANTED[kind]} is wanted here, not `{node.text}`", node.span)
+    return term(inner, scope, kind)
+
+
+def _evident(node: Syntax, scope: Scope) -> tuple[str, ...]:
+    """The kinds that a term may be of, as it is written."""
+    kind = node.kind
+    if kind == "name" and is_dtype(node.value):
+        return ("dtype", "type")
+    if kind in ("number", "unknown") or is_arithmetic(node, scope.kinds):
+        return ("dim",)
+    if kind in ("group", "tuple", "empty"):
+        return ("shape", "type")
+    if kind in ("list", "open_list"):
+        return ("shape",)
+    if kind == "function" or (kind == "subscript" and scope.kinds.is_type_call(node)):
+        return ("type",)
+    if kind == "call":
+        return ("shape",) if node.value[0] == "shape" and not scope.kinds.applies(node) else ("type", "dim")
+    return tuple(_WANTED)
 
 
 def _place(node: Syntax, scope: Scope) -> MakeTerm | None:

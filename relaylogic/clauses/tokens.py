@@ -16,6 +16,8 @@ _SIGNS = {
     ")": "RPAR",
     "[": "LSQB",
     "]": "RSQB",
+    "{": "LBRACE",
+    "}": "RBRACE",
     ",": "COMMA",
     ";": "SEMICOLON",
     ":": "COLON",
@@ -39,7 +41,7 @@ _SIGNS = {
 }
 KEYWORDS = {word: word.upper() for word in ("extend", "operator", "relation", "fn", "where")}
 """The words of statements that are no names."""
-_OTHERS = {"IF": "`:-`", "DOT": "`.`", "NAME": "a name", "NUMBER": "a number", "STRING": "a string"}
+_OTHERS = {"IF": "`:-`", "DATA": "`data`", "DOT": "`.`", "NAME": "a name", "NUMBER": "a number", "STRING": "a string"}
 _NAMES = {
     **{kind: f"`{word}`" for word, kind in {**_SIGNS, **KEYWORDS}.items()},
     **_OTHERS,
@@ -50,12 +52,14 @@ TERMINALS = list(dict.fromkeys((*_SIGNS.values(), *KEYWORDS.values(), *_OTHERS))
 """The types of tokens, as the grammar names them."""
 
 # `:-` is an arrow behind white space or a bracket, unless a number follows: `s[:-1]`.
+# `data` begins a declaration in front of a name and a bracket; anywhere else it is a name.
 _TOKEN = re.compile(
     r"""\s*(?:
-    (?P<NAME>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)
+    (?P<DATA>data(?=\s+[A-Za-z_]\w*\s*[<\[{]))
+  | (?P<NAME>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)
   | (?P<NUMBER>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![A-Za-z_]))
   | (?P<IF>(?<=[\s)]):-(?!\d))
-  | (?P<SIGN>\.\.\.|//|->|\?-|[!<>=]=|[()\[\],;:|=<>+*%?-])
+  | (?P<SIGN>\.\.\.|//|->|\?-|[!<>=]=|[()\[\]{},;:|=<>+*%?-])
   | (?P<STRING>"(?:[^"\\\n]|\\.)*")
   | (?P<DOT>\.(?=\s|\Z|\#))
   | (?P<COMMENT>\#[^\n]*)
@@ -89,6 +93,7 @@ def tokenize(source: Source, keywords: Mapping[str, str], bindings: bool = False
     text, match = source.text, _TOKEN.match
     at = 0
     before = ""
+    brackets: list[str] | None = None  # those that are open in a declaration of a data type
     while True:
         here = _BINDING.match(text, at) if bindings and before not in _OPERANDS else None
         here = here or match(text, at)
@@ -110,8 +115,27 @@ def tokenize(source: Source, keywords: Mapping[str, str], bindings: bool = False
         elif kind == "NUMBER" and len(word) > MOST_DIGITS:
             message = f"a number of {len(word)} digits is too long; it may have {MOST_DIGITS}"
             raise ClauseError(message, Span(source, start, at))
+        if kind == "DATA":
+            brackets = []
+        elif brackets is not None:
+            kind = _in_data(kind, brackets)
+            brackets = None if kind == "RBRACE" else brackets
         before = kind
         yield Token(kind, word, source, start, at)
+
+
+_CLOSED_BY = {"RSQB": "LSQB", "MORETHAN": "LESSTHAN", "RPAR": "LPAR"}
+
+
+def _in_data(kind: str, brackets: list[str]) -> str:
+    """What a token is in a declaration of a data type, where `List<a>` is `List[a]`; `brackets` are open there."""
+    if kind in _CLOSED_BY.values():
+        brackets.append(kind)
+        return "LSQB" if kind == "LESSTHAN" else kind
+    if kind in _CLOSED_BY and brackets and brackets[-1] == _CLOSED_BY[kind]:
+        brackets.pop()
+        return "RSQB" if kind == "MORETHAN" else kind
+    return "MORETHAN" if kind == "RSQB" else kind  # `List<a]`
 
 
 def _no_token(source: Source, at: int) -> ClauseError:

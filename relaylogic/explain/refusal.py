@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from ..infer.structure import InstanceSite, StructureSite
 from ..logic.search import search
 from ..logic.terms import Slot, canonical, instantiate
 from ..rulebase import Clause, Relation, RuleBase, RuleError
@@ -13,7 +14,10 @@ from ..types import show_type
 from .trace import Trace
 from .words import failed
 
-__all__ = ["Reason", "explain_refusal"]
+if TYPE_CHECKING:
+    from ..infer.driver import Driver
+
+__all__ = ["Reason", "explain_refusal", "explain_structure"]
 
 STEPS = 20_000
 
@@ -29,6 +33,14 @@ class Reason:
 
 def explain_refusal(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Reason:
     """The reason why no clause of `relation` accepts the canonical `arguments`."""
+    premises, detail, clause = _failing(rules, relation, arguments, attrs)
+    premise = ": ".join([*premises[-1:], detail] if detail else premises[-1:])
+    hints = _hints(rules, relation, arguments, attrs)
+    return Reason(clause, premise or "no clause applies", hints)
+
+
+def _failing(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[list[str], str, str]:
+    """Of the failure that came furthest: the premises that it is within, what it was, the clause; all may be empty."""
     trace = Trace()
     terms = instantiate(arguments, {})
     # A relation may call itself without an end, or trip over an attribute; some premise has failed until then.
@@ -36,13 +48,25 @@ def explain_refusal(rules: RuleBase, relation: Relation, arguments: tuple[Any, .
         search(relation.cases(terms, attrs), terms, rules.control(STEPS, relation, arguments, attrs, trace=trace))
     failure = trace.furthest()
     if failure is None:
-        return Reason("", "no clause applies", ())
+        return [], "", ""
     clauses = [step[0].name for step in failure.path if type(step) is tuple and isinstance(step[0], Clause)]
     texts = [step for step in failure.path if type(step) is str]
-    detail = failed(failure.what)
-    premise = ": ".join([*texts[-1:], detail] if detail else texts[-1:])
-    hints = _hints(rules, relation, arguments, attrs)
-    return Reason(clauses[0] if clauses else "", premise or "no clause applies", hints)
+    return texts, failed(failure.what), clauses[0] if clauses else ""
+
+
+def explain_structure(driver: Driver, site: StructureSite, message: str) -> tuple[str, str]:
+    """What is said of a refused constructor, pattern or projection: what does not fit, and the clause that says so.
+
+    All that fits is as the clause wants it, so the premise that fails is the one about the rest.
+    """
+    arguments = tuple(map(driver.store.reify, site.arguments))
+    if isinstance(site, InstanceSite) and site.refused is not None:
+        wrong = driver.store.reify(site.actual)
+        arguments = (*arguments[: site.refused], wrong, *arguments[site.refused + 1 :])
+    premises, _, clause = _failing(driver.rules, site.relation, canonical(arguments, {}), None)
+    clause = clause or site.relation.clauses[0].name
+    stated = f"; {premises[-1]}" if premises else ""
+    return f"{message}{stated} [{site.relation.name}, clause {clause}]", clause
 
 
 def _hints(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from ..infer.driver import callee_name
 from ..infer.program import Inference
 from ..infer.result import CallType, Problem, Residue, Result, unknown
 from ..infer.sites import RelationSite, Site
+from ..infer.structure import StructureSite
 from ..ir import Call, Function, GlobalVar, IRModule, Let, Op, post_order
 from ..ir import Var as LocalVar
 from ..ir.free import free_type_vars
@@ -153,6 +154,11 @@ def _problem(inference: Inference, site: Site) -> Problem:
     malformed = site.state == "malformed"
     if not isinstance(site, RelationSite) or site.error.message:
         relation = "" if malformed else site.relation_name
+        if isinstance(site, StructureSite):
+            from .refusal import explain_structure
+
+            message, clause = explain_structure(inference.driver, site, site.error.message)
+            return Problem(message, site.span, relation, clause, site.owner)
         return Problem(site.error.message, site.span, relation, "", site.owner, (), malformed)
     key = site.key
     from .refusal import explain_refusal

@@ -52,7 +52,7 @@ def describe(rules: RuleBase, name: str) -> str:
     operator = rules.operators.get(name)
     if operator is not None:
         return "\n".join(_operator(rules, operator))
-    relation = rules.relations.get(name)
+    relation = rules.named(name)
     if relation is not None:
         users = sorted(op.name for op in rules.operators.values() if op.relation is relation)
         return "\n".join([*_relation(rules, relation), *([f"operators: {', '.join(users)}"] if users else [])])

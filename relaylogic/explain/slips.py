@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..infer.callsite import solve_site
 from ..infer.repairs import exchanged
 from ..infer.sites import EqualSite, RelationSite
+from ..infer.structure import InstanceSite
 from ..ir import Call, Function, Tuple, post_order
 from ..ir import Var as LocalVar
 from ..logic.terms import canonical
@@ -23,7 +24,7 @@ def slipped(site: Site, inference: Inference) -> bool:
     """Whether the refused `site` would hold with what stands there put a little differently."""
     if isinstance(site, RelationSite):
         return _swapped(site, inference)
-    return isinstance(site, EqualSite) and (_misplaced(site, inference) or _forgotten(site, inference))
+    return isinstance(site, (EqualSite, InstanceSite)) and (_misplaced(site, inference) or _forgotten(site, inference))
 
 
 def _swapped(site: RelationSite, inference: Inference) -> bool:
@@ -38,7 +39,7 @@ def _swapped(site: RelationSite, inference: Inference) -> bool:
     return False
 
 
-def _misplaced(site: EqualSite, inference: Inference) -> bool:
+def _misplaced(site: EqualSite | InstanceSite, inference: Inference) -> bool:
     """Whether another argument of the call, or a part of what stands there, has the wanted type."""
     store, types = inference.driver.store, inference.generator.types
     wanted, actual = store.reify(site.expected), store.reify(site.actual)
@@ -51,7 +52,7 @@ def _misplaced(site: EqualSite, inference: Inference) -> bool:
     return any(store.reify(types[id(p)]) == wanted for p in parts if id(p) in types)
 
 
-def _forgotten(site: EqualSite, inference: Inference) -> bool:
+def _forgotten(site: EqualSite | InstanceSite, inference: Inference) -> bool:
     """Whether a variable that nobody uses has just the type that is missing."""
     missing = getattr(site.error.__cause__, "right", None) if site.error is not None else None
     function = next((f for v, f in inference.module.functions.items() if v.name_hint == site.owner), None)

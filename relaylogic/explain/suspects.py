@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.places import tail
 from ..infer.sites import EqualSite
+from ..infer.structure import InstanceSite
 from ..ir import Call, Constant, Expr, Function, GlobalVar, IRModule, Let, Op, TupleGetItem, children, post_order
 from ..ir import Var as LocalVar
 
@@ -54,7 +55,7 @@ def suspects(inference: Inference, refused: Iterable[Site]) -> Iterator[Suspect]
     yield from list(annotated.values())[:LEAVES]
     yield from [s for s in (_leaf(node, inference) for node in order) if s is not None][:LEAVES]
     yield from list(annotated.values())[LEAVES:MOST]
-    demands = [s for s in inference.driver.sites if isinstance(s, EqualSite) and id(s.expr) in rank]
+    demands = [s for s in inference.driver.sites if isinstance(s, (EqualSite, InstanceSite)) and id(s.expr) in rank]
     demands.sort(key=lambda s: rank[id(s.expr)])
     seen = set()
     for site in [*refused, *demands][:MOST]:

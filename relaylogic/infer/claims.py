@@ -15,11 +15,12 @@ from ..logic.mistakes import RuleError
 from ..logic.numbers import Arith
 from ..types import TypeRelation
 from .conditions import has_sample
-from .driver import PROJECTION, Driver
+from .driver import Driver
 from .expressions import sides_of
 from .extents import Extents
 from .schemes import parts_of
-from .sites import EquationSite, ProjectSite, RelationSite, Site
+from .sites import EquationSite, RelationSite, Site
+from .structure import ProjectionSite
 
 __all__ = ["Claim", "about_extents", "claim_of", "demand_of", "possible"]
 
@@ -37,8 +38,8 @@ class Claim(NamedTuple):
 def claim_of(site: Site, driver: Driver) -> Claim | None:
     """What an undecided site demands."""
     reify = driver.store.reify
-    if isinstance(site, ProjectSite):
-        return Claim(site, TypeRelation(f"{PROJECTION}{site.index}", (reify(site.tuple_type), reify(site.result))))
+    if isinstance(site, ProjectionSite):
+        return Claim(site, TypeRelation(site.relation.name, tuple(map(reify, site.arguments))))
     if not isinstance(site, RelationSite):
         return None
     attrs = driver.attributes.written(site.relation, site.attrs)
@@ -73,7 +74,7 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
 
     Nothing is searched for a program that is refuted anyway.
     """
-    related = [claim for claim in claims if not isinstance(claim.site, ProjectSite)]
+    related = [claim for claim in claims if not isinstance(claim.site, ProjectionSite)]
     numeric = not extents.other and all(claim.site.numbers() is not None for claim in related)
     if driver.failed or (numeric and has_sample(extents)) or _independent(related):
         return claims

@@ -10,15 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ..governor import spend
-from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
+from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op
 from ..ir import Var as LocalVar
 from ..logic.terms import canonical, is_ground
-from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
+from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError, program_rules
 from ..rulebase.open_attributes import Open
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .entailment import UseSite
 from .expressions import Expressions
-from .given import PROJECTION, Attributes, Given
+from .given import Attributes, Given
 from .places import use_span
 from .relaxation import Relaxation
 from .schemes import Equation
@@ -27,7 +27,6 @@ from .sites import (
     ApplySite,
     EqualSite,
     EquationSite,
-    ProjectSite,
     Refusal,
     RelationSite,
     ScopeSite,
@@ -36,11 +35,12 @@ from .sites import (
     instance_of,
 )
 from .store import Store, Use
+from .structure import StructureSite, projected
 
 if TYPE_CHECKING:
     from .assumed import Assuming
 
-__all__ = ["PROJECTION", "Driver", "callee_name", "site_terms"]
+__all__ = ["Driver", "callee_name", "site_terms"]
 
 MAX_ROUNDS = 50
 MAX_ATTEMPTS = 10_000
@@ -54,14 +54,16 @@ class Driver:
         rules: RuleBase,
         relaxation: Relaxation | None = None,
         *,
+        module: IRModule | None = None,
         defaults: bool = True,
         assuming: Assuming | None = None,
     ) -> None:
-        self.rules = rules
+        self.rules = program_rules(rules, module)
+        self.module = module
         self.defaults = defaults
         self.relaxation = relaxation
         self.assuming = assuming
-        self.attributes = Attributes(rules)
+        self.attributes = Attributes(self.rules)
         self.store = Store(Given(self.attributes))
         self.expressions = Expressions(self.store.bindings)
         self.sites: list[Site] = []
@@ -89,7 +91,7 @@ class Driver:
     def add(self, site: Site) -> None:
         """Take on a site and try it."""
         if self.relaxation is not None and site.identity in self.relaxation.demands:
-            site.waive()
+            site.waive(self)
             return
         if site.given is None:
             site.given = self.store.given
@@ -214,10 +216,6 @@ class Driver:
         if isinstance(constraint, Equation):
             self.add(EquationSite(constraint, expr, owner))
             return
-        if constraint.name.startswith(PROJECTION):
-            data, component = constraint.arguments
-            self.add(ProjectSite(data, int(constraint.name.removeprefix(PROJECTION)), component, expr, owner))
-            return
         try:
             relation = self.rules.relation(constraint.name)
         except RuleError as problem:
@@ -226,6 +224,11 @@ class Driver:
         if len(constraint.arguments) != relation.arity:
             message = f"`{constraint.name}` relates {relation.arity} types, but {len(constraint.arguments)} are given"
             self.refuse(Site(expr, owner), message, malformed=True)
+            return
+        index = self.rules.index_of(relation)
+        if index is not None:
+            data, component = constraint.arguments
+            projected(self, index, data, component, expr, owner)
             return
         attrs = self.attributes.complete(relation, constraint.attrs)
         site = RelationSite(relation, constraint.arguments, attrs, expr, owner)
@@ -342,12 +345,10 @@ def _plain(value: Any, arguments: tuple[Any, ...]) -> Any:
 
 def site_terms(site: Site) -> tuple[Any, ...]:
     """The terms that a site relates."""
-    if isinstance(site, RelationSite):
+    if isinstance(site, (RelationSite, StructureSite)):
         return site.arguments
     if isinstance(site, EquationSite):
         return (site.equation.hole, *_leaves(site.equation.expression))
-    if isinstance(site, ProjectSite):
-        return (site.tuple_type, site.result)
     if isinstance(site, ApplySite):
         return (site.callee, *site.arg_types, site.result)
     return ()

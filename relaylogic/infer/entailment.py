@@ -12,14 +12,13 @@ from collections.abc import Iterator
 from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
 
-from unification import Var
-
 from ..logic.terms import canonical, instantiate, reify_term, variables_of
 from ..rulebase import RuleError
+from ..rulebase.head import Head, Unlike
 from ..types import TensorType, TupleType, scalar_type, show_type
 from .assumption import may_be
 from .callsite import solve_site
-from .given import PROJECTION, Given
+from .given import Given
 from .kinds import open_kinds
 from .schemes import mentions
 from .sites import Refusal, Site
@@ -174,12 +173,13 @@ def _answers(
     constraint: Any, arguments: tuple[Any, ...], driver: Driver
 ) -> tuple[list[tuple[Any, ...]], bool, tuple[Any, ...] | None]:
     """What the rules say of a constraint: answers without residue, whether they are all, and what all agree on."""
-    if constraint.name.startswith(PROJECTION):
-        return _component(constraint, arguments)
     try:
         relation = driver.rules.relation(constraint.name)
         if relation.arity != len(arguments):
             raise RuleError(f"`{constraint.name}` relates {relation.arity} types")
+        head = driver.rules.head(relation) if driver.rules.index_of(relation) is not None else None
+        if head is not None and head.is_open:
+            return _component(head, arguments, driver.store)
         attrs = driver.attributes.complete(relation, constraint.attrs)
         variables: dict[Any, Any] = {}
         solution = solve_site(driver.rules, relation, canonical(arguments, variables), attrs, driver.defaults)
@@ -193,15 +193,16 @@ def _answers(
 
 
 def _component(
-    constraint: Any, arguments: tuple[Any, ...]
+    head: Head, arguments: tuple[Any, ...], store: Store
 ) -> tuple[list[tuple[Any, ...]], bool, tuple[Any, ...] | None]:
-    data, _ = arguments
-    index = int(constraint.name.removeprefix(PROJECTION))
-    if type(data) is Var or (type(data) is TupleType and type(data.fields) is not tuple):
-        return [], False, None
-    if type(data) is not TupleType or index >= len(data.fields):
+    """What a projection says: of a tuple that is not known, nothing."""
+    try:
+        values, waiting = head.match(0, arguments[0], store.walk)
+    except Unlike:
         return [], True, None
-    answer = (data, data.fields[index])
+    if waiting:
+        return [], False, None
+    answer = (arguments[0], instantiate(head.terms[1], values))
     return [answer], True, answer
 
 
@@ -216,7 +217,7 @@ def _ways(
 
 def _guesses(constraint: Any, arguments: tuple[Any, ...], driver: Driver) -> Iterator[tuple[Any, ...]]:
     """Small types for what is open, of which the rules say that the constraint holds."""
-    open_ = open_kinds(arguments)
+    open_ = open_kinds(arguments, driver.module)
     for values in islice(product(*(_WITNESSES[kind] for kind in open_.values())), MOST_GUESSES):
         terms = tuple([reify_term(argument, dict(zip(open_, values, strict=True))) for argument in arguments])
         if _answers(constraint, terms, driver)[0]:

@@ -12,10 +12,11 @@ from typing import Any, NamedTuple
 
 from unification import Var
 
+from ..ir import IRModule
 from ..logic.numbers import substitute, symbols_of
 from ..logic.terms import Term, is_ground, walk
 from ..rulebase import RuleError
-from ..types import FuncType, TensorType, TypeVar
+from ..types import FuncType, TensorType, TypeCall, TypeVar
 from .callsite import solve_site
 from .claims import about_extents, claim_of, possible
 from .conditions import forced, implied
@@ -23,8 +24,10 @@ from .determined import determined, open_results
 from .driver import Driver, site_terms
 from .expressions import OpenNumber
 from .extents import Extents, Unsolvable
+from .kinds import argument_kinds
 from .schemes import parts_of
-from .sites import EquationSite, ProjectSite, RelationSite, Site
+from .sites import EquationSite, RelationSite, Site
+from .structure import ProjectionSite
 from .subsumed import without_subsumed
 
 __all__ = ["generalise"]
@@ -113,7 +116,7 @@ def _open_parts(driver: Driver, types: list[Any]) -> Parts:
 
 
 def _open_sites(driver: Driver) -> list[Site]:
-    return [s for s in driver.waiting if isinstance(s, (RelationSite, EquationSite, ProjectSite))]
+    return [s for s in driver.waiting if isinstance(s, (RelationSite, EquationSite, ProjectionSite))]
 
 
 def _absorbed(
@@ -125,14 +128,15 @@ def _absorbed(
     """
     bindings = driver.store.bindings
     view = {v: t for v, t in bindings.items() if v not in hidden} if hidden else bindings
-    kept = set(_kinds(fixed, view))
-    of_types = {v: kind for v, kind in _kinds((*parts.inputs, *parts.others), view).items() if v not in kept}
+    kept = set(_kinds(fixed, view, driver.module))
+    in_types = _kinds((*parts.inputs, *parts.others), view, driver.module)
+    of_types = {v: kind for v, kind in in_types.items() if v not in kept}
     kinds = dict(of_types)
     touched: dict[Site, list[Any]] = {}
     for site in _open_sites(driver):
         found: dict[Any, Any] = {} if hidden else dict.fromkeys([walk(v, view) for v in site.open])
         if hidden or not all(type(v) is Var and v in kinds for v in found):
-            found = _kinds(site_terms(site), view)
+            found = _kinds(site_terms(site), view, driver.module)
         touched[site] = list(found)
         for variable, kind in found.items():
             if kind is not None:
@@ -148,7 +152,7 @@ def _solved(driver: Driver, parts: Parts, fixed: tuple[Any, ...]) -> Solved:
     store = driver.store
     while True:
         sites, open_kinds = _absorbed(driver, parts, fixed, set())
-        classes = dict.fromkeys(open_kinds, 1) | dict.fromkeys(_kinds(parts.inputs, store.bindings), 0)
+        classes = dict.fromkeys(open_kinds, 1) | dict.fromkeys(_kinds(parts.inputs, store.bindings, driver.module), 0)
         numeric = [(site, *found) for site in sites if (found := site.numbers()) is not None]
         said = [(site, constraint, slots) for site, constraints, slots in numeric for constraint in constraints]
         try:
@@ -263,7 +267,7 @@ def _quantified(function: Any, parameters: list[Any], constraints: list[Any]) ->
     )
 
 
-def _kinds(terms: tuple[Any, ...], bindings: Any) -> dict[Any, str]:
+def _kinds(terms: tuple[Any, ...], bindings: Any, module: IRModule | None) -> dict[Any, str]:
     """The open variables of some terms, in order, with the kind that their place asks for."""
     found: dict[Any, str] = {}
     stack: list[tuple[Any, str]] = [(t, "Type") for t in reversed(terms)]
@@ -283,7 +287,11 @@ def _kinds(terms: tuple[Any, ...], bindings: Any) -> dict[Any, str]:
             stack.append((item.shape, "Shape"))
         elif id(item) not in seen:
             seen.add(id(item))
-            stack.extend((i, kind) for i in reversed(item.args))
+            kinds = argument_kinds(item, module) if type(item) is TypeCall else None
+            if kinds is None:
+                stack.extend((i, kind) for i in reversed(item.args))
+            else:
+                stack.extend(reversed(list(zip(item.args[1], kinds, strict=False))))
     return found
 
 
@@ -331,7 +339,8 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
         kept = [s for s in candidates if _is_bare(s, view)]
         if not kept:
             break
-        visible = set(_kinds((*parts.inputs, *parts.others, *(t for s in sites for t in site_terms(s))), view))
+        seen = (*parts.inputs, *parts.others, *(t for s in sites for t in site_terms(s)))
+        visible = set(_kinds(seen, view, driver.module))
         kept = [s for s in kept if not any(walk(v, view) in visible for v in s.introduced)]
         if len(kept) == len(candidates):
             return hidden

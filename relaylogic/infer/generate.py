@@ -37,9 +37,10 @@ from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
 from .driver import Driver
 from .kinds import definition_problems, kind_problems, parameter_problems
-from .patterns import check_coverage, constructor_type, type_pattern
+from .patterns import check_coverage, type_pattern
 from .places import tail, use_span
-from .sites import ApplySite, EqualSite, ProjectSite, Refusal, ScopeSite, Site, holes, instance_of
+from .sites import UNNAMED, ApplySite, EqualSite, Refusal, ScopeSite, Site, holes, instance_of
+from .structure import constructed, projected
 
 __all__ = ["Generator", "declared_type"]
 
@@ -90,7 +91,7 @@ class Generator:
         self.warnings: list[tuple[Any, str]] = []
         self._generalise = generalise
         self._agenda: list[Any] = []
-        self._constructor_types: dict[Constructor, Any] = {}
+        self._constructors: dict[Constructor, tuple[Any, Any, Any]] = {}
         self._visit: dict[type, Callable[[Any], None]] = {
             LocalVar: self._local,
             GlobalVar: self._global,
@@ -187,14 +188,19 @@ class Generator:
             self.types[id(expr)] = IncompleteType()
 
     def _constructor(self, expr: Constructor) -> None:
-        known = self._constructor_types.get(expr)
+        known = self._constructors.get(expr)
         if known is None:
-            known = constructor_type(expr, self.module)
-            if known is None:
-                self.refuse(expr, f"the type of the constructor `{expr.name_hint}` is not defined")
-                known = IncompleteType()
-            self._constructor_types[expr] = known
-        self.types[id(expr)] = known
+            known = self._constructors[expr] = self._constructed(expr)
+        self.types[id(expr)] = known[0]
+
+    def _constructed(self, expr: Constructor) -> tuple[Any, Any, Any]:
+        """The type of a constructor as a value, its relation, what this says if it is decided by unification alone."""
+        rules = self.driver.rules
+        relation = rules.constructor(expr)
+        if relation is None:
+            self.refuse(expr, f"the type of the constructor `{expr.name_hint}` is not defined")
+            return IncompleteType(), None, None
+        return rules.constructor_type(expr), relation, rules.head(relation)
 
     # Compound expressions
 
@@ -218,12 +224,8 @@ class Generator:
         if self.holes and id(expr) in self.holes:
             self.types[id(expr)] = self.holes[id(expr)]
             return
-        known = self.driver.store.walk(self.types[id(expr.tuple_value)])
-        if type(known) is TupleType and type(known.fields) is tuple and 0 <= expr.index < len(known.fields):
-            self.types[id(expr)] = known.fields[expr.index]
-            return
-        result = self.types[id(expr)] = fresh()
-        self.driver.add(ProjectSite(known, expr.index, result, expr, self.owner))
+        data = self.types[id(expr.tuple_value)]
+        self.types[id(expr)] = projected(self.driver, expr.index, data, UNNAMED, expr, self.owner)
 
     def _call(self, expr: Call) -> None:
         if type(expr.op) is Op and expr.op.name not in self.module.declarations:
@@ -262,6 +264,9 @@ class Generator:
             result = types[id(expr)] = fresh()
             self.driver.add(ApplySite(callee, arg_types, result, expr, self.owner))
             return
+        if type(expr.op) is Constructor and type(callee) is FuncType and len(callee.arg_types) == len(arg_types):
+            self._call_constructor(expr, callee, arg_types)
+            return
         if type(callee) is FuncType:
             wanted = (*callee.arg_types, *(None for _ in arg_types[len(callee.arg_types) :]))
             arg_types = tuple([self._fitted(a, w) for a, w in zip(expr.args, wanted, strict=False)])
@@ -271,6 +276,23 @@ class Generator:
         except Refusal as refusal:
             self.refuse(expr, refusal.message)
             types[id(expr)] = IncompleteType()
+
+    def _call_constructor(self, expr: Call, type_: Any, arg_types: tuple[Any, ...]) -> None:
+        """A call of a constructor; `type_` is its type as a value."""
+        driver = self.driver
+        if any(type(argument) is Function for argument in expr.args):
+            arg_types = tuple([self._fitted(a, w) for a, w in zip(expr.args, type_.arg_types, strict=True)])
+        try:
+            values = self._type_arguments(expr, type_) if expr.explicit_type_args else ()
+        except Refusal as refusal:
+            self.refuse(expr, refusal.message)
+            self.types[id(expr)] = IncompleteType()
+            return
+        _, relation, head = self._constructors[expr.op]  # type: ignore[index]
+        result, site = constructed(driver, relation, head, arg_types, expr, self.owner, values)
+        if driver.assuming is not None and driver.assuming.doubts(site):
+            result = driver.assuming.applied(driver, type_, list(values), arg_types, expr)
+        self.types[id(expr)] = result
 
     def _fitted(self, expr: Any, wanted: Any) -> Any:
         """The type of a value; that of a function literal serves for every type where such a one is wanted."""

@@ -20,10 +20,7 @@ from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
 from .store import Mismatch, Store
 
-__all__ = ["PROJECTION", "Attributes", "Given"]
-
-PROJECTION = "Projection"
-"""`Projection1(t, c)` in a `where`: the tuple `t` has the component `c` at index 1 (see rules/adt.py)."""
+__all__ = ["Attributes", "Given"]
 
 _ROUNDS = 50
 

@@ -18,6 +18,7 @@ from ..logic.numbers import is_number, symbols_of
 from ..logic.terms import Cons
 from ..types import (
     ANY,
+    KINDS,
     FuncType,
     GlobalTypeVar,
     RefType,
@@ -31,7 +32,15 @@ from ..types import (
     normal_dtype,
 )
 
-__all__ = ["KindProblem", "definition_problems", "kind_problems", "loose", "open_kinds", "parameter_problems"]
+__all__ = [
+    "KindProblem",
+    "argument_kinds",
+    "definition_problems",
+    "kind_problems",
+    "loose",
+    "open_kinds",
+    "parameter_problems",
+]
 
 _NOUNS = {"Type": "a type", "BaseType": "a dtype", "Shape": "a shape", "ShapeVar": "an extent"}
 
@@ -72,7 +81,7 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
                 problems.append(KindProblem(problem, term))
         elif isinstance(term, FuncType):
             problems += parameter_problems(term.type_params)
-        agenda.extend(reversed(list(_places(term, kind))))
+        agenda.extend(reversed(list(_places(term, kind, module))))
     return problems
 
 
@@ -82,9 +91,7 @@ def parameter_problems(type_params: Sequence[Any], owner: str = "a function type
     problems: list[KindProblem] = []
     for parameter in type_params:
         if parameter.name_hint in names:
-            problems.append(
-                KindProblem(f"the type parameter `{parameter}` is declared twice in {owner}", parameter)
-            )
+            problems.append(KindProblem(f"the type parameter `{parameter}` is declared twice in {owner}", parameter))
         names.add(parameter.name_hint)
     return problems
 
@@ -94,27 +101,20 @@ def definition_problems(data: TypeData, module: IRModule) -> list[KindProblem]:
     name = data.header.name_hint
     problems = parameter_problems(data.type_vars, f"the definition of `{name}`")
     for parameter in data.type_vars:
-        if parameter.kind != "Type":
-            problems.append(
-                KindProblem(
-                    f"parameters of data types have kind Type, but `{parameter}` is of kind {parameter.kind}",
-                    parameter,
-                )
-            )
+        if parameter.kind not in KINDS:
+            listed = f"{', '.join(KINDS[:-1])} or {KINDS[-1]}"
+            message = f"parameters of data types have kind {listed}, but `{parameter}` is of kind {parameter.kind}"
+            problems.append(KindProblem(message, parameter))
     for constructor in data.constructors:
         for field in constructor.inputs:
             problems += kind_problems(field, module)
-            problems += [
-                _foreign(term, constructor.name_hint, name) for term in loose(field, data.type_vars)
-            ]
+            problems += [_foreign(term, constructor.name_hint, name) for term in loose(field, data.type_vars)]
     return problems
 
 
 def _foreign(term: Any, constructor: str, data: str) -> KindProblem:
     if type(term) is TypeVar:
-        return KindProblem(
-            f"the type parameter `{term}` in a field of `{constructor}` is none of `{data}`", term
-        )
+        return KindProblem(f"the type parameter `{term}` in a field of `{constructor}` is none of `{data}`", term)
     return KindProblem(f"the fields of `{constructor}` need complete types, without `_`", term)
 
 
@@ -133,12 +133,15 @@ def loose(type_: Any, own: Sequence[Any]) -> list[Any]:
             found[term] = None
         elif isinstance(term, FuncType):
             bound = bound | set(term.type_params)
-        agenda.extend((part, bound) for part, _, _ in reversed(list(_places(term, _ANY_KIND))))
+        agenda.extend((part, bound) for part, _, _ in reversed(list(_places(term, _ANY_KIND, None))))
     return list(found)
 
 
-def open_kinds(terms: Sequence[Any]) -> dict[Any, str]:
-    """The holes of some types, in order, with the kinds that their first places ask for; `Type` if none does."""
+def open_kinds(terms: Sequence[Any], module: IRModule | None) -> dict[Any, str]:
+    """The holes of some types, in order, with the kinds that their first places ask for; `Type` if none does.
+
+    `module` defines the data types.
+    """
     found: dict[Any, str] = {}
     agenda: list[tuple[Any, str]] = [(term, _ANY_KIND) for term in reversed(terms)]
     while agenda:
@@ -148,12 +151,19 @@ def open_kinds(terms: Sequence[Any]) -> dict[Any, str]:
             continue
         if type(term) is Cons:
             agenda.append((term.tail, "Shape"))
-        agenda.extend((part, inner) for part, inner, _ in reversed(list(_places(term, kind))))
+        agenda.extend((part, inner) for part, inner, _ in reversed(list(_places(term, kind, module))))
     return found
 
 
-def _places(term: Any, kind: str) -> Iterator[_Place]:
-    """The parts of a term that has the kind it should have."""
+def argument_kinds(call: Any, module: IRModule | None) -> tuple[str, ...] | None:
+    """The kinds of what the data type of a type call takes; None if `module` does not define it."""
+    known = type(call.func) is GlobalTypeVar and module is not None
+    data = module.get_type_data(call.func) if known else None  # type: ignore[union-attr]
+    return None if data is None else data.kinds
+
+
+def _places(term: Any, kind: str, module: IRModule | None) -> Iterator[_Place]:
+    """The parts of a term that has the kind it should have; without a module, arguments of data types have any."""
     form = type(term)
     if form is TensorType:
         yield term.shape, "Shape", "the shape of a tensor type"
@@ -165,7 +175,11 @@ def _places(term: Any, kind: str) -> Iterator[_Place]:
         yield term.ret_type, "Type", "the result of a function type"
         yield from _listed(term.type_constraints, "Constraint", "what stands behind `where`")
     elif form is TypeCall:
-        yield from _listed(term.type_args, "Type", f"an argument of `{_callee(term)}`")
+        given = term.type_args if type(term.type_args) is tuple else ()
+        kinds = argument_kinds(term, module) or ()
+        for i, argument in enumerate(given):
+            wanted = kinds[i] if i < len(kinds) else "Type" if module is not None else _ANY_KIND
+            yield argument, wanted, f"an argument of `{_callee(term)}`"
     elif form is RefType:
         yield term.value, "Type", "the content of a reference type"
     elif form is TypeRelation:
@@ -243,9 +257,7 @@ def _wrong_call(call: Any, module: IRModule) -> str | None:
     if type(given) is not tuple or len(given) == wanted:
         return None
     arguments = "1 type argument" if wanted == 1 else f"{wanted or 'no'} type arguments"
-    return (
-        f"`{handle}` takes {arguments}, but {len(given) or 'none'} {'are' if len(given) > 1 else 'is'} given"
-    )
+    return f"`{handle}` takes {arguments}, but {len(given) or 'none'} {'are' if len(given) > 1 else 'is'} given"
 
 
 _FORMS = {

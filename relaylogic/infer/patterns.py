@@ -4,25 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..ir import Constructor, IRModule, Match, PatternConstructor, PatternTuple, PatternVar
-from ..types import FuncType, IncompleteType, TupleType, TypeCall
+from ..ir import Match, PatternConstructor, PatternTuple, PatternVar
+from ..types import IncompleteType, TupleType
 from .coverage import CoverageLimit, uncovered, unreachable
 from .places import end_of
-from .sites import Site, holes, instance_of
+from .sites import Site
+from .structure import taken_apart
 
 if TYPE_CHECKING:
     from .generate import Generator
 
-__all__ = ["check_coverage", "constructor_type", "type_pattern"]
-
-
-def constructor_type(constructor: Constructor, module: IRModule) -> Any:
-    """A constructor as a polymorphic function, or None if its data type is not defined in the module."""
-    data = module.get_type_data(constructor.belong_to)
-    if data is None:
-        return None
-    result = TypeCall(constructor.belong_to, data.type_vars)
-    return FuncType(constructor.inputs, result, data.type_vars)
+__all__ = ["check_coverage", "type_pattern"]
 
 
 def type_pattern(generator: Generator, pattern: Any, scrutinee: Any) -> None:
@@ -45,15 +37,14 @@ def type_pattern(generator: Generator, pattern: Any, scrutinee: Any) -> None:
 
 def _fields(generator: Generator, item: PatternConstructor, matched: Any) -> list[tuple[Any, Any]]:
     """The patterns inside a constructor pattern with the types of the fields that they match."""
-    scheme = constructor_type(item.constructor, generator.module)
-    if scheme is None:
+    driver = generator.driver
+    relation = driver.rules.pattern(item.constructor)
+    if relation is None:
         generator.refuse(item, f"the type of the constructor `{item.constructor.name_hint}` is not defined")
         fields: tuple[Any, ...] = ()
     else:
-        instance, _ = instance_of(scheme, holes(scheme.type_params))
-        generator.equal(matched, instance.ret_type, "the matched value", item)
-        fields = instance.arg_types
-    if len(fields) != len(item.patterns) and scheme is not None:
+        fields = taken_apart(driver, relation, matched, item, generator.owner)
+    if len(fields) != len(item.patterns) and relation is not None:
         name, count, given = item.constructor.name_hint, len(fields), len(item.patterns)
         generator.refuse(item, f"`{name}` has {count} field{'s' * (count != 1)}, but the pattern has {given}")
     open_fields = (*fields, *(IncompleteType() for _ in range(len(item.patterns) - len(fields))))

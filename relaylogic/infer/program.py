@@ -66,7 +66,7 @@ class Inference:
         self.module = module
         self.closed = closed
         self.monomorphic = monomorphic
-        self.driver = Driver(rules or default_rules(), relaxation, defaults=defaults, assuming=assuming)
+        self.driver = Driver(rules or default_rules(), relaxation, module=module, defaults=defaults, assuming=assuming)
         self.holes = {} if relaxation is None else relaxation.holes
         self.globals: dict[GlobalVar, Any] = {}
         self.open_functions: set[str] = set()

@@ -18,10 +18,10 @@ from ..logic.search import Solution
 from ..logic.state import State, Work
 from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, open_in, reify_term, slot, variables_of
 from ..rulebase import RuleError
-from ..types import FuncType, IncompleteType, TupleType, show_type
+from ..types import FuncType, IncompleteType, show_type
 from .assumption import by_assumption
 from .callsite import solve_site
-from .given import PROJECTION, Given
+from .given import Given
 from .schemes import Equation, mentions
 from .schemes import instantiate as instantiate_type
 from .store import Mismatch, Store
@@ -35,7 +35,6 @@ __all__ = [
     "ApplySite",
     "EqualSite",
     "EquationSite",
-    "ProjectSite",
     "Refusal",
     "RelationSite",
     "ScopeSite",
@@ -85,7 +84,7 @@ class Site:
         """What this demand is known by in another inference of the same program."""
         return type(self).__name__, self.relation_name, id(self.expr), getattr(self, "place", "")
 
-    def waive(self) -> None:
+    def waive(self, driver: Driver) -> None:
         """Make the demand hold without saying anything."""
         self.state = "absorbed"
 
@@ -121,9 +120,9 @@ class RelationSite(Site):
         """The name of the relation."""
         return self.relation.name
 
-    def waive(self) -> None:
+    def waive(self, driver: Driver) -> None:
         """Leave the result open."""
-        super().waive()
+        super().waive(driver)
         if self.arguments[-1] is UNNAMED:
             self.arguments = (*self.arguments[:-1], fresh())
 
@@ -264,6 +263,18 @@ UNNAMED = "no variable yet"
 """The result of a call in its first attempt: a variable is made only if the call is not decided at once."""
 
 
+def misfit(place: str, actual: Any, expected: Any, mismatch: Mismatch, driver: Driver) -> Refusal:
+    """That the type of what stands in some place is not the one that is wanted there."""
+    found, wanted = driver.show(actual), driver.show(expected)
+    message = f"{place} has type {found}, but {wanted} is wanted"
+    left, right = driver.show(mismatch.left), driver.show(mismatch.right)
+    if (left, right) != (found, wanted):
+        message += f": {left} is not {right}"
+    if mismatch.reason:
+        message += f" ({mismatch.reason})"
+    return Refusal(message)
+
+
 class EqualSite(Site):
     """The type of a value must be the one that its place wants; `place` says which that is."""
 
@@ -282,54 +293,7 @@ class EqualSite(Site):
         try:
             store.unify(self.actual, self.expected)
         except Mismatch as mismatch:
-            actual, expected = driver.show(self.actual), driver.show(self.expected)
-            message = f"{self.place} has type {actual}, but {expected} is wanted"
-            left, right = driver.show(mismatch.left), driver.show(mismatch.right)
-            if (left, right) != (actual, expected):
-                message += f": {left} is not {right}"
-            if mismatch.reason:
-                message += f" ({mismatch.reason})"
-            raise Refusal(message) from mismatch
-        return []
-
-
-class ProjectSite(Site):
-    """`tuple.index`."""
-
-    __slots__ = ("index", "result", "tuple_type")
-    relation_name = "Projection"
-
-    def __init__(self, tuple_type: Any, index: int, result: Any, expr: Any, owner: str) -> None:
-        super().__init__(expr, owner)
-        self.tuple_type = tuple_type
-        self.index = index
-        self.result = result
-
-    def attempt(self, driver: Driver) -> list[Any]:
-        """Wait for the tuple, then take the field."""
-        known = driver.store.walk(self.tuple_type)
-        if type(known) is Var:
-            return [known]
-        if type(known) is not TupleType:
-            name = f"{PROJECTION}{self.index}"
-            assumed = None if self.given is None else self.given.assumed(name, None, (known, self.result))
-            if assumed is not None:
-                return self._take(assumed[1], driver)
-            raise Refusal(f"field .{self.index} is taken of a value of type {driver.show(known)}, which is no tuple")
-        fields = driver.store.walk(known.fields)
-        if type(fields) is not tuple:
-            return variables_of(fields, driver.store.bindings)
-        if not 0 <= self.index < len(fields):
-            count = f"{len(fields)} field{'s' * (len(fields) != 1)}"
-            raise Refusal(f"there is no field .{self.index} in a value of type {driver.show(known)}, which has {count}")
-        return self._take(fields[self.index], driver)
-
-    def _take(self, component: Any, driver: Driver) -> list[Any]:
-        try:
-            driver.store.unify(component, self.result)
-        except Mismatch as mismatch:
-            wanted, found = driver.show(self.result), driver.show(component)
-            raise Refusal(f"field .{self.index} has type {found}, but {wanted} is wanted") from mismatch
+            raise misfit(self.place, self.actual, self.expected, mismatch, driver) from mismatch
         return []
 
 

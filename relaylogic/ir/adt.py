@@ -53,6 +53,11 @@ class TypeData(Record):
         self.extern = extern
         self.span = span
 
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of the parameters, in order."""
+        return tuple([parameter.kind for parameter in self.type_vars])
+
     def __repr__(self) -> str:
         return f"TypeData({self.header})"
 

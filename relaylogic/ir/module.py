@@ -109,6 +109,10 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
         """The definition of the data type with that handle, or None."""
         return next((m.type_definitions[handle] for m in self._scopes() if handle in m.type_definitions), None)
 
+    def data_types(self) -> list[TypeData]:
+        """The data types that the module defines or imports, its own first."""
+        return [data for module in self._scopes() for data in module.type_definitions.values()]
+
     def find_constructor(self, name: str) -> Constructor | None:
         """The constructor of that name, or None."""
         return next((m._constructors[name] for m in self._scopes() if name in m._constructors), None)

@@ -308,14 +308,18 @@ class Problem(Node):
                 yield made
 
     def _fewest_values(self, state: State, most: int | None = None) -> tuple[Any, Any] | None:
-        """The wanted variable with the fewest values (at most `most`) among those to be labelled."""
+        """The wanted variable with the fewest values (at most `most`) among those to be labelled.
+
+        Of those that may have endlessly many, lists come first: their lengths are few, and say much of numbers.
+        """
+        space = self.solver.space
         best, fewest = None, None
         for variable, kind in self.wanted.items():
             low, high = state.bounds(variable)
-            if not self.solver.space.labels(kind, low, high):
+            if not space.labels(kind, low, high):
                 continue
-            size = float("inf") if high is None else high - low
-            if (fewest is None or size < fewest) and (most is None or size <= most):
+            size = (float("inf"), space.is_number(kind)) if high is None else (high - low, True)
+            if (fewest is None or size < fewest) and (most is None or size[0] <= most):
                 best, fewest = (variable, kind), size
         return best
 

@@ -69,7 +69,7 @@ def type_parts(typ: Any) -> list[Any]:
     if kind is FuncType:
         return [*typ.type_params, *_types(typ.arg_types), typ.ret_type, *typ.type_constraints]
     if kind is TypeCall:
-        return [typ.func, *_types(typ.type_args)]
+        return [typ.func, *(a for a in _types(typ.type_args) if type(a) in _METHODS)]
     if kind is RefType:
         return [typ.value]
     if kind is TypeData:
@@ -130,4 +130,6 @@ class TypeMutator(TypeFunctor):
         return TypeRelation(tr.name, arguments, attrs=tr.attrs)
 
     def _all(self, items: Any) -> Any:
-        return tuple(self.visit(i) for i in items) if type(items) is tuple else items
+        if type(items) is not tuple:
+            return items
+        return tuple(self.visit(i) if type(i) in _METHODS else i for i in items)  # a shape has no types as parts

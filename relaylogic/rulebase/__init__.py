@@ -10,11 +10,13 @@ from .base import (
     default_rules,
     existing,
     load_rules,
+    makes_relations,
     nearest,
     operator,
     relation,
     rules_folder,
 )
+from .program import ProgramRules, program_rules
 from .relation import Clause, Relation
 
 __all__ = [
@@ -23,6 +25,7 @@ __all__ = [
     "Attrs",
     "Clause",
     "Operator",
+    "ProgramRules",
     "Relation",
     "RuleBase",
     "RuleError",
@@ -30,9 +33,11 @@ __all__ = [
     "default_rules",
     "existing",
     "load_rules",
+    "makes_relations",
     "nearest",
     "operator",
     "parse_attributes",
+    "program_rules",
     "relation",
     "rules_folder",
 ]

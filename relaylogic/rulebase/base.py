@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
@@ -19,20 +20,35 @@ from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
-from ..logic.terms import Term, canonical, instantiate, variables_of
+from ..logic.terms import Term, canonical, instantiate, slot, variables_of
 from .attribute_universe import UNBOUNDED, AttributeBounds
 from .attributes import Attribute, Attrs, known_and_open, parse_attributes
+from .data_types import DataType
+from .head import Head, head_of
 from .open_attributes import Spec, attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
 from .transaction import transaction
 
-__all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "operator", "relation"]
+if TYPE_CHECKING:
+    from ..ir import IRModule
+
+__all__ = [
+    "Operator",
+    "RuleBase",
+    "RuleError",
+    "default_rules",
+    "existing",
+    "makes_relations",
+    "operator",
+    "relation",
+]
 
 STEPS = 200_000
 TABLE_SIZE = 2048
-
+MOST_COMPONENTS = 100_000
+_INDEX = re.compile("0|[1-9][0-9]{0,5}")
 
 class Operator:
     """The signature of an operator: inputs by name, declared attributes, and the relation that types its calls.
@@ -65,7 +81,15 @@ class Operator:
         return attributes_of(self.attributes, known, unknown, bounds) if unknown else known
 
 
-def _weight(solution: Solution) -> int:
+class Structure(NamedTuple):
+    """A relation of a data type, its head, and how much it holds, in texts of some lines."""
+
+    relation: Relation
+    head: Head | None
+    weight: int
+
+
+def weight(solution: Solution) -> int:
     """About how much a solution holds, in answers of a few short shapes each."""
     return 1 + sum([1 + len(a.residue) + sum([_length(t) >> 4 for t in a.terms]) for a in solution.answers])
 
@@ -79,14 +103,22 @@ def _length(term: Any) -> int:
 class RuleBase:
     """Relations and operators, and what is known of calls already solved."""
 
+    handles: Mapping[str, Any] | None = None
+    """The handles of the data types by name. Without a program around, a name is its own data type."""
+
     def __init__(self) -> None:
         self.relations: dict[str, Relation] = {}
         self.operators: dict[str, Operator] = {}
+        self.data_types: MutableMapping[str, DataType] = {}  # those that files of clauses declare
+        self.makers: dict[str, Callable[..., Relation]] = {}  # of the relations of data types and tuples, by name
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
-        self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, _weight)
+        self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, weight)
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.count)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
+        self.structures: dict[Any, Structure] = Bounded(TABLE_SIZE, lambda known: known.weight)
+        self.projections: dict[int, tuple[Relation, Head | None]] = Bounded(TABLE_SIZE)
+        self.heads: dict[Relation, Head | None] = Bounded(TABLE_SIZE)
         self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
         self.profiles = Profiles(self)
 
@@ -146,6 +178,9 @@ class RuleBase:
         self.table.clear()
         self.options.clear()
         self.attrs_table.clear()
+        self.structures.clear()
+        self.projections.clear()
+        self.heads.clear()
         self.asked.clear()
         self.profiles.clear()
 
@@ -162,6 +197,52 @@ class RuleBase:
         if found is None:
             raise RuleError(f"there is no relation `{name}`{nearest(name, self.relations)}")
         return found
+
+    def named(self, name: str) -> Relation | None:
+        """The relation that somebody means by a name, if there is one. Raises RuleError if there are several."""
+        return self.relations.get(name)
+
+    def maker(self, name: str) -> Callable[..., Relation]:
+        """What makes relations of data types or tuples; as in the shipped rules, if this rule base says nothing."""
+        return self.makers.get(name) or default_rules().makers[name]
+
+    def projection(self, index: int) -> tuple[Relation, Head | None] | None:
+        """The relation of `%t.index`, with its `head`; None if no tuple has so many components."""
+        known = self.projections.get(index)
+        if known is None and 0 <= index < MOST_COMPONENTS:
+            relation = self.maker("projection_relation")(index)
+            known = self.projections[index] = (relation, self.head(relation))
+        return known
+
+    def index_of(self, relation: Relation) -> int | None:
+        """The place in a tuple that a relation is about, if it is a projection."""
+        index = index_in(relation.name)
+        known = None if index is None else self.projection(index)
+        return index if known is not None and known[0] is relation else None
+
+    def head(self, relation: Relation) -> Head | None:
+        """What a relation without attributes says, if it is decided by unification alone; else None."""
+        try:
+            return self.heads[relation]
+        except KeyError:
+            found = self.heads[relation] = head_of(self.most_general(relation))
+            return found
+
+    def most_general(self, relation: Relation) -> Solution:
+        """What is known of a call of a relation without attributes of which nothing is known."""
+        return self.solve(relation, tuple(map(slot, range(relation.arity))), None, defaults=False)
+
+    def types_named(self, name: str) -> list[str]:
+        """The data types that a name means, in words, if it means several."""
+        return []
+
+    def known_data_types(self) -> list[tuple[Any, tuple[str, ...]]]:
+        """The handles of the data types that there are, with the kinds of what each is applied to."""
+        return [(data.handle, data.kinds) for data in self.data_types.values()]
+
+    def parameter_kinds(self, handle: Any) -> tuple[str, ...] | None:
+        """The kinds of what the data type with that handle is applied to; None if it is not known."""
+        return next((kinds for known, kinds in self.known_data_types() if known is handle), None)
 
     def asking(self, relation: Relation, spec: Spec) -> Relation:
         """The relation of which open attributes are arguments (`Relation.asking`); one for each `spec`."""
@@ -248,6 +329,12 @@ def _blaming(relation: Relation) -> Iterator[None]:
         raise misasked(relation.name, problem) from problem
 
 
+def index_in(name: str) -> int | None:
+    """The place in a tuple that the projection of this name is about: 1 for `Projection1`; None for other names."""
+    index = name.removeprefix("Projection")
+    return int(index) if index != name and _INDEX.fullmatch(index) else None
+
+
 def nearest(name: str, known: Any) -> str:
     """`; did you mean ...?` with the names most like `name`, or nothing."""
     close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
@@ -294,6 +381,18 @@ def existing(name: str) -> Relation:
     return base.relation(name)
 
 
+def makes_relations(maker: Callable[..., Relation]) -> Callable[..., Relation]:
+    """Decorator, for rule files: the relations of data types and tuples are made by this function, under its name.
+
+    `constructor_relation(data, constructor)` and `pattern_relation(data, constructor)` take the definition of a data
+    type and a constructor of it, `projection_relation(index)` a place in a tuple.
+    """
+    base = rule_base_of(maker.__globals__)
+    if base is not None:
+        base.makers[maker.__name__] = maker
+    return maker
+
+
 def operator(
     name: str, inputs: str, relation: Relation, attributes: str | dict[str, Attribute] = "", doc: str = ""
 ) -> None:
@@ -324,14 +423,19 @@ def rules_folder() -> Path:
     return shipped if shipped.is_dir() else here.parent / "rules"
 
 
-def load_rules(*paths: Path, python: bool = False) -> RuleBase:
+def load_rules(*paths: Path, python: bool = False, program: IRModule | None = None) -> RuleBase:
     """A rule base of its own: the shipped rules and those of `paths`, later ones winning.
 
     A path is that of a folder of rule files or of a file of clauses (`*.rel`). Files in Python may do anything: those
-    of folders run only with `python`. Raises what `RuleBase.load` raises.
+    of folders run only with `python`. With `program`, the relations of its data types and tuples are there too, and
+    the files of `paths` may speak of them. Raises what `RuleBase.load` raises.
     """
     base = RuleBase()
     base.load(rules_folder(), python=True)
+    if program is not None:
+        from .program import ProgramRules
+
+        base = ProgramRules(base, program)
     for path in paths:
         base.load(path, python=python)
     return base

@@ -8,7 +8,7 @@ by hand, is refused. Rule files in Python run again only where they were allowed
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -21,7 +21,7 @@ from ..logic.mistakes import RuleError
 if TYPE_CHECKING:
     from .base import RuleBase
 
-__all__ = ["Recipe", "Source", "arrived", "loaded_again", "recipe_of", "source_of"]
+__all__ = ["Recipe", "Source", "arrived", "load_sources", "loaded_again", "recipe_of", "source_of"]
 
 Source = tuple[str, str, str]
 """What was loaded: ("shipped", "", ""), ("clauses", name, text), or the path of a folder and a digest of its files:
@@ -52,6 +52,8 @@ def recipe_of(rules: RuleBase) -> Recipe:
     said = sha256()
     for name, relation in sorted(rules.relations.items()):
         said.update(f"{name}{relation.parameters}: {[clause.name for clause in relation.clauses]}\n".encode())
+    for _, data in sorted(rules.data_types.items()):
+        said.update(f"{data.name}{data.kinds}: {data.constructors}\n".encode())
     for _, operator in sorted(rules.operators.items()):
         said.update(f"{operator!r}, {list(operator.attributes.values())}\n".encode())
     return tuple(rules.sources), said.hexdigest()
@@ -59,11 +61,17 @@ def recipe_of(rules: RuleBase) -> Recipe:
 
 def loaded_again(recipe: Recipe, rules: RuleBase) -> RuleBase:
     """`rules`, which is empty, with all that a recipe says. Raises RuleError if that is not what was there."""
+    load_sources(recipe[0], rules)
+    return _checked(rules, recipe)
+
+
+def load_sources(sources: Iterable[Source], rules: RuleBase) -> None:
+    """Load what was loaded somewhere else. Raises RuleError if it is not what was there."""
     from ..clauses.load import load_clauses
     from .base import rules_folder
 
     shipped = rules_folder()
-    for kind, name, text in recipe[0]:
+    for kind, name, text in sources:
         if kind == "clauses":
             load_clauses(rules, text, name)
         elif kind == "shipped":
@@ -73,7 +81,6 @@ def loaded_again(recipe: Recipe, rules: RuleBase) -> RuleBase:
             if folder.is_dir() and source_of(folder, shipped, python) != (kind, name, text):
                 raise _changed()  # before anything of it runs
             rules.load(folder, python=python)
-    return _checked(rules, recipe)
 
 
 def _checked(rules: RuleBase, recipe: Recipe) -> RuleBase:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["transaction"]
 
-_CONTAINERS = ("relations", "operators", "notes", "sources")
+_CONTAINERS = ("relations", "operators", "data_types", "makers", "notes", "sources")
 _CACHES = ("table", "options", "attrs_table")
 _FIELDS = tuple(name for name in Relation.__slots__ if name != "clauses")
 _fields_of = attrgetter(*_FIELDS)
@@ -24,8 +24,9 @@ _fields_of = attrgetter(*_FIELDS)
 def transaction(rules: RuleBase) -> Iterator[None]:
     """What is done to `rules` in this block is undone if the block raises, whatever it raises.
 
-    That is: which relations and operators there are, the clauses and declarations of the relations that there were, the
-    notes, what was loaded, and what is known of calls. Relations stay the objects that they are. Blocks may be nested.
+    That is: which relations, operators and data types there are, the clauses and declarations of the relations that
+    there were, the notes, what was loaded, and what is known of calls. Relations stay the objects that they are. Blocks
+    may be nested.
     """
     containers = [getattr(rules, name).copy() for name in _CONTAINERS]
     caches = [list(getattr(rules, name).items()) for name in _CACHES]

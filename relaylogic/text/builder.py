@@ -22,6 +22,21 @@ from .tokens import Token, shown
 __all__ = ["Builder"]
 
 
+def _declared_kinds(tokens: Sequence[Token], start: int) -> tuple[str, ...]:
+    """The kinds of the type parameters that are listed at `start`, if any are; as far as the list is one."""
+    kinds: list[str] = []
+    if start < len(tokens) and tokens[start].type in ("LSQB", "LANGLE"):
+        at = start + 1
+        while at < len(tokens) and tokens[at].type == "IDENT":
+            colon = at + 2 < len(tokens) and tokens[at + 1].type == "COLON"
+            kinds.append(tokens[at + 2].value if colon else "Type")
+            at += 3 if colon else 1
+            if at >= len(tokens) or tokens[at].type != "COMMA":
+                break
+            at += 1
+    return tuple(kinds)
+
+
 class Builder(StatementBuilder):
     """The value of the start symbol `module` is `self.module`, once `finish` has been called."""
 
@@ -48,7 +63,8 @@ class Builder(StatementBuilder):
                 )
             elif kind in ("TYPE", "DATA") and following.type == "IDENT":
                 self.once(first, "type", following, "")
-                self.handles[following.value] = GlobalTypeVar(following.value)
+                handle = self.handles[following.value] = GlobalTypeVar(following.value)
+                self.kinds[handle] = _declared_kinds(tokens, index + 2)
             elif kind == "IMPORT":
                 self.import_module(following)
 

@@ -38,6 +38,7 @@ class Context:
         self.types: Names[Any] = Names()
         self.globals: dict[str, GlobalVar] = {}
         self.handles: dict[str, Any] = {}
+        self.kinds: dict[Any, tuple[str, ...]] = {}  # of the parameters of the data types that the text defines
         self.constructors: dict[str, Constructor] = {}
         # Graph bindings: the value, and the innermost level whose variables it needs, by index and serial.
         self.graph: dict[str, tuple[Expr, int, int]] = {}

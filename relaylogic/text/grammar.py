@@ -217,8 +217,8 @@ core_type: TENSOR_TYPE -> tensor_text
          | fn_head tparams type_list ARROW type constraints -> function_type
          | REF LPAR type RPAR -> ref_type
          | IDENT LSQB RSQB -> type_call
-         | IDENT LSQB types RSQB -> type_call
-         | IDENT LSQB types COMMA RSQB -> type_call
+         | IDENT LSQB terms RSQB -> type_call
+         | IDENT LSQB terms COMMA RSQB -> type_call
          | META -> meta_type
 dtype: -> void
      | IDENT -> dtype
@@ -252,6 +252,10 @@ factor: NUMBER -> dim_number
       | LPAR RPAR -> empty_term
       | LPAR terms RPAR -> term_list
       | LPAR terms COMMA RPAR -> term_list
+      | LPAR terms COMMA ELLIPSIS HOLE RPAR -> open_shape
+      | LPAR ELLIPSIS HOLE RPAR -> open_shape
+      | LPAR terms COMMA ELLIPSIS IDENT RPAR -> open_shape
+      | LPAR ELLIPSIS IDENT RPAR -> open_shape
       | core_type -> first
 
 whole_type: type -> first

@@ -43,7 +43,7 @@ _OPERAND_ENDS = frozenset(
 _CALLEES = frozenset({"GLOBAL", "IDENT", "LOCAL"})
 _DEFINERS = frozenset({"DEF", "TYPE", "DATA"})
 _NUMBER = re.compile(r"-[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?|-(?:inf|nan)f[0-9]*(?![A-Za-z0-9_/])")
-_DIVISOR = re.compile(r"[ \t]*(?:[0-9]+|(?:[A-Za-z_]\w*)?\([^\n]*\)|[A-Za-z_]\w*)[ \t]*[-,)>+*/%]")
+_DIVISOR = re.compile(r"[ \t]*(?:[0-9]+|(?:[A-Za-z_]\w*)?\([^\n]*\)|[A-Za-z_]\w*)[ \t]*[-,)\]>+*/%]")
 _NEXT_RELATION = re.compile(r"\s*[A-Za-z_]\w*\s*\(")
 _THEN_NAME = re.compile(r"\s+[A-Za-z_]")
 _THEN_STRING = re.compile(r'\s*"')
@@ -79,7 +79,7 @@ class _Lexer:
         self.text = source.text
         self.out = Lexed()
         self.tokens = self.out.tokens
-        self.openers: list[str] = []  # open brackets; `S` for a parenthesis in a shape
+        self.openers: list[str] = []  # open brackets; `S` in a shape, or around what a data type is applied to
         self.angles: list[int] = []  # open `<` of types, as the number of brackets around them
         self.type_lists = TypeLists(source.text)
         self.wheres: set[int] = set()  # numbers of open brackets at which a `where` list is going on
@@ -182,7 +182,9 @@ class _Lexer:
                 if ints:
                     tokens.append(Token("INTS", ints.group(), start, ints.end()))
                     return ints.end()
-            openers.append("T" if tokens and tokens[-1].type == "TENSOR" else "[")
+            last = tokens[-1].type if tokens else ""
+            applied = last == "IDENT" and len(tokens) > 1 and tokens[-2].type not in _DEFINERS
+            openers.append("T" if last == "TENSOR" else "S" if applied else "[")
         elif sign == "{":
             self.wheres.discard(len(openers))
             openers.append("{")

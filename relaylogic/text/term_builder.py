@@ -28,12 +28,9 @@ from ..types import (
 from ..types import Type as RelayType
 from .errors import ParseError
 from .tokens import Token
-from .type_builder import TypeBuilder
+from .type_builder import HOLE, TypeBuilder
 
 __all__ = ["TermBuilder"]
-
-HOLE = object()
-"""A `_` of which it is not known yet whether it stands for a type or a dimension."""
 
 _OPERATIONS = {"+": dim_add, "-": dim_sub, "*": dim_mul, "//": dim_floordiv, "%": dim_mod}
 _FUNCTIONS = {"min": dim_min, "max": dim_max, "floordiv": dim_floordiv, "floormod": dim_mod}

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
-from ..ir import Span
+from ..ir import Span, coerce_type_argument
 from ..ir.expr import MetaRef
 from ..types import (
     ANY,
@@ -25,7 +26,10 @@ from .context import Context
 from .errors import ParseError
 from .tokens import Token
 
-__all__ = ["TypeBuilder", "bare_relations", "parse_meta"]
+__all__ = ["HOLE", "TypeBuilder", "bare_relations", "parse_meta"]
+
+HOLE = object()
+"""A `_` of which it is not known yet whether it stands for a type or a dimension."""
 
 _META = re.compile(r"meta\[(.*)\]\[\s*([0-9]{1,9})\s*\]\Z", re.DOTALL)
 _DTYPE_PREFIXES = ("int", "float", "uint", "bool")
@@ -100,10 +104,32 @@ class TypeBuilder(Context):
             if name.value == "Tensor":
                 raise self.error("a tensor type is written `Tensor[(2, 3), float32]`", name)
             raise self.unknown_type(name)
-        arguments = tuple(c[2]) if type(c[2]) is list else ()
-        if not arguments and isinstance(function, TypeVar):
+        given = c[2] if type(c[2]) is list else []
+        if not given and isinstance(function, TypeVar):
             return function
-        return TypeCall(function, arguments)
+        kinds = self.parameter_kinds(function)
+        arguments = [self.argument(term, kinds[i] if i < len(kinds) else "Type") for i, term in enumerate(given)]
+        return TypeCall(function, tuple(arguments))
+
+    def argument(self, term: Any, kind: str) -> Any:
+        """What a data type is applied to, where it takes something of that kind.
+
+        What cannot be of that kind stays as it was written: kinds are checked when types are inferred.
+        """
+        if term is HOLE:
+            return IncompleteType(kind)
+        try:
+            return coerce_type_argument(term, kind)
+        except ValueError:
+            return term
+
+    def parameter_kinds(self, function: Any) -> Sequence[str]:
+        """The kinds of what a data type takes, which may be defined further down; () if nothing defines it."""
+        own = self.kinds.get(function)
+        if own is not None:
+            return own
+        data = self.module.get_type_data(function)
+        return () if data is None else data.kinds
 
     def tuple_type(self, c: list[Any]) -> Any:
         return TupleType(tuple(c[0]))

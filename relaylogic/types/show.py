@@ -49,6 +49,8 @@ def show_dimension(dim: Any, name: Namer = _hole) -> str:
         return name(dim)
     if kind is TypeVar:
         return dim.name_hint  # type: ignore[no-any-return]
+    if kind is str:
+        return dim or "void"  # a dtype that a data type is applied to
     return show_number(dim) if is_number(dim) else str(dim)
 
 

@@ -3,13 +3,19 @@
 Without any bound, answers are symbolic: what is open stays open, with its constraints. With a bound, what has
 finitely many values is given values; with `ground`, everything is, even if that has no end: then dtypes are the common
 ones and tuples of unknown arity have at most `ARITY` fields, unless the bounds say otherwise. Extents of a bounded
-universe are 1 and more unless `min_dim` says 0 (tensors without elements). The types of a universe are its tensors.
+universe are 1 and more unless `min_dim` says 0 (tensors without elements).
+
+An open type is a tensor, and what else is asked for: a tuple, a function, a data type of the program. Of these at most
+`nesting` tuples, `nesting` functions and `data_depth` data types stand within each other (`nesting`), so there are
+finitely many forms; and none of what is asked for is admitted beyond that. Other forms are admitted where a program
+or a rule says so; they are not tried.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import count
 from typing import Any
 
@@ -18,8 +24,9 @@ from unification import Var
 from ..errors import RelayLogicError
 from ..logic.numbers import UNKNOWN
 from ..logic.state import Work
-from ..logic.terms import Cons, Term, fresh_list
+from ..logic.terms import Cons, Term, fresh, fresh_list
 from .dtypes import normal_dtype
+from .nesting import Inside, Rest, element, length_left, meet, whole
 from .table import GRAPHS
 from .terms import FuncType, RefType, TensorType, TupleType, TypeCall
 
@@ -33,7 +40,9 @@ DTYPES = (
 ARITY = 4
 """The most fields of a tuple of unknown arity in a ground universe that does not say how many."""
 
-_ELEMENT = {"shape": "dim", "types": "type"}
+_NUMBERS = ("max_rank", "max_dim", "max_arity", "max_attr", "tuples", "functions", "data_depth")
+"""The bounds that make a universe bounded."""
+_KINDS = {"Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
 
 
 class UniverseError(RelayLogicError):
@@ -41,25 +50,12 @@ class UniverseError(RelayLogicError):
 
 
 @dataclass(frozen=True)
-class _Rest:
-    """The kind of a list of some `kind` that comes after `used` elements of the whole."""
-
-    kind: Any
-    used: int
-
-
-def _whole(kind: Any) -> tuple[Any, int]:
-    return (kind.kind, kind.used) if type(kind) is _Rest else (kind, 0)
-
-
-def _element(kind: Any) -> Any:
-    kind, _ = _whole(kind)
-    return _ELEMENT.get(kind, "dim" if kind is None else kind)
-
-
-@dataclass(frozen=True)
 class Universe:
-    """Bounds on the values of variables; None: no bound."""
+    """Bounds on the values of variables; None: no bound.
+
+    `tuples`: open types may be tuples of so many fields at most; `functions`: functions of so many parameters;
+    `data_depth`: those of the data types `data` (their handles, with the kinds of their parameters).
+    """
 
     max_rank: int | None = None
     max_dim: int | None = None
@@ -67,13 +63,18 @@ class Universe:
     ground: bool = False
     min_dim: int = 1
     max_arity: int | None = None
+    tuples: int | None = None
+    functions: int | None = None
+    data_depth: int | None = None
+    nesting: int = 1
+    data: tuple[tuple[Any, tuple[str, ...]], ...] = ()
     max_attr: int | None = None
     max_attr_length: int | None = None
 
     @classmethod
     def of(cls, *, dtypes: Sequence[str] | None = None, **bounds: Any) -> Universe:
         """The universe of these bounds. Raises UniverseError for one that makes no sense."""
-        for name in ("max_rank", "max_dim", "min_dim", "max_arity", "max_attr", "max_attr_length"):
+        for name in (*_NUMBERS, "max_attr_length", "min_dim", "nesting"):
             bound = bounds.get(name)
             if bound is not None and (type(bound) is not int or bound < 0):
                 raise UniverseError(f"`{name}` is a natural number, not {bound!r}")
@@ -93,41 +94,60 @@ class Universe:
     @property
     def symbolic(self) -> bool:
         """Whether nothing is given a value."""
-        bounds = (self.max_rank, self.max_dim, self.dtypes, self.max_arity, self.max_attr)
-        return not self.ground and all(bound is None for bound in bounds)
+        return not self.ground and self.dtypes is None and all(getattr(self, name) is None for name in _NUMBERS)
+
+    @cached_property
+    def _forms(self) -> Inside | None:
+        """The kind of a whole type, if more than tensors is asked for."""
+        if all(most is None for most in (self.tuples, self.functions, self.data_depth)):
+            return None
+        tuples, functions = (None if most is None else self.nesting for most in (self.tuples, self.functions))
+        return Inside("type", self.data_depth, tuples, functions)
+
+    @property
+    def only_tensors(self) -> bool:
+        """Whether open types are taken to be tensors."""
+        return self._forms is None
+
+    def _kind(self, kind: Any) -> Any:
+        """The kind of a type as this universe bounds it."""
+        return self._forms or kind if kind == "type" else kind
+
+    @cached_property
+    def _parameters(self) -> dict[Any, tuple[str, ...]]:
+        return dict(self.data)
 
     def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         """The variables in terms of known kinds, with their kinds, in order of occurrence."""
         found: dict[Any, Any] = {}
-        stack = list(terms)[::-1]
+        stack = [(term, self._kind(kind)) for term, kind in terms][::-1]
         seen: set[Any] = set()
         while stack:
             term, kind = stack.pop()
             if type(term) is Var:
-                known = found.get(term)
-                # The end of two lists is bounded by the longer one, a number by being an extent too.
-                if known is None or _whole(kind)[1] > _whole(known)[1] or (kind == "dim" and known == "number"):
-                    found[term] = kind
+                found[term] = meet(found[term], kind) if term in found else kind
             elif type(term) is tuple:
-                inner = _element(kind)
+                inner = element(kind)
                 stack.extend((item, inner) for item in reversed(term) if type(item) is not int)
             elif isinstance(term, Term) and not term.ground:
                 if type(term) in GRAPHS:
-                    if term in seen:
+                    if (term, kind) in seen:
                         continue
-                    seen.add(term)
-                stack.extend(reversed(_pieces(term, kind)))
+                    seen.add((term, kind))
+                stack.extend(reversed(self._pieces(term, kind)))
         return found
 
     def admits(self, term: Any, kind: Any) -> bool:
         """Whether a term lies in the universe, as far as it is known."""
         if self.symbolic:
             return True
-        stack = [(term, kind)]
+        stack = [(term, self._kind(kind))]
         seen: set[Any] = set()
         while stack:
             item, kind = stack.pop()
             kind_of = type(item)
+            if type(kind) is Inside and kind.is_full:
+                return False
             if kind_of is int:
                 if item < self.min_dim or (self.max_dim is not None and item > self.max_dim):
                     if kind not in ("number", "value"):
@@ -135,7 +155,7 @@ class Universe:
             elif kind_of is tuple:
                 if self._too_long(item, kind):
                     return False
-                inner = _element(kind)
+                inner = element(kind)
                 stack.extend((part, inner) for part in item)
             elif kind_of is str:
                 if kind == "dtype" and self.dtypes is not None and item not in self.dtypes:
@@ -143,19 +163,50 @@ class Universe:
             elif kind_of is Cons:
                 if self._too_long(item.prefix, kind):
                     return False
-                stack.extend(_pieces(item, kind))
+                stack.extend(self._pieces(item, kind))
             elif isinstance(item, Term) and item is not UNKNOWN:
                 if kind_of in GRAPHS:
-                    if item in seen:
+                    if (item, kind) in seen:
                         continue
-                    seen.add(item)
-                stack.extend(_pieces(item, kind))
+                    seen.add((item, kind))
+                stack.extend(self._pieces(item, kind))
         return True
 
+    def _longest(self, kind: Any) -> int | None:
+        """How long a list of a kind may be; None: as long as it will."""
+        return length_left(kind, {"shape": self.max_rank, "types": self.max_arity}.get(whole(kind)[0]))
+
     def _too_long(self, items: tuple[Any, ...], kind: Any) -> bool:
-        kind, used = _whole(kind)
-        most = {"shape": self.max_rank, "types": self.max_arity}.get(kind)
-        return most is not None and used + len(items) > most
+        most = self._longest(kind)
+        return most is not None and len(items) > most
+
+    def _pieces(self, term: Any, kind: Any) -> list[tuple[Any, Any]]:
+        """The arguments of a term with their kinds."""
+        form = type(term)
+        if form is TensorType:
+            return [(term.shape, "shape"), (term.dtype, "dtype")]
+        if form is Cons:
+            used = kind.used if type(kind) is Rest else 0
+            rest = Rest(kind.kind if type(kind) is Rest else kind, used + len(term.prefix))
+            return [*((item, element(kind)) for item in term.prefix), (term.tail, rest)]
+        bounded = type(kind) is Inside
+        if form is TupleType:
+            return [(term.fields, kind.below("tuples", "types", self.tuples) if bounded else "types")]
+        if form is FuncType:
+            given = kind.below("functions", "types", self.functions) if bounded else "types"
+            return [(term.arg_types, given), (term.ret_type, element(given))]
+        if form is TypeCall:
+            given = kind.below("data", "types") if bounded else "types"
+            kinds = self._parameters.get(term.func)
+            if kinds is None or type(term.type_args) is not tuple:
+                return [(term.type_args, given)]
+            inner = {**_KINDS, "Type": element(given)}
+            pieces = [(argument, inner[kind]) for argument, kind in zip(term.type_args, kinds, strict=False)]
+            # Without arguments, there is still one data type more around what is inside.
+            return [*pieces, ((), given)]
+        if form is RefType:
+            return [(term.value, kind)]
+        return []
 
     def narrow(self, variable: Any, kind: Any, work: Work) -> bool:
         """Extents lie between the bounds."""
@@ -171,25 +222,36 @@ class Universe:
             return high is not None
         if kind == "dtype":
             return self.ground or self.dtypes is not None
-        if _whole(kind)[0] == "shape":
-            return self.ground or self.max_rank is not None
-        if _whole(kind)[0] == "types":
-            return self.ground or self.max_arity is not None
-        return kind == "type" and (self.ground or self.max_rank is not None)
+        name, _ = whole(kind)
+        if name in ("shape", "types"):
+            return self.ground or self._longest(kind) is not None
+        return name == "type" and (self.ground or self.max_rank is not None or self._forms is not None)
 
     def values(self, kind: Any) -> Iterable[Any] | None:
-        """The values of a kind that is no number: shapes by rank, tuples by arity, dtypes, the open tensor type."""
+        """The values of a kind that is no number: lists by length, dtypes, the forms of types, which are open."""
         if kind == "dtype":
             return DTYPES if self.dtypes is None else self.dtypes
-        whole, used = _whole(kind)
-        if whole == "shape":
-            if self.max_rank is None:
+        name, _ = whole(kind)
+        if name in ("shape", "types"):
+            most = self._longest(kind)
+            if most is None and name == "shape":
                 return (fresh_list(rank) for rank in count())
-            return [fresh_list(rank) for rank in range(self.max_rank - used + 1)]
-        if whole == "types":
-            most = ARITY if self.max_arity is None else self.max_arity
-            return [fresh_list(arity) for arity in range(most - used + 1)]
-        return [TensorType(*fresh_list(2))] if kind == "type" else None
+            if most is None:
+                most = length_left(kind, ARITY) or 0
+            return [fresh_list(length) for length in range(most + 1)]
+        return list(self._types(self._kind(kind))) if name == "type" else None
+
+    def _types(self, kind: Any) -> Iterator[Any]:
+        """The forms of a type, smallest first."""
+        yield TensorType(*fresh_list(2))
+        if type(kind) is not Inside:
+            return
+        if kind.tuples:
+            yield from (TupleType(fresh_list(arity)) for arity in range((self.tuples or 0) + 1))
+        if kind.data:
+            yield from (TypeCall(handle, fresh_list(len(kinds))) for handle, kinds in self.data)
+        if kind.functions:
+            yield from (FuncType(fresh_list(arity), fresh()) for arity in range((self.functions or 0) + 1))
 
     def is_number(self, kind: Any) -> bool:
         """Whether variables of the kind are numbers."""
@@ -197,41 +259,35 @@ class Universe:
 
     def is_list(self, kind: Any) -> bool:
         """Whether variables of the kind are lists whose length is chosen first."""
-        return bool(kind == "type" or _whole(kind)[0] in _ELEMENT)
+        return whole(kind)[0] in ("type", "shape", "types")
 
     def notes(self, labelled: Iterable[Any]) -> list[str]:
         """What the kinds that were given values are taken to be, where the bounds do not say so."""
-        kinds = {_whole(kind)[0] for kind in labelled}
-        notes = []
+        labelled = list(labelled)
+        kinds = {whole(kind)[0] for kind in labelled}
+        notes: list[str] = []
         if "type" in kinds:
-            notes.append("an open type was taken to be a tensor: tuples, functions and data types were not tried")
-        if "types" in kinds and self.max_arity is None:
+            notes.append(self._not_tried())
+        if any(whole(kind)[0] == "types" and self._longest(kind) is None for kind in labelled):
             notes.append(f"tuples of unknown arity were given at most {ARITY} fields: --max-arity says otherwise")
         if "dtype" in kinds and self.dtypes is None:
             notes.append(f"dtypes were taken from {', '.join(DTYPES)}: --dtypes names others")
         return notes
 
+    def _not_tried(self) -> str:
+        """That an open type was not taken to be of all forms that there are."""
+        asked = {"tuple": self.tuples, "function": self.functions, "data type": self.data_depth}
+        left = [f"{form}s" for form, most in asked.items() if most is None] or ["references"]
+        tried = ["a tensor", *(f"a {form}" for form, most in asked.items() if most is not None)]
+        return f"an open type was taken to be {_listed(tried, 'or')}: {_listed(left, 'and')} were not tried"
+
     def endless(self, labelled: Iterable[Any]) -> list[str]:
         """Which of the kinds that were given values without a bound there are, in words."""
-        kinds = {_whole(kind)[0] for kind in labelled}
+        kinds = {whole(kind)[0] for kind in labelled}
         words = {"dim": "an extent (--max-dim)", "shape": "a rank (--max-rank)", "number": "a number"}
         return [word for kind, word in words.items() if kind in kinds]
 
 
-def _pieces(term: Any, kind: Any) -> list[tuple[Any, Any]]:
-    """The arguments of a term with their kinds."""
-    form = type(term)
-    if form is TensorType:
-        return [(term.shape, "shape"), (term.dtype, "dtype")]
-    if form is TupleType:
-        return [(term.fields, "types")]
-    if form is Cons:
-        whole, used = _whole(kind)
-        return [*((item, _element(kind)) for item in term.prefix), (term.tail, _Rest(whole, used + len(term.prefix)))]
-    if form is FuncType:
-        return [(term.arg_types, "types"), (term.ret_type, "type")]
-    if form is TypeCall:
-        return [(term.type_args, "types")]
-    if form is RefType:
-        return [(term.value, "type")]
-    return []
+def _listed(items: Sequence[str], last: str) -> str:
+    """`a, b or c`."""
+    return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {last} {items[-1]}"

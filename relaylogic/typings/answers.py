@@ -12,6 +12,7 @@ from ..logic.circuit import Filled, answers
 from ..logic.control import Search, StepLimit
 from ..logic.goals import Goal
 from ..logic.terms import Term
+from ..types import GlobalTypeVar, TypeVar
 from ..types.table import GRAPHS
 from ..types.universe import Universe
 from .proof import prove
@@ -101,6 +102,8 @@ class QueryAnswer:
                 seen.add(item)
             if type(item) is int:
                 numbers.append(item)
+            elif type(item) in (GlobalTypeVar, TypeVar):  # a name and a number that says nothing
+                continue
             elif type(item) is tuple:
                 lengths += len(item)
                 stack.extend(reversed(item))

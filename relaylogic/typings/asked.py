@@ -11,15 +11,16 @@ from typing import Any
 
 from ..errors import RelayLogicError
 from ..infer.program import Inference
-from ..infer.sites import EquationSite, ProjectSite, RelationSite, Site
+from ..infer.sites import ApplySite, EquationSite, RelationSite, Site
+from ..infer.structure import StructureSite
 from ..ir import IRModule
-from ..logic import eq, equals, fail, fresh, fresh_list, lall, ntho
+from ..logic import eq, equals, fail, fresh, fresh_list, lall
 from ..logic.branching import Root, solve_goal
 from ..logic.control import Search
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
-from ..rulebase import RuleBase
-from ..types import TupleType, show_type
+from ..rulebase import RuleBase, program_rules
+from ..types import FuncType, show_type
 from ..types.universe import Universe
 from .answers import QueryAnswer
 from .conditions import Conditions, chosen
@@ -45,8 +46,8 @@ class Asked:
         objective: str | None = None,
     ) -> None:
         self.module = module
-        self.rules = rules
-        self.universe = universe
+        self.rules = rules = program_rules(rules, module)
+        self.universe = replace(universe, data=tuple((d.header, d.kinds) for d in module.data_types()))
         self.inference = inference = _inferred(module, rules)
         _refuse_malformed(inference)
         bindings = bindings_of(module)
@@ -60,7 +61,8 @@ class Asked:
         self.names = tuple(hole.name for hole in self._listed)
         self.kinds = tuple(hole.kind for hole in self._listed)
         self.objective = objective
-        self._conditions = Conditions(where, objective, rules, module, [*bindings, *attributes], inference)
+        spoken: list[Hole] = [*bindings, *attributes]
+        self._conditions = Conditions(where, objective, rules, module, spoken, inference, universe.only_tensors)
 
     @property
     def outside(self) -> list[str]:
@@ -138,7 +140,7 @@ class Typing(QueryAnswer):
     def _goal(self) -> Goal:
         """Every call of the program, with its types."""
         inference = self._source(self.bindings)
-        sites = [site for site in inference.driver.sites if isinstance(site, RelationSite)]
+        sites = [site for site in inference.driver.sites if isinstance(site, (RelationSite, StructureSite))]
         return lall(*[demand_of(site, inference.driver.store) for site in sites])
 
 
@@ -166,9 +168,10 @@ def demand_of(site: Site, store: Any, rules: RuleBase | None = None, universe: U
     if isinstance(site, EquationSite):
         extent: Goal = equals(store.reify(site.equation.hole), site.equation.expression)
         return extent
-    if isinstance(site, ProjectSite):
-        fields = fresh()
-        known = eq(store.reify(site.tuple_type), TupleType(fields))
-        return lall(known, ntho(fields, site.index, store.reify(site.result)))
+    if isinstance(site, StructureSite):
+        return site.relation(*map(store.reify, site.arguments))
+    if isinstance(site, ApplySite):
+        arguments = tuple(map(store.reify, site.arg_types))
+        return eq(store.reify(site.callee), FuncType(arguments, store.reify(site.result)))
     where = f"{site.span.line}:{site.span.column}: " if site.span is not None else ""
     raise RelayLogicError(f"{where}what this {site.relation_name} demands cannot be enumerated")

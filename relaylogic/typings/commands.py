@@ -18,6 +18,7 @@ from ..ir import IRModule
 from ..logic.control import StepLimit
 from ..logic.large import DECIMAL_BITS, shown
 from ..rulebase import RuleBase, RuleError
+from ..text import parse
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
 from .check import check_relation
@@ -64,7 +65,7 @@ def run_typings(
     program: IRModule | str | Callable[[], IRModule],
     write: Write,
     *,
-    rules: RuleBase | None = None,
+    rules: RuleBase | Callable[..., RuleBase] | None = None,
     number: int | None = 10,
     count: bool = False,
     as_json: bool = False,
@@ -76,11 +77,16 @@ def run_typings(
 ) -> int:
     """Print the typings of a program, which may still have to be read, or how many there are.
 
+    `rules` may be what loads them when the program is known (`program=`), so that they can speak of its data types.
     `asked` is what `typings` takes besides. Raises what that raises.
     """
 
-    def known() -> IRModule | str:
-        return governed(program) if callable(program) else program
+    def known() -> tuple[IRModule | str, RuleBase | None]:
+        read = governed(program) if callable(program) else program
+        if not callable(rules):
+            return read, rules
+        module = parse(read) if isinstance(read, str) else read
+        return module, governed(lambda: rules(program=module))
 
     if count:
         if asked.pop("sample", None) is not None or asked.pop("families", False):
@@ -89,13 +95,15 @@ def run_typings(
         steps = asked.get("steps", COUNT_STEPS)
 
         def counted() -> int:
-            return count_typings(known(), rules=rules, progress=counting, **asked)
+            module, base = known()
+            return count_typings(module, rules=base, progress=counting, **asked)
 
         return _print_count(counted, write, as_json, hint, steps)
     if asked.get("sample") is not None:
         number = None
     try:
-        found = typings(known(), rules=rules, limit=number, **asked)
+        module, base = known()
+        found = typings(module, rules=base, limit=number, **asked)
     except LimitReached as reached:
         found = Answers.stopped(Universe(), reached)
     return list_answers(found, write, as_json=as_json, annotated=annotated, progress=progress, hint=hint)
@@ -239,8 +247,11 @@ def check_file(path: Path, rules: RuleBase, write: Write, *, samples: int = 4, *
         raise RuleError(f"{path}: rules in Python are not checked, and not run: only files of clauses are (*.rel)")
     load_clauses(rules, path.read_text(encoding="utf-8-sig"), str(path))
     mine = [r for r in rules.relations.values() if r.file == str(path) or any(c.file == str(path) for c in r.clauses)]
+    made = {name for data in rules.data_types.values() for n in data.constructors for name in (n, f"{n}Pattern")}
     failed = False
     for relation in mine:
+        if relation.name in made:
+            continue  # it is its declaration
         kinds = relation.kinds or ()
         if any(kind not in ("type", None) for kind in kinds):
             write(f"{relation.name}: not checked: it relates {', '.join(str(k) for k in kinds)}, not types")

@@ -18,8 +18,10 @@ from ..clauses.syntax import parse_query
 from ..errors import RelayLogicError
 from ..infer.program import Inference
 from ..ir import IRModule, Span
-from ..logic import eq, equals, fresh, fresh_list, plus, prod
+from ..logic import eq, equals, fresh, fresh_list, lall, plus, primitive, prod, total
 from ..logic.goals import Goal
+from ..logic.state import State
+from ..logic.terms import reify_term, walk
 from ..rulebase import RuleBase, nearest
 from ..types import TensorType, TupleType
 from .holes import Hole
@@ -34,7 +36,8 @@ MOST_LISTED = 12
 class Conditions:
     """Clauses, compiled: `where` must hold, `objective` (a number in clause notation) is asked for, if there is one.
 
-    Raises ClauseError for a text that is no clause, or that speaks of what the program does not bind.
+    Unless `only_tensors`, open types may turn out to be of other forms. Raises ClauseError for a text that is no
+    clause, or that speaks of what the program does not bind.
     """
 
     def __init__(
@@ -45,7 +48,9 @@ class Conditions:
         module: IRModule,
         bindings: Sequence[Hole],
         inference: Inference,
+        only_tensors: bool = True,
     ) -> None:
+        self._only_tensors = only_tensors
         self._known = {binding.name: binding for binding in bindings}
         self._inference = inference
         self._entry = [b for b in bindings if b.parameter and b.function == _entry(module, b.function)]
@@ -53,9 +58,9 @@ class Conditions:
         if objective is not None:
             parsed.append(_valued(objective))
         self._mentions: list[str] = []
-        self._plan = None if not parsed else self._compiled(parsed, rules, module)
+        self._plan = None if not parsed else self._compiled(parsed, rules)
 
-    def _compiled(self, parsed: list[Syntax], rules: RuleBase, module: IRModule) -> Compiled:
+    def _compiled(self, parsed: list[Syntax], rules: RuleBase) -> Compiled:
         given: dict[str, str] = {}
         for node in names_in(parsed):
             name = node.value
@@ -68,7 +73,7 @@ class Conditions:
         self._mentions = list(given)
         first, last = parsed[0], parsed[-1]
         whole = Syntax("conjunction", None, tuple(parsed), first.source, first.start, last.end)
-        return compile_goals(whole, Names(rules, _handles(module)), given)
+        return compile_goals(whole, Names(rules), given)
 
     def goals(self, value: Any = None) -> list[Goal]:
         """What the clauses demand; the objective comes to `value`, or to any number (None)."""
@@ -91,8 +96,12 @@ class Conditions:
         return self._inference.driver.store.reify(binding.type_in(self._inference))
 
     def _elements(self, number: Any) -> Iterator[Goal]:
-        """`number` is how many elements the parameters have together."""
+        """`number` is how many elements the parameters have together: tensors, and those in tuples."""
         counts: list[Any] = []
+        if not self._only_tensors:
+            parameters = TupleType(tuple([self._type_of(binding) for binding in self._entry]))
+            yield elements_of(parameters, number)
+            return
         stack = [(binding, self._type_of(binding)) for binding in reversed(self._entry)]
         while stack:
             binding, type_ = stack.pop()
@@ -108,6 +117,24 @@ class Conditions:
                     raise RelayLogicError(message, binding.span)
                 stack.extend((binding, field) for field in reversed(type_.fields))
         yield equals(number, plus(*counts) if len(counts) > 1 else counts[0] if counts else 0)
+
+
+@primitive("elements_of", 0, 1)
+def elements_of(state: State, type_: Any, number: Any) -> Any:
+    """The tensors that a value of a type consists of have `number` elements together; waits for the type's form."""
+    known = walk(type_, state.bindings)
+    if type(known) is TupleType:
+        return elements_of_all(known.fields, number)(state)
+    return equals(number, prod(known.shape) if type(known) is TensorType else 0)(state)
+
+
+@primitive("elements_of_all", 0, 1, lists=True)
+def elements_of_all(state: State, types: Any, number: Any) -> Iterator[Any]:
+    """Values of some types have `number` elements together; waits for how many there are."""
+    listed = reify_term(types, state.bindings)
+    numbers = fresh_list(len(listed))
+    each = [elements_of(type_, count) for type_, count in zip(listed, numbers, strict=True)]
+    return lall(*each, equals(number, total(numbers)))(state)
 
 
 def chosen(name: str, known: Mapping[str, Hole], span: Span | None = None) -> Hole:
@@ -137,10 +164,3 @@ def _valued(text: str) -> Syntax:
 def _entry(module: IRModule, function: str) -> str:
     """The function whose parameters the program has: `@main`, or each of its own."""
     return "main" if any(v.name_hint == "main" for v in module.functions) else function
-
-
-def _handles(module: IRModule) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    for imported in module.imports.values():
-        found |= _handles(imported)
-    return found | {handle.name_hint: handle for handle in module.type_definitions}

@@ -65,8 +65,9 @@ class Families(Answers):
     noun = ("family", "families")
 
     def __init__(self, asked: Asked, limit: int | None, steps: int) -> None:
-        node, search = asked.root(steps, universe=Universe())
-        super().__init__(node, _itself, limit, steps, search, Universe(), asked.outside, asked.names)
+        symbolic = Universe(data=asked.universe.data)
+        node, search = asked.root(steps, universe=symbolic)
+        super().__init__(node, _itself, limit, steps, search, symbolic, asked.outside, asked.names)
         self._forms = node
         self._asked = asked
         self._universe_asked = asked.universe if asked.universe.symbolic else replace(asked.universe, ground=True)

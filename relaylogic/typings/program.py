@@ -39,6 +39,10 @@ def typings(
     ground: bool = False,
     min_dim: int = 1,
     max_arity: int | None = None,
+    tuples: int | None = None,
+    functions: int | None = None,
+    data_depth: int | None = None,
+    nesting: int = 1,
     max_attr: int | None = None,
     max_attr_length: int | None = None,
     steps: int = STEPS,
@@ -59,6 +63,10 @@ def typings(
     `elements`, those of all parameters; `found.optimum` says what it comes to. Types are ground then. `families`:
     typings as disjoint families (`Family`), each with its count in the universe that is asked for.
 
+    An open type is taken to be a tensor, or what else is asked for: a tuple of up to `tuples` fields, a function of up
+    to `functions` parameters, one of the program's data types. At most `nesting` tuples, `nesting` functions and
+    `data_depth` data types stand within each other; what is asked for is not admitted beyond these bounds.
+
     `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's
     `status` once it is consumed. Raises ParseError for text that is no program, IllFormed for a module that no text
     could say and for what is neither, RelayLogicError for a program that is wrong whatever its types are and for
@@ -66,6 +74,7 @@ def typings(
     """
     objective = _objective(minimize, maximize)
     bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
+    bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
     bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
     if sample is not None and (type(sample) is not int or sample < 0):
         raise RelayLogicError(f"`sample` is how many typings are drawn, not {sample!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, NoReturn
 
 from ..clauses.compile import compile_goals
@@ -10,12 +11,13 @@ from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
 from ..errors import IllFormed
 from ..governor import governed
+from ..ir import IRModule
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import counted, solve_goal
 from ..logic.control import StepLimit
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
-from ..rulebase import RuleBase, default_rules
+from ..rulebase import RuleBase, default_rules, program_rules
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
 from .holes import bounds_of
@@ -30,6 +32,7 @@ def query(
     text: str,
     *,
     rules: RuleBase | None = None,
+    program: IRModule | None = None,
     limit: int | None = None,
     max_rank: int | None = None,
     max_dim: int | None = None,
@@ -37,26 +40,25 @@ def query(
     ground: bool = False,
     min_dim: int = 1,
     max_arity: int | None = None,
+    tuples: int | None = None,
+    functions: int | None = None,
+    data_depth: int | None = None,
+    nesting: int = 1,
     max_attr: int | None = None,
     max_attr_length: int | None = None,
     steps: int = STEPS,
 ) -> Answers:
     """The answers to a query in clause notation, lazily, each once, smallest first.
 
+    With `program`, the query may speak of its data types: `Cons(A, B, List[int32])`, `ConsPattern(List[int32], A, B)`.
     `steps` bounds the search for each answer. How the search ended is in the result's `status` once it is consumed.
     Raises ClauseError for text that is no query, UniverseError for a bound that is none, IllFormed for what is no text.
     """
-    base = rules or default_rules()
-    universe = Universe.of(
-        max_rank=max_rank,
-        max_dim=max_dim,
-        dtypes=dtypes,
-        ground=ground,
-        min_dim=min_dim,
-        max_arity=max_arity,
-        max_attr=max_attr,
-        max_attr_length=max_attr_length,
-    )
+    base = program_rules(rules or default_rules(), program)
+    bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
+    bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
+    bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
+    universe = Universe.of(dtypes=dtypes, ground=ground, **bounds)
 
     def found() -> Answers:
         question = _Question(text, base, universe, steps)
@@ -69,6 +71,7 @@ def count_query(
     text: str,
     *,
     rules: RuleBase | None = None,
+    program: IRModule | None = None,
     steps: int = COUNT_STEPS,
     progress: Callable[[int], None] | None = None,
     **bounds: Any,
@@ -78,7 +81,7 @@ def count_query(
     `progress` is called with the number of parts of the count that were looked at, as it grows. Raises StepLimit,
     LimitReached, ClauseError, UniverseError.
     """
-    base = rules or default_rules()
+    base = program_rules(rules or default_rules(), program)
     universe = Universe.of(**bounds)
     return governed(lambda: counted(_Question(text, base, universe, steps).node, progress))
 
@@ -91,9 +94,10 @@ class _Question:
     """A query, compiled, with the search for its answers."""
 
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
+        universe = replace(universe, data=tuple(base.known_data_types()))
         if not isinstance(text, str):
             raise IllFormed(f"a query is text in clause notation, which {text!r:.60} is not")
-        self.plan = plan = compile_goals(parse_query(text), Names(base, None, bounds_of(universe)))
+        self.plan = plan = compile_goals(parse_query(text), Names(base, bounds_of(universe)))
         self.names = tuple(plan.variables)
         self.kinds = tuple(plan.kind_of(name) for name in self.names)
         environment = self._environment()

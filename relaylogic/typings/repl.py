@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,28 +16,33 @@ from ..clauses.kinds import ARITHMETIC_WORDS
 from ..clauses.words import WORDS
 from ..errors import RelayLogicError, clipped
 from ..governor import LimitReached, afford_text, governed, limits
+from ..ir import IRModule
 from ..logic.control import StepLimit
 from ..logic.large import shown
 from ..rulebase import RuleBase
 from ..rulebase.base import load_rules
+from ..text import parse
 from ..types.dtypes import dtype_list
 from .answers import Answers, QueryAnswer
 from .query import count_query, query
 
 __all__ = ["COMMANDS", "Session", "run"]
 
+BOUNDS = (
+    *("max_rank", "max_dim", "min_dim", "max_arity", "tuples", "functions", "data_depth", "nesting"),
+    *("max_attr", "max_attr_length", "dtypes", "ground", "steps"),
+)
 COMMANDS = {
     ":load": "FILE or FOLDER: load a file of clauses (*.rel), or a folder of them",
-    ":reload": "read all rule files again",
+    ":program": "FILE: know the data types of this Relay program, `Cons` and `ConsPattern`; `prelude` is the prelude",
+    ":reload": "read all rule files again, and the program",
     ":explain": "how the last answer follows",
     ":count": "QUERY: the number of answers",
-    ":set": "NAME VALUE: bound the universe: max_rank, max_dim, min_dim, max_arity, max_attr, max_attr_length, dtypes, "
-    "ground, steps",
+    ":set": "NAME VALUE: bound the universe: " + ", ".join(BOUNDS),
     ":doc": "NAME: a relation with its clauses, or an operator",
     ":help": "this list",
     ":quit": "leave",
 }
-BOUNDS = ("max_rank", "max_dim", "min_dim", "max_arity", "max_attr", "max_attr_length", "dtypes", "ground", "steps")
 _NUMBER = re.compile("[0-9]{1,18}")
 
 
@@ -44,6 +50,7 @@ class Session:
     """A rule base, the answers of the last query, the bounds that are set, the limits that hold for each line.
 
     `paths` are those of folders of rules and of files of clauses; the Python of folders runs only with `python`.
+    `program` reads the program of which queries may speak, if there is one.
     """
 
     def __init__(
@@ -53,10 +60,12 @@ class Session:
         steps: int | None = None,
         *,
         python: bool = False,
+        program: Callable[[], IRModule | None] | None = None,
     ) -> None:
         self.allowed = dict(allowed or {})
         self.paths = list(paths)
         self.python = python
+        self.program = program
         self.bounds: dict[str, Any] = {} if steps is None else {"steps": steps}
         self.answers: Answers | None = None
         self.last: QueryAnswer | None = None
@@ -64,7 +73,8 @@ class Session:
         self.rules = self._loaded()
 
     def _loaded(self) -> RuleBase:
-        return load_rules(*self.paths, python=self.python)
+        module = None if self.program is None else self.program()
+        return load_rules(*self.paths, python=self.python, program=module)
 
     def execute(self, line: str) -> Iterator[str]:
         """What the top level has to say to a line; errors are said, not raised, and so are limits."""
@@ -116,6 +126,7 @@ class Session:
         rest = rest.strip()
         actions: dict[str, Callable[[str], Iterator[str]]] = {
             ":load": self._load,
+            ":program": self._program,
             ":reload": self._reload,
             ":explain": self._explain,
             ":count": self._count,
@@ -139,6 +150,22 @@ class Session:
                 self.paths.append(path)
             yield from self.rules.notes[before:]
             yield f"loaded {path}"
+
+    def _program(self, rest: str) -> Iterator[str]:
+        names = _paths(rest)
+        if len(names) != 1:
+            yield "`:program` takes one file, or `prelude`"
+            return
+        before = self.program
+        self.program = partial(_read, names[0])
+        try:
+            self.rules = self._loaded()
+        except BaseException:
+            self.program = before
+            raise
+        self.answers = self.last = None
+        handles = self.rules.handles or {}
+        yield f"loaded {names[0]}: {len({id(handle) for handle in handles.values()})} data types"
 
     def _reload(self, _: str) -> Iterator[str]:
         self.rules = self._loaded()
@@ -180,7 +207,7 @@ class Session:
         yield ", ".join(f"{key} = {bound}" for key, bound in self.bounds.items()) or "no bounds"
 
     def _doc(self, rest: str) -> Iterator[str]:
-        relation = self.rules.relations.get(rest)
+        relation = self.rules.named(rest)
         if relation is None:
             operator = self.rules.operator(rest)
             yield f"{operator}"
@@ -201,13 +228,23 @@ class Session:
     def words(self) -> list[str]:
         """What may be completed."""
         known = {*self.rules.relations, *self.rules.operators, *WORDS, *ARITHMETIC_WORDS, *COMMANDS, "Tensor"}
-        return sorted(known)
+        return sorted({*known, *(self.rules.handles or ())})
 
 
 def _afforded(text: str) -> bool:
     """Pay for a text that is about to be printed. Raises Stopped."""
     afford_text(len(text) + 1)
     return True
+
+
+def _read(path: Path) -> IRModule:
+    """The program in a file, or the prelude. Raises ParseError, RelayLogicError, OSError."""
+    if str(path) == "prelude":
+        return parse('import "prelude"')
+    try:
+        return parse(path.read_text(encoding="utf-8-sig"), str(path))
+    except UnicodeDecodeError as problem:
+        raise RelayLogicError(f"{path}: this is no text: byte {problem.start} is not UTF-8") from None
 
 
 def _paths(text: str) -> list[Path]:

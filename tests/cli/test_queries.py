@@ -251,3 +251,100 @@ def test_the_top_level_needs_no_home_and_no_keyboard(monkeypatch, tmp_path):
     monkeypatch.setattr(relaylogic.typings.repl, "run", lambda session, write, history: 0 if history is None else 1)
     done = run("repl")
     assert done.code == 0 and done.err.startswith("note: no history is kept: ")
+
+
+DATA = "type Shape { Circle(int32), Square(int32, int32), }\n"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("Cons(A, B, List[int32])", "A = int32, B = List[int32]"),
+        ("ConsPattern(L, bool, T)", "L = List[bool], T = List[bool]"),
+        ("Cons(A, List[int8], L), ConsPattern(L, H, _)", "A = int8, L = List[int8], H = int8"),
+        ("Some(Tensor[(n, 3), int8], Optional[Tensor[(2, m), _]])", "n = 2, m = 3"),
+        ("Projection1((int32, bool), B)", "B = bool"),
+        ("RosePattern(Tree[(int8, bool)], A, B), Projection0(A, C)", None),
+    ],
+)
+def test_constructors_and_patterns_of_the_prelude_are_relations(query, said):
+    done = run("query", "--prelude", query)
+    assert done.code == 0 and not done.err
+    lines = done.out.splitlines()
+    assert lines[-1] == "# 1 answer, no more" and (said is None or lines[0] == said)
+
+
+def test_constructors_of_a_program_are_relations(tmp_path):
+    path = tmp_path / "p.relay"
+    path.write_text(DATA)
+    done = run("query", "--program", path, "Square(A, B, C)", "--format", "json")
+    answer, _ = map(json.loads, done.out.splitlines())
+    assert answer["bindings"] == {"A": "int32", "B": "int32", "C": "Shape[]"}
+    assert answer["clauses"] == ["Square/signature"]
+    assert run("query", "--program", path, "Square(A, bool, C)").code == 1
+    missing = run("query", "--program", path, "Cons(A, B, C)")
+    assert missing.code == 2 and "there is no relation `Cons`" in missing.err
+    both = run("query", "--program", path, "--prelude", "Cons(A, B, C), Circle(A, D)")
+    assert both.code == 0 and "A = int32" in both.out
+    assert run("query", "--program", tmp_path / "none.relay", "Circle(A, B)").code == 2
+
+
+def test_names_that_mean_several_are_told_apart(tmp_path):
+    path = tmp_path / "p.relay"
+    path.write_text('import "prelude"\ntype List { Cons(int8), Flatten(int8), }\n')
+
+    def asked(query):
+        done = run("query", "--program", path, query)
+        return done.out.splitlines()[0] if done.code == 0 else done.err
+
+    assert "`program.Cons` (the constructor of `List` at " in asked("Cons(A, B)")
+    assert "`prelude.Cons` (the constructor of `List` at <prelude>:" in asked("Cons(A, B)")
+    assert "`rules.Flatten` (the relation of the rule base), `program.Flatten`" in asked("Flatten(A, B)")
+    assert "`List` means several data types: `program.List` at " in asked("Nil(List[int8])")
+    assert asked("program.Cons(A, L)") == "A = int8, L = List[]"
+    assert asked("prelude.Cons(A, B, prelude.List[bool])") == "A = bool, B = List[bool]"
+    assert asked("program.Cons(A, L), Nil(L)") == ""
+    assert asked("rules.Flatten(Tensor[(2, 3, 4), int8], T)") == "T = Tensor[(2, 12), int8]"
+    assert asked("program.Flatten(A, program.List[])") == "A = int8"
+
+
+def test_files_of_rules_may_speak_of_constructors(tmp_path):
+    (tmp_path / "second.rel").write_text("second: Second(L, A) :- ConsPattern(L, _, T), ConsPattern(T, A, _).\n")
+    (tmp_path / "p.relay").write_text("def @main(%x, %y: List[int8]) -> List[int8] { Cons(%x, %y) }")
+    done = run("query", "--prelude", "--rules", tmp_path, "Second(L, bool)")
+    assert (done.code, done.out.splitlines()[0]) == (0, "L = List[bool]")
+    typed = run("typings", tmp_path / "p.relay", "--prelude", "--rules", tmp_path, "--where", "Second(%y, %x)")
+    assert (typed.code, typed.out) == (0, "%x = int8\n# 1 answer, no more\n")
+    none = run("typings", tmp_path / "p.relay", "--prelude", "--rules", tmp_path, "--where", "Some(%x, %y)")
+    assert (none.code, none.out) == (1, "# no\n")
+    alone = run("query", "--rules", tmp_path / "second.rel", "Second(L, bool)")
+    assert alone.code == 2 and "there is no relation `ConsPattern`" in alone.err
+
+
+def test_the_top_level_knows_a_program(monkeypatch, tmp_path):
+    sessions = []
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(relaylogic.typings.repl, "run", lambda session, write, history: sessions.append(session) or 0)
+    assert run("repl", "--prelude").code == 0
+    (session,) = sessions
+    assert list(session.execute("Cons(A, B, List[int32])")) == ["A = int32, B = List[int32]"]
+    (proof,) = session.execute(":explain")
+    assert proof.startswith("Cons(int32, List[int32], List[int32])  [signature]")
+    assert "field 2 of `Cons` has its declared type" in proof
+    path = tmp_path / "p.relay"
+    path.write_text(DATA)
+    assert list(session.execute(f":program {path}")) == [f"loaded {path}: 1 data types"]
+    assert "there is no relation `Cons`" in next(session.execute("Cons(A, B, C)"))
+    assert list(session.execute("CirclePattern(A, B)")) == ["A = Shape[], B = int32"]
+    assert list(session.execute(":doc Square"))[-1] == "Square(int32, int32, Shape[])."
+    assert {"Square", "SquarePattern", "Shape"} <= set(session.words())
+    (tmp_path / "r.rel").write_text("Round(S) :- CirclePattern(S, _).\n")
+    assert list(session.execute(f":load {tmp_path / 'r.rel'}"))[-1].startswith("loaded")
+    assert list(session.execute("Round(S)")) == ["S = Shape[]"]
+    path.write_text("def @main(")
+    assert "error" in next(session.execute(f":program {path}"))
+    assert list(session.execute("Round(S)")) == ["S = Shape[]"]
+    path.write_text(DATA + "type Own { Mine }")
+    assert "relations" in list(session.execute(":reload"))[-1]
+    assert list(session.execute("Mine(S)")) == ["S = Own[]"]
+    assert next(session.execute(":program")) == "`:program` takes one file, or `prelude`"

@@ -176,3 +176,15 @@ def test_check_reports_bad_files(tmp_path):
     (tmp_path / "junk.rel").write_bytes(bytes(range(256)))
     junk = run("rules", "check", tmp_path / "junk.rel")
     assert junk.code == 2 and "is not UTF-8" in junk.err
+
+
+def test_show_a_constructor(tmp_path):
+    shown = run("rules", "show", "Cons", "--prelude")
+    assert shown.code == 0 and "relation Cons(field1, field2, result)  (<prelude>:" in shown.out
+    assert "Cons(A, List[A], List[A])." in shown.out
+    path = tmp_path / "p.relay"
+    path.write_text('import "prelude"\ntype Own[A] { Cons(A, ref(A)), }\n')
+    twice = run("rules", "show", "Cons", "--program", path)
+    assert twice.code == 2 and "`program.Cons` (the constructor of `Own` at " in twice.err
+    assert "program.Cons(A, ref(A), Own[A])." in run("rules", "show", "program.Cons", "--program", path).out
+    assert "no operator or relation `Cons`" in run("rules", "show", "Cons").err

@@ -31,9 +31,7 @@ int32 = TensorType((), "int32")
 
 
 def data(handle, type_vars, **constructors):
-    return TypeData(
-        handle, type_vars, [Constructor(name, inputs, handle) for name, inputs in constructors.items()]
-    )
+    return TypeData(handle, type_vars, [Constructor(name, inputs, handle) for name, inputs in constructors.items()])
 
 
 LIST = data(List, [A], Nil=(), Cons=(A, TypeCall(List, (A,))))
@@ -190,7 +188,10 @@ def test_definitions():
             data(List, [A, TypeVar("A")]),
             "the type parameter `A` is declared twice in the definition of `List`",
         ),
-        (data(List, [s]), "parameters of data types have kind Type, but `s` is of kind Shape"),
+        (
+            data(List, [TypeVar("c", "Constraint")]),
+            "parameters of data types have kind Type, BaseType, Shape or ShapeVar, but `c` is of kind Constraint",
+        ),
         (data(List, [A], Cons=(A, TypeCall(List, ()))), "`List` takes 1 type argument, but none is given"),
         (data(List, [A], Cons=(A, List)), "`List` names a data type"),
         (

@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-import pytest
+import pickle
 
-from relaylogic.ir import Constructor, TypeData
+import pytest
+from kanren import run, var
+
+from relaylogic.ir import Constructor, IRModule, TypeData
 from relaylogic.logic import fresh
-from relaylogic.rulebase import RuleBase
+from relaylogic.logic.terms import variables_of
+from relaylogic.rulebase import RuleBase, RuleError, default_rules, load_rules, program_rules
 from relaylogic.text import parse
-from relaylogic.types import FuncType, RefType, TypeCall, TypeVar, scalar_type, show_type
+from relaylogic.types import (
+    FuncType,
+    GlobalTypeVar,
+    RefType,
+    TensorType,
+    TupleType,
+    TypeCall,
+    TypeVar,
+    kind_of_hole,
+    scalar_type,
+    show_type,
+)
 from rules.adt import constructor_relation, pattern_relation, projection_relation
 
 TYPES = """
@@ -140,3 +155,80 @@ def test_a_deep_field():
         RuleBase().solve_terms(relation, (fresh(), TypeCall(data.header, (scalar_type("int32"),)))).answers
     )
     assert answer.terms[0].ground
+
+
+def test_relations_of_a_program_run_under_kanren():
+    rules = program_rules(default_rules(), MODULE)
+    handle = MODULE.get_global_type_var("List")
+    ints, x, y = TypeCall(handle, (scalar_type("int32"),)), var(), var()
+    cons, pattern, second = (rules.relation(name) for name in ("Cons", "ConsPattern", "Projection1"))
+    assert run(0, (x, y), cons(x, y, ints)) == ((scalar_type("int32"), ints),)
+    assert run(0, x, pattern(x, scalar_type("int32"), y)) == (ints,)
+    assert run(0, x, cons(ints, x, ints)) == ()
+    assert run(0, y, second(TupleType((x, ints)), y)) == (ints,)
+
+
+@pytest.mark.parametrize("name", ["Cons", "NilPattern", "Projection0", "Projection12"])
+def test_relations_are_found_by_name(name):
+    rules = program_rules(default_rules(), MODULE)
+    assert rules.relation(name).name == name and name in rules.relations
+    assert rules.relation(name) is rules.relation(name)
+    assert name not in default_rules().relations
+
+
+@pytest.mark.parametrize("name", ["Projection", "Projection01", "Projection9999999", "Cns", "rules.Cons"])
+def test_other_names_are_none(name):
+    with pytest.raises(RuleError, match="there is no relation"):
+        program_rules(default_rules(), MODULE).relation(name)
+
+
+def test_files_are_not_loaded_over_the_shared_rules(tmp_path):
+    (tmp_path / "own.rel").write_text("Own(A, L) :- Cons(A, L, L).\n")
+    shared = program_rules(default_rules(), MODULE)
+    with pytest.raises(RuleError, match="are shared"):
+        shared.load(tmp_path)
+    rules = load_rules(tmp_path, program=MODULE)
+    (answer,) = rules.solve_terms(rules.relation("Own"), (scalar_type("bool"), fresh())).answers
+    assert show_type(answer.terms[1]) == "List[bool]"
+    again = pickle.loads(pickle.dumps(rules))
+    assert again.relation("Own").arity == 2 and again.relation("Cons").arity == 3
+
+
+def kinded():
+    """`Box[s: Shape, t: BaseType]` of a tensor, and `Vec[n: ShapeVar]` of a vector that is longer by one."""
+    s, t, n = TypeVar("s", "Shape"), TypeVar("t", "BaseType"), TypeVar("n", "ShapeVar")
+    module = IRModule()
+    for name, parameters, fields in (
+        ("Box", (s, t), [TensorType(s, t), TensorType((), t)]),
+        ("Vec", (n,), [TensorType((n + 1,), "int8"), TensorType((n,), "int8")]),
+    ):
+        handle = GlobalTypeVar(name)
+        module.add_type_def(handle, TypeData(handle, parameters, [Constructor(f"Make{name}", fields, handle)]))
+    return module, program_rules(default_rules(), module)
+
+
+def test_parameters_of_every_kind_are_instantiated():
+    _, rules = kinded()
+    box = rules.relation("MakeBox")
+    given = (TensorType((2, 3), "bool"), fresh(), fresh())
+    (answer,) = rules.solve_terms(box, given).answers
+    assert answer.terms[1] == scalar_type("bool")
+    assert answer.terms[2].type_args == ((2, 3), "bool")
+    back = rules.solve_terms(rules.relation("MakeBoxPattern"), (answer.terms[2], fresh(), fresh())).answers
+    assert back[0].terms[1] == given[0]
+    assert not rules.solve_terms(box, (given[0], scalar_type("int8"), fresh())).answers
+    head = rules.head(box)
+    assert sorted(head.kinds.values()) == ["BaseType", "Shape"]
+    assert {kind_of_hole(v) for v in variables_of(head.instance({}))} == {"BaseType", "Shape"}
+
+
+def test_extents_that_are_arithmetic_over_parameters():
+    module, rules = kinded()
+    vec = rules.relation("MakeVec")
+    (answer,) = rules.solve_terms(vec, (TensorType((4,), "int8"), fresh(), fresh())).answers
+    assert answer.terms[1:] == (TensorType((3,), "int8"), TypeCall(module.get_global_type_var("Vec"), (3,)))
+    assert not rules.solve_terms(vec, (TensorType((0,), "int8"), fresh(), fresh())).answers
+    assert not rules.solve_terms(vec, (TensorType((4,), "int8"), TensorType((4,), "int8"), fresh())).answers
+    assert rules.head(vec) is None
+    constructor = module.get_constructor("MakeVec")
+    assert show_type(rules.constructor_type(constructor)) == "fn [t1, t2, t3](t1, t2) -> t3 where MakeVec(t1, t2, t3)"

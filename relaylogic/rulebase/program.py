@@ -1,0 +1,309 @@
+"""The rule base of a program: a rule base, and above it the relations of the program's data types and tuples.
+
+A constructor `Cons` is the relation `Cons`, its pattern the relation `ConsPattern`; `Projection1` is that of `%t.1`.
+They are made when they are first asked for, by what rules/adt.py says of them, and only here: the rule base below is
+shared, and stays as it is. Handles tell data types apart; where names do not, `program.Cons` is the constructor that
+the program itself defines, `prelude.Cons` that of the module it imports, `rules.Cons` the relation of the rule base.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from pathlib import Path
+from typing import Any
+
+from ..ir import Constructor, IRModule, TypeData
+from ..logic.bounded import Bounded
+from ..logic.goals import Goal
+from ..logic.mistakes import RuleError
+from ..logic.profiles import Profile, Profiles
+from ..logic.search import Solution
+from ..logic.terms import instantiate
+from ..types import FuncType, TypeRelation, TypeVar
+from .base import STEPS, TABLE_SIZE, RuleBase, Structure, default_rules, index_in, weight
+from .head import Head, head_of
+from .recipe import Source, load_sources
+from .relation import Relation
+from .spellings import BELOW, Entry, Spellings
+
+__all__ = ["ProgramRules", "program_rules"]
+
+_SHORT = 4096
+"""A text of so many characters weighs as much as a relation."""
+
+
+class ProgramRules(RuleBase):
+    """`base`, and the relations of `module`. Files of rules that are loaded here may speak of those."""
+
+    def __init__(self, base: RuleBase, module: IRModule | None) -> None:
+        self.base = base
+        self.module = IRModule() if module is None else module
+        self._has_program = module is not None
+        self.loaded: dict[str, Relation] = {}
+        self._made: dict[tuple[str, Any], Relation] = {}
+        self._parameters: dict[Relation, tuple[Any, ...]] = {}
+        self.heads = {}
+        self.structures = {}
+        self.projections = {}
+        self._spellings: Spellings | None = None
+        self.relations: MutableMapping[str, Relation] = _Relations(self)  # type: ignore[assignment]
+        self.operators = base.operators
+        self.data_types = ChainMap({}, base.data_types)
+        self.makers = base.makers
+        self.notes = base.notes
+        self.sources = []
+        self.attrs_table = base.attrs_table
+        self.asked = base.asked
+        self.table = Bounded(TABLE_SIZE, weight)
+        self.options: Any = _Options(self)
+        self.profiles = _Profiles(self)
+
+    def __copy__(self) -> ProgramRules:
+        return _arrived(self.base.__copy__(), self.module if self._has_program else None, tuple(self.sources))
+
+    def __reduce__(self) -> Any:
+        return (_arrived, (self.base, self.module if self._has_program else None, tuple(self.sources)))
+
+    @property
+    def spellings(self) -> Spellings:
+        """What the names of the program's data types and constructors mean."""
+        if self._spellings is None:
+            self._spellings = Spellings(self.module)
+        return self._spellings
+
+    @property
+    def handles(self) -> Mapping[str, Any] | None:  # type: ignore[override]
+        """The handles of the data types, by every name that means one of them only; None if there is no program."""
+        return self.spellings.handles if self._has_program else None
+
+    def types_named(self, name: str) -> list[str]:
+        """The data types that a name means, in words, if it means several."""
+        return self.spellings.types_named(name)
+
+    def known_data_types(self) -> list[tuple[Any, tuple[str, ...]]]:
+        """As `RuleBase.known_data_types`, those of the program first."""
+        return [*((data.header, data.kinds) for data in self.module.data_types()), *super().known_data_types()]
+
+    def parameter_kinds(self, handle: Any) -> tuple[str, ...] | None:
+        """As `RuleBase.parameter_kinds`."""
+        data = self.module.get_type_data(handle)
+        return super().parameter_kinds(handle) if data is None else data.kinds
+
+    def named(self, name: str) -> Relation | None:
+        """The relation of that name, if there is one. Raises RuleError if the name means several."""
+        meant = self.spellings.relations.get(name, ())
+        below = self.base.relations.get(name)
+        if len(meant) + (below is not None) > 1:
+            told = [f"`{BELOW}.{name}` (the relation of the rule base)"] if below is not None else []
+            told += [f"`{self.spellings.longer(entry)}` ({entry.place})" for entry in meant]
+            raise RuleError(f"`{name}` means several relations: {', '.join(told)}", None, ("write one of these names",))
+        return self.relations.get(name)
+
+    def load(self, path: Path, *, python: bool = False) -> None:
+        """As `RuleBase.load`; what is loaded may speak of the program's relations.
+
+        Raises RuleError besides if the rule base below is the shipped one, which everybody uses.
+        """
+        if self.base is default_rules():
+            raise RuleError("the shipped rules are shared: load_rules(..., program=module) makes rules of your own")
+        super().load(path, python=python)
+
+    def forget(self) -> None:
+        """Drop what is known of calls already solved, of the rule base below too."""
+        self.table.clear()
+        self.options.clear()
+        self.profiles.clear()
+        self.heads.clear()
+        self._made.clear()
+        self.base.forget()
+
+    def is_below(self, relation: Relation) -> bool:
+        """Whether a relation is one of the rule base below, which knows nothing of what is above it."""
+        origin = relation if relation.asked is None else relation.asked[0]
+        return not self.loaded and self.base.relations.get(relation.name) is origin
+
+    def solve(
+        self,
+        relation: Relation,
+        arguments: tuple[Any, ...],
+        attrs: Any,
+        also: Callable[..., tuple[tuple[Any, ...], Goal]] | None = None,
+        steps: int = STEPS,
+        defaults: bool = True,
+    ) -> Solution:
+        """As `RuleBase.solve`; what the rule base below is asked stays in its table."""
+        if self.is_below(relation):
+            return self.base.solve(relation, arguments, attrs, also, steps, defaults)
+        return super().solve(relation, arguments, attrs, also, steps, defaults)
+
+    def constructor(self, constructor: Constructor) -> Relation | None:
+        """The relation of a constructor; None if its data type is not defined in the program."""
+        return self._of_constructor("constructor_relation", constructor)
+
+    def pattern(self, constructor: Constructor) -> Relation | None:
+        """The relation of the patterns of a constructor; None if its data type is not defined in the program."""
+        return self._of_constructor("pattern_relation", constructor)
+
+    def projection(self, index: int) -> tuple[Relation, Head | None] | None:
+        """As `RuleBase.projection`: tuples are no data types of the program."""
+        return self.base.projections.get(index) or self.base.projection(index)
+
+    def constructor_type(self, constructor: Constructor) -> Any:
+        """The type of a constructor as a value, as its relation says it: `fn [A](A, List[A]) -> List[A]`; or None.
+
+        If that depends on more than equations, it is `fn [t1, t2](t1) -> t2 where C(t1, t2)`.
+        """
+        relation = self.constructor(constructor)
+        if relation is None:
+            return None
+        head, parameters = self.head(relation), self._parameters[relation]
+        if head is None or len(head.parameters) != len(parameters):
+            names = tuple(TypeVar(f"t{i + 1}") for i in range(relation.arity))
+            return FuncType(names[:-1], names[-1], names, (TypeRelation(relation.name, names),))
+        *fields, result = instantiate(head.terms, dict(zip(head.parameters, parameters, strict=True)))
+        return FuncType(tuple(fields), result, parameters)
+
+    def head(self, relation: Relation) -> Head | None:
+        """As `RuleBase.head`."""
+        try:
+            return self.heads[relation]
+        except KeyError:
+            return super().head(relation) if self.loaded else self.base.head(relation)
+
+    def _of_constructor(self, maker: str, constructor: Constructor) -> Relation | None:
+        known = self._made.get((maker, constructor))
+        if known is None:
+            data = self.module.get_type_data(constructor.belong_to)
+            if data is None:
+                return None
+            known, head, _ = self._structure(maker, constructor, data)
+            self._made[maker, constructor] = known
+            self._parameters[known] = data.type_vars
+            self.heads[known] = head
+        return known
+
+    def _structure(self, maker: str, constructor: Constructor, data: TypeData) -> Structure:
+        """A relation as a definition says it; it is kept in the rule base below, by all that it says."""
+        name = self.spellings.name_of(Entry("", data, constructor, maker), self.base.relations)
+        span = constructor.span
+        said = (maker, name, constructor.name_hint, constructor.inputs, data.header, data.type_vars, span)
+        known = self.base.structures.get(said)
+        if known is None:
+            relation = self.maker(maker)(data, constructor)
+            for clause in relation.clauses:
+                clause.source = clause.source.replace(f"{relation.name}(", f"{name}(", 1)
+            relation.name = name
+            head = head_of(self.most_general(relation), [parameter.kind for parameter in data.type_vars])
+            # It holds on to the text of the program.
+            known = Structure(relation, head, 1 if span is None else 1 + len(span.source.text) // _SHORT)
+            self.base.structures[said] = known
+        return known
+
+    def of_program(self, name: str) -> Relation | None:
+        """The relation of the program of that name, if the name means one."""
+        index = index_in(name)
+        if index is not None:
+            projection = self.projection(index)
+            return None if projection is None else projection[0]
+        if name.startswith(f"{BELOW}."):
+            return self.base.relations.get(name.removeprefix(f"{BELOW}."))
+        meant = self.spellings.relations.get(name, ())
+        return self._of_constructor(meant[0].maker, meant[0].constructor) if len(meant) == 1 else None
+
+
+class _Relations(MutableMapping[str, Relation]):
+    """The relations by name: those of the rule base below, those that were loaded above it, those of the program."""
+
+    def __init__(self, rules: ProgramRules) -> None:
+        self._rules = rules
+
+    def _find(self, name: str) -> Relation | None:
+        rules = self._rules
+        return rules.base.relations.get(name) or rules.loaded.get(name) or rules.of_program(name)
+
+    def __getitem__(self, name: str) -> Relation:
+        found = self._find(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self._find(name) or default
+
+    def __contains__(self, name: object) -> bool:
+        return type(name) is str and self._find(name) is not None
+
+    def __setitem__(self, name: str, relation: Relation) -> None:
+        if self._rules.base.relations.get(name) is not relation:  # one that is replaced stays the object that it is
+            self._rules.loaded[name] = relation
+
+    def __delitem__(self, name: str) -> None:
+        del self._rules.loaded[name]
+
+    def __iter__(self) -> Iterator[str]:
+        rules = self._rules
+        yield from rules.base.relations
+        yield from (name for name in rules.loaded if name not in rules.base.relations)
+        yield from rules.spellings.shortest({*rules.base.relations, *rules.loaded})
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
+
+    def copy(self) -> dict[str, Relation]:
+        """What was loaded, for a transaction."""
+        return dict(self._rules.loaded)
+
+    def clear(self) -> None:
+        self._rules.loaded.clear()
+
+
+class _Options:
+    """The options of calls: those of relations of the rule base below are kept there."""
+
+    def __init__(self, rules: ProgramRules) -> None:
+        self._rules = rules
+        self._own: dict[Any, Any] = Bounded(TABLE_SIZE, lambda options: 1 + options.count)
+
+    def _of(self, key: Any) -> dict[Any, Any]:
+        return self._rules.base.options if self._rules.is_below(key[0][0]) else self._own
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        return self._of(key).get(key, default)
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        self._of(key)[key] = value
+
+    def items(self) -> Any:
+        """What is kept of the program's own relations."""
+        return self._own.items()
+
+    def clear(self) -> None:
+        """Forget what is known of the program's own relations."""
+        self._own.clear()
+
+
+class _Profiles(Profiles):
+    """The profiles of relations: those of the rule base below are worked out there."""
+
+    def of(self, relation: Any) -> Profile:
+        """The profile of a relation."""
+        below: bool = self._rules.is_below(relation)
+        return self._rules.base.profiles.of(relation) if below else super().of(relation)
+
+
+def program_rules(rules: RuleBase, module: IRModule | None) -> ProgramRules:
+    """The rule base of a program above `rules`; `rules` itself if it is that.
+
+    Without a program, it is one that says nothing of data types: then a name is its own data type.
+    """
+    if isinstance(rules, ProgramRules) and (module is None or rules.module is module):
+        return rules
+    return ProgramRules(rules, module)
+
+
+def _arrived(base: RuleBase, module: IRModule | None, sources: tuple[Source, ...]) -> ProgramRules:
+    """The rule base of a program from another process. Raises RuleError if it cannot be had here."""
+    rules = ProgramRules(base, module)
+    load_sources(sources, rules)
+    return rules
