@@ -52,9 +52,7 @@ def solve(make, *given):
     (answer,) = solution.answers
     assert answer.clause in ("signature", "component") and not answer.residue
     names: dict = {}
-    return [
-        show_type(term, lambda slot: names.setdefault(slot, "abcdef"[len(names)])) for term in answer.terms
-    ]
+    return [show_type(term, lambda slot: names.setdefault(slot, "abcdef"[len(names)])) for term in answer.terms]
 
 
 def relation_of(make, name: str):
@@ -151,9 +149,7 @@ def test_a_deep_field():
         field = FuncType((RefType(field),), a)
     deep = Constructor("Deep", (field,), data.header)
     relation = constructor_relation(TypeData(data.header, [a], [deep]), deep)
-    (answer,) = (
-        RuleBase().solve_terms(relation, (fresh(), TypeCall(data.header, (scalar_type("int32"),)))).answers
-    )
+    (answer,) = RuleBase().solve_terms(relation, (fresh(), TypeCall(data.header, (scalar_type("int32"),)))).answers
     assert answer.terms[0].ground
 
 
