@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+import sys
 import threading
 import time
+import weakref
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
@@ -143,6 +147,27 @@ def test_output() -> None:
     with relaylogic.limits(output=100), pytest.raises(relaylogic.LimitReached, match="output limit of 100 characters"):
         result.to_json()
     assert "f19" in result.to_json()
+    assert json.loads(result.to_json("f.relay")) == result.to_dict("f.relay")
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        repr,
+        lambda result: result.to_json(),
+        lambda result: result.module.astext(),
+        lambda result: str(result.module),
+        lambda result: result._repr_html_(),
+        lambda result: result._repr_mimebundle_(),
+        lambda result: relaylogic.relay.transform.InferType()(result.module)._repr_html_(),
+    ],
+)
+def test_what_is_shown_is_charged(shown: Callable[[relaylogic.Result], object]) -> None:
+    result = relaylogic.infer(distinct(20))
+    with relaylogic.limits(output=100), pytest.raises(relaylogic.LimitReached, match="output limit of 100 characters"):
+        shown(result)
+    with relaylogic.limits(output=100_000):
+        assert shown(result)
 
 
 @pytest.mark.parametrize("wrong", [{"time": 0}, {"steps": -1}, {"memory": 1.5}, {"output": True}, {"time": "1"}])
@@ -215,6 +240,70 @@ def test_what_never_looks_is_stopped_from_outside() -> None:
     with relaylogic.limits(time=0.2), pytest.raises(relaylogic.LimitReached):
         governor.governed(works)
     assert time.monotonic() - started < LONG
+
+
+def busy(seconds: float) -> None:
+    """Work that never looks."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
+
+
+class Mortal:
+    """Something that a weak reference may speak of."""
+
+
+def test_what_is_lost_where_nobody_listens_is_raised_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of the time goes to callbacks of weak references, where Python ignores what is raised."""
+    lost: list[object] = []
+
+    def works() -> None:
+        while True:
+            mortal = Mortal()
+            reference = weakref.ref(mortal, lambda _: busy(0.03))
+            del mortal
+            busy(0.005)
+            del reference
+
+    monkeypatch.setattr(sys, "unraisablehook", lambda ignored: lost.append(ignored.exc_type))
+    for _ in range(5):
+        started = time.monotonic()
+        with relaylogic.limits(time=0.1), pytest.raises(relaylogic.LimitReached):
+            governor.governed(works)
+        assert time.monotonic() - started < LONG / 4
+    assert lost, "nothing was lost, so nothing was tried"
+
+
+def test_who_swallows_what_is_raised_is_stopped_all_the_same() -> None:
+    swallowed = 0
+
+    def works() -> None:
+        nonlocal swallowed
+        while swallowed < 5:
+            try:
+                busy(10 * LONG)
+            except BaseException:
+                swallowed += 1
+
+    started = time.monotonic()
+    with relaylogic.limits(time=0.1), pytest.raises(relaylogic.LimitReached):
+        governor.governed(lambda: (works(), busy(10 * LONG)))
+    assert time.monotonic() - started < LONG and swallowed == 5
+
+
+def test_what_cleans_up_is_not_stopped_again() -> None:
+    cleaned: list[str] = []
+
+    def works() -> None:
+        try:
+            busy(10 * LONG)
+        finally:
+            busy(0.2)
+            cleaned.append("wholly")
+
+    with relaylogic.limits(time=0.1), pytest.raises(relaylogic.LimitReached):
+        governor.governed(works)
+    assert cleaned == ["wholly"]
 
 
 def test_nothing_is_raised_behind_what_was_stopped() -> None:

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ..governor import governed, paced
-from ..process import whole
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
 from ..rulebase.transaction import transaction
+from ..watcher import whole
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .kinds import Kinds
 from .scope import Names, Scope, static
