@@ -15,10 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
+import relaylogic.infer.program
 from relaylogic import governor
 from relaylogic.logic.control import Budget, StepLimit
 from relaylogic.logic.large import LONGEST, product_of, quotient_of
-from relaylogic.rulebase.base import RuleBase, load_rules
+from relaylogic.rulebase.base import RuleBase, default_rules, load_rules
 
 LONG = 20.0  # seconds: what is stopped after a fraction of one ends by then, however busy the machine is
 
@@ -168,6 +169,51 @@ def test_what_is_shown_is_charged(shown: Callable[[relaylogic.Result], object]) 
         shown(result)
     with relaylogic.limits(output=100_000):
         assert shown(result)
+
+
+def test_a_limit_that_is_reached_while_inference_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stops(*_: object, **__: object) -> None:
+        governor.spend(10)
+
+    monkeypatch.setattr(relaylogic.infer.program, "Driver", stops)
+    module = relaylogic.parse(FIRST)
+    with relaylogic.limits(steps=5):
+        assert relaylogic.infer(module).limit == "step limit"
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, 5, 8, 13, 21, 34])
+def test_what_needs_a_whole_inference_raises(steps: int) -> None:
+    """A pass, and the conversion of a model, have no use for the types that were found until then."""
+    module = relaylogic.parse(distinct(5))
+    expr = relaylogic.relay.nn.batch_flatten(relaylogic.relay.var("x", shape=(2, 3, steps)))
+    default_rules().forget()
+    with relaylogic.limits(steps=steps), pytest.raises(relaylogic.LimitReached, match="step limit"):
+        relaylogic.relay.transform.InferType()(module)
+    default_rules().forget()
+    with relaylogic.limits(steps=1), pytest.raises(relaylogic.LimitReached, match="step limit"):
+        relaylogic.relay.transform.InferTypeLocal(expr)
+    assert str(relaylogic.relay.transform.InferTypeLocal(expr)) == f"Tensor[(2, {3 * steps}), float32]"
+
+
+def test_a_model_that_is_stopped_is_not_malformed() -> None:
+    parser = pytest.importorskip("onnx.parser")
+    from relaylogic.frontend import from_onnx
+
+    model = parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 17]> '
+        "agraph (float[2, 3] x, float[3, 4] w) => (float[N] y) { z = MatMul(x, w) s = Relu(z) y = Flatten(s) }"
+    )
+    rules, verdicts = default_rules(), set()
+    for steps in [*range(1, 40), 10_000]:
+        rules.forget()
+        try:
+            with relaylogic.limits(steps=steps):
+                module = from_onnx(model)
+        except relaylogic.LimitReached as reached:
+            verdicts.add(reached.limit)
+        else:
+            verdicts.add(relaylogic.infer(module).verdict)
+    assert verdicts == {"steps", "typed"}
 
 
 @pytest.mark.parametrize("wrong", [{"time": 0}, {"steps": -1}, {"memory": 1.5}, {"output": True}, {"time": "1"}])

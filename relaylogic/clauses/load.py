@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from ..files import text_of
 from ..governor import governed, paced
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
 from ..rulebase.transaction import transaction
@@ -263,7 +264,7 @@ def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
     files: list[_File] = []
     for path in paths:
         try:
-            files.append(_File(str(path), path.read_text(encoding="utf-8-sig")))
+            files.append(_File(str(path), text_of(path)))
         except OSError as problem:
             rules.notes.append(f"{path}: not loaded: {problem.strerror or problem}")
         except (UnicodeDecodeError, ClauseError) as problem:

@@ -144,6 +144,12 @@ class Result(Record):
             self._errors = governed(self._errors)
         return self._errors
 
+    def whole(self) -> Result:
+        """This result. Raises LimitReached if inference was stopped by one of `relaylogic.limits`."""
+        if self.reached is not None:
+            raise self.reached
+        return self
+
     def type_of(self, expr: Any) -> Any:
         """The type of an expression of the program, or None if inference did not meet it."""
         return self.lookup(expr)

@@ -86,7 +86,7 @@ def _with_text(result: Result) -> Result:
     if isinstance(getattr(result.module, "source", None), Source):
         return result
     try:
-        return infer_module(parse(astext(result.module)))
+        return infer_module(parse(astext(result.module))).whole()
     except (RelayLogicError, ValueError):
         return result
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from ..files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall, succeed
@@ -104,7 +105,7 @@ class RuleBase:
         from ..clauses.load import load_clauses
 
         try:
-            load_clauses(self, path.read_text(encoding="utf-8-sig"), str(path))
+            load_clauses(self, text_of(path), str(path))
         except OSError as problem:
             raise RuleError(f"{path}: cannot be read: {problem.strerror}") from None
         except UnicodeDecodeError as problem:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
@@ -12,7 +12,6 @@ from ..errors import IllFormed
 from ..governor import governed
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import counted, solve_goal
-from ..logic.control import StepLimit
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, default_rules
@@ -73,10 +72,6 @@ def count_query(
     return governed(lambda: counted(_Question(text, base, universe, steps).node, progress))
 
 
-def _beyond_limits(_: Any) -> NoReturn:
-    raise StepLimit
-
-
 class _Question:
     """A query, compiled, with the search for its answers."""
 
@@ -89,10 +84,7 @@ class _Question:
         environment = self._environment()
         wanted = {environment[i]: kind for i, kind in zip(plan.variables.values(), self.kinds, strict=True)}
         scope = {environment[i]: kind for i, kind in plan.places.items()}
-        try:
-            goal = lall(*[make(environment) for make in plan.makers])
-        except StepLimit:  # a place beyond the longest list: the search says so, as of any other limit
-            goal = _beyond_limits
+        goal = lall(*plan.goals(environment))
         named = tuple(mention for mention in plan.mentions if type(mention) is str)
         self.search = asked_about(goal, base, named if len(named) == len(plan.mentions) else None)
         self.search.budget.grant(steps)
@@ -109,4 +101,4 @@ class _Question:
         """The query with terms for its variables."""
         environment = self._environment()
         given = [eq(environment[i], term) for i, term in zip(self.plan.variables.values(), terms, strict=True)]
-        return lall(*given, *[make(environment) for make in self.plan.makers])
+        return lall(*given, *self.plan.goals(environment))
