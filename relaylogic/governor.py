@@ -22,7 +22,7 @@ from contextlib import suppress
 from contextvars import ContextVar, Token
 from typing import Any, TypeVar
 
-from .errors import RelayLogicError
+from .errors import RelayLogicError, said
 from .process import resident
 from .watcher import POLL, Watcher, whole
 
@@ -296,7 +296,7 @@ class limits:
                 continue
             numbers = (int, float) if name == "time" else int
             if isinstance(value, bool) or not isinstance(value, numbers) or not value > 0:
-                raise ValueError(f"the limit `{name}` is a positive number, which {value!r:.60} is not")
+                raise ValueError(f"the limit `{name}` is a positive number, which {said(value)} is not")
 
     def __enter__(self) -> Governor:
         governor = Governor(current(), **self._given)  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, no_list, said
 from ..ir import Function, IRModule
 
 __all__ = [
@@ -41,11 +41,9 @@ class PassInfo:
     """What is known of a pass: from which level on it runs, its name, and the names of the passes that it requires."""
 
     def __init__(self, opt_level: int, name: str, required: Iterable[str | Pass] | None = None) -> None:
-        if required is not None and isinstance(required, str):
-            raise TypeError(f"the required passes are a list, which {required!r} is not")
         self.opt_level = opt_level
         self.name = name
-        self._required = tuple(required or ())
+        self._required: tuple[str | Pass, ...] = tuple(_listed(required, "the required passes"))
 
     @property
     def required(self) -> list[str]:
@@ -76,8 +74,8 @@ class PassContext:
         config: dict[str, Any] | None = None,
     ) -> None:
         self.opt_level = opt_level
-        self.required_pass = _names(required_pass, "required_pass")
-        self.disabled_pass = _names(disabled_pass, "disabled_pass")
+        self.required_pass = _listed(required_pass, "the required passes")
+        self.disabled_pass = _listed(disabled_pass, "the disabled passes")
         self.instruments = list(instruments or ())
         self.config = dict(config or {})
 
@@ -104,10 +102,13 @@ class PassContext:
 _open: ContextVar[tuple[PassContext, ...]] = ContextVar("relaylogic_pass_contexts", default=())
 
 
-def _names(given: Iterable[str] | None, option: str) -> list[str]:
-    if isinstance(given, str):
-        raise TypeError(f"{option} is a list of names, which {given!r} is not")
-    return list(given or ())
+def _listed(given: Any, what: str) -> list[Any]:
+    """A list that may be left out. Raises TypeError for a text, which is one thing, and for what is no list."""
+    if given is None:
+        return []
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise no_list(what, given)
+    return list(given)
 
 
 class Pass:
@@ -116,6 +117,8 @@ class Pass:
     kind = "Pass"
 
     def __init__(self, run: Callable[..., Any], info: PassInfo) -> None:
+        if not callable(run) or not isinstance(info, PassInfo):
+            raise TypeError(f"a pass is a function and its PassInfo, which {said(run)} and {said(info)} are not")
         self.function: Callable[..., Any] = run
         self._info = info
 
@@ -136,11 +139,11 @@ class Pass:
     def in_run(self, mod: IRModule, run: _Run) -> IRModule:
         """The module that this pass makes of one as a part of a run of several."""
         if not isinstance(mod, IRModule):
-            raise PassError(f"the pass `{self.name}` runs on an IRModule, which {mod!r:.60} is not")
+            raise PassError(f"the pass `{self.name}` runs on an IRModule, which {said(mod)} is not")
         mod = run.prepared(self, mod)
         found = self._transformed(mod, run)
         if not isinstance(found, IRModule):
-            raise PassError(f"the pass `{self.name}` gives {found!r:.60}, which is no IRModule")
+            raise PassError(f"the pass `{self.name}` gives {said(found)}, which is no IRModule")
         run.has_run(self, found)
         return found
 
@@ -175,7 +178,7 @@ class FunctionPass(Pass):
                 continue
             found = self.function(function, made, run.context)
             if not isinstance(found, Function):
-                raise PassError(f"the pass `{self.name}` gives {found!r:.60} for `@{variable.name_hint}`, no Function")
+                raise PassError(f"the pass `{self.name}` gives {said(found)} for `@{variable.name_hint}`, no Function")
             changed[variable] = found
         made.functions.update(changed)
         return InferType()(made, run.context)
@@ -196,10 +199,10 @@ class Sequential(Pass):
         name: str = "sequential",
         required: Iterable[str | Pass] | None = None,
     ) -> None:
-        self.passes = list(passes or ())
+        self.passes: list[Pass] = _listed(passes, "the passes")
         for item in self.passes:
             if not isinstance(item, Pass):
-                raise TypeError(f"{item!r} is no Pass")
+                raise TypeError(f"{said(item)} is no Pass")
         super().__init__(lambda mod, context: mod, PassInfo(opt_level, name, required))
 
     def _transformed(self, mod: IRModule, run: _Run) -> IRModule:
@@ -254,7 +257,7 @@ class _Run:
     def _ran(self, item: Pass, mod: IRModule) -> IRModule:
         found = item._transformed(mod, self)
         if not isinstance(found, IRModule):
-            raise PassError(f"the pass `{item.name}` gives {found!r:.60}, which is no IRModule")
+            raise PassError(f"the pass `{item.name}` gives {said(found)}, which is no IRModule")
         self.has_run(item, found)
         self._needed.append(item)
         return found
@@ -334,8 +337,8 @@ def function_pass(
 def _decorated(given: Any, level: int, name: str | None, required: Any, kind: type[Any], method: str) -> Any:
     def decorate(run: Any) -> Any:
         if not callable(run):
-            raise TypeError(f"{run!r} is neither a function nor a class")
-        info = PassInfo(level, name or run.__name__, required)
+            raise TypeError(f"{said(run)} is neither a function nor a class")
+        info = PassInfo(level, name or str(getattr(run, "__name__", type(run).__name__)), required)
         return _pass_class(run, info, kind, method) if inspect.isclass(run) else kind(run, info)
 
     return decorate if given is None else decorate(given)

@@ -11,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from ..errors import said
 from ..files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
@@ -31,7 +32,6 @@ __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "op
 
 STEPS = 200_000
 TABLE_SIZE = 2048
-
 
 
 class Operator:
@@ -145,6 +145,8 @@ class RuleBase:
 
     def operator(self, name: str) -> Operator:
         """The operator `name`. Raises RuleError with the nearest names."""
+        if not isinstance(name, str):
+            raise RuleError(f"an operator is known by its name, which {said(name)} is not")
         found = self.operators.get(name)
         if found is None:
             raise RuleError(f"there is no operator `{name}`{nearest(name, self.operators)}")

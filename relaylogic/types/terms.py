@@ -13,6 +13,7 @@ from typing import Any
 
 from unification import Var
 
+from ..errors import said
 from ..logic.numbers import UNKNOWN
 from ..logic.terms import Symbol, Term, fresh, fresh_noted, note_of
 from .dtypes import normal_dtype
@@ -84,7 +85,7 @@ class TensorType(Type):
                 return cls.made_new((_shape(shape), _dtype(dtype))) if found is None else found
             return cls.make((_shape(shape), _dtype(dtype)))
         except TypeError:  # something unhashable
-            raise TypeError(f"these are no extents and no dtype: {shape!r:.60}, {dtype!r:.60}") from None
+            raise TypeError(f"these are no extents and no dtype: {said(shape)}, {said(dtype)}") from None
 
     @property
     def shape(self) -> Any:
@@ -115,7 +116,7 @@ def _dtype(dtype: Any) -> Any:
     if type(dtype) is not str:
         if isinstance(dtype, Term) or type(dtype) is Var:
             return dtype
-        dtype = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+        dtype = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or said(dtype)
     try:
         return normal_dtype(dtype)
     except ValueError:

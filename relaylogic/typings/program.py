@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import IllFormed, RelayLogicError
+from ..errors import IllFormed, RelayLogicError, said
 from ..governor import governed
 from ..infer.well_formed import check_well_formed
 from ..ir import IRModule
@@ -65,7 +65,7 @@ def typings(
     objective = _objective(minimize, maximize)
     bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
     if sample is not None and (type(sample) is not int or sample < 0):
-        raise RelayLogicError(f"`sample` is how many typings are drawn, not {sample!r}")
+        raise RelayLogicError(f"`sample` is how many typings are drawn, not {said(sample)}")
     if families and (sample is not None or objective is not None):
         raise RelayLogicError("families are not drawn, and none is the least: ask for one thing at a time")
     universe = Universe.of(**bounds, dtypes=dtypes, ground=ground)
@@ -142,6 +142,6 @@ def _module_of(program: IRModule | str) -> IRModule:
     if isinstance(program, str):
         return parse(program)
     if not isinstance(program, IRModule):
-        raise IllFormed(f"a program is an IRModule or Relay text, which {program!r:.60} is not")
+        raise IllFormed(f"a program is an IRModule or Relay text, which {said(program)} is not")
     check_well_formed(program)
     return program

@@ -8,7 +8,7 @@ from typing import Any
 from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
-from ..errors import IllFormed
+from ..errors import IllFormed, said
 from ..governor import governed
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import counted, solve_goal
@@ -77,7 +77,7 @@ class _Question:
 
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
         if not isinstance(text, str):
-            raise IllFormed(f"a query is text in clause notation, which {text!r:.60} is not")
+            raise IllFormed(f"a query is text in clause notation, which {said(text)} is not")
         self.plan = plan = compile_goals(parse_query(text), Names(base))
         self.names = tuple(plan.variables)
         self.kinds = tuple(plan.kinds.get(name, "type" if name[0].isupper() else None) for name in self.names)

@@ -81,7 +81,8 @@ def part_of(found: str, whole: str, name: str) -> bool:
     if said and isinstance(said[0], str) and len(said) == 5 and isinstance(said[1], list):
         verdict, functions, calls, errors, residue = said
         least = all(item in known[1] for item in functions) and all(item in known[2] for item in calls)
-        return verdict == "unknown" and least and not errors and residue[-1][-1] == name
+        # Of what is refused, types are found when inference goes on behind it.
+        return verdict == "unknown" and (least or known[0] == "refuted") and not errors and residue[-1][-1] == name
     # Lines of Python: those after one that was stopped lack what it would have made.
     return all(ours == theirs or ours in STOPPED for ours, theirs in zip(said, known, strict=True))
 
