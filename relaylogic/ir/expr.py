@@ -203,7 +203,10 @@ class Call(Expr):
         except TypeError:
             raise no_list("the arguments of a call", args) from None
         self.attrs = attrs
-        self.explicit_type_args = () if type_args is None else tuple(type_args)
+        try:
+            self.explicit_type_args = () if type_args is None else tuple(type_args)
+        except TypeError:
+            raise no_list("the type arguments of a call", type_args) from None
         self.span = span
 
     @property
@@ -242,9 +245,15 @@ class Function(Expr):
             raise no_list("the parameters of a function", params) from None
         self.body = body
         self.ret_type = ret_type
-        self.type_params = () if type_params is None else tuple(type_params)
+        try:
+            self.type_params = () if type_params is None else tuple(type_params)
+        except TypeError:
+            raise no_list("the type parameters of a function", type_params) from None
         self.attrs = attrs
-        self.type_constraints = () if type_constraints is None else tuple(type_constraints)
+        try:
+            self.type_constraints = () if type_constraints is None else tuple(type_constraints)
+        except TypeError:
+            raise no_list("the relations that a function demands", type_constraints) from None
         self.span = span
         self.ret_span = ret_span
 
