@@ -19,6 +19,7 @@ from typing import Any
 
 from ..errors import RelayLogicError, no_list, said
 from ..ir import Function, IRModule
+from .instrument import Instruments
 
 __all__ = [
     "FunctionPass",
@@ -62,7 +63,7 @@ class PassInfo:
 class PassContext:
     """What passes are run with: `with PassContext(opt_level=3): ...`. Inference depends on none of it.
 
-    It is open for the thread, or the asynchronous task, that opened it.
+    It is open for the thread, or the asynchronous task, that opened it. Its `instruments` are told of each pass.
     """
 
     def __init__(
@@ -76,15 +77,28 @@ class PassContext:
         self.opt_level = opt_level
         self.required_pass = _listed(required_pass, "the required passes")
         self.disabled_pass = _listed(disabled_pass, "the disabled passes")
-        self.instruments = list(instruments or ())
+        self._instruments = Instruments(instruments)
         self.config = dict(config or {})
 
+    @property
+    def instruments(self) -> list[Any]:
+        """Who watches the passes (`relaylogic.relay.instrument`)."""
+        return self._instruments.items
+
+    def override_instruments(self, instruments: Sequence[Any] | None) -> None:
+        """Let others watch from now on."""
+        self._instruments.exit()
+        self._instruments = Instruments(instruments)
+        self._instruments.enter()
+
     def __enter__(self) -> PassContext:
+        self._instruments.enter()
         _open.set((*_open.get(), self))
         return self
 
     def __exit__(self, *_: object) -> None:
         _open.set(_open.get()[:-1])
+        self._instruments.exit()
 
     @staticmethod
     def current() -> PassContext:
@@ -141,11 +155,7 @@ class Pass:
         if not isinstance(mod, IRModule):
             raise PassError(f"the pass `{self.name}` runs on an IRModule, which {said(mod)} is not")
         mod = run.prepared(self, mod)
-        found = self._transformed(mod, run)
-        if not isinstance(found, IRModule):
-            raise PassError(f"the pass `{self.name}` gives {said(found)}, which is no IRModule")
-        run.has_run(self, found)
-        return found
+        return run.ran(self, mod)
 
     def _transformed(self, mod: IRModule, run: _Run) -> IRModule:
         return self.function(mod, run.context)  # type: ignore[no-any-return]
@@ -251,18 +261,23 @@ class _Run:
                 continue
             agenda.pop()
             if agenda and not self._holds(item, mod):
-                mod = self._ran(item, mod)
+                mod = self.ran(item, mod)
+                self._needed.append(item)
         return mod
 
-    def _ran(self, item: Pass, mod: IRModule) -> IRModule:
+    def ran(self, item: Pass, mod: IRModule) -> IRModule:
+        """What a pass gives; the same module if an instrument does not let it run. Raises PassError."""
+        instruments = self.context._instruments
+        if not instruments.before(mod, item.info, item.name in self.context.required_pass):
+            return mod
         found = item._transformed(mod, self)
         if not isinstance(found, IRModule):
             raise PassError(f"the pass `{item.name}` gives {said(found)}, which is no IRModule")
-        self.has_run(item, found)
-        self._needed.append(item)
+        self._has_run(item, found)
+        instruments.after(found, item.info)
         return found
 
-    def has_run(self, item: Pass, mod: IRModule) -> None:
+    def _has_run(self, item: Pass, mod: IRModule) -> None:
         """Take down that a pass gave a module."""
         state = _state_of(mod)
         if not _same(state, self._state):
