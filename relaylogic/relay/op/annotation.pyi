@@ -8,7 +8,7 @@ def bitpack_end(data: Any) -> Any:
 def bitpack_start(data: Any) -> Any:
     """The input and the result have one type (of any form)."""
 
-def cast_hint(data: Any, dtype: Any = "") -> Any:
+def cast_hint(data: Any, dtype: Any = '') -> Any:
     """The input and the result have one type (of any form)."""
 
 def checkpoint(data: Any) -> Any:
@@ -36,7 +36,7 @@ def simulated_quantize(
     axis: int = -1,
     kind: int | None = None,
     sign: bool | int = True,
-    rounding: str = "round",
+    rounding: str = 'round',
 ) -> Any:
     """Data as it would be after quantisation; scale and bounds are float32 scalars."""
 

@@ -7,7 +7,7 @@ def alloc_storage(
     shape: Any,
     alignment: Any,
     device: Any = None,
-    dtype_hint: Any = "float32",
+    dtype_hint: Any = 'float32',
 ) -> Any:
     """Storage of some bytes for a tensor of some shape."""
 
@@ -15,7 +15,7 @@ def alloc_tensor(
     storage: Any,
     offset: Any,
     shape: Any,
-    dtype: Any = "float32",
+    dtype: Any = 'float32',
     assert_shape: Any = None,
 ) -> Any:
     """A tensor of a constant shape in a storage; the shape that is passed has as many extents."""

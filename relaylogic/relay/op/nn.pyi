@@ -2,41 +2,41 @@
 
 from typing import Any
 
-def adaptive_avg_pool1d(data: Any, output_size: Any = None, layout: str = "NCW", out_layout: str = "") -> Any:
+def adaptive_avg_pool1d(data: Any, output_size: Any = None, layout: str = 'NCW', out_layout: str = '') -> Any:
     """W gets the extent that output_size says."""
 
 def adaptive_avg_pool2d(
     data: Any,
     output_size: Any = None,
-    layout: str = "NCHW",
-    out_layout: str = "",
+    layout: str = 'NCHW',
+    out_layout: str = '',
 ) -> Any:
     """H and W get the extents that output_size says."""
 
 def adaptive_avg_pool3d(
     data: Any,
     output_size: Any = None,
-    layout: str = "NCDHW",
-    out_layout: str = "",
+    layout: str = 'NCDHW',
+    out_layout: str = '',
 ) -> Any:
     """D, H and W get the extents that output_size says."""
 
-def adaptive_max_pool1d(data: Any, output_size: Any = None, layout: str = "NCW", out_layout: str = "") -> Any:
+def adaptive_max_pool1d(data: Any, output_size: Any = None, layout: str = 'NCW', out_layout: str = '') -> Any:
     """W gets the extent that output_size says."""
 
 def adaptive_max_pool2d(
     data: Any,
     output_size: Any = None,
-    layout: str = "NCHW",
-    out_layout: str = "",
+    layout: str = 'NCHW',
+    out_layout: str = '',
 ) -> Any:
     """H and W get the extents that output_size says."""
 
 def adaptive_max_pool3d(
     data: Any,
     output_size: Any = None,
-    layout: str = "NCDHW",
-    out_layout: str = "",
+    layout: str = 'NCDHW',
+    out_layout: str = '',
 ) -> Any:
     """D, H and W get the extents that output_size says."""
 
@@ -46,8 +46,8 @@ def avg_pool1d(
     strides: Any = (1,),
     dilation: Any = (1,),
     padding: Any = (0,),
-    layout: str = "NCW",
-    out_layout: str = "",
+    layout: str = 'NCW',
+    out_layout: str = '',
     ceil_mode: bool | int = False,
     count_include_pad: bool | int = False,
 ) -> Any:
@@ -59,8 +59,8 @@ def avg_pool2d(
     strides: Any = (1, 1),
     dilation: Any = (1, 1),
     padding: Any = (0, 0),
-    layout: str = "NCHW",
-    out_layout: str = "",
+    layout: str = 'NCHW',
+    out_layout: str = '',
     ceil_mode: bool | int = False,
     count_include_pad: bool | int = False,
 ) -> Any:
@@ -72,8 +72,8 @@ def avg_pool2d_grad(
     pool_size: Any = (1, 1),
     strides: Any = (1, 1),
     padding: Any = (0, 0),
-    layout: str = "NCHW",
-    out_layout: str = "",
+    layout: str = 'NCHW',
+    out_layout: str = '',
     ceil_mode: bool | int = False,
     count_include_pad: bool | int = False,
 ) -> Any:
@@ -85,8 +85,8 @@ def avg_pool3d(
     strides: Any = (1, 1, 1),
     dilation: Any = (1, 1, 1),
     padding: Any = (0, 0, 0),
-    layout: str = "NCDHW",
-    out_layout: str = "",
+    layout: str = 'NCDHW',
+    out_layout: str = '',
     ceil_mode: bool | int = False,
     count_include_pad: bool | int = False,
 ) -> Any:
@@ -98,7 +98,7 @@ def batch_flatten(data: Any) -> Any:
 def batch_matmul(
     tensor_a: Any,
     tensor_b: Any,
-    out_dtype: Any = "",
+    out_dtype: Any = '',
     transpose_a: bool | int = False,
     transpose_b: bool | int = True,
 ) -> Any:
@@ -128,8 +128,8 @@ def bitpack(
     bits: int = 1,
     pack_axis: int = 1,
     bit_axis: int = 2,
-    pack_type: Any = "uint32",
-    name: str = "BitPack",
+    pack_type: Any = 'uint32',
+    name: str = 'BitPack',
 ) -> Any:
     """The bits of elements, along pack_axis, in words of pack_type; there is a plane for each bit."""
 
@@ -142,10 +142,10 @@ def bitserial_conv2d(
     kernel_size: Any = (3, 3),
     activation_bits: int = 1,
     weight_bits: int = 1,
-    data_layout: str = "NCHW",
-    kernel_layout: str = "OIHW",
-    pack_dtype: Any = "uint32",
-    out_dtype: Any = "int16",
+    data_layout: str = 'NCHW',
+    kernel_layout: str = 'OIHW',
+    pack_dtype: Any = 'uint32',
+    out_dtype: Any = 'int16',
     unipolar: bool | int = True,
 ) -> Any:
     """A convolution in the plane of operands with few bits; the weight may be packed already."""
@@ -156,8 +156,8 @@ def bitserial_dense(
     units: Any = None,
     data_bits: int = 1,
     weight_bits: int = 1,
-    pack_dtype: Any = "uint32",
-    out_dtype: Any = "int16",
+    pack_dtype: Any = 'uint32',
+    out_dtype: Any = 'int16',
     unipolar: bool | int = True,
 ) -> Any:
     """A dense layer of operands with few bits; the weight may be packed already."""
@@ -171,10 +171,10 @@ def contrib_conv2d_NCHWc(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCHW8c",
-    kernel_layout: str = "OIHW",
-    out_layout: str = "",
-    out_dtype: Any = "",
+    data_layout: str = 'NCHW8c',
+    kernel_layout: str = 'OIHW',
+    out_layout: str = '',
+    out_dtype: Any = '',
 ) -> Any:
     """A convolution in the plane whose weight is stored as a back end likes it."""
 
@@ -190,10 +190,10 @@ def contrib_conv2d_gemm_without_weight_transform(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCHW",
-    kernel_layout: str = "OIHW",
-    out_layout: str = "",
-    out_dtype: Any = "",
+    data_layout: str = 'NCHW',
+    kernel_layout: str = 'OIHW',
+    out_layout: str = '',
+    out_dtype: Any = '',
 ) -> Any:
     """A convolution in the plane whose weight is stored as a back end likes it."""
 
@@ -203,7 +203,7 @@ def contrib_conv2d_nchwc(data: Any, kernel: Any, *args: Any, **kwargs: Any) -> A
 def contrib_conv2d_winograd_nnpack_weight_transform(
     weight: Any,
     convolution_algorithm: int,
-    out_dtype: Any = "",
+    out_dtype: Any = '',
 ) -> Any:
     """Kernels, in OIHW, as tiles of 8 by 8."""
 
@@ -220,10 +220,10 @@ def contrib_conv2d_winograd_without_weight_transform(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCHW",
-    kernel_layout: str = "OIHW",
-    out_layout: str = "",
-    out_dtype: Any = "",
+    data_layout: str = 'NCHW',
+    kernel_layout: str = 'OIHW',
+    out_layout: str = '',
+    out_dtype: Any = '',
 ) -> Any:
     """A convolution in the plane whose weight is stored as a back end likes it."""
 
@@ -240,19 +240,19 @@ def contrib_conv3d_winograd_without_weight_transform(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCDHW",
-    kernel_layout: str = "OIDHW",
-    out_layout: str = "",
-    out_dtype: Any = "",
+    data_layout: str = 'NCDHW',
+    kernel_layout: str = 'OIDHW',
+    out_layout: str = '',
+    out_dtype: Any = '',
 ) -> Any:
     """A convolution in space whose weight is stored as a back end likes it."""
 
 def contrib_dense_pack(
     data: Any,
     weight: Any,
-    weight_layout: str = "NC",
+    weight_layout: str = 'NC',
     units: Any = None,
-    out_dtype: Any = "",
+    out_dtype: Any = '',
 ) -> Any:
     """A dense layer whose weight is stored in blocks: NC8n is (units / 8, k, 8), NC8n4c is (units / 8, k"""
 
@@ -265,10 +265,10 @@ def contrib_depthwise_conv2d_NCHWc(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCHW8c",
-    kernel_layout: str = "OIHW",
-    out_layout: str = "",
-    out_dtype: Any = "",
+    data_layout: str = 'NCHW8c',
+    kernel_layout: str = 'OIHW',
+    out_layout: str = '',
+    out_dtype: Any = '',
 ) -> Any:
     """A convolution in the plane."""
 
@@ -284,10 +284,10 @@ def conv1d(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCW",
-    kernel_layout: str = "OIW",
-    out_layout: str = "",
-    out_dtype: Any = "",
+    data_layout: str = 'NCW',
+    kernel_layout: str = 'OIW',
+    out_layout: str = '',
+    out_dtype: Any = '',
 ) -> Any:
     """A convolution along one axis."""
 
@@ -300,11 +300,11 @@ def conv1d_transpose(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCW",
-    kernel_layout: str = "IOW",
-    out_layout: str = "",
+    data_layout: str = 'NCW',
+    kernel_layout: str = 'IOW',
+    out_layout: str = '',
     output_padding: Any = (0,),
-    out_dtype: Any = "",
+    out_dtype: Any = '',
 ) -> Any:
     """A transposed convolution along one axis."""
 
@@ -317,10 +317,10 @@ def conv2d(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCHW",
-    kernel_layout: str = "OIHW",
-    out_layout: str = "",
-    out_dtype: Any = "",
+    data_layout: str = 'NCHW',
+    kernel_layout: str = 'OIHW',
+    out_layout: str = '',
+    out_dtype: Any = '',
 ) -> Any:
     """A convolution in the plane."""
 
@@ -333,10 +333,10 @@ def conv2d_backward_weight(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    grad_layout: Any = "NCHW",
-    data_layout: str = "NCHW",
-    kernel_layout: str = "OIHW",
-    out_dtype: Any = "",
+    grad_layout: Any = 'NCHW',
+    data_layout: str = 'NCHW',
+    kernel_layout: str = 'OIHW',
+    out_dtype: Any = '',
 ) -> Any:
     """The gradient of conv2d with respect to the weight. `grad_layout` is the operator's `data_layout`."""
 
@@ -349,11 +349,11 @@ def conv2d_transpose(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCHW",
-    kernel_layout: str = "IOHW",
-    out_layout: str = "",
+    data_layout: str = 'NCHW',
+    kernel_layout: str = 'IOHW',
+    out_layout: str = '',
     output_padding: Any = (0, 0),
-    out_dtype: Any = "",
+    out_dtype: Any = '',
 ) -> Any:
     """A transposed convolution in the plane."""
 
@@ -366,10 +366,10 @@ def conv3d(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCDHW",
-    kernel_layout: str = "OIDHW",
-    out_layout: str = "",
-    out_dtype: Any = "",
+    data_layout: str = 'NCDHW',
+    kernel_layout: str = 'OIDHW',
+    out_layout: str = '',
+    out_dtype: Any = '',
 ) -> Any:
     """A convolution in space."""
 
@@ -382,11 +382,11 @@ def conv3d_transpose(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCDHW",
-    kernel_layout: str = "IODHW",
-    out_layout: str = "",
+    data_layout: str = 'NCDHW',
+    kernel_layout: str = 'IODHW',
+    out_layout: str = '',
     output_padding: Any = (0, 0, 0),
-    out_dtype: Any = "",
+    out_dtype: Any = '',
 ) -> Any:
     """A transposed convolution in space."""
 
@@ -420,17 +420,17 @@ def deformable_conv2d(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCHW",
-    kernel_layout: str = "OIHW",
-    out_layout: str = "",
-    out_dtype: Any = "",
+    data_layout: str = 'NCHW',
+    kernel_layout: str = 'OIHW',
+    out_layout: str = '',
+    out_dtype: Any = '',
 ) -> Any:
     """A convolution in the plane whose kernel is bent: every place of it is moved by its own offset."""
 
-def dense(data: Any, weight: Any, units: Any = None, out_dtype: Any = "") -> Any:
+def dense(data: Any, weight: Any, units: Any = None, out_dtype: Any = '') -> Any:
     """Every row of data times the transposed weight: (..., k) and (units, k) give (..., units)."""
 
-def depth_to_space(data: Any, block_size: int, layout: str = "NCHW", mode: str = "DCR") -> Any:
+def depth_to_space(data: Any, block_size: int, layout: str = 'NCHW', mode: str = 'DCR') -> Any:
     """Blocks of channels become blocks of the plane."""
 
 def dilate(data: Any, strides: Any, dilation_value: float = 0.0) -> Any:
@@ -448,22 +448,22 @@ def fast_softmax(data: Any, axis: int = -1) -> Any:
 def fifo_buffer(data: Any, buffer: Any, axis: int) -> Any:
     """The buffer, in which the newest data takes the place of the oldest along one axis."""
 
-def global_avg_pool1d(data: Any, layout: Any = "NCW", out_layout: Any = "") -> Any:
+def global_avg_pool1d(data: Any, layout: Any = 'NCW', out_layout: Any = '') -> Any:
     """The mean over the width."""
 
-def global_avg_pool2d(data: Any, layout: str = "NCHW", out_layout: str = "") -> Any:
+def global_avg_pool2d(data: Any, layout: str = 'NCHW', out_layout: str = '') -> Any:
     """The axes H and W become one value."""
 
-def global_avg_pool3d(data: Any, layout: Any = "NCDHW", out_layout: Any = "") -> Any:
+def global_avg_pool3d(data: Any, layout: Any = 'NCDHW', out_layout: Any = '') -> Any:
     """The mean over depth, height and width."""
 
-def global_max_pool1d(data: Any, layout: Any = "NCW", out_layout: Any = "") -> Any:
+def global_max_pool1d(data: Any, layout: Any = 'NCW', out_layout: Any = '') -> Any:
     """The maximum over the width."""
 
-def global_max_pool2d(data: Any, layout: str = "NCHW", out_layout: str = "") -> Any:
+def global_max_pool2d(data: Any, layout: str = 'NCHW', out_layout: str = '') -> Any:
     """The axes H and W become one value."""
 
-def global_max_pool3d(data: Any, layout: Any = "NCDHW", out_layout: Any = "") -> Any:
+def global_max_pool3d(data: Any, layout: Any = 'NCDHW', out_layout: Any = '') -> Any:
     """The maximum over depth, height and width."""
 
 def group_norm(
@@ -523,7 +523,7 @@ def matmul(
     tensor_a: Any,
     tensor_b: Any,
     units: Any = None,
-    out_dtype: Any = "",
+    out_dtype: Any = '',
     transpose_a: bool | int = False,
     transpose_b: bool | int = False,
 ) -> Any:
@@ -535,8 +535,8 @@ def max_pool1d(
     strides: Any = (1,),
     dilation: Any = (1,),
     padding: Any = (0,),
-    layout: str = "NCW",
-    out_layout: str = "",
+    layout: str = 'NCW',
+    out_layout: str = '',
     ceil_mode: bool | int = False,
 ) -> Any:
     """A pool along W."""
@@ -547,8 +547,8 @@ def max_pool2d(
     strides: Any = (1, 1),
     dilation: Any = (1, 1),
     padding: Any = (0, 0),
-    layout: str = "NCHW",
-    out_layout: str = "",
+    layout: str = 'NCHW',
+    out_layout: str = '',
     ceil_mode: bool | int = False,
 ) -> Any:
     """A pool along H and W."""
@@ -559,8 +559,8 @@ def max_pool2d_grad(
     pool_size: Any = (1, 1),
     strides: Any = (1, 1),
     padding: Any = (0, 0),
-    layout: str = "NCHW",
-    out_layout: str = "",
+    layout: str = 'NCHW',
+    out_layout: str = '',
     ceil_mode: bool | int = False,
 ) -> Any:
     """The gradient of a pool with respect to its data has the type of that data."""
@@ -571,25 +571,25 @@ def max_pool3d(
     strides: Any = (1, 1, 1),
     dilation: Any = (1, 1, 1),
     padding: Any = (0, 0, 0),
-    layout: str = "NCDHW",
-    out_layout: str = "",
+    layout: str = 'NCDHW',
+    out_layout: str = '',
     ceil_mode: bool | int = False,
 ) -> Any:
     """A pool along D, H and W."""
 
-def mirror_pad(data: Any, pad_width: Any, mode: str = "SYMMETRIC") -> Any:
+def mirror_pad(data: Any, pad_width: Any, mode: str = 'SYMMETRIC') -> Any:
     """Every axis gets wider by its pair of pad_width, which is not negative."""
 
 def nll_loss(
     predictions: Any,
     targets: Any,
     weights: Any,
-    reduction: str = "mean",
+    reduction: str = 'mean',
     ignore_index: int = -100,
 ) -> Any:
     """The negative log likelihood of the targets, one number for each or reduced to one."""
 
-def pad(data: Any, pad_width: Any, pad_value: Any = 0, pad_mode: str = "constant") -> Any:
+def pad(data: Any, pad_width: Any, pad_value: Any = 0, pad_mode: str = 'constant') -> Any:
     """Every axis gets wider by its pair of pad_width, or narrower where that is negative."""
 
 def prelu(data: Any, alpha: Any, axis: int = 1) -> Any:
@@ -604,7 +604,7 @@ def softmax(data: Any, axis: int = -1) -> Any:
 def space_to_batch_nd(data: Any, block_shape: Any, paddings: Any, pad_value: float = 0.0) -> Any:
     """The axes behind the batch are padded and cut in blocks, which become batches."""
 
-def space_to_depth(data: Any, block_size: int, layout: str = "NCHW") -> Any:
+def space_to_depth(data: Any, block_size: int, layout: str = 'NCHW') -> Any:
     """Blocks of the plane become blocks of channels."""
 
 def sparse_add(dense_mat: Any, sparse_mat: Any) -> Any:
@@ -615,7 +615,7 @@ def sparse_conv2d(
     sparse_data: Any,
     sparse_indices: Any,
     sparse_indptr: Any,
-    layout: str = "NHWC",
+    layout: str = 'NHWC',
     kernel_size: Any = (1, 1),
 ) -> Any:
     """A convolution with a sparse kernel: the image keeps its size and gets other channels."""
@@ -639,8 +639,8 @@ def upsampling(
     data: Any,
     scale_h: float = 1,
     scale_w: float = 1,
-    layout: str = "NCHW",
-    method: str = "nearest_neighbor",
+    layout: str = 'NCHW',
+    method: str = 'nearest_neighbor',
     align_corners: bool | int = False,
 ) -> Any:
     """Height and width times their scales."""
@@ -650,8 +650,8 @@ def upsampling3d(
     scale_d: float = 1,
     scale_h: float = 1,
     scale_w: float = 1,
-    layout: str = "NCDHW",
-    method: str = "nearest_neighbor",
-    coordinate_transformation_mode: str = "half_pixel",
+    layout: str = 'NCDHW',
+    method: str = 'nearest_neighbor',
+    coordinate_transformation_mode: str = 'half_pixel',
 ) -> Any:
     """Depth, height and width times their scales."""

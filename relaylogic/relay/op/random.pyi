@@ -5,7 +5,7 @@ from typing import Any
 def multinomial(key: Any, probs: Any, num_samples: int | None) -> Any:
     """Indices into the last axis of the probabilities, so many for each row."""
 
-def normal(key: Any, shape: Any, dtype: Any = "float32", mean: Any = 0.0, scale: Any = 1.0) -> Any:
+def normal(key: Any, shape: Any, dtype: Any = 'float32', mean: Any = 0.0, scale: Any = 1.0) -> Any:
     """Floats of a distribution with two parameters, which are scalars of the result's dtype."""
 
 def threefry_generate(key: Any, shape: Any) -> Any:
@@ -17,5 +17,5 @@ def threefry_key(seed: Any) -> Any:
 def threefry_split(key: Any) -> Any:
     """Two keys that give independent numbers."""
 
-def uniform(key: Any, shape: Any, dtype: Any = "float32", low: Any = 0.0, high: Any = 1.0) -> Any:
+def uniform(key: Any, shape: Any, dtype: Any = 'float32', low: Any = 0.0, high: Any = 1.0) -> Any:
     """Floats of a distribution with two parameters, which are scalars of the result's dtype."""

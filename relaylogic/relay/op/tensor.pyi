@@ -23,7 +23,7 @@ def all(data: Any, axis: Any = None, keepdims: bool | int = False, exclude: bool
 def any(data: Any, axis: Any = None, keepdims: bool | int = False, exclude: bool | int = False) -> Any:
     """Fold the axes to reduce; the elements keep their dtype."""
 
-def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = "float32") -> Any:
+def arange(start: Any, stop: Any = None, step: Any = None, dtype: Any = 'float32') -> Any:
     """The numbers from `start` (0 if only `stop` is given) up to but not including `stop`, `step` (1) ap"""
 
 def argmax(
@@ -44,7 +44,7 @@ def argmin(
 ) -> Any:
     """The positions, as int32, of what is looked for along the axes to reduce, of which there is at leas"""
 
-def argsort(data: Any, axis: int = -1, is_ascend: bool | int = True, dtype: Any = "int32") -> Any:
+def argsort(data: Any, axis: int = -1, is_ascend: bool | int = True, dtype: Any = 'int32') -> Any:
     """The places that the elements along an axis come from when they are sorted, in the given dtype."""
 
 def argwhere(condition: Any) -> Any:
@@ -178,7 +178,7 @@ def floor_divide(lhs: Any, rhs: Any) -> Any:
 def floor_mod(lhs: Any, rhs: Any) -> Any:
     """Tensors of one dtype; the result's shape is the broadcast of theirs."""
 
-def full(fill_value: Any, shape: Any = (), dtype: Any = "") -> Any:
+def full(fill_value: Any, shape: Any = (), dtype: Any = '') -> Any:
     """A scalar, repeated in the shape of the attribute; its dtype counts if the attributes have none."""
 
 def full_like(data: Any, fill_value: Any) -> Any:
@@ -247,7 +247,7 @@ def logical_xor(lhs: Any, rhs: Any) -> Any:
 def logsumexp(data: Any, axis: Any = None, keepdims: Any = False) -> Any:
     """The logarithm of the sum of the exponentials over some axes, all by default."""
 
-def matrix_set_diag(data: Any, diagonal: Any, k: Any = 0, align: Any = "RIGHT_LEFT") -> Any:
+def matrix_set_diag(data: Any, diagonal: Any, k: Any = 0, align: Any = 'RIGHT_LEFT') -> Any:
     """`data` with the diagonals number `k`, or `k[0]` to `k[1]`, of its innermost matrices replaced."""
 
 def max(data: Any, axis: Any = None, keepdims: bool | int = False, exclude: bool | int = False) -> Any:
@@ -271,7 +271,7 @@ def mean_variance(
 ) -> Any:
     """Mean and variance over some axes, all by default."""
 
-def meshgrid(data: Any, indexing: str = "ij") -> Any:
+def meshgrid(data: Any, indexing: str = 'ij') -> Any:
     """Vectors (or scalars, taken as vectors of one) span a grid; the result holds one grid for each of t"""
 
 def meta_schedule_layout_transform(data: Any, index_map: Any = None) -> Any:
@@ -289,7 +289,7 @@ def mod(lhs: Any, rhs: Any) -> Any:
 def multiply(lhs: Any, rhs: Any) -> Any:
     """Tensors of one dtype; the result's shape is the broadcast of theirs."""
 
-def ndarray_size(data: Any, dtype: Any = "int32") -> Any:
+def ndarray_size(data: Any, dtype: Any = 'int32') -> Any:
     """The number of elements of a tensor is a scalar."""
 
 def negative(data: Any) -> Any:
@@ -358,14 +358,14 @@ def rsqrt(data: Any) -> Any:
 def scatter(*args: Any) -> Any:
     """Holds of nothing: a name that Relay registers and no longer defines."""
 
-def scatter_elements(data: Any, indices: Any, updates: Any, axis: int = 0, reduction: str = "update") -> Any:
+def scatter_elements(data: Any, indices: Any, updates: Any, axis: int = 0, reduction: str = 'update') -> Any:
     """The type of the input; one update of its dtype for each index, in its rank."""
 
-def scatter_nd(data: Any, indices: Any, updates: Any, mode: str = "update") -> Any:
+def scatter_nd(data: Any, indices: Any, updates: Any, mode: str = 'update') -> Any:
     """The type of the input; the first axis of the indices holds coordinates of its leading axes."""
 
-def searchsorted(sorted_sequence: Any, values: Any, right: bool | int = False, dtype: Any = "int32") -> Any:
-    """The places where the values belong in a sorted sequence: one sequence, or one for each row of the"""
+def searchsorted(sorted_sequence: Any, values: Any, right: bool | int = False, dtype: Any = 'int32') -> Any:
+    """The places where the values belong in a sorted sequence: one sequence, or one for each row of the """
 
 def segment_sum(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
     """The sums of those rows of `data` that have one segment id."""
@@ -373,7 +373,7 @@ def segment_sum(data: Any, segment_ids: Any, num_segments: Any = None) -> Any:
 def sequence_mask(data: Any, valid_length: Any, mask_value: float = 0.0, axis: int = 0) -> Any:
     """The type of the input; sequences run along axis 0 or 1, the other one is the batch, with one lengt"""
 
-def shape_of(data: Any, dtype: Any = "int32") -> Any:
+def shape_of(data: Any, dtype: Any = 'int32') -> Any:
     """The rank of the input is the extent of the result; a scalar's shape is a scalar."""
 
 def sigmoid(data: Any) -> Any:
@@ -457,7 +457,7 @@ def strided_slice(
     end: Any,
     strides: Any = None,
     axes: Any = None,
-    slice_mode: str = "end",
+    slice_mode: str = 'end',
 ) -> Any:
     """The elements from `begin` to `end` of each axis (or of `axes`), `strides` (1) apart."""
 
@@ -472,7 +472,7 @@ def take(
     indices: Any,
     axis: int | None = None,
     batch_dims: int | None = 0,
-    mode: str = "clip",
+    mode: str = 'clip',
 ) -> Any:
     """The extents of the indices in place of the axis; without an axis the indices count in the flattene"""
 
@@ -489,9 +489,9 @@ def topk(
     data: Any,
     k: int | None = 1,
     axis: int = -1,
-    ret_type: str = "both",
+    ret_type: str = 'both',
     is_ascend: bool | int = False,
-    dtype: Any = "int32",
+    dtype: Any = 'int32',
 ) -> Any:
     """The k largest (or least) elements along an axis and their indices; all of them if k is not positiv"""
 

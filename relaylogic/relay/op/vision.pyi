@@ -8,9 +8,9 @@ def all_class_non_max_suppression(
     max_output_boxes_per_class: Any = -1,
     iou_threshold: Any = -1.0,
     score_threshold: Any = -1.0,
-    output_format: str = "onnx",
+    output_format: str = 'onnx',
 ) -> Any:
-    """The indices of the boxes kept for each class, in ONNX's or TensorFlow's format, and how many they"""
+    """The indices of the boxes kept for each class, in ONNX's or TensorFlow's format, and how many they """
 
 def get_valid_counts(data: Any, score_threshold: Any, id_index: int = 0, score_index: int = 1) -> Any:
     """Boxes with a score move to the front: how many there are, the boxes, and where they were."""
@@ -84,12 +84,12 @@ def roi_align(
     pooled_size: Any,
     spatial_scale: float,
     sample_ratio: int = -1,
-    layout: str = "NCHW",
-    mode: str = "avg",
+    layout: str = 'NCHW',
+    mode: str = 'avg',
 ) -> Any:
     """Every region of interest, a row of batch index and four corners, is pooled to one size."""
 
-def roi_pool(data: Any, rois: Any, pooled_size: Any, spatial_scale: float, layout: str = "NCHW") -> Any:
+def roi_pool(data: Any, rois: Any, pooled_size: Any, spatial_scale: float, layout: str = 'NCHW') -> Any:
     """Every region of interest, a row of batch index and four corners, is pooled to one size."""
 
 def yolo_reorg(data: Any, stride: int | None) -> Any:

@@ -31,8 +31,8 @@ def avg_pool2d(
     dilation: Any,
     ceil_mode: bool | int = False,
     count_include_pad: bool | int = True,
-    layout: str = "NHWC",
-    out_layout: str = "",
+    layout: str = 'NHWC',
+    out_layout: str = '',
 ) -> Any:
     """Quantised data pooled along H and W."""
 
@@ -43,7 +43,7 @@ def batch_matmul(
     y_zero_point: Any,
     x_scale: Any,
     y_scale: Any,
-    out_dtype: Any = "int32",
+    out_dtype: Any = 'int32',
 ) -> Any:
     """The products of two batches of quantised matrices."""
 
@@ -64,9 +64,9 @@ def contrib_dense_pack(
     kernel_zero_point: Any,
     input_scale: Any,
     kernel_scale: Any,
-    kernel_layout: Any = "NC",
+    kernel_layout: Any = 'NC',
     units: Any = None,
-    out_dtype: Any = "int32",
+    out_dtype: Any = 'int32',
 ) -> Any:
     """A dense layer whose weight is stored in blocks, of which scales and zero points are not looked at."""
 
@@ -83,10 +83,10 @@ def conv2d(
     padding: Any = (0, 0),
     dilation: Any = (1, 1),
     groups: int = 1,
-    data_layout: str = "NCHW",
-    kernel_layout: str = "OIHW",
-    out_layout: str = "",
-    out_dtype: Any = "int32",
+    data_layout: str = 'NCHW',
+    kernel_layout: str = 'OIHW',
+    out_layout: str = '',
+    out_dtype: Any = 'int32',
 ) -> Any:
     """A convolution in the plane; the weight has one scale and zero point, or one per channel of the res"""
 
@@ -103,13 +103,13 @@ def conv2d_transpose(
     groups: int = 1,
     channels: Any = None,
     kernel_size: Any = None,
-    data_layout: str = "NCHW",
-    kernel_layout: str = "IOHW",
-    out_layout: str = "",
+    data_layout: str = 'NCHW',
+    kernel_layout: str = 'IOHW',
+    out_layout: str = '',
     output_padding: Any = (0, 0),
-    out_dtype: Any = "int32",
+    out_dtype: Any = 'int32',
 ) -> Any:
-    """A transposed convolution in the plane; the data's scale and zero point may also be vectors of one"""
+    """A transposed convolution in the plane; the data's scale and zero point may also be vectors of one """
 
 def dense(
     data: Any,
@@ -119,7 +119,7 @@ def dense(
     input_scale: Any,
     kernel_scale: Any,
     units: Any,
-    out_dtype: Any = "int32",
+    out_dtype: Any = 'int32',
 ) -> Any:
     """A dense layer; weight scale and weight zero point are one for all or one per unit."""
 
@@ -128,7 +128,7 @@ def dequantize(
     input_scale: Any,
     input_zero_point: Any,
     axis: int = -1,
-    out_dtype: Any = "float32",
+    out_dtype: Any = 'float32',
 ) -> Any:
     """A tensor of integers becomes one of floats; the axis matters only to several scales or zero points"""
 
@@ -173,7 +173,7 @@ def quantize(
     output_scale: Any,
     output_zero_point: Any,
     axis: int = -1,
-    out_dtype: Any = "int8",
+    out_dtype: Any = 'int8',
 ) -> Any:
     """A float32 tensor becomes one of small integers."""
 
@@ -184,9 +184,9 @@ def requantize(
     output_scale: Any,
     output_zero_point: Any,
     axis: int = -1,
-    rounding: str = "None",
-    compute_dtype: str = "None",
-    out_dtype: Any = "int8",
+    rounding: str = 'None',
+    compute_dtype: str = 'None',
+    out_dtype: Any = 'int8',
 ) -> Any:
     """A quantised tensor gets another scale and zero point, one for all of it."""
 
@@ -201,7 +201,7 @@ def simulated_dequantize(
     input_scale: Any,
     input_zero_point: Any,
     axis: int = -1,
-    in_dtype: Any = "int8",
+    in_dtype: Any = 'int8',
 ) -> Any:
     """Floats stay floats, rounded to what a dtype given as a number could represent."""
 
@@ -210,7 +210,7 @@ def simulated_quantize(
     output_scale: Any,
     output_zero_point: Any,
     axis: int = -1,
-    out_dtype: Any = "int8",
+    out_dtype: Any = 'int8',
 ) -> Any:
     """Floats stay floats, rounded to what a dtype given as a number could represent."""
 

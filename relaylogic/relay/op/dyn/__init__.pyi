@@ -5,19 +5,19 @@ from typing import Any
 from . import image as image
 from . import nn as nn
 
-def broadcast_to(data: Any, shape: Any, dtype: Any = "") -> Any:
+def broadcast_to(data: Any, shape: Any, dtype: Any = '') -> Any:
     """One `?` for each entry of the shape, which has at least the rank of the input."""
 
 def expand_dims(data: Any, axis: Any, num_newaxis: int = 1) -> Any:
     """`num_newaxis` axes more; every extent is `?`."""
 
-def full(fill_value: Any, shape: Any, dtype: Any = "") -> Any:
+def full(fill_value: Any, shape: Any, dtype: Any = '') -> Any:
     """One `?` for each entry of the shape; the dtype of the attribute or, if there is none, of the scala"""
 
-def one_hot(indices: Any, on_value: Any, off_value: Any, depth: int, axis: int = -1, dtype: Any = "") -> Any:
+def one_hot(indices: Any, on_value: Any, off_value: Any, depth: int, axis: int = -1, dtype: Any = '') -> Any:
     """The extents of the indices and, at `axis` (-1: behind them), a `?`; nothing is said of the other i"""
 
-def ones(shape: Any, dtype: Any = "") -> Any:
+def ones(shape: Any, dtype: Any = '') -> Any:
     """One `?` for each entry of the shape, and the dtype of the attribute."""
 
 def reshape(data: Any, newshape: Any, allowzero: bool | int = False) -> Any:
@@ -29,7 +29,7 @@ def sparse_to_dense(sparse_indices: Any, sparse_values: Any, default_value: Any,
 def squeeze(data: Any, axes: Any, axis: Any = None) -> Any:
     """As many axes less as there are entries; every extent is `?`."""
 
-def strided_slice(data: Any, begin: Any, end: Any, strides: Any, axes: Any, slice_mode: str = "end") -> Any:
+def strided_slice(data: Any, begin: Any, end: Any, strides: Any, axes: Any, slice_mode: str = 'end') -> Any:
     """As many leading axes as `begin` has entries become `?`; nothing is said of `end` and `strides`."""
 
 def tile(data: Any, reps: Any) -> Any:
@@ -39,11 +39,11 @@ def topk(
     data: Any,
     k: int | None,
     axis: int = -1,
-    ret_type: str = "both",
+    ret_type: str = 'both',
     is_ascend: bool | int = False,
-    dtype: Any = "",
+    dtype: Any = '',
 ) -> Any:
     """The k largest elements along an axis for a k that is computed: a scalar or the only element of a v"""
 
-def zeros(shape: Any, dtype: Any = "") -> Any:
+def zeros(shape: Any, dtype: Any = '') -> Any:
     """One `?` for each entry of the shape, and the dtype of the attribute."""

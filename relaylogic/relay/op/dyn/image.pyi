@@ -6,13 +6,13 @@ def resize2d(
     data: Any,
     size: Any,
     roi: Any,
-    layout: str = "NCHW",
-    method: str = "linear",
-    coordinate_transformation_mode: str = "half_pixel",
-    rounding_method: str = "round",
+    layout: str = 'NCHW',
+    method: str = 'linear',
+    coordinate_transformation_mode: str = 'half_pixel',
+    rounding_method: str = 'round',
     cubic_alpha: float = -0.5,
     cubic_exclude: int = 0,
     extrapolation_value: float = 0.0,
-    out_dtype: Any = "",
+    out_dtype: Any = '',
 ) -> Any:
     """H and W get extents that are computed."""

@@ -2,15 +2,15 @@
 
 from typing import Any
 
-def pad(data: Any, pad_width: Any, pad_val: Any, pad_mode: str = "constant") -> Any:
+def pad(data: Any, pad_width: Any, pad_val: Any, pad_mode: str = 'constant') -> Any:
     """Padding by widths that are not known at compile time: the rank is kept."""
 
 def upsampling(
     data: Any,
     scale_h: float,
     scale_w: float,
-    layout: str = "NCHW",
-    method: str = "nearest_neighbor",
+    layout: str = 'NCHW',
+    method: str = 'nearest_neighbor',
     align_corners: bool | int = False,
 ) -> Any:
     """Height and width times scales that are computed."""
@@ -20,8 +20,8 @@ def upsampling3d(
     scale_d: float,
     scale_h: float,
     scale_w: float,
-    layout: str = "NCDHW",
-    method: str = "nearest_neighbor",
-    coordinate_transformation_mode: str = "half_pixel",
+    layout: str = 'NCDHW',
+    method: str = 'nearest_neighbor',
+    coordinate_transformation_mode: str = 'half_pixel',
 ) -> Any:
     """Depth, height and width times scales that are computed."""
