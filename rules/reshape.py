@@ -193,7 +193,7 @@ def span(begin, end, rank):
     return (begin + rank if begin < 0 else begin, end + rank if end < 0 else end)
 
 
-RESHAPE = "newshape: list; allowzero: bool = False"
+RESHAPE = "newshape: list[-4..]; allowzero: bool = False"
 operator("reshape", "data", Reshape, RESHAPE)
 operator("contrib_reverse_reshape", "data", ReverseReshape, RESHAPE)
 operator(

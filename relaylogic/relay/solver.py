@@ -1,10 +1,10 @@
 """The solver on its own: relations over types, without a program.
 
-solver = TypeSolver()
-result = IncompleteType()
-solver.add_constraint("Broadcast", [TensorType((3, 1)), TensorType((4,)), result])
-solver.solve()
-solver.resolve(result)  # Tensor[(3, 4), float32]
+    solver = TypeSolver()
+    result = IncompleteType()
+    solver.add_constraint("Broadcast", [TensorType((3, 1)), TensorType((4,)), result])
+    solver.solve()
+    solver.resolve(result)  # Tensor[(3, 4), float32]
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from typing import Any
 from unification import Var
 
 from ..errors import said
+from ..logic.look import Look, closed
 from ..logic.numbers import UNKNOWN
 from ..logic.terms import Symbol, Term, fresh, fresh_noted, note_of
 from .dtypes import normal_dtype
@@ -84,6 +85,8 @@ class TensorType(Type):
                 found = cls._interned.get((shape, dtype))
                 return cls.made_new((_shape(shape), _dtype(dtype))) if found is None else found
             return cls.make((_shape(shape), _dtype(dtype)))
+        except Look:
+            return cls(closed(shape), closed(dtype))
         except TypeError:  # something unhashable
             raise TypeError(f"these are no extents and no dtype: {said(shape)}, {said(dtype)}") from None
 

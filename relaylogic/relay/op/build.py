@@ -145,9 +145,7 @@ def _dynamic(operator: Operator, twin: Operator, given: dict[str, Any]) -> dict[
             given[target] = chosen[name] = plain
             continue
         chosen[name] = value
-        needed = (
-            needed
-            or isinstance(value, Expr)
-            or (isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value))
+        needed = needed or isinstance(value, Expr) or (
+            isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value)
         )
     return chosen if needed else None
