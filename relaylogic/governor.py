@@ -274,7 +274,8 @@ class limits:
     'typed'
 
     `time` is in seconds, from where the block begins; `steps` are steps of search; `memory` is how many bytes the
-    process may grow by; `output` is how many characters `astext` and `to_json` may give. None sets no limit.
+    process may grow by; `output` is how many characters `astext`, `to_json`, the `repr` of results and the HTML for
+    notebooks may have together. None sets no limit.
     Blocks nest: what an inner one sets counts if it is less than what the outer one leaves.
 
     `infer` and `infer_call` end in the verdict "unknown" when a limit is reached, `query` and `typings` in a status
