@@ -10,6 +10,7 @@ import json
 import linecache
 import re
 import traceback
+import warnings
 from random import Random
 from typing import Any
 
@@ -367,7 +368,9 @@ def executed(case: Case) -> tuple[dict[str, Any], list[str]]:
     lines = case.splitlines()
     for line in lines:
         try:
-            code = compile(line, LINE, "exec")
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", SyntaxWarning)
+                code = compile(line, LINE, "exec")
         except SyntaxError:  # of a case that is being made smaller
             said.append("no line")
             continue
