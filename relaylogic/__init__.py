@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from .governor import LimitReached, limits
     from .infer.result import Result
     from .ir import IRModule
+    from .relay import instrument, te
     from .relay import passes as transform
-    from .relay import te
     from .relay import te as tir
     from .typings.program import typings
     from .typings.query import query
@@ -39,6 +39,7 @@ __all__ = [
     "TVMError",
     "infer",
     "infer_call",
+    "instrument",
     "ir",
     "limits",
     "parse",
@@ -59,6 +60,7 @@ _WHERE = {
     "TVMError": "errors:RelayLogicError",
     "infer": "infer",
     "infer_call": "api:infer_call",
+    "instrument": "relay.instrument",
     "ir": "ir",
     "limits": "governor:limits",
     "parse": "api:parse",

@@ -7,7 +7,7 @@ from typing import Any
 
 from unification import Var
 
-from .errors import IllFormed
+from .errors import IllFormed, said
 from .explain.report import infer_call as _infer_call
 from .explain.report import infer_module
 from .governor import LimitReached, governed
@@ -39,7 +39,7 @@ def _infer(program: IRModule | str, closed: bool, rules: RuleBase | None) -> Res
         return infer_module(parse(program), rules, closed)
     if not isinstance(program, IRModule):
         hints = ("IRModule.from_expr makes a module of an expression",) if isinstance(program, Expr) else ()
-        raise IllFormed(f"a program is an IRModule or Relay text, which {program!r:.60} is not", None, hints)
+        raise IllFormed(f"a program is an IRModule or Relay text, which {said(program)} is not", None, hints)
     check_well_formed(program)
     return infer_module(program, rules, closed)
 
@@ -54,14 +54,14 @@ def infer_call(
     Raises ParseError for a text that is no type, IllFormed for what is neither a type nor text.
     """
     if not isinstance(op, str):
-        raise IllFormed(f"an operator is called by its name, which {op!r:.60} is not")
+        raise IllFormed(f"an operator is called by its name, which {said(op)} is not")
     if isinstance(arguments, str) or not isinstance(arguments, Sequence):
-        raise IllFormed(f"the types of the arguments are a list, which {arguments!r:.60} is not")
+        raise IllFormed(f"the types of the arguments are a list, which {said(arguments)} is not")
     for argument in arguments:
         if not isinstance(argument, (str, Type, Var)):
-            raise IllFormed(f"an argument is a type or the text of one, which {argument!r:.60} is not")
+            raise IllFormed(f"an argument is a type or the text of one, which {said(argument)} is not")
     if attrs is not None and not isinstance(attrs, Mapping):
-        raise IllFormed(f"attributes are a mapping from names to values, which {attrs!r:.60} is not")
+        raise IllFormed(f"attributes are a mapping from names to values, which {said(attrs)} is not")
     check_attributes(attrs or {})
     try:
         return governed(lambda: _inferred_call(op, arguments, attrs, rules))

@@ -430,7 +430,8 @@ def check_rules(
     from .typings.commands import check_file
 
     allowed = taken(options)
-    read_source(str(file))
     known = _rules(rule_folders, python_rules, allowed, own=True)
     with limits(**allowed):
-        return governed(lambda: check_file(file, known, say, samples=samples, max_rank=max_rank))
+        return governed(
+            lambda: check_file(file, read_source(str(file)), known, say, samples=samples, max_rank=max_rank)
+        )

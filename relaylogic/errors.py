@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .ir.source import Span
 
-__all__ = ["IllFormed", "RelayLogicError", "clipped", "rendered"]
+__all__ = ["IllFormed", "RelayLogicError", "clipped", "no_list", "rendered", "said"]
 
 _WIDEST_LINE = 160
+_SAID = 60
 _LONG_WORD = re.compile(r"(\S{60})\S{440,}")
 
 
@@ -52,6 +54,22 @@ class IllFormed(RelayLogicError, TypeError):
 def clipped(message: str) -> str:
     """A message in which words of more than 500 characters are cut."""
     return _LONG_WORD.sub(r"\1...", message)
+
+
+def said(value: Any) -> str:
+    """What somebody gave, in a message: its repr in at most 60 characters, whatever its size and depth; its type if it
+    has no repr."""
+    shown = reprlib.Repr()
+    shown.maxother = shown.maxstring = shown.maxlong = _SAID
+    try:
+        return shown.repr(value)[:_SAID]
+    except Exception:  # its own fault, or a number of thousands of digits
+        return f"a {type(value).__name__}"
+
+
+def no_list(what: str, given: Any) -> TypeError:
+    """The error that something given as a list is none."""
+    return TypeError(f"{what} are a list, which {said(given)} is not")
 
 
 def rendered(message: str, span: Span | None, hints: tuple[str, ...] = (), severity: str = "error") -> str:

@@ -7,24 +7,24 @@ outside.
 How a limit is noticed. What searches pays steps from a `logic.control.Budget`, which looks here when a slice of them is
 used up; long loops look here now and then (`paced`, `spend`); what is about to make something large says so first
 (`afford`, `foresee`, `afford_text`). Whoever finds that a limit is reached raises `Stopped`, which is no
-`Exception`, so that nobody on the way takes it for an answer. For what does not look, a watcher looks from outside: a
-thread that raises `Stopped` in the thread that works, some time after the limit. It does so only within `governed`, by
-which each entry of the library runs, and which makes the documented `LimitReached` of it.
+`Exception`, so that nobody on the way takes it for an answer. For what does not look, `relaylogic.watcher` looks from
+outside, and raises `Stopped` in the thread that works, some time after the limit. It does so only within `governed`,
+by which each entry of the library runs, and which makes the documented `LimitReached` of it.
 
 No room of relaylogic is needed here; every room may ask.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from contextvars import ContextVar, Token
 from typing import Any, TypeVar
 
-from .errors import RelayLogicError
-from .process import can_raise, is_whole, raise_in, resident
+from .errors import RelayLogicError, said
+from .process import resident
+from .watcher import POLL, Watcher, whole
 
 __all__ = [
     "NAMES",
@@ -41,6 +41,7 @@ __all__ = [
     "limits",
     "paced",
     "spend",
+    "written",
 ]
 
 Made = TypeVar("Made")
@@ -54,8 +55,6 @@ NAMES = {"time": "time limit", "steps": "step limit", "memory": "memory limit", 
 
 _PACE = 512
 _ITEMS_A_STEP = 32  # tokens of a text, nodes of a program
-_POLL = 0.02  # seconds between two looks of the watcher, and at the memory
-_AGAIN = 0.5  # seconds until the watcher tries again, should somebody have lost what it raised
 _GRACE = 0.25  # of the time, for telling what was found,
 _LEAST_GRACE = 0.25  # and at least so many seconds: collecting what was given up may take as long
 _QUIET = 0.15  # of the time after which the watcher raises what nobody else has noticed
@@ -67,6 +66,12 @@ _STEPS_A_SECOND = 1_000_000
 
 class Stopped(BaseException):
     """A limit is reached; which one, the governor says. Becomes `LimitReached` where the library is left."""
+
+    def __init__(self) -> None:
+        level = current()
+        while level is not None:
+            level.watcher.flies(self)
+            level = level.outer
 
 
 class LimitReached(RelayLogicError):
@@ -139,10 +144,7 @@ class Governor:
         self._unpaid = 0
         self._budget: Any = None
         self.token: Token[Governor | None] | None = None
-        self._workers: set[int] = set()
-        self._lock = threading.Lock()
-        self._watcher: threading.Thread | None = None
-        self._over = threading.Event()
+        self.watcher = Watcher(Stopped, self._overdue, self._tell)
 
     # What is spent is taken off here and from all blocks around.
 
@@ -207,7 +209,7 @@ class Governor:
             return "time"
         if self.steps_left < 0 and not self._extended:
             return "steps"
-        if self._most < _MANY and now - self._looked > _POLL:
+        if self._most < _MANY and now - self._looked > POLL:
             self._looked = now
             if resident() > self._most:
                 return "memory"
@@ -240,53 +242,19 @@ class Governor:
 
     def enter(self) -> bool:
         """The work of this thread may be stopped from outside; whether it might be already."""
-        worker = threading.get_ident()
-        if worker in self._workers:
+        if self.watcher.is_working():
             return True
-        self._workers.add(worker)
-        if self._watcher is None and (self._deadline < _NEVER or self._most < _MANY) and can_raise():
-            self._watcher = threading.Thread(target=self._watch, name="relaylogic limits", daemon=True)
-            self._watcher.start()
+        self.watcher.enter(self._deadline < _NEVER or self._most < _MANY)
         return False
 
-    def is_working(self) -> bool:
-        """Whether this thread is within `governed` work."""
-        return threading.get_ident() in self._workers
+    def _overdue(self) -> str:
+        """The limit that somebody should have noticed by now, or ""."""
+        if _now() > self._deadline + max(_QUIET * self._time, 2 * POLL):
+            return "time"
+        return "memory" if self._most < _MANY and resident() > self._most else ""
 
-    def leave(self) -> None:
-        """The work of this thread is done; what was raised in it and has not arrived is taken back."""
-        worker = threading.get_ident()
-        with self._lock:
-            self._workers.discard(worker)
-            if self._watcher is not None:
-                raise_in(worker, None)
-
-    def close(self) -> None:
-        """The block ends."""
-        self._over.set()
-
-    def _watch(self) -> None:
-        """Raise `Stopped` in threads that work on although a limit is reached."""
-        waited: dict[int, float] = {}
-        pause = _POLL
-        while not self._over.wait(pause):
-            pause = _POLL
-            now = _now()
-            late = now > self._deadline + max(_QUIET * self._time, 2 * _POLL)
-            full = self._most < _MANY and resident() > self._most
-            if not (late or full):
-                continue
-            for worker in list(self._workers):
-                if now < waited.get(worker, 0.0):
-                    continue
-                if is_whole(worker):
-                    pause = _POLL / 10
-                    continue
-                with self._lock:
-                    if worker in self._workers:
-                        self.reached = "time" if late else "memory"
-                        raise_in(worker, Stopped)
-                waited[worker] = now + _AGAIN
+    def _tell(self, name: str) -> None:
+        self.reached = name
 
 
 _now = time.monotonic
@@ -306,7 +274,8 @@ class limits:
     'typed'
 
     `time` is in seconds, from where the block begins; `steps` are steps of search; `memory` is how many bytes the
-    process may grow by; `output` is how many characters `astext` and `to_json` may give. None sets no limit.
+    process may grow by; `output` is how many characters `astext`, `to_json`, the `repr` of results and the HTML for
+    notebooks may have together. None sets no limit.
     Blocks nest: what an inner one sets counts if it is less than what the outer one leaves.
 
     `infer` and `infer_call` end in the verdict "unknown" when a limit is reached, `query` and `typings` in a status
@@ -328,7 +297,7 @@ class limits:
                 continue
             numbers = (int, float) if name == "time" else int
             if isinstance(value, bool) or not isinstance(value, numbers) or not value > 0:
-                raise ValueError(f"the limit `{name}` is a positive number, which {value!r:.60} is not")
+                raise ValueError(f"the limit `{name}` is a positive number, which {said(value)} is not")
 
     def __enter__(self) -> Governor:
         governor = Governor(current(), **self._given)  # type: ignore[arg-type]
@@ -339,7 +308,7 @@ class limits:
         governor = current()
         assert governor is not None and governor.token is not None
         _CURRENT.reset(governor.token)
-        governor.close()
+        governor.watcher.close()
         if isinstance(problem, Stopped):
             raise _told(governor) from None
 
@@ -356,7 +325,7 @@ def governed(work: Callable[[], Made], told: Callable[[LimitReached], Made] | No
     that is part of governed work is stopped with that.
     """
     governor = current()
-    if governor is None or (told is None and governor.is_working()):
+    if governor is None or (told is None and governor.watcher.is_working()):
         return work()
     try:
         return _watched(governor, work)
@@ -375,9 +344,14 @@ def _watched(governor: Governor, work: Callable[[], Made]) -> Made:
         governor.check()
         return work()
     finally:
-        governor._workers.discard(threading.get_ident())
+        _leave(governor.watcher)
+
+
+@whole
+def _leave(watcher: Watcher) -> None:
+    while watcher.is_working():
         with suppress(Stopped):  # that came when the work was done, or was stopped already
-            governor.leave()
+            watcher.leave()
 
 
 def last_words(tell: Callable[[], Made], reached: LimitReached) -> Made:
@@ -437,6 +411,16 @@ def afford_text(characters: int) -> None:
     governor = current()
     if governor is not None:
         governor.afford_text(characters)
+
+
+def written(work: Callable[[], str]) -> str:
+    """The text that `work` gives, which is paid for. Raises LimitReached."""
+    return governed(lambda: _paid(work()))
+
+
+def _paid(text: str) -> str:
+    afford_text(len(text) + 1)
+    return text
 
 
 def foresee(seconds: float, size: int) -> None:

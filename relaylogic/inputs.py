@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import click
 
 from .ending import BadInput
-from .governor import afford
+from .files import bytes_of
 from .output import complain
 
 if TYPE_CHECKING:
     from .ir import IRModule
     from .rulebase import RuleBase
-
-PART = 1 << 20
 
 __all__ = ["history_file", "load_rule_base", "read_definitions", "read_program", "read_source", "shown_name"]
 
@@ -33,10 +31,10 @@ def read_source(name: str) -> str:
         raise BadInput(f"{shown}: error: cannot be read: standard input is closed")
     try:
         if name == "-":
-            data = _read(sys.stdin.buffer)
+            data = bytes_of(sys.stdin.buffer)
         else:
             with open(name, "rb") as file:
-                data = _read(file)
+                data = bytes_of(file)
     except IsADirectoryError:
         raise BadInput(f"{shown}: error: this is a directory; name the files in it") from None
     except (OSError, ValueError) as problem:
@@ -46,15 +44,6 @@ def read_source(name: str) -> str:
     except UnicodeDecodeError as problem:
         place = f"byte {problem.start} (0x{data[problem.start]:02x})"
         raise BadInput(f"{shown}: error: this is no text: {place} is not UTF-8") from None
-
-
-def _read(stream: BinaryIO) -> bytes:
-    """All that a stream has, in parts, since one that has no end is stopped by a limit only between two of them."""
-    parts = []
-    while part := stream.read(PART):
-        afford(3 * len(part))
-        parts.append(part)
-    return b"".join(parts)
 
 
 def read_program(name: str, prelude: bool) -> IRModule:

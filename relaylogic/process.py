@@ -1,21 +1,14 @@
-"""What the limits of work ask of the process: how much memory it has, and to raise something in a thread that works.
+"""What the limits of work ask of the process: how much memory it has.
 
-For `relaylogic.governor`; `whole` is for everybody.
+For `relaylogic.governor` and the command line.
 """
 
 from __future__ import annotations
 
-import _weakrefset
-import contextlib
 import os
 import sys
-import weakref
-from collections.abc import Callable
-from typing import Any, TypeVar
 
-__all__ = ["can_raise", "default_memory", "is_whole", "raise_in", "resident", "whole"]
-
-Function = TypeVar("Function", bound=Callable[..., Any])
+__all__ = ["default_memory", "resident"]
 
 
 def _page_size() -> int:
@@ -77,46 +70,3 @@ def _room() -> int:
 
     allowed = resource.getrlimit(resource.RLIMIT_AS)[0]
     return _UNLIMITED if allowed < 0 else max(allowed - used - allowed // 4 - _UNUSED, _UNUSED)
-
-
-# --- threads ----------------------------------------------------------------------------------------------------------
-
-
-def can_raise() -> bool:
-    """Whether something can be raised in another thread: in CPython it can."""
-    import ctypes  # takes as long as all of this room, and only limits need it
-
-    return hasattr(ctypes, "pythonapi") and hasattr(ctypes.pythonapi, "PyThreadState_SetAsyncExc")
-
-
-def raise_in(thread: int, problem: type[BaseException] | None) -> None:
-    """Raise a problem in a thread; None takes back what was raised and has not arrived."""
-    import ctypes
-
-    raised = None if problem is None else ctypes.py_object(problem)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
-
-
-_WHOLE: set[Any] = set()  # the code of functions that are marked as `whole`, when they are defined
-_UNTOUCHED = ("<frozen importlib", weakref.__file__, _weakrefset.__file__, contextlib.__file__)
-
-
-def is_whole(thread: int) -> bool:
-    """Whether a thread is within something that is not to be left half done, or loses what is raised there.
-
-    That is an import, a function marked so, where a `with` begins and ends, what is called when an object dies. What is
-    raised in a thread arrives where that gave way to the watcher, so the frame that is seen here is where it arrives.
-    """
-    frame = sys._current_frames().get(thread)
-    while frame is not None:
-        code = frame.f_code
-        if code in _WHOLE or code.co_name == "__del__" or code.co_filename.startswith(_UNTOUCHED):
-            return True
-        frame = frame.f_back
-    return False
-
-
-def whole(function: Function) -> Function:
-    """Decorator: the watcher does not stop what is within this function, which does something wholly or not at all."""
-    _WHOLE.add(function.__code__)
-    return function

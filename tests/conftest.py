@@ -1,7 +1,12 @@
-"""At the end of a run: how much of the rule base it used, and how much `tests/rules/test_clauses.py` found needed."""
+"""At the end of a run: how much of the rule base it used, and how much `tests/rules/test_clauses.py` found needed.
+
+A test says something there with `record_property("told", text)`. With several processes (pytest-xdist) each tells the
+one that prints what it has used.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -10,16 +15,62 @@ import pytest
 from relaylogic.rulebase import default_rules, rules_folder
 from relaylogic.rulebase.base import default_rules_loaded
 
+USED = pytest.StashKey[dict[str, dict[str, bool]]]()
+"""For each shipped relation: its clauses by name, and whether they gave an answer."""
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print the coverage of the shipped rules, with the names of the clauses that gave no answer."""
+
+def used_here() -> dict[str, dict[str, bool]]:
+    """The shipped relations, and which of their clauses gave an answer in this process."""
     if not default_rules_loaded():
-        return
+        return {}
     shipped = rules_folder()
     relations = [r for r in default_rules().relations.values() if Path(r.file).is_relative_to(shipped)]
-    clauses = [clause for relation in relations for clause in relation.clauses]
-    unused = [str(clause) for clause in clauses if not clause.used]
-    shown = f"rule base: {len(clauses) - len(unused)} of {len(clauses)} clauses of {len(relations)} relations used"
+    return {r.name: {str(clause): bool(clause.used) for clause in r.clauses} for r in relations}
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Nothing is used yet."""
+    config.stash[USED] = {}
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers(config: pytest.Config) -> int | None:
+    """What is measured is measured in one process; else pytest-xdist decides."""
+    return 0 if config.getoption("benchmark_enable", False) else None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """A process of pytest-xdist has ended: add what it used."""
+    add(node.config.stash[USED], getattr(node, "workeroutput", {}).get("used", {}))
+
+
+def add(used: dict[str, dict[str, bool]], more: dict[str, dict[str, bool]]) -> None:
+    """Add what another process used."""
+    for name, clauses in more.items():
+        known = used.setdefault(name, {})
+        for clause, answered in clauses.items():
+            known[clause] = known.get(clause, False) or answered
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Tell the process that prints."""
+    output = getattr(session.config, "workeroutput", None)
+    if output is not None:
+        output["used"] = used_here()
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Print the coverage of the shipped rules, with the names of the clauses that gave no answer."""
+    for _, text in _recorded(terminalreporter, "told"):
+        terminalreporter.write_line(text)
+    used = config.stash[USED]
+    add(used, used_here())
+    if not used:
+        return
+    clauses = {name: answered for each in used.values() for name, answered in each.items()}
+    unused = [name for name, answered in clauses.items() if not answered]
+    shown = f"rule base: {len(clauses) - len(unused)} of {len(clauses)} clauses of {len(used)} relations used"
     judged = _judged(terminalreporter)
     if judged:
         shown += f"; {sum(judged.values())} of {len(judged)} needed"
@@ -33,10 +84,12 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 
 def _judged(terminalreporter: pytest.TerminalReporter) -> dict[str, bool]:
     """The clauses that this run has tried to do without, and whether that broke a test."""
-    reports: list[Any] = [*terminalreporter.stats.get("passed", ()), *terminalreporter.stats.get("failed", ())]
-    return {
-        name: report.passed
-        for report in reports
-        for key, name in getattr(report, "user_properties", ())
-        if key == "clause" and report.when == "call"
-    }
+    return {name: report.passed for report, name in _recorded(terminalreporter, "clause")}
+
+
+def _recorded(terminalreporter: pytest.TerminalReporter, key: str) -> Iterator[tuple[pytest.TestReport, str]]:
+    """The tests that recorded a property, and its values."""
+    for outcome in ("passed", "failed"):
+        for report in terminalreporter.stats.get(outcome, ()):
+            if getattr(report, "when", "") == "call":
+                yield from ((report, value) for name, value in report.user_properties if name == key)

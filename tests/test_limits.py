@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import pickle
+import sys
 import threading
 import time
+import weakref
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
+import relaylogic.infer.program
 from relaylogic import governor
 from relaylogic.logic.control import Budget, StepLimit
 from relaylogic.logic.large import LONGEST, product_of, quotient_of
-from relaylogic.rulebase.base import RuleBase, load_rules
+from relaylogic.rulebase.base import RuleBase, default_rules, load_rules
 
 LONG = 20.0  # seconds: what is stopped after a fraction of one ends by then, however busy the machine is
 
@@ -143,6 +148,72 @@ def test_output() -> None:
     with relaylogic.limits(output=100), pytest.raises(relaylogic.LimitReached, match="output limit of 100 characters"):
         result.to_json()
     assert "f19" in result.to_json()
+    assert json.loads(result.to_json("f.relay")) == result.to_dict("f.relay")
+
+
+@pytest.mark.parametrize(
+    "shown",
+    [
+        repr,
+        lambda result: result.to_json(),
+        lambda result: result.module.astext(),
+        lambda result: str(result.module),
+        lambda result: result._repr_html_(),
+        lambda result: result._repr_mimebundle_(),
+        lambda result: relaylogic.relay.transform.InferType()(result.module)._repr_html_(),
+    ],
+)
+def test_what_is_shown_is_charged(shown: Callable[[relaylogic.Result], object]) -> None:
+    result = relaylogic.infer(distinct(20))
+    with relaylogic.limits(output=100), pytest.raises(relaylogic.LimitReached, match="output limit of 100 characters"):
+        shown(result)
+    with relaylogic.limits(output=100_000):
+        assert shown(result)
+
+
+def test_a_limit_that_is_reached_while_inference_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stops(*_: object, **__: object) -> None:
+        governor.spend(10)
+
+    monkeypatch.setattr(relaylogic.infer.program, "Driver", stops)
+    module = relaylogic.parse(FIRST)
+    with relaylogic.limits(steps=5):
+        assert relaylogic.infer(module).limit == "step limit"
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3, 5, 8, 13, 21, 34])
+def test_what_needs_a_whole_inference_raises(steps: int) -> None:
+    """A pass, and the conversion of a model, have no use for the types that were found until then."""
+    module = relaylogic.parse(distinct(5))
+    expr = relaylogic.relay.nn.batch_flatten(relaylogic.relay.var("x", shape=(2, 3, steps)))
+    default_rules().forget()
+    with relaylogic.limits(steps=steps), pytest.raises(relaylogic.LimitReached, match="step limit"):
+        relaylogic.relay.transform.InferType()(module)
+    default_rules().forget()
+    with relaylogic.limits(steps=1), pytest.raises(relaylogic.LimitReached, match="step limit"):
+        relaylogic.relay.transform.InferTypeLocal(expr)
+    assert str(relaylogic.relay.transform.InferTypeLocal(expr)) == f"Tensor[(2, {3 * steps}), float32]"
+
+
+def test_a_model_that_is_stopped_is_not_malformed() -> None:
+    parser = pytest.importorskip("onnx.parser")
+    from relaylogic.frontend import from_onnx
+
+    model = parser.parse_model(
+        '<ir_version: 8, opset_import: ["" : 17]> '
+        "agraph (float[2, 3] x, float[3, 4] w) => (float[2, 4] y) { z = MatMul(x, w) s = Relu(z) y = Flatten(s) }"
+    )
+    rules, verdicts = default_rules(), set()
+    for steps in [*range(1, 40), 10_000]:
+        rules.forget()
+        try:
+            with relaylogic.limits(steps=steps):
+                module = from_onnx(model)
+        except relaylogic.LimitReached as reached:
+            verdicts.add(reached.limit)
+        else:
+            verdicts.add(relaylogic.infer(module).verdict)
+    assert verdicts == {"steps", "typed"}
 
 
 @pytest.mark.parametrize("wrong", [{"time": 0}, {"steps": -1}, {"memory": 1.5}, {"output": True}, {"time": "1"}])
@@ -215,6 +286,70 @@ def test_what_never_looks_is_stopped_from_outside() -> None:
     with relaylogic.limits(time=0.2), pytest.raises(relaylogic.LimitReached):
         governor.governed(works)
     assert time.monotonic() - started < LONG
+
+
+def busy(seconds: float) -> None:
+    """Work that never looks."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        pass
+
+
+class Mortal:
+    """Something that a weak reference may speak of."""
+
+
+def test_what_is_lost_where_nobody_listens_is_raised_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Most of the time goes to callbacks of weak references, where Python ignores what is raised."""
+    lost: list[object] = []
+
+    def works() -> None:
+        while True:
+            mortal = Mortal()
+            reference = weakref.ref(mortal, lambda _: busy(0.03))
+            del mortal
+            busy(0.005)
+            del reference
+
+    monkeypatch.setattr(sys, "unraisablehook", lambda ignored: lost.append(ignored.exc_type))
+    for _ in range(5):
+        started = time.process_time()
+        with relaylogic.limits(time=0.1), pytest.raises(relaylogic.LimitReached):
+            governor.governed(works)
+        assert time.process_time() - started < LONG / 4
+    assert lost, "nothing was lost, so nothing was tried"
+
+
+def test_who_swallows_what_is_raised_is_stopped_all_the_same() -> None:
+    swallowed = 0
+
+    def works() -> None:
+        nonlocal swallowed
+        while swallowed < 5:
+            try:
+                busy(10 * LONG)
+            except BaseException:
+                swallowed += 1
+
+    started = time.monotonic()
+    with relaylogic.limits(time=0.1), pytest.raises(relaylogic.LimitReached):
+        governor.governed(lambda: (works(), busy(10 * LONG)))
+    assert time.monotonic() - started < LONG and swallowed == 5
+
+
+def test_what_cleans_up_is_not_stopped_again() -> None:
+    cleaned: list[str] = []
+
+    def works() -> None:
+        try:
+            busy(10 * LONG)
+        finally:
+            busy(0.2)
+            cleaned.append("wholly")
+
+    with relaylogic.limits(time=0.1), pytest.raises(relaylogic.LimitReached):
+        governor.governed(works)
+    assert cleaned == ["wholly"]
 
 
 def test_nothing_is_raised_behind_what_was_stopped() -> None:

@@ -4,9 +4,10 @@ executed."""
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
 from ..logic import eq, fresh_list, lall
+from ..logic.control import StepLimit
 from ..logic.goals import Goal
 from .goals import goals
 from .kinds import Kinds, is_type_call, is_variable
@@ -15,6 +16,10 @@ from .syntax import ClauseError, Syntax
 from .terms import is_arithmetic, term
 
 __all__ = ["Compiled", "compile_clause", "compile_goals", "names_in", "nodes_in", "shape_of", "uses_attrs"]
+
+
+def _beyond_limits(_: Any) -> NoReturn:
+    raise StepLimit
 
 
 class Compiled:
@@ -36,6 +41,13 @@ class Compiled:
         self.kind_of = scope.kinds.kind_of
         self.attributes = scope.attributes
         self.takes_attrs = takes_attrs
+
+    def goals(self, environment: list[Any]) -> list[Goal]:
+        """The goals over an environment of a question; where its search begins, a limit that they reach is known."""
+        try:
+            return [make(environment) for make in self.makers]
+        except StepLimit:  # a place beyond the longest list: the search says so, as of any other limit
+            return [_beyond_limits]
 
     def build(self) -> Callable[..., Goal]:
         """The function from the arguments of a call (attributes last, if the relation takes them) to its goal."""

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from ..files import text_of
 from ..governor import governed, paced
-from ..process import whole
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
 from ..rulebase.data_types import DataType
 from ..rulebase.transaction import transaction
+from ..watcher import whole
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .data import Declaration
 from .kinds import Kinds
@@ -321,7 +322,7 @@ def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
     files: list[_File] = []
     for path in paths:
         try:
-            files.append(_File(str(path), path.read_text(encoding="utf-8-sig")))
+            files.append(_File(str(path), text_of(path)))
         except OSError as problem:
             rules.notes.append(f"{path}: not loaded: {problem.strerror or problem}")
         except (UnicodeDecodeError, ClauseError) as problem:

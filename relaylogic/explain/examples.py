@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..governor import limits
 from ..ir import IRModule
 from ..rulebase import Operator, RuleBase
 from ..text import parse_type
@@ -15,14 +16,17 @@ from .report import infer_call
 __all__ = ["example_of"]
 
 TRIALS = 60
+STEPS, ALL_STEPS = 5_000, 50_000
+"""So many steps one call may take, and all that are tried: of a relation that calls itself, they may have no end."""
 
 
 def example_of(rules: RuleBase, operator: Operator) -> list[str]:
     """A call of the operator with its type, and what the call's `_` turn out to be; empty if no call was found."""
-    for arguments, attrs in _candidates(operator):
-        shown = _typed(rules, operator, arguments, attrs)
-        if shown:
-            return shown
+    with limits(steps=ALL_STEPS):
+        for arguments, attrs in _candidates(operator):
+            shown = _typed(rules, operator, arguments, attrs)
+            if shown:
+                return shown
     return []
 
 
@@ -82,7 +86,10 @@ def _open(count: int) -> list[Any]:
 
 
 def _typed(rules: RuleBase, operator: Operator, arguments: list[Any], attrs: dict[str, Any]) -> list[str]:
-    result = infer_call(operator.name, arguments, IRModule(), attrs, rules)
+    with limits(steps=STEPS):
+        result = infer_call(operator.name, arguments, IRModule(), attrs, rules)
+    if result.limit != "step limit":
+        result.whole()
     if result.verdict != "typed":
         return []
     main = result.functions["main"]

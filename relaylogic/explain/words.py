@@ -23,7 +23,8 @@ def show_term(term: Any) -> str:
     if isinstance(term, Type):
         return show_type(term)
     if type(term) in (tuple, Cons):
-        plain = all(not isinstance(item, Type) for item in (term if type(term) is tuple else term.prefix))
+        items = term if type(term) is tuple else term.prefix
+        plain = not any(isinstance(item, Type) or type(item) in (tuple, Cons) for item in items)
         return show_shape(term) if plain else f"({', '.join(map(show_term, term))})" if type(term) is tuple else "(...)"
     if type(term) in (Var, Slot):
         return "_"

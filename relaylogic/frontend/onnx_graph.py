@@ -135,7 +135,7 @@ class Graph:
                 exprs.append(TupleExpr([item.expr for item in arg], span=self.span))
                 types.append(TupleType(tuple(item.type for item in arg)))
         call = Call(Op(op, self.span), exprs, attrs or None, span=self.span)
-        result = infer_call(op, types, IRModule(), attrs or None)
+        result = infer_call(op, types, IRModule(), attrs or None).whole()
         if result.verdict == "refuted":
             raise Refused(call)
         return Value(self, call, result.calls[0].type)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
-from ..governor import afford
+from ..files import bytes_of
 from ..ir import Source, Span
 from .onnx_errors import MissingExtra, ONNXError
 from .onnx_functions import inlined
@@ -33,9 +32,8 @@ def load_model(model: Any) -> tuple[Any, str]:
     if isinstance(model, (str, os.PathLike)):
         name = os.fspath(model)
         try:
-            path = Path(name)
-            afford(3 * path.stat().st_size)
-            model = path.read_bytes()
+            with open(name, "rb") as file:
+                model = bytes_of(file)
         except IsADirectoryError:
             raise ONNXError(f"{name} is a directory; name the model in it") from None
         except OSError as problem:

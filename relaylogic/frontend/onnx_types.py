@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..errors import said
 from ..text.errors import nearest
 from ..text.tokens import KEYWORDS
 from ..types import ANY, IncompleteType, TensorType, TypeVar
@@ -109,7 +110,9 @@ class Extents:
             return extent
         if isinstance(extent, TypeVar) and extent.kind == "ShapeVar":
             return self.symbols.setdefault(extent.name_hint, extent)
-        raise ONNXError(f"the shape for `{name}` has {extent!r} as an extent: it is a natural number, a name, or None")
+        raise ONNXError(
+            f"the shape for `{name}` has {said(extent)} as an extent: it is a natural number, a name, or None"
+        )
 
 
 def _tensor(value: Any, span: Any) -> Any:

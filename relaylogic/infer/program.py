@@ -60,8 +60,6 @@ class Inference:
         assuming: Assuming | None = None,
         begun: Callable[[Inference], None] | None = None,
     ) -> None:
-        if begun is not None:
-            begun(self)
         self.finished: list[GlobalVar] = []
         self.module = module
         self.closed = closed
@@ -71,6 +69,8 @@ class Inference:
         self.globals: dict[GlobalVar, Any] = {}
         self.open_functions: set[str] = set()
         self.generator = Generator(module, self.driver, self.globals, self._generalised_let, self.holes)
+        if begun is not None:
+            begun(self)
         for imported in module.imports.values():
             self._import(imported)
         self.generator.definitions()

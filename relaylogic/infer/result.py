@@ -3,17 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ..governor import NAMES, LimitReached, afford_text, governed
+from ..governor import NAMES, LimitReached, governed, paced, written
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
 from ..types import show_type
 from ..types.table import TypeTable
 
 __all__ = ["CallType", "Problem", "Residue", "Result", "unknown"]
+
+
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _json(found: dict[str, Any]) -> Iterator[str]:
+    """An object in JSON, entry by entry: `json` would make all of it in one go, which no limit can stop."""
+    before = "{"
+    for name, value in found.items():
+        yield f"{before}{_encoded(name)}: "
+        if isinstance(value, list):
+            yield f"[{', '.join(map(_encoded, paced(value)))}]"
+        else:
+            yield _encoded(value)
+        before = ", "
+    yield "}"
 
 
 def _place(span: Any) -> tuple[int | None, int | None, int | None, int | None]:
@@ -128,6 +144,12 @@ class Result(Record):
             self._errors = governed(self._errors)
         return self._errors
 
+    def whole(self) -> Result:
+        """This result. Raises LimitReached if inference was stopped by one of `relaylogic.limits`."""
+        if self.reached is not None:
+            raise self.reached
+        return self
+
     def type_of(self, expr: Any) -> Any:
         """The type of an expression of the program, or None if inference did not meet it."""
         return self.lookup(expr)
@@ -156,6 +178,9 @@ class Result(Record):
         return cls(verdict, functions, calls, errors, residue, warnings, module, lookup, assumed, limit, reached)
 
     def __repr__(self) -> str:
+        return written(self._shown)
+
+    def _shown(self) -> str:
         lines = [f"<{self.verdict}: {len(self.functions)} functions, {len(self.calls)} calls>"]
         lines += [f"  @{name}: {show_type(type_)}" for name, type_ in list(self.functions.items())[:20]]
         lines += [f"  line {e.line}: {e.message}" for e in self.errors[:20]]
@@ -194,7 +219,7 @@ class Result(Record):
                 }
             )
         calls = []
-        for call in self.calls:
+        for call in paced(self.calls):
             line, col, _, _ = _place(call.span)
             entry = {"function": call.function, "callee": call.callee, "type": _plain(call.type, table)}
             calls.append({**entry, "line": line, "col": col, **({"assumed": True} if call.assumed else {})})
@@ -226,12 +251,7 @@ class Result(Record):
 
     def to_json(self, file: str | None = None) -> str:
         """`to_dict` as one line of JSON. Raises LimitReached."""
-        return governed(lambda: self._json(file))
-
-    def _json(self, file: str | None) -> str:
-        text = json.dumps(self.to_dict(file), ensure_ascii=False)
-        afford_text(len(text) + 1)
-        return text
+        return written(lambda: "".join(_json(self.to_dict(file))))
 
 
 def unknown(

@@ -13,7 +13,7 @@ from typing import Any
 
 from unification import Var as LogicVariable
 
-from ..errors import IllFormed
+from ..errors import IllFormed, said
 from ..ir import (
     Call,
     Clause,
@@ -314,4 +314,10 @@ def _name(name: Any, role: str, span: Any = None) -> None:
 
 def _named(item: Any) -> str:
     kind = type(item).__name__
-    return "None" if item is None else f"a {kind}" if isinstance(item, Expr) else f"`{str(item)[:60]}` ({kind})"
+    return (
+        "None"
+        if item is None
+        else f"a {kind}"
+        if isinstance(item, Expr)
+        else f"`{item[:60] if isinstance(item, str) else said(item)}` ({kind})"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..errors import no_list
 from ..logic.flat import Record
 from .expr import Expr, Var
 from .source import Span
@@ -29,7 +30,10 @@ class Constructor(Expr):
 
     def __init__(self, name_hint: str, inputs: Sequence[Any], belong_to: Any, span: Span | None = None) -> None:
         self.name_hint = name_hint
-        self.inputs = tuple(inputs)
+        try:
+            self.inputs = tuple(inputs)
+        except TypeError:
+            raise no_list("the fields of a constructor", inputs) from None
         self.belong_to = belong_to
         self.span = span
 
@@ -48,8 +52,14 @@ class TypeData(Record):
         span: Span | None = None,
     ) -> None:
         self.header = header
-        self.type_vars = tuple(type_vars)
-        self.constructors = tuple(constructors)
+        try:
+            self.type_vars = tuple(type_vars)
+        except TypeError:
+            raise no_list("the parameters of a data type", type_vars) from None
+        try:
+            self.constructors = tuple(constructors)
+        except TypeError:
+            raise no_list("the constructors of a data type", constructors) from None
         self.extern = extern
         self.span = span
 
@@ -98,7 +108,10 @@ class PatternConstructor(Pattern):
         self, constructor: Constructor, patterns: Sequence[Pattern] | None = None, span: Span | None = None
     ) -> None:
         self.constructor = constructor
-        self.patterns = () if patterns is None else tuple(patterns)
+        try:
+            self.patterns = () if patterns is None else tuple(patterns)
+        except TypeError:
+            raise no_list("the parts of a pattern", patterns) from None
         self.span = span
 
 
@@ -108,7 +121,10 @@ class PatternTuple(Pattern):
     __slots__ = ("patterns",)
 
     def __init__(self, patterns: Sequence[Pattern] | None = None, span: Span | None = None) -> None:
-        self.patterns = () if patterns is None else tuple(patterns)
+        try:
+            self.patterns = () if patterns is None else tuple(patterns)
+        except TypeError:
+            raise no_list("the parts of a pattern", patterns) from None
         self.span = span
 
 
@@ -130,6 +146,9 @@ class Match(Expr):
 
     def __init__(self, data: Expr, clauses: Sequence[Clause], complete: bool = True, span: Span | None = None) -> None:
         self.data = data
-        self.clauses = tuple(clauses)
+        try:
+            self.clauses = tuple(clauses)
+        except TypeError:
+            raise no_list("the arms of a match", clauses) from None
         self.complete = complete
         self.span = span

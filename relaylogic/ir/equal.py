@@ -6,6 +6,7 @@ from typing import Any
 
 from unification import Var as LogicVariable
 
+from ..errors import said
 from ..logic import Term
 from ..types import GlobalTypeVar, TypeVar
 from .adt import Clause, Constructor, Match, Pattern, PatternConstructor, PatternTuple, PatternVar, TypeData
@@ -49,7 +50,11 @@ def structural_equal(a: Any, b: Any, map_free_vars: bool = False) -> bool:
 def assert_structural_equal(a: Any, b: Any, map_free_vars: bool = False) -> None:
     """Raise ValueError unless two modules, expressions or types are structurally equal."""
     if not structural_equal(a, b, map_free_vars):
-        raise ValueError(f"these are not structurally equal:\n{a}\nand\n{b}")
+        raise ValueError(f"these are not structurally equal:\n{_told(a)}\nand\n{_told(b)}")
+
+
+def _told(item: Any) -> str:
+    return str(item) if isinstance(item, (IRModule, Expr, Term)) else said(item)
 
 
 def structural_hash(item: Any, map_free_vars: bool = False) -> int:

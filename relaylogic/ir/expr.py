@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from ..errors import no_list
 from ..logic.flat import Record
 from .operators import Overloads
 from .source import Span
@@ -145,7 +146,10 @@ class Tuple(Expr):
     __slots__ = ("fields",)
 
     def __init__(self, fields: Sequence[Expr], span: Span | None = None) -> None:
-        self.fields = tuple(fields)
+        try:
+            self.fields = tuple(fields)
+        except TypeError:
+            raise no_list("the fields of a tuple", fields) from None
         self.span = span
 
     def __getitem__(self, index: int) -> Any:
@@ -194,9 +198,15 @@ class Call(Expr):
         span: Span | None = None,
     ) -> None:
         self.op = op
-        self.args = tuple(args)
+        try:
+            self.args = tuple(args)
+        except TypeError:
+            raise no_list("the arguments of a call", args) from None
         self.attrs = attrs
-        self.explicit_type_args = () if type_args is None else tuple(type_args)
+        try:
+            self.explicit_type_args = () if type_args is None else tuple(type_args)
+        except TypeError:
+            raise no_list("the type arguments of a call", type_args) from None
         self.span = span
 
     @property
@@ -229,12 +239,21 @@ class Function(Expr):
         span: Span | None = None,
         ret_span: Span | None = None,
     ) -> None:
-        self.params = tuple(params)
+        try:
+            self.params = tuple(params)
+        except TypeError:
+            raise no_list("the parameters of a function", params) from None
         self.body = body
         self.ret_type = ret_type
-        self.type_params = () if type_params is None else tuple(type_params)
+        try:
+            self.type_params = () if type_params is None else tuple(type_params)
+        except TypeError:
+            raise no_list("the type parameters of a function", type_params) from None
         self.attrs = attrs
-        self.type_constraints = () if type_constraints is None else tuple(type_constraints)
+        try:
+            self.type_constraints = () if type_constraints is None else tuple(type_constraints)
+        except TypeError:
+            raise no_list("the relations that a function demands", type_constraints) from None
         self.span = span
         self.ret_span = ret_span
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from ..errors import said
 from ..logic.flat import Record
 from .adt import Constructor, TypeData
 from .expr import Function, GlobalVar
@@ -54,6 +55,9 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
         self._globals: dict[str, GlobalVar] = {}
         self._types: dict[str, Any] = {}
         self._constructors: dict[str, Constructor] = {}
+        for given in (functions, type_definitions):
+            if given is not None and not isinstance(given, Mapping):
+                raise TypeError(f"what a module defines is given by name, in a dict, which {said(given)} is not")
         for handle, data in (type_definitions or {}).items():
             self.add_type_def(handle, data)
         for name, function in (functions or {}).items():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, said
 from ..types import GlobalTypeVar
 from .adt import Constructor, TypeData
 from .expr import Expr, Function, GlobalVar
@@ -201,7 +201,7 @@ class ModuleApi:
 def _global(name: Any, *kinds: type) -> Any:
     """A global variable, or what is of `kinds`. Raises TypeError for anything else."""
     if not isinstance(name, kinds or GlobalVar):
-        raise TypeError(f"a module is asked by name or by global variable, which {name!r:.60} is not")
+        raise TypeError(f"a module is asked by name or by global variable, which {said(name)} is not")
     return name
 
 
@@ -213,5 +213,5 @@ def as_function(value: Any) -> Function:
     if isinstance(value, Function):
         return value
     if not isinstance(value, Expr):
-        raise TypeError(f"a module defines functions and data types, which {value!r} is not")
+        raise TypeError(f"a module defines functions and data types, which {said(value)} is not")
     return Function(free_vars(value), value, None, free_type_vars(value))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, said
 
 if TYPE_CHECKING:
     from .expr import Expr
@@ -34,7 +34,7 @@ class Overloads:
 
         known = TYPES.get(self)
         if known is None:
-            message = f"the type of {self!r} is not known yet: run relay.transform.InferType() on its module"
+            message = f"the type of {said(self)} is not known yet: run relay.transform.InferType() on its module"
             raise NotInferred(message)
         return known
 
@@ -78,7 +78,7 @@ class Overloads:
         from .expr import TupleGetItem
 
         if not isinstance(index, int):
-            raise TypeError(f"a field of a tuple is chosen by an integer, not by {index!r}")
+            raise TypeError(f"a field of a tuple is chosen by an integer, not by {said(index)}")
         return TupleGetItem(self, index)  # type: ignore[arg-type]
 
     def astype(self, dtype: str) -> Any:
@@ -132,5 +132,5 @@ def _call(name: str, *args: Any, attrs: dict[str, Any] | None = None) -> Expr:
     for operand in args:
         if not isinstance(operand, Expr):
             advice = "write relay.const(...) around it" if isinstance(operand, (int, float)) else "it is no expression"
-            raise TypeError(f"{operand!r} cannot be an operand of `{name}`: {advice}")
+            raise TypeError(f"{said(operand)} cannot be an operand of `{name}`: {advice}")
     return Call(Op(name), args, attrs)

@@ -49,7 +49,7 @@ def _constant(expr: Constant) -> str:
 
 
 def _let(expr: Let) -> str:
-    return f"%{expr.var.name_hint} = {_operand(expr.value)}; {_operand(expr.body)}"
+    return f"{_operand(expr.var)} = {_operand(expr.value)}; {_operand(expr.body)}"
 
 
 _ATOMS = frozenset({Var, GlobalVar, Op, Constructor, Constant})

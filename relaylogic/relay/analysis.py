@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import IllFormed, RelayLogicError
+from ..errors import IllFormed, RelayLogicError, said
 from ..ir import Expr, Function, IRModule, Let, free_vars, post_order
 from ..ir.free import all_type_vars as _all_type_vars
 from ..ir.free import all_vars, bound_vars
@@ -113,7 +113,7 @@ def list_op_freqs(mod: IRModule) -> dict[str, int]:
     from ..ir import Call, Op
 
     if not isinstance(mod, IRModule):
-        raise IllFormed(f"the operators of a module are asked for, which {mod!r:.60} is not")
+        raise IllFormed(f"the operators of a module are asked for, which {said(mod)} is not")
     counts: dict[str, int] = {}
     for function in mod.functions.values():
         for node in post_order(function):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import IllFormed
+from ..errors import IllFormed, said
 from ..infer.coverage import ROWS, CoverageLimit
 from ..ir import Constructor, IRModule, Match, Pattern, PatternConstructor, PatternTuple, PatternWildcard
 
@@ -23,7 +23,7 @@ def unmatched_cases(match: Match, mod: IRModule | None = None) -> list[Pattern]:
     `mod` defines the data types. Raises CoverageLimit if there are too many to tell, IllFormed for what is no match.
     """
     if not isinstance(match, Match):
-        raise IllFormed(f"the cases of a match are asked for, which {match!r:.60} is not")
+        raise IllFormed(f"the cases of a match are asked for, which {said(match)} is not")
     module = IRModule() if mod is None else mod
     missing: list[Pattern] = []
     agenda: list[Pattern] = [PatternWildcard()]

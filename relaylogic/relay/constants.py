@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, said
 from ..ir import Constant
 from ..types import TensorType, is_float, is_integer, normal_dtype
 from ..types.dtypes import bits, family
@@ -58,6 +58,7 @@ def _flattened(value: Any) -> tuple[tuple[int, ...], list[Any]]:
     """The shape of a number or of nested lists, and the elements in row-major order."""
     shape: list[int] = []
     level = [value]
+    above: set[int] = set()
     while level and any(isinstance(item, (list, tuple)) or hasattr(item, "tolist") for item in level):
         rows = [item.tolist() if hasattr(item, "tolist") else item for item in level]
         if all(isinstance(row, (int, float)) for row in rows):
@@ -65,11 +66,15 @@ def _flattened(value: Any) -> tuple[tuple[int, ...], list[Any]]:
             break
         if not all(isinstance(row, (list, tuple)) and len(row) == len(rows[0]) for row in rows):
             raise RelayLogicError("a constant of nested lists needs lists of one length at each depth")
+        these = set(map(id, rows))
+        if these & above:  # what is within itself: another depth would have other lists
+            raise RelayLogicError("a constant of nested lists needs lists that do not hold themselves")
+        above |= these
         shape.append(len(rows[0]))
         level = [item for row in rows for item in row]
     for item in level:
         if not isinstance(item, (int, float)):
-            raise RelayLogicError(f"a constant is made of numbers, which {item!r} is not")
+            raise RelayLogicError(f"a constant is made of numbers, which {said(item)} is not")
     return tuple(shape), level
 
 

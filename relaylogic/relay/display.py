@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING, Any
 
+from ..governor import written
 from ..ir import Function, IRModule, Source, post_order
 from ..types import show_type
 
@@ -36,7 +37,10 @@ _Mark = tuple[int, int, str, str]
 
 
 def module_html(module: IRModule) -> str:
-    """A module as HTML. If inference made it, with types; else with those that inference finds now."""
+    """A module as HTML. If inference made it, with types; else with those that inference finds now.
+
+    Raises LimitReached.
+    """
     from ..explain.report import infer_module
     from ..infer.well_formed import check_well_formed
 
@@ -46,7 +50,11 @@ def module_html(module: IRModule) -> str:
 
 
 def result_html(result: Result) -> str:
-    """The result of inference as HTML: verdict, refusals, and the program with its types."""
+    """The result of inference as HTML: verdict, refusals, and the program with its types. Raises LimitReached."""
+    return written(lambda: _html(result))
+
+
+def _html(result: Result) -> str:
     shown = _with_text(result)
     lines = [f"<style>{_STYLE}</style>", '<div class="relaylogic">']
     lines.append(f'<div><span class="verdict">{escape(result.verdict)}</span></div>')
@@ -78,7 +86,7 @@ def _with_text(result: Result) -> Result:
     if isinstance(getattr(result.module, "source", None), Source):
         return result
     try:
-        return infer_module(parse(astext(result.module)))
+        return infer_module(parse(astext(result.module))).whole()
     except (RelayLogicError, ValueError):
         return result
 

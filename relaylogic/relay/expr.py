@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ..errors import said
 from ..ir import (
     Call,
     Constant,
@@ -114,7 +115,7 @@ def as_expr(value: Any) -> Any:
         return Tuple([as_expr(v) for v in value])
     if isinstance(value, (int, float, list, tuple)) or hasattr(value, "tolist"):
         return const(value)
-    what = "a type" if isinstance(value, (Type, TupleType)) else f"{value!r}"
+    what = "a type" if isinstance(value, (Type, TupleType)) else f"{said(value)}"
     raise TypeError(f"an operator takes expressions, which {what} is not")
 
 
@@ -123,6 +124,8 @@ def bind(expr: Expr, binds: Mapping[Var, Expr]) -> Expr:
     from ..ir.free import bound_vars
     from .functors import ExprMutator
 
+    if not isinstance(binds, Mapping):
+        raise TypeError(f"what replaces variables is a dict, which {said(binds)} is not")
     inner = expr.body if isinstance(expr, Function) else expr
     bound = set(bound_vars(inner))
     binds = {variable: value for variable, value in binds.items() if variable not in bound}

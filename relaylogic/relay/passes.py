@@ -17,8 +17,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, no_list, said
 from ..ir import Function, IRModule
+from .instrument import Instruments
 
 __all__ = [
     "FunctionPass",
@@ -41,11 +42,9 @@ class PassInfo:
     """What is known of a pass: from which level on it runs, its name, and the names of the passes that it requires."""
 
     def __init__(self, opt_level: int, name: str, required: Iterable[str | Pass] | None = None) -> None:
-        if required is not None and isinstance(required, str):
-            raise TypeError(f"the required passes are a list, which {required!r} is not")
         self.opt_level = opt_level
         self.name = name
-        self._required = tuple(required or ())
+        self._required: tuple[str | Pass, ...] = tuple(_listed(required, "the required passes"))
 
     @property
     def required(self) -> list[str]:
@@ -64,7 +63,7 @@ class PassInfo:
 class PassContext:
     """What passes are run with: `with PassContext(opt_level=3): ...`. Inference depends on none of it.
 
-    It is open for the thread, or the asynchronous task, that opened it.
+    It is open for the thread, or the asynchronous task, that opened it. Its `instruments` are told of each pass.
     """
 
     def __init__(
@@ -76,17 +75,30 @@ class PassContext:
         config: dict[str, Any] | None = None,
     ) -> None:
         self.opt_level = opt_level
-        self.required_pass = _names(required_pass, "required_pass")
-        self.disabled_pass = _names(disabled_pass, "disabled_pass")
-        self.instruments = list(instruments or ())
+        self.required_pass = _listed(required_pass, "the required passes")
+        self.disabled_pass = _listed(disabled_pass, "the disabled passes")
+        self._instruments = Instruments(instruments)
         self.config = dict(config or {})
 
+    @property
+    def instruments(self) -> list[Any]:
+        """Who watches the passes (`relaylogic.relay.instrument`)."""
+        return self._instruments.items
+
+    def override_instruments(self, instruments: Sequence[Any] | None) -> None:
+        """Let others watch from now on."""
+        self._instruments.exit()
+        self._instruments = Instruments(instruments)
+        self._instruments.enter()
+
     def __enter__(self) -> PassContext:
+        self._instruments.enter()
         _open.set((*_open.get(), self))
         return self
 
     def __exit__(self, *_: object) -> None:
         _open.set(_open.get()[:-1])
+        self._instruments.exit()
 
     @staticmethod
     def current() -> PassContext:
@@ -104,10 +116,13 @@ class PassContext:
 _open: ContextVar[tuple[PassContext, ...]] = ContextVar("relaylogic_pass_contexts", default=())
 
 
-def _names(given: Iterable[str] | None, option: str) -> list[str]:
-    if isinstance(given, str):
-        raise TypeError(f"{option} is a list of names, which {given!r} is not")
-    return list(given or ())
+def _listed(given: Any, what: str) -> list[Any]:
+    """A list that may be left out. Raises TypeError for a text, which is one thing, and for what is no list."""
+    if given is None:
+        return []
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise no_list(what, given)
+    return list(given)
 
 
 class Pass:
@@ -116,6 +131,8 @@ class Pass:
     kind = "Pass"
 
     def __init__(self, run: Callable[..., Any], info: PassInfo) -> None:
+        if not callable(run) or not isinstance(info, PassInfo):
+            raise TypeError(f"a pass is a function and its PassInfo, which {said(run)} and {said(info)} are not")
         self.function: Callable[..., Any] = run
         self._info = info
 
@@ -136,13 +153,9 @@ class Pass:
     def in_run(self, mod: IRModule, run: _Run) -> IRModule:
         """The module that this pass makes of one as a part of a run of several."""
         if not isinstance(mod, IRModule):
-            raise PassError(f"the pass `{self.name}` runs on an IRModule, which {mod!r:.60} is not")
+            raise PassError(f"the pass `{self.name}` runs on an IRModule, which {said(mod)} is not")
         mod = run.prepared(self, mod)
-        found = self._transformed(mod, run)
-        if not isinstance(found, IRModule):
-            raise PassError(f"the pass `{self.name}` gives {found!r:.60}, which is no IRModule")
-        run.has_run(self, found)
-        return found
+        return run.ran(self, mod)
 
     def _transformed(self, mod: IRModule, run: _Run) -> IRModule:
         return self.function(mod, run.context)  # type: ignore[no-any-return]
@@ -175,7 +188,7 @@ class FunctionPass(Pass):
                 continue
             found = self.function(function, made, run.context)
             if not isinstance(found, Function):
-                raise PassError(f"the pass `{self.name}` gives {found!r:.60} for `@{variable.name_hint}`, no Function")
+                raise PassError(f"the pass `{self.name}` gives {said(found)} for `@{variable.name_hint}`, no Function")
             changed[variable] = found
         made.functions.update(changed)
         return InferType()(made, run.context)
@@ -196,10 +209,10 @@ class Sequential(Pass):
         name: str = "sequential",
         required: Iterable[str | Pass] | None = None,
     ) -> None:
-        self.passes = list(passes or ())
+        self.passes: list[Pass] = _listed(passes, "the passes")
         for item in self.passes:
             if not isinstance(item, Pass):
-                raise TypeError(f"{item!r} is no Pass")
+                raise TypeError(f"{said(item)} is no Pass")
         super().__init__(lambda mod, context: mod, PassInfo(opt_level, name, required))
 
     def _transformed(self, mod: IRModule, run: _Run) -> IRModule:
@@ -248,18 +261,23 @@ class _Run:
                 continue
             agenda.pop()
             if agenda and not self._holds(item, mod):
-                mod = self._ran(item, mod)
+                mod = self.ran(item, mod)
+                self._needed.append(item)
         return mod
 
-    def _ran(self, item: Pass, mod: IRModule) -> IRModule:
+    def ran(self, item: Pass, mod: IRModule) -> IRModule:
+        """What a pass gives; the same module if an instrument does not let it run. Raises PassError."""
+        instruments = self.context._instruments
+        if not instruments.before(mod, item.info, item.name in self.context.required_pass):
+            return mod
         found = item._transformed(mod, self)
         if not isinstance(found, IRModule):
-            raise PassError(f"the pass `{item.name}` gives {found!r:.60}, which is no IRModule")
-        self.has_run(item, found)
-        self._needed.append(item)
+            raise PassError(f"the pass `{item.name}` gives {said(found)}, which is no IRModule")
+        self._has_run(item, found)
+        instruments.after(found, item.info)
         return found
 
-    def has_run(self, item: Pass, mod: IRModule) -> None:
+    def _has_run(self, item: Pass, mod: IRModule) -> None:
         """Take down that a pass gave a module."""
         state = _state_of(mod)
         if not _same(state, self._state):
@@ -334,8 +352,8 @@ def function_pass(
 def _decorated(given: Any, level: int, name: str | None, required: Any, kind: type[Any], method: str) -> Any:
     def decorate(run: Any) -> Any:
         if not callable(run):
-            raise TypeError(f"{run!r} is neither a function nor a class")
-        info = PassInfo(level, name or run.__name__, required)
+            raise TypeError(f"{said(run)} is neither a function nor a class")
+        info = PassInfo(level, name or str(getattr(run, "__name__", type(run).__name__)), required)
         return _pass_class(run, info, kind, method) if inspect.isclass(run) else kind(run, info)
 
     return decorate if given is None else decorate(given)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import said
 from ..ir import GlobalVar, IRModule
 
 __all__ = ["Prelude"]
@@ -17,6 +18,8 @@ class Prelude:
     """
 
     def __init__(self, mod: IRModule | None = None) -> None:
+        if not (mod is None or isinstance(mod, IRModule)):
+            raise TypeError(f"the prelude is made usable in an IRModule, which {said(mod)} is not")
         self.mod = IRModule() if mod is None else mod
         self.mod.import_from_std("prelude.rly")
         self._library: IRModule = self.mod.imports["prelude"]

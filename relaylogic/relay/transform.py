@@ -58,7 +58,7 @@ def InferType() -> ModulePass:
 
     It returns another module with the same definitions; its `result` is the `Result` of inference, and its expressions
     (which are those of the given module) have a `checked_type` from now on. Raises TypeInferenceError if the program is
-    refuted.
+    refuted, LimitReached.
     """
     return ModulePass(_infer_type, PassInfo(0, "InferType"))
 
@@ -68,7 +68,7 @@ def _infer_type(module: IRModule, context: Any = None) -> IRModule:
     from ..infer.well_formed import check_well_formed
 
     check_well_formed(module)
-    result = infer_module(module)
+    result = infer_module(module).whole()
     if result.verdict == "refuted":
         raise TypeInferenceError(_with_places(result))
     view = module.shallow_copy()
@@ -96,7 +96,7 @@ def _with_places(result: Result) -> Result:
 def InferTypeLocal(expr: Expr) -> Any:
     """The type of an expression on its own, which has a `checked_type` from now on.
 
-    Variables that are free in it are known by their annotations, or inferred. Raises TypeInferenceError.
+    Variables that are free in it are known by their annotations, or inferred. Raises TypeInferenceError, LimitReached.
     """
     module = IRModule.from_expr(expr)
     _infer_type(module)

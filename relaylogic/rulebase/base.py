@@ -12,6 +12,8 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..errors import said
+from ..files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall, succeed
@@ -142,7 +144,7 @@ class RuleBase:
         from ..clauses.load import load_clauses
 
         try:
-            load_clauses(self, path.read_text(encoding="utf-8-sig"), str(path))
+            load_clauses(self, text_of(path), str(path))
         except OSError as problem:
             raise RuleError(f"{path}: cannot be read: {problem.strerror}") from None
         except UnicodeDecodeError as problem:
@@ -186,6 +188,8 @@ class RuleBase:
 
     def operator(self, name: str) -> Operator:
         """The operator `name`. Raises RuleError with the nearest names."""
+        if not isinstance(name, str):
+            raise RuleError(f"an operator is known by its name, which {said(name)} is not")
         found = self.operators.get(name)
         if found is None:
             raise RuleError(f"there is no operator `{name}`{nearest(name, self.operators)}")

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any
 
+from ..errors import IllFormed, said
 from ..governor import governed, paced
 from ..ir import Expr, IRModule, Source, Span
 from ..once import once
@@ -32,13 +33,19 @@ def parse(text: str, filename: str | None = None) -> IRModule:
 
     A bare expression becomes the body of `@main`, or of `@expr_1` and so on if there are several or `@main`
     is defined; variables that are free in it become the parameters. Raises ParseError, with its place, if the
-    text is no program, LimitReached if a limit was reached before that was known.
+    text is no program, IllFormed for what is no text, LimitReached if a limit was reached before that was known.
     """
     return governed(lambda: _module(text, filename))
 
 
+def _source(text: str, filename: str | None = None) -> Source:
+    if not isinstance(text, str):
+        raise IllFormed(f"a program is read from a str, which {said(text)} is not")
+    return Source(text, filename)
+
+
 def _module(text: str, filename: str | None) -> IRModule:
-    source = Source(text, filename)
+    source = _source(text, filename)
     lexed = tokenize(source)
     if not lexed.tokens and not text.lstrip("\ufeff").strip().startswith("#["):
         raise ParseError("there is no program in this text", Span(source, 0, 0))
@@ -51,13 +58,13 @@ def _module(text: str, filename: str | None) -> IRModule:
 
 def parse_type(text: str) -> Any:
     """The type that a text writes; `_` is a fresh logic variable. Raises ParseError."""
-    source = Source(text)
+    source = _source(text)
     return _run("whole_type", tokenize(source).tokens, Builder(source))
 
 
 def parse_expr(text: str) -> Expr:
     """The expression that a text writes; its unbound variables are free. Raises ParseError."""
-    source = Source(text)
+    source = _source(text)
     lexed = tokenize(source)
     node: Expr = _run("whole_expr", lexed.tokens, Builder(source, lexed.metadata))[0]
     return node

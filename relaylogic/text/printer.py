@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from ..governor import afford_text, governed
+from ..governor import written
 from ..ir import Expr, IRModule, TypeData, free_vars
 from .constant_table import ConstantTable
 from .expr_printer import ExprPrinter, Piece, TypeOf
@@ -32,12 +32,7 @@ def astext(
     `is_assumed` says so of the expression. Free variables of an expression are declared by `free_var`.
     Raises LimitReached.
     """
-    return governed(lambda: _paid(_text(program, show_types, is_assumed)))
-
-
-def _paid(text: str) -> str:
-    afford_text(len(text) + 1)
-    return text
+    return written(lambda: _text(program, show_types, is_assumed))
 
 
 def _text(program: IRModule | Expr, show_types: TypeOf | None, is_assumed: Callable[[Expr], bool]) -> str:

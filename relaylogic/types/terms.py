@@ -13,6 +13,7 @@ from typing import Any
 
 from unification import Var
 
+from ..errors import said
 from ..logic.look import Look, closed
 from ..logic.numbers import UNKNOWN
 from ..logic.terms import Symbol, Term, fresh, fresh_noted, note_of
@@ -87,7 +88,7 @@ class TensorType(Type):
         except Look:
             return cls(closed(shape), closed(dtype))
         except TypeError:  # something unhashable
-            raise TypeError(f"these are no extents and no dtype: {shape!r:.60}, {dtype!r:.60}") from None
+            raise TypeError(f"these are no extents and no dtype: {said(shape)}, {said(dtype)}") from None
 
     @property
     def shape(self) -> Any:
@@ -118,7 +119,7 @@ def _dtype(dtype: Any) -> Any:
     if type(dtype) is not str:
         if isinstance(dtype, Term) or type(dtype) is Var:
             return dtype
-        dtype = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or str(dtype)
+        dtype = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or said(dtype)
     try:
         return normal_dtype(dtype)
     except ValueError:

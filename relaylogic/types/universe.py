@@ -21,7 +21,7 @@ from typing import Any
 
 from unification import Var
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, said
 from ..logic.numbers import UNKNOWN
 from ..logic.state import Work
 from ..logic.terms import Cons, Term, fresh, fresh_list
@@ -77,14 +77,14 @@ class Universe:
         for name in (*_NUMBERS, "max_attr_length", "min_dim", "nesting"):
             bound = bounds.get(name)
             if bound is not None and (type(bound) is not int or bound < 0):
-                raise UniverseError(f"`{name}` is a natural number, not {bound!r}")
+                raise UniverseError(f"`{name}` is a natural number, not {said(bound)}")
         if dtypes is None:
             return cls(**bounds)
         if isinstance(dtypes, str):
             raise UniverseError(f'`dtypes` is a list of dtypes: ["{dtypes}"], not "{dtypes}"')
         dtypes = list(dtypes) if isinstance(dtypes, Iterable) else [dtypes]
         if not all(isinstance(dtype, str) for dtype in dtypes):
-            raise UniverseError(f"`dtypes` is a list of the names of dtypes, not {dtypes!r:.60}")
+            raise UniverseError(f"`dtypes` is a list of the names of dtypes, not {said(dtypes)}")
         try:
             named = tuple(dict.fromkeys(normal_dtype(dtype) for dtype in dtypes))
         except ValueError as problem:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import RelayLogicError
+from ..files import with_plain_lines
 from ..governor import NAMES, LimitReached, governed, last_words
 from ..ir import IRModule
 from ..logic.control import StepLimit
@@ -236,16 +237,16 @@ def _print_count(counting: Callable[[], int], write: Write, as_json: bool, hint:
     return FOUND if number else NONE
 
 
-def check_file(path: Path, rules: RuleBase, write: Write, *, samples: int = 4, **options: Any) -> int:
-    """Load a file of clauses into `rules` and check each relation in it for completeness in a small universe.
+def check_file(path: Path, text: str, rules: RuleBase, write: Write, *, samples: int = 4, **options: Any) -> int:
+    """Load the clauses of a file into `rules` and check each relation in it for completeness in a small universe.
 
-    Raises ClauseError for a file that cannot be loaded, OSError for one that cannot be read.
+    Raises ClauseError for a text that cannot be loaded.
     """
     from ..clauses.load import load_clauses
 
     if path.suffix == ".py":
         raise RuleError(f"{path}: rules in Python are not checked, and not run: only files of clauses are (*.rel)")
-    load_clauses(rules, path.read_text(encoding="utf-8-sig"), str(path))
+    load_clauses(rules, with_plain_lines(text), str(path))
     mine = [r for r in rules.relations.values() if r.file == str(path) or any(c.file == str(path) for c in r.clauses)]
     made = {name for data in rules.data_types.values() for n in data.constructors for name in (n, f"{n}Pattern")}
     failed = False

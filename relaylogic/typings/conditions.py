@@ -81,16 +81,16 @@ class Conditions:
         if plan is None:
             return []
         environment = [None, *fresh_list(plan.size)]
-        stated: list[Goal] = []
+        known: list[Goal] = []
         for name in self._mentions:
             place = environment[plan.variables[name]]
             if name == VALUE:
-                stated.extend([] if value is None else [eq(place, value)])
+                known.extend([] if value is None else [eq(place, value)])
             elif name == ELEMENTS:
-                stated.extend(self._elements(place))
+                known.extend(self._elements(place))
             else:
-                stated.append(eq(place, self._type_of(self._known[name])))
-        return [*stated, *(make(environment) for make in plan.makers)]
+                known.append(eq(place, self._type_of(self._known[name])))
+        return [*known, *plan.goals(environment)]
 
     def _type_of(self, binding: Hole) -> Any:
         return self._inference.driver.store.reify(binding.type_in(self._inference))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from ..errors import IllFormed, RelayLogicError
+from ..errors import IllFormed, RelayLogicError, said
 from ..governor import governed
 from ..infer.well_formed import check_well_formed
 from ..ir import IRModule
@@ -77,7 +77,7 @@ def typings(
     bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
     bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
     if sample is not None and (type(sample) is not int or sample < 0):
-        raise RelayLogicError(f"`sample` is how many typings are drawn, not {sample!r}")
+        raise RelayLogicError(f"`sample` is how many typings are drawn, not {said(sample)}")
     if families and (sample is not None or objective is not None):
         raise RelayLogicError("families are not drawn, and none is the least: ask for one thing at a time")
     universe = Universe.of(**bounds, dtypes=dtypes, ground=ground)
@@ -154,6 +154,6 @@ def _module_of(program: IRModule | str) -> IRModule:
     if isinstance(program, str):
         return parse(program)
     if not isinstance(program, IRModule):
-        raise IllFormed(f"a program is an IRModule or Relay text, which {program!r:.60} is not")
+        raise IllFormed(f"a program is an IRModule or Relay text, which {said(program)} is not")
     check_well_formed(program)
     return program

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any, NoReturn
+from typing import Any
 
 from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
-from ..errors import IllFormed
+from ..errors import IllFormed, said
 from ..governor import governed
 from ..ir import IRModule
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import counted, solve_goal
-from ..logic.control import StepLimit
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, default_rules, program_rules
@@ -86,27 +85,20 @@ def count_query(
     return governed(lambda: counted(_Question(text, base, universe, steps).node, progress))
 
 
-def _beyond_limits(_: Any) -> NoReturn:
-    raise StepLimit
-
-
 class _Question:
     """A query, compiled, with the search for its answers."""
 
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
         universe = replace(universe, data=tuple(base.known_data_types()))
         if not isinstance(text, str):
-            raise IllFormed(f"a query is text in clause notation, which {text!r:.60} is not")
+            raise IllFormed(f"a query is text in clause notation, which {said(text)} is not")
         self.plan = plan = compile_goals(parse_query(text), Names(base, bounds_of(universe)))
         self.names = tuple(plan.variables)
         self.kinds = tuple(plan.kind_of(name) for name in self.names)
         environment = self._environment()
         wanted = {environment[i]: kind for i, kind in zip(plan.variables.values(), self.kinds, strict=True)}
         scope = {environment[i]: kind for i, kind in plan.places.items()}
-        try:
-            goal = lall(*[make(environment) for make in plan.makers])
-        except StepLimit:  # a place beyond the longest list: the search says so, as of any other limit
-            goal = _beyond_limits
+        goal = lall(*plan.goals(environment))
         named = tuple(mention for mention in plan.mentions if type(mention) is str)
         self.search = asked_about(goal, base, named if len(named) == len(plan.mentions) else None)
         self.search.budget.grant(steps)
@@ -123,4 +115,4 @@ class _Question:
         """The query with terms for its variables."""
         environment = self._environment()
         given = [eq(environment[i], term) for i, term in zip(self.plan.variables.values(), terms, strict=True)]
-        return lall(*given, *[make(environment) for make in self.plan.makers])
+        return lall(*given, *self.plan.goals(environment))

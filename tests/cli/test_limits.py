@@ -215,3 +215,22 @@ def test_numbers_of_thousands_of_digits_are_printed() -> None:
     assert run("query", question, "--count", *bounds).out == f"{hex(100**3000)}\n"
     said = json.loads(run("query", question, "--count", "--format", "json", *bounds).out)
     assert (said["count"], said["status"]) == (hex(100**3000), "exhausted")
+
+
+BEYOND = [["--minimize", "%x[{}]"], ["--where", "%x[{}] = 1"], ["--where", "%x[{}] = 1", "--count"]]
+
+
+@pytest.mark.parametrize("asked", BEYOND)
+def test_a_place_beyond_the_longest_list_is_a_limit(asked: list[str]) -> None:
+    program = "def @main(%x: Tensor[(_, _), float32]) { nn.relu(%x) }"
+    done = run("typings", "-", *(word.format("9" * 20) for word in asked), given=program)
+    assert done.code == 3 and "step limit" in done.out + done.err, done
+
+
+@pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no file without an end")
+def test_a_rule_file_without_an_end_is_stopped(tmp_path: Path) -> None:
+    done = run("rules", "check", "/dev/zero", "--memory", "50M", "--time", "20")
+    assert done.code == 3 and ("memory limit" in done.err or "time limit" in done.err), done
+    (tmp_path / "endless.rel").symlink_to("/dev/zero")
+    done = run("query", "true", "--rules", tmp_path, "--memory", "50M", "--time", "20")
+    assert done.code == 3 and ("memory limit" in done.err or "time limit" in done.err), done

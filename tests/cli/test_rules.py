@@ -92,9 +92,9 @@ def test_show_of_an_unknown_name():
 @pytest.mark.parametrize("name", sorted(RULES.operators))
 def test_every_operator_has_an_example(name):
     operator = RULES.operators[name]
-    started = time.perf_counter()
+    started = time.process_time()
     example = example_of(RULES, operator)
-    assert time.perf_counter() - started < 1
+    assert time.process_time() - started < 1
     if not operator.relation.clauses:
         assert not example
         return

@@ -58,7 +58,6 @@ def same_type(measured: str, ours: str) -> bool:
 
 
 @cache
-@cache
 def outcome(text: str) -> tuple[str, Any]:
     """Our verdict on a program, as TVM's closed types demand, with the result; `parse-error` with the error."""
     try:

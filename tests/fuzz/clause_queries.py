@@ -18,6 +18,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import ClauseError
 from relaylogic.clauses.words import WORDS
 from relaylogic.errors import RelayLogicError
+from relaylogic.governor import NAMES
 from relaylogic.logic.control import StepLimit
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.typings.commands import list_answers
@@ -31,7 +32,7 @@ from .kinds import Case, Kind
 from .mutations import spoiled
 from .reduce import shorter_texts
 
-__all__ = ["BOUNDS", "CLAUSES", "goal", "new_rules", "rules"]
+__all__ = ["BOUNDS", "CLAUSES", "ENDINGS", "goal", "new_rules", "rules"]
 
 _WORD = re.compile(r"([A-Za-z_][\w.]*)\(")
 _TYPE_INDEXED = re.compile(r"\b(?!Tensor\b)[A-Z]\w*\[")
@@ -94,6 +95,7 @@ EXTRA = [
 ]
 BOUNDS: dict[str, Any] = {"max_rank": 2, "max_dim": 2, "dtypes": ("int8",), "ground": True, "max_arity": 2}
 STEPS, FEW = 3_000, 6
+ENDINGS = {"exhausted", "answer limit", *(f"unknown: {name}" for name in NAMES.values())}
 
 
 def new_rules() -> RuleBase:
@@ -153,8 +155,7 @@ def check(case: Case, thorough: bool) -> str:
 
 def check_ending(found: Any) -> None:
     """How a search ended is one of the documented ways."""
-    ways = ("exhausted", "answer limit", "unknown: step limit")
-    demand(found.status in ways, "endings are documented", found.status)
+    demand(found.status in ENDINGS, "endings are documented", found.status)
     demand(all(isinstance(note, str) for note in found.notes), "notes are texts")
 
 

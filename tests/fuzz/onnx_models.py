@@ -223,6 +223,8 @@ def made(random: Random) -> bytes:
     if random.random() < 0.06:
         for _ in range(random.randint(1, 4)):
             data[random.randrange(len(data))] = random.randrange(256)
+    if random.random() < 0.03:
+        del data[random.randrange(len(data)) :]
     return bytes(data)
 
 

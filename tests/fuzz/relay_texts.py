@@ -22,6 +22,7 @@ from tests.cli.running import run
 
 from .broken import Broken, demand
 from .kinds import Case, Kind
+from .limited import check_output
 from .mutations import spoiled
 from .reduce import shorter_texts
 from .relay_programs import program
@@ -87,6 +88,7 @@ def inferred(module: IRModule, thorough: bool) -> str:
     check_errors_agree(result)
     check_annotated_again(module, result)
     if thorough:
+        check_output(lambda: result.to_json() + astext(module))
         check_same_again(module, result)
         check_order(module, result)
         check_pickles(result)

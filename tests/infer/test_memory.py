@@ -15,7 +15,7 @@ import pytest
 
 from relaylogic.logic.bounded import Bounded
 
-FEW, MANY, GROWTH = 1_000, 3_000, 6
+FEW, MANY, GROWTH = 700, 1_500, 5
 """After typing MANY programs, the process has at most GROWTH MiB more than after the first FEW."""
 
 DTYPES = ["float32", "float16", "float64", "int32", "int64", "int8", "uint8", "bool", "float32x2", "uint16"]

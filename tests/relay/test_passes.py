@@ -289,3 +289,104 @@ def test_tasks_have_contexts_of_their_own():
         return await asyncio.gather(*map(work, range(5)))
 
     assert asyncio.run(both()) == [0, 1, 2, 3, 4]
+
+
+# ---- instruments
+
+
+class Watching:
+    """Takes down all that an instrument is told."""
+
+    def __init__(self, name, allows=lambda info: True, fails=""):
+        self.name, self.allows, self.fails, self.told = name, allows, fails, []
+
+    def tell(self, what):
+        self.told.append(what)
+        if what == self.fails:
+            raise ValueError(f"{self.name} fails")
+
+    def enter_pass_ctx(self):
+        self.tell("enter")
+
+    def exit_pass_ctx(self):
+        self.tell("exit")
+
+    def should_run(self, mod, info):
+        self.tell(f"should {info.name}")
+        return self.allows(info)
+
+    def run_before_pass(self, mod, info):
+        self.tell(f"before {info.name}")
+
+    def run_after_pass(self, mod, info):
+        self.tell(f"after {info.name}")
+
+
+def passes_named(*names):
+    return [module_pass(lambda mod, ctx: mod.shallow_copy(), opt_level=0, name=name) for name in names]
+
+
+def test_instruments_are_told_of_every_pass():
+    seen = Watching("seen")
+    with PassContext(instruments=[seen]) as context:
+        Sequential(passes_named("a", "b"))(module())
+        assert context.instruments == [seen]
+    around = ["should sequential", "before sequential"], ["after sequential"]
+    each = [f"{when} {name}" for name in "ab" for when in ("should", "before", "after")]
+    assert seen.told == ["enter", *around[0], *each, *around[1], "exit"]
+
+
+def test_an_instrument_may_keep_passes_from_running():
+    no_b, all_of_them = Watching("no_b", lambda info: info.name != "b"), Watching("all_of_them")
+    with PassContext(instruments=[no_b, all_of_them]):
+        ran = passes_named("a", "b")
+        kept = ran[1](mod := module())
+        assert kept is mod and ran[0](mod) is not mod
+    assert "before b" not in [*no_b.told, *all_of_them.told] and "should b" in all_of_them.told
+    with PassContext(instruments=[again := Watching("again", lambda info: False)], required_pass=["b"]):
+        assert passes_named("b")[0](mod) is not mod
+    assert again.told == ["enter", "before b", "after b", "exit"]
+
+
+def test_an_instrument_that_fails_is_heard():
+    first, second, third = Watching("first"), Watching("second", fails="enter"), Watching("third")
+    context = PassContext(instruments=[first, second, third])
+    with pytest.raises(ValueError, match="second fails"), context:
+        raise AssertionError
+    assert (first.told, second.told, third.told) == (["enter", "exit"], ["enter"], [])
+    assert context.instruments == [] and PassContext.current() is not context
+    context = PassContext(instruments=[Watching("leaves", fails="exit"), first])
+    with pytest.raises(ValueError, match="leaves fails"), context:
+        pass
+    assert context.instruments == [] and PassContext.current() is not context
+    with PassContext(instruments=[Watching("runs", fails="after a")]), pytest.raises(ValueError, match="runs fails"):
+        passes_named("a")[0](module())
+
+
+def test_instruments_can_be_replaced():
+    before, after = Watching("before"), Watching("after")
+    with PassContext(instruments=[before]):
+        PassContext.current().override_instruments([after])
+        relay.transform.InferType()(module())
+    assert before.told == ["enter", "exit"]
+    assert after.told == ["enter", "should InferType", "before InferType", "after InferType", "exit"]
+
+
+def test_what_is_no_instrument_is_refused():
+    for wrong in (3, [3], "timing", [object()]):
+        with pytest.raises(TypeError, match="instrument"):
+            PassContext(instruments=wrong)
+    with pytest.raises(TypeError, match="run_before_pass"):
+
+        @tvm.instrument.pass_instrument
+        class Nothing:
+            pass
+
+    @tvm.instrument.pass_instrument
+    class Counting:
+        def run_before_pass(self, mod, info):
+            self.count = getattr(self, "count", 0) + 1
+
+    with PassContext(instruments=[counting := Counting(), tvm.instrument.PassInstrument()]):
+        relay.transform.InferType()(module())
+    assert counting.count == 1

@@ -9,9 +9,26 @@ import pytest
 from relaylogic import TVMError, relay
 from relaylogic.logic import eq, fresh, lall
 from relaylogic.relay import TensorType
+from relaylogic.relay.op import op as registry
+from relaylogic.relay.op.rooms import functions, lookup
+from relaylogic.rulebase import base, default_rules, load_rules
 
 T = TensorType((10, 10))
 _numbers = count()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def rules_of_its_own():
+    """What is registered joins the default rule base, which other tests of this process compare with."""
+    shared = default_rules()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(base, "_default", [load_rules()])
+        patch.setattr(registry, "_entries", {})
+        yield
+    functions.cache_clear()
+    lookup.cache_clear()
+    assert default_rules() is shared
+    assert not [name for name in shared.operators if name.startswith("custom_")]
 
 
 @pytest.fixture

@@ -146,7 +146,7 @@ def greatest_chi_square(freedom, deviations=4.0):
         (SHAPES, WIDE, {}),
         (CONV, {"max_dim": 8, "ground": True}, {"where": "%w = Tensor[(n, _, m, m), _], n < 4", "project": "%w,%v"}),
         (ADD, SMALL, {"where": "%x != %y", "project": ["%x"]}),
-        ("fn (%x: Tensor[(_, _), int8]) { %x }", {"max_dim": 60, "ground": True}, {"where": "elements(%x) <= 60"}),
+        ("fn (%x: Tensor[(_, _), int8]) { %x }", {"max_dim": 24, "ground": True}, {"where": "elements(%x) <= 24"}),
     ],
 )
 def test_draws_are_uniform(program, bounds, asked):

@@ -89,7 +89,7 @@ def test_progress_is_reported(monkeypatch):
 def test_a_relation_on_shapes_is_not_checked_as_one_on_types(tmp_path):
     file = tmp_path / "mine.rel"
     file.write_text("Twice([n | s], [m | s]) :- m = 2 * n.")
-    assert printed(lambda write: check_file(file, load_rules(), write)) == (
+    assert printed(lambda write: check_file(file, file.read_text(), load_rules(), write)) == (
         0,
         ["Twice: not checked: it relates shape, shape, not types"],
     )

@@ -114,15 +114,15 @@ def test_a_typing_shows_the_annotated_program():
 
 def test_twenty_additions_of_rank_three_are_counted_and_come_at_a_steady_rate():
     program = chain(20, 3, "(4, 5, 6)")
-    start = time.monotonic()
+    start = time.process_time()
     assert count_typings(program, rules=RULES) == (2**21 - 1) ** 3 == 9_223_358_842_721_533_951
-    assert time.monotonic() - start < 5
+    assert time.process_time() - start < 5
     stream = typings(program, rules=RULES)
     seen = set()
     for _ in range(10):
-        start = time.monotonic()
+        start = time.process_time()
         seen.update(str(typing) for typing in itertools.islice(stream, 1000))
-        assert time.monotonic() - start < 5
+        assert time.process_time() - start < 5
     assert len(seen) == 10_000
 
 

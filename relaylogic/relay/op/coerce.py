@@ -11,6 +11,7 @@ from ...types import TensorType
 
 __all__ = ["coerced", "same", "static_list"]
 
+DEEPEST = 100
 _DIMENSIONS = {"1d": 1, "2d": 2, "3d": 3}
 
 
@@ -40,12 +41,14 @@ def coerced(operator: Operator, attribute: Attribute, value: Any) -> Any:
     return value
 
 
-def _plain(value: Any) -> Any:
-    """Numbers and arrays of other libraries as Python's, sequences as tuples."""
+def _plain(value: Any, depth: int = 0) -> Any:
+    """Numbers and arrays of other libraries as Python's, sequences as tuples. Raises ValueError for a deep nest."""
+    if depth > DEEPEST:
+        raise ValueError(f"an attribute may be nested {DEEPEST} deep")
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, (list, tuple)):
-        return tuple(_plain(v) for v in value)
+        return tuple(_plain(v, depth + 1) for v in value)
     return int(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 

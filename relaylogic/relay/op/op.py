@@ -122,7 +122,7 @@ _entries: dict[str, _Entry] = {}
 
 def get(op_name: str) -> Op:
     """The operator of that name. Raises RuleError, with the nearest names, if there is none."""
-    if op_name not in _entries:
+    if not isinstance(op_name, str) or op_name not in _entries:
         default_rules().operator(op_name)
     return Op(op_name)
 
@@ -188,7 +188,7 @@ def register_stateful(op_name: str, stateful: bool, level: int = 10) -> None:
 
 def entry_of(op_name: str) -> _Entry:
     """What is known of an operator. Raises RuleError."""
-    found = _entries.get(op_name)
+    found = _entries.get(op_name) if isinstance(op_name, str) else None
     if found is None:
         found = _entries.setdefault(op_name, _Entry(op_name, known=default_rules().operator(op_name)))
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...errors import said
+
 __all__ = ["result_count"]
 
 _Given = Mapping[str, Any]
@@ -16,7 +18,7 @@ def _sections(given: _Given) -> int | None:
     if isinstance(sections, (list, tuple)):
         return len(sections) + 1
     if not isinstance(sections, int):
-        raise TypeError(f"`indices_or_sections` is a number or a list of numbers, which {sections!r:.60} is not")
+        raise TypeError(f"`indices_or_sections` is a number or a list of numbers, which {said(sections)} is not")
     return sections
 
 

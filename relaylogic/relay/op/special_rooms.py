@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...errors import said
 from ...ir import Call, Op
 from ..expr import TupleWrapper, as_expr, const
 from .build import function_of
@@ -28,9 +29,12 @@ def dropout_raw(data: Any, rate: float = 0.5) -> Any:
 def _parts(matrix: Any) -> tuple[Any, Any, Any]:
     """Data, indices and index pointers of a sparse matrix, given as a triple or as an object with these fields."""
     if isinstance(matrix, (tuple, list, TupleWrapper)):
-        data, indices, indptr = matrix
-        return data, indices, indptr
-    return matrix.data, matrix.indices, matrix.indptr
+        if len(matrix) == 3:
+            data, indices, indptr = matrix
+            return data, indices, indptr
+    elif all(hasattr(matrix, name) for name in ("data", "indices", "indptr")):
+        return matrix.data, matrix.indices, matrix.indptr
+    raise TypeError(f"a sparse matrix is (data, indices, indptr), which {said(matrix)} is not")
 
 
 def sparse_dense(dense_mat: Any, sparse_mat: Any, sparse_lhs: bool = False) -> Any:

@@ -1,0 +1,63 @@
+"""What is given in place of something else is named in a documented error, whatever its size, depth or manners."""
+
+from __future__ import annotations
+
+import pytest
+
+import relaylogic
+from relaylogic import ir, relay
+from relaylogic.errors import said
+from tests.fuzz.api_calls import Weird, cycle, nested
+
+DEEP = nested(3000)
+X = relay.var("x", shape=(2, 3))
+
+MISUSES = [
+    lambda: relay.const(cycle()),
+    lambda: relay.const([cycle(), cycle()]),
+    lambda: relay.Tuple(3),
+    lambda: relay.Call(X, 3),
+    lambda: relay.Call(X, [X], None, 3),
+    lambda: relay.Function(3, X),
+    lambda: relay.Function([X], X, None, 3),
+    lambda: relay.Match(X, 3),
+    lambda: relay.PatternTuple(3),
+    lambda: relay.TypeData(relay.GlobalTypeVar("T"), 3, []),
+    lambda: relay.IRModule(X),
+    lambda: relay.bind(X, relay.IRModule()),
+    lambda: relay.nn.avg_pool2d(X, DEEP),
+    lambda: relay.nn.sparse_dense(X, [X]),
+    lambda: relay.op.get([]),
+    lambda: relay.op.get(DEEP),
+    lambda: relay.prelude.Prelude(2.5),
+    lambda: relay.analysis.list_op_freqs(DEEP),
+    lambda: relay.transform.InferTypeLocal(DEEP),
+    lambda: relay.transform.Sequential(3),
+    lambda: relay.transform.FunctionPass([], X),
+    lambda: ir.assert_structural_equal(DEEP, 1),
+    lambda: relaylogic.parse(X),
+    lambda: relaylogic.infer(DEEP),
+    lambda: relaylogic.infer(Weird()),
+    lambda: relaylogic.query(DEEP),
+    lambda: relaylogic.limits(time=DEEP),
+]
+
+
+@pytest.mark.parametrize("number", range(len(MISUSES)))
+def test_a_documented_error(number: int) -> None:
+    with pytest.raises((relaylogic.RelayLogicError, TypeError, ValueError)) as caught:
+        MISUSES[number]()
+    assert str(caught.value) and len(str(caught.value)) < 400
+
+
+def test_anything_can_be_named_in_a_message() -> None:
+    assert said([1, "a"]) == "[1, 'a']"
+    assert len(said(DEEP)) <= 60 and len(said("a" * 10**6)) <= 60 and len(said(cycle())) <= 60
+    assert said(10**5000) == "a int" or len(said(10**5000)) <= 60
+    assert "Weird" in said(Weird())
+
+
+def test_constants_of_nested_lists_are_as_before() -> None:
+    row = [1, 2]
+    assert str(relay.const([row, row]).tensor_type) == "Tensor[(2, 2), int32]"
+    assert str(relay.const([(), ()]).tensor_type) == "Tensor[(2, 0), float32]"
