@@ -1,10 +1,10 @@
-"""Compiles the goals of clause notation: equations, comparisons, calls, `,` and `;`."""
+"""Compiles the goals of clause notation: equations, comparisons, calls, premises with a name, `,` and `;`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..logic import conde, differ, eq, equals, fail, geo, gto, leo, lto, mapo, neq, succeed
+from ..logic import conde, differ, eq, equals, fail, geo, gto, leo, lto, mapo, neq, stating, succeed
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
 from ..types import TupleType
 from .kinds import ARITHMETIC_WORDS, COMPARISONS
@@ -25,6 +25,10 @@ def goals(node: Syntax, scope: Scope) -> list[MakeGoal]:
         return [made for item in node.items for made in goals(item, scope)]
     if kind == "group":
         return goals(node.items[0], scope)
+    if kind == "premise":
+        text, said = static(node.items[0], scope), goals(node.items[1], scope)
+        assert text is not None
+        return [lambda env: stating(text(env), *(made(env) for made in said))]
     if kind == "disjunction":
         branches = [goals(item, scope) for item in node.items]
         return [lambda env: conde(*([made(env) for made in branch] for branch in branches))]

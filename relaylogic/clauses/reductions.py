@@ -135,6 +135,11 @@ def _spread(parts: Parts) -> Syntax:
     return _node("spread", parts[1].value, (), parts)
 
 
+def _premise(parts: Parts) -> Syntax:
+    """Items: what the goal says in words, the goal."""
+    return _node("premise", None, (_leaf("string")(parts), parts[2]), parts)
+
+
 # --- terms ------------------------------------------------------------------------------------------------------------
 
 
@@ -224,6 +229,7 @@ REDUCTIONS: dict[str, Callable[[Parts], Any]] = {
     "comparison": _comparison,
     "equation": _equation,
     "spread": _spread,
+    "premise": _premise,
     "number": _leaf("number"),
     "string": _leaf("string"),
     "unknown": _leaf("unknown"),

@@ -4,9 +4,10 @@ A set of places is *consistent* if the program that says only what stands there 
 *minimal conflict* is an inconsistent set of which every proper part is consistent; a *minimal correction* is a set
 without which the rest is consistent, and no proper part of which is one. Corrections hit all conflicts.
 
-Finding one conflict. The places nearest to a refused demand are taken, twice as many each time, until they are
-inconsistent; then places are left out, the farthest first, more at once as long as that goes well (deletion; Marques-Silva,
-"Minimal unsatisfiability", 2010). What nothing ties to the demand that is refused now goes with them.
+Finding one conflict. The few places nearest to a refused demand are tried; then those that its refusal rests on
+(`slicing`); then more around it, twice as many each time. Of what is inconsistent, places are left out, the farthest
+first, more at once as long as that goes well (deletion; Marques-Silva, "Minimal unsatisfiability", 2010). What nothing
+ties to the demand that is refused now goes with them.
 
 Finding all. Corrections are the minimal sets that hit all conflicts (Reiter, "A theory of diagnosis from first
 principles", 1987). A smallest set that hits the known conflicts and contains no known correction is asked for: if the
@@ -46,8 +47,8 @@ class Said:
     """What a program says with some of its places only; remembers which sets are consistent."""
 
     def __init__(self, inference: Inference, retry: Callable[[Relaxation], Inference]) -> None:
-        self._whole = inference
-        self._retry = retry
+        self.whole = inference
+        self.what_if = retry
         self.places = Places(inference.module)
         self._holes: dict[int, Any] = {}
         self._spoken: dict[int, int] = {}
@@ -77,12 +78,12 @@ class Said:
 
     def inferred_once(self, kept: Part) -> Inference:
         """The inference where only some places say something; that of the whole program is known."""
-        return self._whole if kept == self.all else self.inferred(kept)
+        return self.whole if kept == self.all else self.inferred(kept)
 
     def inferred(self, kept: Collection[int]) -> Inference:
         """The inference where only the places in `kept` say something."""
         self.questions += 1
-        return self._retry(self.relaxation(kept))
+        return self.what_if(self.relaxation(kept))
 
     def relaxation(self, kept: Collection[int]) -> Relaxation:
         """What is left out so that only the places in `kept` say something."""
@@ -180,7 +181,7 @@ class Conflicts:
         return order if self.said.refused(order) else [*order, *sorted(inconsistent.difference(order))]
 
     def _deleted(self, left: list[int], needed: list[int]) -> Part:
-        """A minimal conflict that has the places `needed`, which all conflicts have, and some of those that are left."""
+        """A minimal conflict that has the places `needed`, which all conflicts have, and some that are left."""
         said = self.said
         if needed and said.refused(needed):
             return frozenset(needed)

@@ -1,10 +1,10 @@
 """The places of a program that can be wrong, and what each of them ties together.
 
 A *place* is a part of the text that says something about types and can be left out on its own: an annotation, a
-result type, a call, a constant, a projection, a tuple, a branching, a match, a pattern, a function literal, a reference,
-or the use of a variable where a type is wanted. What remains without it is a program with a hole in that place
-(`infer.relaxation`). Everything else of a program (that a let binds a value, that a function has a body) only passes
-types on.
+result type, a call, a constant, a projection, a tuple, a branching, a match, a pattern, a function literal, a
+reference, or the use of a variable where a type is wanted. What remains without it is a program with a hole in that
+place (`infer.relaxation`). Everything else of a program (that a let binds a value, that a function has a body) only
+passes types on.
 
 Representation: nodes of the program (expressions, variables, patterns) are known by identity. A *link* ties a node to
 those that it is made of; it belongs to a place, or to none. So what can bear on a node is reached over links.
@@ -104,6 +104,7 @@ class Places:
         self._nodes: dict[int, Any] = {}
         self._at: dict[int, list[int]] = {}
         self._depths: dict[int, int] = {}
+        self._roles: dict[int, str] = {}
         self._owner = ""
         functions = {v.name_hint: f for v, f in self.module.functions.items()}
         self._functions = functions
@@ -200,7 +201,12 @@ class Places:
             self._nodes[id(node)] = node
             self._links.setdefault(id(node), []).append(link)
 
-    def _annotation(self, variable: LocalVar) -> None:
+    def role(self, variable: LocalVar) -> str:
+        """What binds a variable: "parameter", "inner parameter", "let" or "pattern"."""
+        return self._roles.get(id(variable), "parameter")
+
+    def _annotation(self, variable: LocalVar, role: str) -> None:
+        self._roles[id(variable)] = role
         if variable.type_annotation is not None:
             place = self._place("annotation", variable, variable.type_span or variable.span)
             self._tie(variable, (), place)
@@ -209,13 +215,13 @@ class Places:
         kind = type(node)
         if kind is Function:
             for parameter in node.params:
-                self._annotation(parameter)
+                self._annotation(parameter, "parameter" if is_whole else "inner parameter")
             self._tie(node, (*node.params, node.body))
             if node.ret_type is not None:
                 self._tie(node, (node.body,), self._place("result", node, node.ret_span))
                 self._use(node.body, "the body")
         elif kind is Let:
-            self._annotation(node.var)
+            self._annotation(node.var, "let")
             self._tie(node.var, (node.value,))
             self._tie(node, (node.body,))
             if node.var.type_annotation is not None and isinstance(node.value, _NAMES):
@@ -249,7 +255,7 @@ class Places:
         while agenda:
             item = agenda.pop()
             if isinstance(item, PatternVar):
-                self._annotation(item.var)
+                self._annotation(item.var, "pattern")
                 self._tie(item.var, (item,))
             elif isinstance(item, (PatternConstructor, PatternTuple)):
                 self._tie(item, item.patterns, self._place("pattern", item, item.span))

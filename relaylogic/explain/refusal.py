@@ -6,6 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from ..infer.store import Mismatch, Store
 from ..logic.search import search
 from ..logic.terms import Slot, canonical, instantiate
 from ..rulebase import Clause, Relation, RuleBase, RuleError
@@ -60,12 +61,22 @@ def _hints(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attr
             continue
         if solution.general is None or type(solution.general[i]) is Slot:
             continue
+        if _is_instance(arguments[i], solution.general[i]):  # what is there fits already: something else does not
+            continue
         place = "the result" if i == count - 1 else f"`{relation.parameters[i]}`"
         fits = show_type(solution.general[i])
-        if fits == "Tensor[_, _]":
-            continue
         found.append(f"{place} would fit as {fits}")
     return tuple(found[:2])
+
+
+def _is_instance(given: Any, general: Any) -> bool:
+    """Whether what is given is as general, or more special: then the general term says nothing of it."""
+    store = Store()
+    try:
+        store.unify(instantiate(given, {}), instantiate(general, {}))
+    except Mismatch:
+        return False
+    return True
 
 
 def _renumbered(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

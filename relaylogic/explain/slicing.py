@@ -73,8 +73,8 @@ class _Slice:
         if not atoms:
             return
         known = self._wanted.get((id(node), field), NOTHING)
-        if not (ALL <= known or atoms <= known):
-            self._wanted[id(node), field] = ALL if ALL <= atoms else known | atoms
+        if not (known >= ALL or atoms <= known):
+            self._wanted[id(node), field] = ALL if atoms >= ALL else known | atoms
             self._found.update(self._places.at(node))
             self._agenda.append((node, field))
 
@@ -157,9 +157,7 @@ class _Question:
         except RuleError:
             return None
 
-    def needed(
-        self, holds: Callable[[tuple[Any, ...]], bool], wanted: Atoms, order: Sequence[int]
-    ) -> list[Atoms]:
+    def needed(self, holds: Callable[[tuple[Any, ...]], bool], wanted: Atoms, order: Sequence[int]) -> list[Atoms]:
         """What must be known of each argument so that something holds; small guesses come first, in an order."""
         whole = [_atoms(term) for term in self._inputs]
         for guess in _guesses(whole, wanted, order):
@@ -181,7 +179,7 @@ class _Question:
 def _guesses(whole: Sequence[Atoms], wanted: Atoms, order: Sequence[int]) -> Iterator[list[Atoms]]:
     """Where what is wanted of a result may come from: the call alone, the same of one argument, the rank of others."""
     yield [NOTHING] * len(whole)
-    if wanted and not ALL <= wanted:
+    if wanted and not wanted >= ALL:
         for others in (NOTHING, RANK):
             for i in order:
                 if wanted <= whole[i]:
@@ -209,7 +207,7 @@ def _atoms(term: Any) -> Atoms:
 
 def _partly(term: Any, atoms: Atoms) -> Any:
     """What is known of a term if only some of its atoms are."""
-    if ALL <= atoms or not atoms:
+    if atoms >= ALL or not atoms:
         return term if atoms else fresh()
     shape: Any = fresh()
     if atoms - {"dtype"}:
@@ -221,7 +219,7 @@ def _agree(known: Any, found: Any, atoms: Atoms) -> bool:
     """Whether what is found has the atoms of what is known."""
     if known == found:
         return True
-    if ALL <= atoms or type(found) is not TensorType or type(known) is not TensorType:
+    if atoms >= ALL or type(found) is not TensorType or type(known) is not TensorType:
         return False
     if "dtype" in atoms and known.dtype != found.dtype:
         return False
