@@ -66,14 +66,14 @@ class Said:
                 self.places.of_demand(site)
             self._known.clear()
         self.all: Part = frozenset(range(len(self.places)))
-        self._known[self.all] = inference.failed()
+        self._known[self.all] = _in_order(inference)
 
     def refused(self, kept: Collection[int]) -> list[Site]:
         """The demands that are refused where only the places in `kept` say something; none if these are consistent."""
         key = frozenset(kept)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = self.inferred(key).failed()
+            known = self._known[key] = _in_order(self.inferred(key))
         return known
 
     def inferred_once(self, kept: Part) -> Inference:
@@ -102,6 +102,11 @@ class Said:
             elif place.kind not in ("annotation", "result"):
                 silent.add(id(place.node))
         return Relaxation(holes, frozenset(demands), {}, frozenset(owners), silent, omitted=True)
+
+
+def _in_order(inference: Inference) -> list[Site]:
+    """The refused demands, those of a function together: the order of functions in the text does not matter."""
+    return sorted(inference.failed(), key=lambda site: site.owner)
 
 
 class Conflicts:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
+from operator import itemgetter
 from typing import Any
 
 from ..infer.places import tail, use_span
@@ -37,6 +38,7 @@ from ..ir import (
     RefCreate,
     RefRead,
     RefWrite,
+    Span,
     Tuple,
     TupleGetItem,
     children,
@@ -94,7 +96,7 @@ class _Link:
 
 @dataclass
 class Places:
-    """All places of the functions of a module, in the order of the text, with the links between its nodes."""
+    """All places of the functions of a module, functions by their names, with the links between its nodes."""
 
     module: IRModule
     all: list[Place] = field(default_factory=list)
@@ -106,7 +108,7 @@ class Places:
         self._depths: dict[int, int] = {}
         self._roles: dict[int, str] = {}
         self._owner = ""
-        functions = {v.name_hint: f for v, f in self.module.functions.items()}
+        functions = dict(sorted(((v.name_hint, f) for v, f in self.module.functions.items()), key=itemgetter(0)))
         self._functions = functions
         for name, function in functions.items():
             self._owner = name
@@ -219,7 +221,7 @@ class Places:
             self._tie(node, (*node.params, node.body))
             if node.ret_type is not None:
                 self._tie(node, (node.body,), self._place("result", node, node.ret_span))
-                self._use(node.body, "the body")
+                self._use(node.body, "the body", node)
         elif kind is Let:
             self._annotation(node.var, "let")
             self._tie(node.var, (node.value,))
@@ -232,23 +234,30 @@ class Places:
             if known is not None:
                 self._tie(node, (known,))
         elif kind is If:
-            self._use(node.true_branch, "the first branch")
-            self._use(node.false_branch, "the second branch")
+            self._use(node.true_branch, "the first branch", node)
+            self._use(node.false_branch, "the second branch", node)
         elif kind is Match:
             for i, clause in enumerate(node.clauses):
-                self._use(clause.rhs, f"arm {i + 1} of the match")
+                self._use(clause.rhs, f"arm {i + 1} of the match", clause)
                 self._tie(clause.lhs, (node.data,))
                 self._pattern(clause.lhs)
         if kind in _KINDS and not (kind is Function and is_whole):
             parts = (*node.params, node.body) if kind is Function else children(node)
             self._tie(node, parts, self._place(_KINDS[kind], node, node.span))
 
-    def _use(self, expr: Any, where: str) -> None:
-        """The place of a variable that a chain of lets comes to."""
+    def _use(self, expr: Any, where: str, user: Any) -> None:
+        """The place of a variable that a chain of lets comes to, the last thing in `user`."""
         node, span = tail(expr)
-        if isinstance(node, _NAMES):
-            demand = ("EqualSite", EqualSite.relation_name, id(node), where)
-            self._tie(expr, (node,), self._place("use", node, span, demand))
+        if not isinstance(node, _NAMES):
+            return
+        if expr is node and user.span is not None:
+            # The span of a variable is that of its binding.
+            name = getattr(node, "name_hint", None) or getattr(node, "name", "")
+            start = user.span.source.text.rfind(name, user.span.start, user.span.end)
+            sign = isinstance(node, (LocalVar, GlobalVar))
+            span = user.span if start < 0 else Span(user.span.source, start - sign, start + len(name))
+        demand = ("EqualSite", EqualSite.relation_name, id(node), where)
+        self._tie(expr, (node,), self._place("use", node, span, demand))
 
     def _pattern(self, pattern: Any) -> None:
         agenda = [pattern]

@@ -140,8 +140,8 @@ class Result(Record):
     `limit` is "time limit", "step limit", "memory limit" or "output limit" if that is why the verdict is "unknown", or
     ""; `functions` and `calls` are then those of the functions that were done before. `reached` has the limit's value,
     if it is one of `relaylogic.limits`.
-    A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before, but for the
-    conflicts and corrections: those that have been asked for are kept.
+    A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before, of the
+    conflicts and corrections the first, and those that have been asked for.
     """
 
     def __init__(
@@ -216,6 +216,8 @@ class Result(Record):
         said = (self.verdict, self.functions, self.calls, self.errors, self.residue, self.warnings, self.module)
         roots = [] if self.module is None else self.module.functions.values()
         types = list(typed_nodes(roots, self.lookup))
+        for lazy in (self._conflicts, self._corrections):
+            next(iter(lazy), None)
         found = (self._conflicts.found, self._corrections.found)
         return (*said, types, list(self._assumed.values()), self.limit, self.reached, *found)
 
@@ -288,9 +290,10 @@ class Result(Record):
             "calls": calls,
             "errors": errors,
             "residue": residue,
-            "conflicts": [conflict.to_dict() for conflict in islice(self.conflicts(), most)],
-            "corrections": [correction.to_dict() for correction in islice(self.corrections(), most)],
         }
+        if self.verdict == "refuted":
+            found["conflicts"] = [conflict.to_dict() for conflict in islice(self.conflicts(), most)]
+            found["corrections"] = [correction.to_dict() for correction in islice(self.corrections(), most)]
         if self.limit:
             found["limit"] = self.limit
         return {**found, "types": table.definitions} if table.definitions else found
