@@ -19,7 +19,7 @@ from ..ir import Var as LocalVar
 from ..types import show_type
 from .candidates import Candidate, candidates
 from .conflicts import Conflicts, Part, Said
-from .differences import differences
+from .differences import compatible
 from .places import Place
 from .ranking import score
 
@@ -39,12 +39,19 @@ class Diagnosis:
         self.conflict = conflict
         self.site = said.refused(kept)[0]
         found = candidates(said, conflict, kept)
-        self.ranked = sorted(found, key=lambda c: -round(score(c.features), 6))
+        is_long = said.places.is_long
+        self.ranked = sorted(found, key=lambda c: -round(score(c.features, is_long), 6))
 
     @property
     def best(self) -> Candidate:
         """The member that is most likely wrong."""
         return self.ranked[0]
+
+    @property
+    def is_own(self) -> bool:
+        """Whether what is refused is itself most likely wrong."""
+        place = self.best.place
+        return place.node is self.site.expr and place.kind not in ("annotation", "result")
 
 
 def diagnosed(said: Said) -> list[Diagnosis]:
@@ -61,11 +68,10 @@ def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Probl
     """A diagnosis as an error; `refusal` puts a refused demand into words."""
     best, site = diagnosis.best, diagnosis.site
     told = refusal(site)
-    own = best.place.node is site.expr and best.place.kind not in ("annotation", "result")
     others = [said.places.all[i] for i in sorted(diagnosis.conflict - {best.place.index})]
     others = [place for place in others if place.node is not site.expr or place.span != site.span]
     related = [label_of(place, said.whole) for place in others]
-    if own:
+    if diagnosis.is_own:
         edit = _edit(best)
         return replace(told, hints=(*told.hints, *([edit] if edit else [])), related=tuple(related))
     related.insert(0, Label(told.span, told.message))
@@ -81,7 +87,7 @@ def _claim(best: Candidate, said: Said) -> str:
     if place.kind in ("annotation", "result"):
         written = node.ret_type if place.kind == "result" else node.type_annotation
         name = f"`%{node.name_hint}`" if place.kind == "annotation" else "the result"
-        if wanted is None or not differences(written, needed):
+        if wanted is None or compatible(written, needed):
             return f"{name} is annotated {show_type(written)}, which contradicts the rest of the program"
         return f"{name} is annotated {show_type(written)}, but the rest of the program needs {wanted}"
     edit = _edit(best)
@@ -89,7 +95,7 @@ def _claim(best: Candidate, said: Said) -> str:
         return edit
     found = said.whole.type_of(node)
     text = f"{_name(place)} has type {show_type(found)}" if found is not None else _name(place)
-    if wanted is None or found is None or not differences(found, needed):
+    if wanted is None or found is None or compatible(found, needed):
         return (
             f"{text}, which contradicts the rest of the program"
             if found is not None

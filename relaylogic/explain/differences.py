@@ -1,4 +1,4 @@
-"""How much two types differ."""
+"""How much two types differ, and whether they do."""
 
 from __future__ import annotations
 
@@ -6,9 +6,19 @@ from typing import Any
 
 from unification import Var
 
+from ..infer.store import Mismatch, Store
 from ..logic.terms import Term
 
-__all__ = ["differences"]
+__all__ = ["compatible", "differences"]
+
+
+def compatible(left: Any, right: Any) -> bool:
+    """Whether two terms can be one: then neither tells anything that the other denies."""
+    try:
+        Store().unify(left, right)
+    except Mismatch:
+        return False
+    return True
 
 
 def differences(left: Any, right: Any, strict: bool = False) -> int:

@@ -39,7 +39,13 @@ class Explained:
         found = diagnosed(self._said)
         errors = [problem_of(d, self._said, lambda site: self._refusal(self._inference, site)) for d in found]
         known = {diagnosis.site.identity for diagnosis in found}
-        behind = [site for site in independent(self._inference, self._further) if site.identity not in known]
+        # Where another place is blamed than the refused call, its result is no longer in doubt, but what is behind is.
+        doubtful = {diagnosis.best.place.owner for diagnosis in found if not diagnosis.is_own}
+        behind = [
+            site
+            for site in independent(self._inference, self._further)
+            if site.identity not in known and site.owner not in doubtful
+        ]
         errors.sort(key=lambda error: error.span.start if error.span is not None else -1)
         return errors + [self._refusal(self._further, site) for site in behind]
 

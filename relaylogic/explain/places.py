@@ -45,6 +45,7 @@ from ..ir import (
     post_order,
 )
 from ..ir import Var as LocalVar
+from .ranking import LONG
 
 __all__ = ["Place", "Places"]
 
@@ -127,6 +128,11 @@ class Places:
     def at(self, node: Any) -> list[int]:
         """The numbers of the places at a node."""
         return self._at.get(id(node), [])
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the program has many calls."""
+        return sum(place.kind == "call" for place in self.all) > LONG
 
     def depth(self, node: Any) -> int:
         """How many nodes lie above each other in a node at most."""
@@ -252,7 +258,7 @@ class Places:
             return
         if expr is node and user.span is not None:
             # The span of a variable is that of its binding.
-            name = getattr(node, "name_hint", None) or getattr(node, "name", "")
+            name = str(getattr(node, "name_hint", None) or getattr(node, "name", ""))
             start = user.span.source.text.rfind(name, user.span.start, user.span.end)
             sign = isinstance(node, (LocalVar, GlobalVar))
             span = user.span if start < 0 else Span(user.span.source, start - sign, start + len(name))

@@ -6,11 +6,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from ..infer.store import Mismatch, Store
 from ..logic.search import search
 from ..logic.terms import Slot, canonical, instantiate
 from ..rulebase import Clause, Relation, RuleBase, RuleError
 from ..types import show_type
+from .differences import compatible
 from .trace import Trace
 from .words import failed
 
@@ -61,22 +61,13 @@ def _hints(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attr
             continue
         if solution.general is None or type(solution.general[i]) is Slot:
             continue
-        if _is_instance(arguments[i], solution.general[i]):  # what is there fits already: something else does not
+        asked, fitting = instantiate(arguments[i], {}), instantiate(solution.general[i], {})
+        if compatible(asked, fitting):  # what is there fits already: something else does not
             continue
         place = "the result" if i == count - 1 else f"`{relation.parameters[i]}`"
         fits = show_type(solution.general[i])
         found.append(f"{place} would fit as {fits}")
     return tuple(found[:2])
-
-
-def _is_instance(given: Any, general: Any) -> bool:
-    """Whether what is given is as general, or more special: then the general term says nothing of it."""
-    store = Store()
-    try:
-        store.unify(instantiate(given, {}), instantiate(general, {}))
-    except Mismatch:
-        return False
-    return True
 
 
 def _renumbered(arguments: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import relaylogic
+from relaylogic.infer.program import Inference
 from relaylogic.text import ParseError
 
 __all__ = ["Planted", "plant", "planted_pair"]
@@ -107,7 +108,7 @@ def _edited(text: str, draw: random.Random) -> tuple[str, Planted] | None:
 def is_refuted(text: str) -> bool:
     """Whether a text is a program that is refuted."""
     try:
-        return relaylogic.infer(relaylogic.parse(text), closed=True).verdict == "refuted"
+        return Inference(relaylogic.parse(text), None, True).verdict() == "refuted"
     except ParseError:
         return False
 
