@@ -55,6 +55,7 @@ class Said:
         for place in self.places:
             if place.kind in ("annotation", "result"):
                 self._holes[id(place.node)] = IncompleteType()
+        self._uncalled = any(site.state == "contradicted" for site in inference.failed())
         self._known: dict[Part, list[Site]] = {}
         self.questions = 0
         # What is refused though nothing is said has places of its own.
@@ -101,7 +102,7 @@ class Said:
                 demands.add(place.demand)
             elif place.kind not in ("annotation", "result"):
                 silent.add(id(place.node))
-        return Relaxation(holes, frozenset(demands), {}, frozenset(owners), silent, omitted=True)
+        return Relaxation(holes, frozenset(demands), {}, frozenset(owners), silent, True, self._uncalled)
 
 
 def _in_order(inference: Inference) -> list[Site]:

@@ -7,6 +7,7 @@ is no error of its own, and what is wrong for other reasons is one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,9 @@ __all__ = ["Diagnosis", "diagnosed", "label_of"]
 
 MOST_FAULTS = 20
 """How many faults are looked for; what is refused besides is reported as it stands."""
+
+_GENERATED = re.compile(r"\bt\d+\b")
+"""The names of type parameters that stand for what is open."""
 
 
 class Diagnosis:
@@ -107,7 +111,7 @@ def _claim(best: Candidate, said: Said) -> str:
 def _known(needed: Any) -> str | None:
     """What is needed as text, if anything is known of it."""
     text = None if needed is None else show_type(needed)
-    return None if text in ("_", "Tensor[_, _]") else text
+    return None if text is None or text in ("_", "Tensor[_, _]") or _GENERATED.search(text) else text
 
 
 def _edit(best: Candidate) -> str | None:

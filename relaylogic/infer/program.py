@@ -121,7 +121,7 @@ class Inference:
             found.append(type_)
         self._run()
         driver.check_scopes()
-        if self.monomorphic or (relaxation is not None and not self._called(group)):
+        if self.monomorphic or (relaxation is not None and not relaxation.uncalled and not self._called(group)):
             schemes = found
         else:
             schemes, was_open = generalise(driver, found, [*self._fixed, *self._unknown()])

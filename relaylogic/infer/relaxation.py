@@ -24,7 +24,8 @@ class Relaxation:
     `attrs` are the attributes that calls have instead of their own, by identity of the call. `functions` are the names
     of the functions that are looked into, None for all; the others are known by their annotations. `silent` are the
     identities of the expressions and patterns that say nothing. Holes stand for one type each, unless they are
-    `omitted`: then they are what is left out in a text, and functions are generalised over them.
+    `omitted`: then they are what is left out in a text, and functions are generalised over them; those that nobody
+    calls only if `uncalled`, which costs more, and finds extents that no call satisfies.
     """
 
     holes: dict[int, Any] = field(default_factory=dict)
@@ -33,6 +34,7 @@ class Relaxation:
     functions: frozenset[str] | None = None
     silent: Collection[int] = ()
     omitted: bool = False
+    uncalled: bool = False
 
     def looks_into(self, name: str) -> bool:
         """Whether the function of this name is inferred."""
