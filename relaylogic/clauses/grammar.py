@@ -89,6 +89,7 @@ place: atom -> first
 index: body -> index
      | COLON -> slice
      | body COLON -> slice_from
+     | STRING COLON -> slice_from_text
      | COLON body -> slice_to
      | body COLON body -> slice_between
 atom: NUMBER -> number

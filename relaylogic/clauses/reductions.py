@@ -240,6 +240,7 @@ REDUCTIONS: dict[str, Callable[[Parts], Any]] = {
     "index": _index,
     "slice": _slice(None, None),
     "slice_from": _slice(0, None),
+    "slice_from_text": lambda parts: _slice(0, None)([_leaf("string")(parts), parts[1]]),
     "slice_to": _slice(None, 1),
     "slice_between": _slice(0, 2),
     "group": _group,

@@ -91,6 +91,8 @@ def _candidate(said: Said, place: Place, kept: Part, refused: list[Site], slips:
     elif _inside(site.span, place.span):
         features["around what is refused"] = 1.0
     features["distance"] = min(nth, 10) / 10
+    if after - known:
+        features["another refusal comes up"] = 1.0
     if place.owner != site.owner:
         features["in another function"] = 1.0
     edit = None

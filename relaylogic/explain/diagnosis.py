@@ -53,9 +53,10 @@ class Diagnosis:
 
     @property
     def is_own(self) -> bool:
-        """Whether what is refused is itself most likely wrong."""
+        """Whether what is refused is itself most likely wrong, or says itself what it contradicts."""
         place = self.best.place
-        return place.node is self.site.expr and place.kind not in ("annotation", "result")
+        refused = place.node is self.site.expr and place.kind not in ("annotation", "result")
+        return refused or self.site.state == "contradicted"
 
 
 def diagnosed(said: Said) -> list[Diagnosis]:

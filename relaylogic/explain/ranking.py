@@ -68,6 +68,7 @@ WEIGHTS: dict[str, tuple[float, float]] = {
     "odd attribute": (-1.5, -2.4),
     "distance": (-1.2, -2.8),
     "explains less": (-2.8, -4.1),
+    "another refusal comes up": (-3.0, -3.0),
 }
 """By feature, the weight in short programs, and in long ones."""
 

@@ -309,7 +309,8 @@ class Generator:
     def _fitted(self, expr: Any, wanted: Any) -> Any:
         """The type of a value; that of a function literal serves for every type where such a one is wanted."""
         known = self.types[id(expr)]
-        if type(expr) is Function and type(wanted) is FuncType and wanted.type_params and not known.type_params:
+        literal = type(expr) is Function and type(known) is FuncType
+        if literal and type(wanted) is FuncType and wanted.type_params and not known.type_params:
             return self._generalise(self, expr, known)
         return known
 
@@ -382,7 +383,11 @@ class Generator:
                 self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
                 types[id(variable)] = annotation
             elif type(value) is Function:
-                self.equal(types[id(variable)], known, f"`%{variable.name_hint}`", value)
+                if id(value) in self.silent:
+                    # Whatever it is, every use may be at a type of its own.
+                    known = FuncType(tuple([IncompleteType() for _ in value.params]), IncompleteType())
+                else:
+                    self.equal(types[id(variable)], known, f"`%{variable.name_hint}`", value)
                 types[id(variable)] = self._generalise(self, value, known)
             else:
                 types[id(variable)] = known
