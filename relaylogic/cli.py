@@ -253,6 +253,16 @@ def _enumeration(command: Command) -> Command:
         click.option("--count", is_flag=True, help="The number of answers instead of the answers."),
         click.option("--max-rank", type=click.IntRange(min=0), help="The highest rank of a tensor."),
         click.option("--max-arity", type=click.IntRange(min=0), help="The most fields of a tuple of unknown arity."),
+        click.option(
+            "--max-attr",
+            type=click.IntRange(min=0),
+            help="Give attributes that are not known values: numbers up to this, and lists of them.",
+        ),
+        click.option(
+            "--max-attr-length",
+            type=click.IntRange(min=0),
+            help="The most elements of such a list (6, or --max-attr if that is more).",
+        ),
         click.option("--max-dim", type=click.IntRange(min=0), help="The largest extent."),
         click.option("--min-dim", type=click.IntRange(min=0), default=1, help="The smallest extent (1)."),
         click.option("--dtypes", callback=_dtypes, help="The dtypes, separated by commas."),

@@ -9,10 +9,13 @@ from relaylogic.logic import (
     fail,
     fresh,
     is_known,
+    is_seen,
     lall,
+    lazily,
     neq,
     permuteo,
     reverseo,
+    same_lengtho,
     stating,
     unroll,
 )
@@ -30,16 +33,23 @@ def Transpose(data, out, attrs):
 @Transpose.clause
 def permuted(data, out, attrs):
     shape, result, dtype = fresh(3)
-    if attrs.axes is None:
-        moved = reverseo(shape, result)
-    else:
-        order = order_of_axes(attrs.axes, len(attrs.axes))
-        moved = fail if order is None else permuteo(shape, order, result)
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(out, Tensor(result, dtype)),
-        stating("`axes` orders all axes of the input", moved),
+        stating("`axes` orders all axes of the input", lazily(_moved, shape, result, attrs)),
     )
+
+
+def _moved(shape, result, attrs):
+    axes = attrs.axes
+    if axes is None:
+        return reverseo(shape, result)
+    return lall(same_lengtho(shape, result, axes), lazily(_ordered, shape, result, axes))
+
+
+def _ordered(shape, result, axes):
+    order = order_of_axes(axes, len(axes))
+    return fail if order is None else permuteo(shape, order, result)
 
 
 @relation
@@ -71,11 +81,11 @@ def listed_axes(data, out, attrs):
     if attrs.axis is None:
         return fail
     shape, result, dtype = fresh(3)
-    distinct = set(attrs.axis)
-    if min(distinct, default=0) >= 0 or max(distinct) < 0:
-        by_rank = unroll((shape, result), _removed, attrs.axis, longer=(len(distinct), 0))
+    axes = attrs.axis
+    if not is_seen(axes) or min(axes, default=0) < 0 <= max(axes, default=0):
+        by_rank = unroll((shape,), _removed, result, axes)
     else:
-        by_rank = unroll((shape,), _removed, result, attrs.axis)
+        by_rank = unroll((shape, result), _removed, axes, longer=(len(set(axes)), 0))
     return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), by_rank)
 
 
@@ -128,7 +138,7 @@ def along_axis(data, out, attrs):
     )
 
 
-operator("transpose", "data", Transpose, "axes: list ?= None")
+operator("transpose", "data", Transpose, "axes: list[order] ?= None")
 operator("expand_dims", "data", ExpandDims, "axis: int; num_newaxis: int = 1")
-operator("squeeze", "data", Squeeze, "axis: list = None")
+operator("squeeze", "data", Squeeze, "axis: list[axes] = None")
 operator("reverse", "data", Reverse, "axis: integer = None")

@@ -136,6 +136,7 @@ operator(
     "data, weight",
     BitserialConv2D,
     "strides: list = (1, 1); padding: list = (0, 0); kernel_size: list = (3, 3); channels: dim = None; "
-    f"activation_bits: int = 1; data_layout: str = 'NCHW'; kernel_layout: str = 'OIHW'; {PACKING}",
+    f"activation_bits: int = 1; data_layout: str[layout NCHW] = 'NCHW'; "
+    f"kernel_layout: str[layout OIHW] = 'OIHW'; {PACKING}",
 )
 operator("nn.bitserial_dense", "data, weight", BitserialDense, f"units: dim ?= None; data_bits: int = 1; {PACKING}")

@@ -45,5 +45,5 @@ operator(
     "data1, data2",
     Correlation,
     "kernel_size: int = 1; max_displacement: int = 1; stride1: int = 1; stride2: int = 1; "
-    "padding: list = (0, 0); is_multiply: bool = True; layout: str = 'NCHW'",
+    "padding: list = (0, 0); is_multiply: bool = True; layout: str[layout NCHW] = 'NCHW'",
 )

@@ -2,7 +2,7 @@
 
 from math import ceil, isfinite
 
-from relaylogic.logic import eq, fail, fresh, lall, stating
+from relaylogic.logic import eq, fail, fresh, is_whole, lall, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
@@ -13,7 +13,7 @@ from .shapes import any_tensor, scalar
 
 def extents(shape):
     """The attribute `shape` as a shape, or None if it is none: an extent is a natural number."""
-    if shape is None or any(extent is not ANY and (not isinstance(extent, int) or extent < 0) for extent in shape):
+    if shape is None or any(extent is not ANY and (not is_whole(extent) or extent < 0) for extent in shape):
         return None
     return shape
 

@@ -179,4 +179,4 @@ TRANSPOSES = "transpose_a: bool = False; transpose_b: bool = False"
 operator("nn.dense", "data, weight", Dense, UNITS)
 operator("nn.matmul", "tensor_a, tensor_b", Matmul, f"{UNITS}; {TRANSPOSES}")
 operator("nn.batch_matmul", "tensor_a, tensor_b", BatchMatmul, f"out_dtype: dtype = ''; {TRANSPOSES}")
-operator("nn.contrib_dense_pack", "data, weight", DensePack, f"{UNITS}; weight_layout: str ?= 'NC'")
+operator("nn.contrib_dense_pack", "data, weight", DensePack, f"{UNITS}; weight_layout: str[layout NC] ?= 'NC'")

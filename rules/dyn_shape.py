@@ -205,7 +205,8 @@ operator(
     "dyn.strided_slice",
     "data, begin, end, strides",
     DynStridedSlice,
-    "begin: list ?= None; end: list ?= None; strides: list ?= None; slice_mode: str = 'end'; axes: list ?= None",
+    "begin: list[..] ?= None; end: list[..] ?= None; strides: list[..] ?= None; slice_mode: str[end|size] = 'end'; "
+    "axes: list[axes] ?= None",
 )
 operator("dyn.squeeze", "data, axes", DynSqueeze, "axis: list = None")
 operator("dyn.expand_dims", "data, axis", DynExpandDims, "num_newaxis: int = 1")

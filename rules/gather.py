@@ -168,7 +168,12 @@ def _indexed(parts, dtype, result):
     )
 
 
-operator("take", "data, indices", Take, "batch_dims: integer = 0; axis: integer = None; mode: str = 'clip'")
+operator(
+    "take",
+    "data, indices",
+    Take,
+    "batch_dims: integer = 0; axis: integer = None; mode: str[clip|wrap|fast] = 'clip'",
+)
 operator("gather", "data, indices", Gather, "axis: integer = None")
 operator("gather_nd", "data, indices", GatherND, "batch_dims: integer = 0; index_rank: integer = None")
 operator("adv_index", "inputs", AdvIndex)

@@ -170,8 +170,10 @@ def kernel_for_each_channel(data, weight, out, attrs):
 def resize_attributes(axes):
     """The attributes of resizing along `axes`."""
     return (
-        f"size: list = None; roi: floats = None; layout: str = 'NC{axes}'; method: str = 'linear'; "
-        "coordinate_transformation_mode: str = 'half_pixel'; rounding_method: str = 'round'; "
+        f"size: list = None; roi: floats = None; layout: str[layout NC{axes}] = 'NC{axes}'; "
+        f"method: str[nearest_neighbor|linear|cubic] = 'linear'; "
+        "coordinate_transformation_mode: str[half_pixel|align_corners|asymmetric] = 'half_pixel'; "
+        "rounding_method: str[round|floor|ceil] = 'round'; "
         "cubic_alpha: float = -0.5; cubic_exclude: int = 0; extrapolation_value: float = 0.0; "
         "out_dtype: dtype = ''"
     )
@@ -185,7 +187,7 @@ operator(
     "image.crop_and_resize",
     "data, boxes, box_indices",
     CropAndResize,
-    "crop_size: list = None; layout: str = 'NCHW'; method: str = 'bilinear'; "
+    "crop_size: list = None; layout: str[layout NCHW] = 'NCHW'; method: str[bilinear|nearest_neighbor] = 'bilinear'; "
     "extrapolation_value: float = 0.0; out_dtype: dtype = ''",
 )
 operator("image.affine_grid", "data", AffineGrid, "target_shape: list ?= None")
@@ -193,12 +195,13 @@ operator(
     "image.grid_sample",
     "data, grid",
     GridSample,
-    "method: str = 'bilinear'; layout: str = 'NCHW'; padding_mode: str = 'zeros'; align_corners: bool = True",
+    "method: str[bilinear|nearest_neighbor] = 'bilinear'; layout: str[layout NCHW] = 'NCHW'; "
+    "padding_mode: str[zeros|border|reflection] = 'zeros'; align_corners: bool = True",
 )
 operator(
     "image.dilation2d",
     "data, weight",
     Dilation2D,
-    "strides: list = (1, 1); padding: list = (0, 0); dilations: list = (1, 1); data_layout: str = 'NCHW'; "
-    "kernel_layout: str = 'IHW'; out_dtype: dtype = ''",
+    "strides: list = (1, 1); padding: list = (0, 0); dilations: list = (1, 1); data_layout: str[layout NCHW] = 'NCHW'; "
+    "kernel_layout: str[layout IHW] = 'IHW'; out_dtype: dtype = ''",
 )

@@ -13,7 +13,9 @@ from relaylogic.logic import (
     geo,
     is_known,
     is_unknown,
+    is_whole,
     lall,
+    plus,
     same_lengtho,
     sharpest,
     stating,
@@ -131,7 +133,7 @@ def Split(data, out, attrs):
 @Split.clause
 def equal_sections(data, out, attrs):
     sections = attrs.indices_or_sections
-    if not isinstance(sections, int) or sections < 1:
+    if not is_whole(sections) or sections < 1:
         return fail
     shape, piece, dtype, whole, part = fresh(5)
     return lall(
@@ -145,12 +147,12 @@ def equal_sections(data, out, attrs):
 @Split.clause
 def between_indices(data, out, attrs):
     indices = attrs.indices_or_sections
-    if not isinstance(indices, tuple) or any(a >= b for a, b in zip((0, *indices), indices)):
+    if type(indices) is not tuple:
         return fail
     shape, dtype, whole, rest = fresh(4)
-    pieces = fresh_list(len(indices) + 1)
-    last = max(indices, default=0)
-    extents = [b - a for a, b in zip((0, *indices), indices)] + [rest]
+    pieces, parts = fresh_list(len(indices) + 1), fresh_list(len(indices))
+    bounds = (0, *indices)
+    extents = (*parts, rest)
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(out, Tuple(tuple(Tensor(piece, dtype) for piece in pieces))),
@@ -158,7 +160,13 @@ def between_indices(data, out, attrs):
             "the input has this axis",
             *(with_axis_replaced(shape, attrs.axis, e, p, whole) for e, p in zip(extents, pieces, strict=True)),
         ),
-        stating("the indices ascend within the extent", equals(difference(whole, last), rest), geo(rest, 1)),
+        stating(
+            "the indices ascend within the extent",
+            *(equals(plus(a, part), b) for a, part, b in zip(bounds, parts, indices)),
+            *(geo(part, 1) for part in parts),
+            equals(difference(whole, bounds[-1]), rest),
+            geo(rest, 1),
+        ),
     )
 
 
@@ -184,5 +192,5 @@ def _spanned(shapes, out, dtype, indexing):
 
 operator("concatenate", "data", Concatenate, "axis: int = 0")
 operator("stack", "data", Stack, "axis: integer = 0")
-operator("split", "data", Split, "indices_or_sections: object; axis: int = 0")
-operator("meshgrid", "data", Meshgrid, "indexing: str = 'ij'")
+operator("split", "data", Split, "indices_or_sections: object[sections]; axis: int = 0")
+operator("meshgrid", "data", Meshgrid, "indexing: str[ij|xy] = 'ij'")

@@ -85,5 +85,10 @@ def newest_in_oldest_out(data, buffer, out, attrs):
 
 operator("nn.cross_entropy", "x, y", CrossEntropy)
 operator("nn.cross_entropy_with_logits", "x, y", CrossEntropy)
-operator("nn.nll_loss", "predictions, targets, weights", NLLLoss, "reduction: str = 'mean'; ignore_index: int ?= -100")
+operator(
+    "nn.nll_loss",
+    "predictions, targets, weights",
+    NLLLoss,
+    "reduction: str[mean|sum|none] = 'mean'; ignore_index: int[..] ?= -100",
+)
 operator("nn.fifo_buffer", "data, buffer", FIFOBuffer, "axis: int = 0")

@@ -137,7 +137,7 @@ def d_h_w_as_wanted(data, out, attrs):
 
 def layouts(axes):
     """The attributes for the layouts of data and result."""
-    return f"layout: str = 'NC{axes}'; out_layout: str = ''"
+    return f"layout: str[layout NC{axes}] = 'NC{axes}'; out_layout: str[layout NC{axes}] = ''"
 
 
 def pool_attributes(axes):

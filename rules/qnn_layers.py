@@ -137,7 +137,7 @@ def quantised_transposed_convolution(
 LAYER = "data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale"
 
 operator("qnn.dense", LAYER, QDense, UNITS)
-operator("qnn.contrib_dense_pack", LAYER, QnnDensePack, f"{UNITS}; weight_layout: str = 'NC'")
+operator("qnn.contrib_dense_pack", LAYER, QnnDensePack, f"{UNITS}; weight_layout: str[layout NC] = 'NC'")
 operator(
     "qnn.batch_matmul",
     "x, y, x_zero_point, y_zero_point, x_scale, y_scale",

@@ -153,7 +153,8 @@ operator(
     "qnn.requantize",
     "data, input_scale, input_zero_point, output_scale, output_zero_point",
     Requantize,
-    "axis: int = -1; rounding: str = 'None'; compute_dtype: str = 'None'; out_dtype: dtype = ''",
+    "axis: int = -1; rounding: str[None|UPWARD|TONEAREST] = 'None'; "
+    "compute_dtype: str[None|float32|float64|int64] = 'None'; out_dtype: dtype = ''",
 )
 operator(
     "qnn.simulated_quantize",

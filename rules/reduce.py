@@ -1,6 +1,6 @@
 """Reductions: some axes of a tensor are folded into one number each, and kept as 1 or left out."""
 
-from relaylogic.logic import agree, cons, eq, fail, fresh, lall, mapo, neq, stating, succeed, unroll
+from relaylogic.logic import agree, cons, eq, fail, fresh, is_seen, lall, mapo, neq, stating, succeed, unroll
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
@@ -22,6 +22,8 @@ def reduced_axes(attrs, rank):
 
 def number_of_reduced_axes(attrs):
     """How many axes are reduced in a tensor of any rank, or None if that depends on the rank."""
+    if not is_seen(attrs.axis):
+        return None
     same_end = len({axis < 0 for axis in attrs.axis}) == 1
     return len(set(attrs.axis)) if same_end and not attrs.exclude else None
 
@@ -134,8 +136,8 @@ def distances_folded(data, mean, out, attrs):
     )
 
 
-REDUCED = "axis: list = None; keepdims: bool = False; exclude: bool = False"
-POSITION = "axis: list = None; keepdims: bool = False; select_last_index: bool = False; exclude: bool = False"
+REDUCED = "axis: list[axes] = None; keepdims: bool = False; exclude: bool = False"
+POSITION = "axis: list[axes] = None; keepdims: bool = False; select_last_index: bool = False; exclude: bool = False"
 
 for name in ["all", "any", "max", "mean", "min", "prod", "sum"]:
     operator(name, "data", Reduce, REDUCED)

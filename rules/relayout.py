@@ -121,7 +121,7 @@ def indices_mapped(data, out, attrs):
     )
 
 
-LAYOUTS = "src_layout: str; dst_layout: str"
+LAYOUTS = "src_layout: str[layout NCHW]; dst_layout: str[layout NCHW]"
 
 operator("layout_transform", "data", LayoutTransform, LAYOUTS)
 operator("auto_scheduler_layout_transform", "data", AutoSchedulerLayoutTransform, LAYOUTS)

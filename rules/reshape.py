@@ -17,6 +17,7 @@ from relaylogic.logic import (
     floordiv,
     fresh,
     fresh_list,
+    is_seen,
     lall,
     lengtho,
     lto,
@@ -36,9 +37,12 @@ WIDTH = {"extent": 0, "infer": 0, "copy": 1, "merge": 2, "split": 1, "rest": 0}
 """How many extents of the input a word of `read_codes` uses."""
 
 
-def read_codes(codes, allowzero):
-    """What the codes say, in order, as (word, position in the input, operands); None if it is nothing sensible."""
-    said, codes, position, at_end = [], list(codes), 0, False
+def read_codes(codes, allowzero, ranks=None):
+    """What the codes say, in order, as (word, position in the input, operands); None if it is nothing sensible.
+
+    `ranks` of the input and the result: what makes other extents than so many is not sensible, and not read to its end.
+    """
+    said, codes, position, at_end, made = [], list(codes), 0, False, 0
     while codes:
         code, operands = codes.pop(0), ()
         if code > 0 or (code == 0 and allowzero):
@@ -56,14 +60,34 @@ def read_codes(codes, allowzero):
                 return None
             continue
         said.append((word, position, operands))
+        if ranks is not None:
+            made += max(0, ranks[0] - position) if word == "rest" else 2 if word == "split" else 1
+            if made > ranks[1]:
+                return None
         at_end = at_end or word == "rest"
         position += max(1, WIDTH[word])
+    if ranks is not None and made != ranks[1]:
+        return None
     return said if [word for word, _, _ in said].count("infer") <= 1 else None
 
 
 def described(source, target, codes, allowzero):
     """The shape `target` is what `codes` say of the shape `source`; elements are not counted."""
-    said = read_codes(codes, allowzero)
+    if not is_seen(codes):
+        return unroll((target,), _to_rank, source, codes, allowzero)
+    return described_by(source, target, read_codes(codes, allowzero))
+
+
+def _to_rank(target, source, codes, allowzero):
+    return unroll((source,), _between_ranks, target, codes, allowzero)
+
+
+def _between_ranks(source, target, codes, allowzero):
+    return described_by(source, target, read_codes(codes, allowzero, (len(source), len(target))))
+
+
+def described_by(source, target, said):
+    """The shape `target` is what is said of the shape `source`."""
     if said is None:
         return fail
     used = {position + k for word, position, _ in said for k in range(WIDTH[word])}
@@ -193,7 +217,7 @@ def span(begin, end, rank):
     return (begin + rank if begin < 0 else begin, end + rank if end < 0 else end)
 
 
-RESHAPE = "newshape: list; allowzero: bool = False"
+RESHAPE = "newshape: list[-4..]; allowzero: bool = False"
 operator("reshape", "data", Reshape, RESHAPE)
 operator("contrib_reverse_reshape", "data", ReverseReshape, RESHAPE)
 operator(

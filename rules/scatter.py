@@ -106,8 +106,13 @@ def diagonals(input, diagonal, out, attrs, count):
     )
 
 
-operator("scatter_elements", "data, indices, updates", ScatterElements, "axis: int ?= 0; reduction: str = 'update'")
-operator("scatter_nd", "data, indices, updates", ScatterND, "mode: str = 'update'")
+operator(
+    "scatter_elements",
+    "data, indices, updates",
+    ScatterElements,
+    "axis: int ?= 0; reduction: str[update|add|mul|mean|min|max] = 'update'",
+)
+operator("scatter_nd", "data, indices, updates", ScatterND, "mode: str[update|add|mul|min|max] = 'update'")
 operator(
     "matrix_set_diag",
     "input, diagonal",

@@ -9,7 +9,9 @@ from relaylogic.logic import (
     fail,
     fresh,
     fresh_list,
+    is_seen,
     lall,
+    lazily,
     leo,
     maximum,
     minimum,
@@ -38,6 +40,8 @@ def slices(attrs, rank):
     begin, end, strides = list(attrs.begin), list(attrs.end), list(attrs.strides)
     if attrs.axes is None:
         axes = tuple(range(rank))
+        if max(len(begin), len(end), len(strides)) > rank:
+            return None
         strides += [1] * (rank - len(strides))
         if None in strides:
             return None
@@ -50,8 +54,6 @@ def slices(attrs, rank):
     described = []
     for axis, first, last, stride in zip(axes, begin, end, strides, strict=True):
         stride = stride if attrs.slice_mode == "end" else 1
-        if not stride:
-            return None
         if first is None:
             first = 0 if stride > 0 else END
         if last is None or (attrs.slice_mode == "size" and last < 0):
@@ -64,26 +66,28 @@ def slices(attrs, rank):
 
 def position(index, extent, backwards):
     """`index` as a position on an axis: negative ones count from the end, those outside are moved to the edge."""
-    if index >= END and not backwards:
+    if is_seen(index) and index >= END and not backwards:
         return extent
     counted = plus(extent, index) if index < 0 else index
     if backwards:
         return minimum(maximum(counted, -1), difference(extent, 1))
-    return minimum(maximum(counted, 0), extent) if index < 0 else minimum(counted, extent) if index else 0
+    return minimum(maximum(counted, 0), extent) if index < 0 else minimum(counted, extent)
 
 
 def sliced(extent, begin, end, stride, result):
     """An axis of `extent` has `result` elements from `begin` on, before `end`."""
-    if (begin, end, stride) == (0, END, 1):
+    if not stride:
+        return stating("a stride is not 0", fail)
+    if is_seen((begin, end, stride)) and (begin, end, stride) == (0, END, 1):
         return eq(extent, result)
-    if (begin, end) == (0, 0) and stride > 0:
+    if is_seen((begin, end)) and (begin, end) == (0, 0) and stride > 0:
         return equals(minimum(extent, 0), result)
     first, last = position(begin, extent, stride < 0), position(end, extent, stride < 0)
     if stride < 0:
         first, last = last, first
     return lall(
         stating("the slice does not end before it begins", leo(first, last)),
-        equals(ceildiv(difference(last, first), abs(stride)), result),
+        equals(ceildiv(difference(last, first), -stride if stride < 0 else stride), result),
     )
 
 
@@ -111,7 +115,7 @@ def _along_axes(extents, results, attrs):
     last = {axis: i for i, (axis, *_) in enumerate(described)}
     goals = []
     for i, (axis, begin, end, stride) in enumerate(described):
-        goals.append(sliced(extents[axis], begin, end, stride, results[axis] if last[axis] == i else fresh()))
+        goals.append(lazily(sliced, extents[axis], begin, end, stride, results[axis] if last[axis] == i else fresh()))
     return lall(*goals, *(eq(extents[i], results[i]) for i in range(len(extents)) if i not in last))
 
 
@@ -173,6 +177,7 @@ operator(
     "strided_slice",
     "data",
     StridedSlice,
-    "begin: list; end: list; strides: list ?= (1,); slice_mode: str = 'end'; axes: list ?= None",
+    "begin: list[..]; end: list[..]; strides: list[..] ?= (1,); slice_mode: str[end|size] = 'end'; "
+    "axes: list[axes] ?= None",
 )
-operator("slice_like", "data, shape_like", SliceLike, "axes: list ?= None")
+operator("slice_like", "data, shape_like", SliceLike, "axes: list[axes] ?= None")

@@ -167,7 +167,10 @@ def rows_of_indices(condition, out):
 
 
 ORDER = "axis: int = -1; is_ascend: bool = True; dtype: dtype = ''"
-TOP = "k: integer ?= 1; axis: int = -1; ret_type: str = 'both'; is_ascend: bool = False; dtype: dtype = ''"
+TOP = (
+    "k: integer ?= 1; axis: int = -1; "
+    "ret_type: str[both|values|indices] = 'both'; is_ascend: bool = False; dtype: dtype = ''"
+)
 
 operator("sort", "data", Sort, ORDER)
 operator("argsort", "data", Argsort, ORDER)

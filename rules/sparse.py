@@ -175,5 +175,5 @@ operator(
     "nn.sparse_conv2d",
     f"dense_data, {SPARSE}",
     SparseConv2d,
-    "layout: str = 'NHWC'; kernel_size: list = (1, 1)",
+    "layout: str[layout NHWC] = 'NHWC'; kernel_size: list = (1, 1)",
 )

@@ -9,6 +9,7 @@ from relaylogic.logic import (
     floordiv,
     fresh,
     fresh_list,
+    is_whole,
     lall,
     plus,
     primitive,
@@ -72,7 +73,7 @@ def MirrorPad(data, out, attrs):
 @MirrorPad.clause
 def wider_by_reflection(data, out, attrs):
     widths = pairs(attrs.pad_width)
-    if widths is None or any(type(w) is not int or w < 0 for pair in attrs.pad_width for w in pair):
+    if widths is None or any(not is_whole(w) or w < 0 for pair in attrs.pad_width for w in pair):
         return stating("pad_width has a pair of naturals for each axis", fail)
     return widened(data, out, widths)
 
@@ -213,13 +214,13 @@ def batches_to_blocks(data, out, attrs):
     )
 
 
-WIDTHS = "pad_width: list; pad_mode: str = 'constant'"
-SUBPIXEL = "block_size: int = 1; layout: str = 'NCHW'; mode: str = 'DCR'"
+WIDTHS = "pad_width: list[pairs]; pad_mode: str[constant|edge|reflect] = 'constant'"
+SUBPIXEL = "block_size: int = 1; layout: str[layout NCHW] = 'NCHW'; mode: str[DCR|CDR] = 'DCR'"
 
 operator("nn.pad", "data, pad_val", Pad, WIDTHS)
-operator("nn.mirror_pad", "data", MirrorPad, "mode: str = 'SYMMETRIC'; pad_width: list")
+operator("nn.mirror_pad", "data", MirrorPad, "mode: str[SYMMETRIC|REFLECT] = 'SYMMETRIC'; pad_width: list[pairs]")
 operator(
-    "dyn.nn.pad", "data, pad_width, pad_val", DynamicPad, WIDTHS.replace("pad_width: list", "pad_width: list ?= None")
+    "dyn.nn.pad", "data, pad_width, pad_val", DynamicPad, WIDTHS.replace("list[pairs]", "list[pairs] ?= None")
 )
 operator("nn.dilate", "x", Dilate, "strides: list; dilation_value: float = 0.0")
 operator("nn.depth_to_space", "data", DepthToSpace, SUBPIXEL)
@@ -228,6 +229,6 @@ operator(
     "nn.space_to_batch_nd",
     "data",
     SpaceToBatchND,
-    "block_shape: list = (1, 1); paddings: list; pad_value: float = 0.0",
+    "block_shape: list = (1, 1); paddings: list[pairs]; pad_value: float = 0.0",
 )
-operator("nn.batch_to_space_nd", "data", BatchToSpaceND, "block_shape: list = (1, 1); crops: list")
+operator("nn.batch_to_space_nd", "data", BatchToSpaceND, "block_shape: list = (1, 1); crops: list[pairs]")

@@ -152,7 +152,7 @@ operator(
     "vision.all_class_non_max_suppression",
     "boxes, scores, max_output_boxes_per_class, iou_threshold, score_threshold",
     AllClassNMS,
-    "output_format: str = 'onnx'",
+    "output_format: str[onnx|tensorflow] = 'onnx'",
 )
 operator(
     "vision.regular_non_max_suppression",

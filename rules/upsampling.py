@@ -100,12 +100,14 @@ def d_h_w_unknown(data, scale_d, scale_h, scale_w, out, attrs):
 
 
 PLANE = (
-    "scale_h: float ?= 1.0; scale_w: float ?= 1.0; layout: str = 'NCHW'; method: str = 'nearest_neighbor'; "
+    "scale_h: float ?= 1.0; scale_w: float ?= 1.0; layout: str[layout NCHW] = 'NCHW'; "
+    "method: str[nearest_neighbor|bilinear|bicubic] = 'nearest_neighbor'; "
     "align_corners: bool = False"
 )
 SPACE = (
-    "scale_d: float ?= 1.0; scale_h: float ?= 1.0; scale_w: float ?= 1.0; layout: str = 'NCDHW'; "
-    "method: str = 'nearest_neighbor'; coordinate_transformation_mode: str = 'half_pixel'"
+    "scale_d: float ?= 1.0; scale_h: float ?= 1.0; scale_w: float ?= 1.0; layout: str[layout NCDHW] = 'NCDHW'; "
+    "method: str[nearest_neighbor|bilinear|bicubic] = 'nearest_neighbor'; "
+    "coordinate_transformation_mode: str[half_pixel|align_corners|asymmetric] = 'half_pixel'"
 )
 
 operator("nn.upsampling", "data", UpSampling, PLANE)

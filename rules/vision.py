@@ -145,9 +145,9 @@ operator(
     "vision.roi_align",
     "data, rois",
     RoiPool,
-    f"{POOLED}; sample_ratio: int = -1; layout: str = 'NCHW'; mode: str = 'avg'",
+    f"{POOLED}; sample_ratio: int = -1; layout: str[layout NCHW] = 'NCHW'; mode: str[avg|max] = 'avg'",
 )
-operator("vision.roi_pool", "data, rois", RoiPool, f"{POOLED}; layout: str = 'NCHW'")
+operator("vision.roi_pool", "data, rois", RoiPool, f"{POOLED}; layout: str[layout NCHW] = 'NCHW'")
 operator(
     "vision.multibox_prior",
     "data",

@@ -4,7 +4,7 @@ Attributes of windows are lists with an element for each spatial axis; reading t
 extents of data, window and result are related by goals.
 """
 
-from relaylogic.logic import difference, eq, equals, fail, floordiv, geo, lall, plus, stating, times
+from relaylogic.logic import difference, eq, equals, fail, floordiv, geo, is_whole, lall, plus, stating, times
 from relaylogic.types import ANY
 
 
@@ -12,7 +12,10 @@ def per_axis_values(values, rank, exact=False, least=0):
     """The first `rank` values of a list; None if it has fewer (`exact`: or more), or one below `least`."""
     if values is None or len(values) < rank or (exact and len(values) != rank):
         return None
-    return None if any(type(value) is int and value < least for value in values[:rank]) else values[:rank]
+    for value in values[:rank]:
+        if is_whole(value) and value < least:
+            return None
+    return values[:rank]
 
 
 def padding_of_axes(padding, rank):
@@ -40,7 +43,7 @@ def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
 
     It has elements, and it fits at least once. `ceil`: the last place may reach over the padding.
     """
-    if any(type(value) is int and value < 1 for value in (size, dilation)):
+    if (is_whole(size) and size < 1) or (is_whole(dilation) and dilation < 1):
         return stating("a window has elements, and they are apart", fail)
     # From the first element of the first place to that of the last place that fits.
     way = difference(plus(extent, padding, -1), times(plus(size, -1), dilation))
@@ -48,7 +51,7 @@ def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
         way = plus(extent, padding - 1 - (size - 1) * dilation)
     if ceil:
         way = plus(way, stride, -1)
-    places = equals(out, plus(way if stride == 1 else floordiv(way, stride), 1))
+    places = equals(out, plus(way if type(stride) is int and stride == 1 else floordiv(way, stride), 1))
     return lall(places, geo(out, 1)) if type(size) is int else lall(geo(size, 1), places, geo(out, 1))
 
 

@@ -20,7 +20,10 @@ __all__ = ["Compiled", "compile_clause", "compile_goals", "names_in", "nodes_in"
 class Compiled:
     """The goals of a clause over an environment, and what the clause asks of its surroundings."""
 
-    __slots__ = ("aliases", "attributes", "kinds", "makers", "mentions", "places", "size", "takes_attrs", "variables")
+    __slots__ = (
+        *("aliases", "attributes", "kind_of", "kinds", "makers", "mentions", "places", "size", "takes_attrs"),
+        "variables",
+    )
 
     def __init__(self, scope: Scope, makers: list[MakeGoal], aliases: list[tuple[int, int]], takes_attrs: bool) -> None:
         self.makers = makers
@@ -30,6 +33,7 @@ class Compiled:
         self.places = scope.places
         self.mentions = tuple(scope.mentions)
         self.kinds = scope.kinds.of
+        self.kind_of = scope.kinds.kind_of
         self.attributes = scope.attributes
         self.takes_attrs = takes_attrs
 
@@ -118,8 +122,8 @@ def _nodes(body: Syntax) -> list[Syntax]:
         found.append(node)
         items = node.items
         if node.kind == "call":
-            # Of `units=10` only the value may be a variable, and it may not.
-            items = tuple(item for item in items if item.kind != "equation")
+            # Of `units=n` only the value may be a variable.
+            items = tuple(item.items[1] if item.kind == "equation" else item for item in items)
             if node.value[0] == "map":
                 items = items[1:]
         elif node.kind == "subscript" and node.items[0].kind == "name":

@@ -4,10 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..logic import conde, differ, eq, equals, fail, geo, gto, leo, lto, mapo, neq, stating, succeed
+from ..logic import (
+    conde,
+    differ,
+    eq,
+    equals,
+    fail,
+    fresh_list,
+    geo,
+    gto,
+    lall,
+    leo,
+    lto,
+    mapo,
+    neq,
+    stating,
+    succeed,
+)
+from ..logic.goals import Goal
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
+from ..rulebase.open_attributes import Open
 from ..types import TupleType
-from .kinds import ARITHMETIC_WORDS, COMPARISONS
+from .kinds import ARITHMETIC_WORDS, COMPARISONS, is_variable
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
 from .terms import expression, is_arithmetic, term
@@ -183,47 +201,66 @@ def operator_call(operator: Operator, node: Syntax, result: MakeTerm, scope: Sco
     attrs = _checked(operator, node, scope)
     if relation.takes_attrs:
         return lambda env: relation(*(a(env) for a in arguments), result(env), attrs(env))
-    return lambda env: relation(*(a(env) for a in arguments), result(env))
+
+    def unread(env: list[Any]) -> Goal:
+        goal, given = relation(*(a(env) for a in arguments), result(env)), attrs(env)
+        return lall(goal, given.valued) if type(given) is Open else goal
+
+    return unread
 
 
-def _named(node: Syntax, scope: Scope) -> dict[str, MakeTerm]:
-    """The attributes given in a call, `units=10`."""
+def _named(node: Syntax, scope: Scope, open_too: bool = False) -> dict[str, MakeTerm]:
+    """The attributes given in a call, `units=10`; `open_too`: also `units=n`."""
     found: dict[str, MakeTerm] = {}
     for item in node.items:
         if item.kind != "equation":
             continue
         name, value = item.items
         made = static(value, scope)
+        if made is None and open_too and _is_open(value, scope):
+            made = term(value, scope, "value")
         if name.kind != "name" or made is None:
-            raise ClauseError("an attribute is given as name=value, the value a literal or an attribute", item.span)
+            wanted = "a literal, an attribute, a variable or a list" if open_too else "a literal or an attribute"
+            raise ClauseError(f"an attribute is given as name=value, the value {wanted}", item.span)
         if name.value in found:
             raise ClauseError(f"attribute `{name.value}` is given twice", item.span)
         found[name.value] = made
     return found
 
 
+def _is_open(node: Syntax, scope: Scope) -> bool:
+    """Whether an attribute is a variable, or a list in which variables and literals stand."""
+    stack = [node]
+    while stack:
+        item = stack.pop()
+        if item.kind in ("group", "tuple", "list", "open_list", "empty", "conjunction"):
+            stack.extend(item.items)
+        elif item.kind != "spread" and not (item.kind == "name" and (item.value == "_" or is_variable(item.value))):
+            if static(item, scope) is None:
+                return False
+    return True
+
+
 def _checked(operator: Operator, node: Syntax, scope: Scope) -> MakeTerm:
     """The complete attributes of a call of an operator."""
-    named = _named(node, scope)
+    named = _named(node, scope, True)
+    names = scope.names
 
-    def complete(env: list[Any]) -> Attrs:
+    def complete(env: list[Any]) -> Any:
         given = {name: made(env) for name, made in named.items()}
         for name, value in given.items():
             declared = operator.attributes.get(name)
             if declared is not None and declared.kind == "list" and type(value) is int and not declared.takes_integer:
                 given[name] = (value,)
         try:
-            return operator.attrs(given)
+            return operator.attrs(given, names.bounds)
         except AttributeProblem as problem:
             raise ClauseError(f"{operator.name}: {problem}", node.span) from None
 
-    try:
-        known = complete([None])
-    except ClauseError:
-        if not any("attrs." in item.text for item in node.items):
-            raise
+    if any("attrs." in item.text for item in node.items):
         return complete
-    return lambda _: known
+    known = complete([None, *fresh_list(scope.size)])
+    return complete if named and type(known) is not Attrs else lambda _: known
 
 
 def _attributes(relation: Relation, node: Syntax, forwarded: bool, scope: Scope) -> MakeTerm:

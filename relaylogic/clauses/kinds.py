@@ -66,6 +66,7 @@ class Kinds:
 
     def __init__(self, positions: Callable[[str], Sequence[str | None] | None]) -> None:
         self.of: dict[str, str] = {}
+        self.values: set[str] = set()  # the variables that stand in attributes
         self.positions = positions
         self.changed = False
         self.backwards = False
@@ -161,6 +162,24 @@ class Kinds:
         for index, item in enumerate(node.items):
             if item.kind != "equation":
                 self.term(item, positions[index] if positions and index < len(positions) else None)
+            elif item.items[0].kind == "name":
+                self._attribute(item.items[1])
+
+    def _attribute(self, value: Syntax) -> None:
+        """Note the variables in an attribute: where nothing else says what they stand for, they are its value."""
+        stack = [value]
+        while stack:
+            node = stack.pop()
+            if node.kind in ("name", "spread") and is_variable(node.value):
+                self.values.add(node.value)
+            stack.extend(node.items)
+
+    def kind_of(self, name: str) -> str | None:
+        """What a variable stands for, where nothing says so: a type if its name is capitalised."""
+        known = self.of.get(name)
+        if known is None and name in self.values:
+            return "value"
+        return "type" if known is None and name[0].isupper() else known
 
     def term(self, node: Syntax, expected: str | None) -> str | None:
         """Learn from a term where `expected` is wanted; what it is."""

@@ -12,7 +12,9 @@ from typing import Any
 from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
 from ..logic.numbers import UNKNOWN
+from ..logic.unseen import is_whole
 from ..rulebase import Operator, Relation, nearest
+from ..rulebase.attribute_universe import UNBOUNDED, AttributeBounds
 from ..rulebase.base import RuleBase
 from ..text.literals import MOST_DIGITS
 from ..types import GlobalTypeVar, normal_dtype
@@ -30,8 +32,14 @@ MakeGoal = Callable[[Environment], Goal]
 class Names:
     """What the names in clauses mean: the relations being defined, those of a rule base, its operators, data types."""
 
-    def __init__(self, rules: RuleBase, handles: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self,
+        rules: RuleBase,
+        handles: Mapping[str, Any] | None = None,
+        bounds: AttributeBounds = UNBOUNDED,
+    ) -> None:
         self.rules = rules
+        self.bounds = bounds  # of attributes that are variables
         self.defined: dict[str, Relation] = {}
         self.kinds: dict[str, list[str | None]] = {}
         self.handles = handles
@@ -207,8 +215,8 @@ def _static_operation(node: Syntax, scope: Scope) -> MakeTerm | None:
         values = [operand(env) for operand in operands if operand is not None]
         if negates:
             (value,) = values
-            return -value if type(value) in (int, float) else None
-        return compute(*values) if all(type(value) is int for value in values) else None
+            return -value if is_whole(value) or type(value) is float else None
+        return compute(*values) if all(map(is_whole, values)) else None
 
     known = constant(made)
     if not known:

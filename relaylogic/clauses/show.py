@@ -19,8 +19,9 @@ from ..logic.terms import Cons, Term
 from ..types import TensorType, TupleType, Type, show_dimension, show_shape, show_type
 from ..types.show import LONGEST
 from ..types.table import TypeTable, types_in, written_size
+from .kinds import is_dtype
 
-__all__ = ["Namer", "show_constraint", "show_term"]
+__all__ = ["Namer", "show_constraint", "show_term", "show_value"]
 
 SHORT = 64
 """So many pieces of text of a type are written out in any case."""
@@ -145,6 +146,17 @@ def show_term(term: Any, name: Namer) -> str:
         else:
             out.append(_show_single(item[0], name))
     return "".join(out)
+
+
+def show_value(value: Any, name: Namer) -> str:
+    """The value of an attribute as text: texts in quotes, lists in brackets."""
+    if type(value) is str:
+        return value if is_dtype(value) else f'"{value}"'
+    if type(value) is Cons:
+        return f"[{', '.join(show_value(part, name) for part in value.prefix)} | {name(value.tail)}]"
+    if type(value) is tuple:
+        return f"[{', '.join(show_value(part, name) for part in value)}]"
+    return show_term(value, name)
 
 
 def _is_list_of_terms(term: Any) -> bool:

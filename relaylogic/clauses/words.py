@@ -26,6 +26,7 @@ from ..logic import (
     widest,
 )
 from ..logic.goals import Goal
+from ..logic.natural import is_natural_number
 from ..logic.state import State
 from ..logic.terms import reify_term
 from ..types import is_float, is_integer
@@ -97,6 +98,7 @@ WORDS: dict[str, tuple[Callable[..., Goal], tuple[str | None, ...]]] = {
     "follows": (follows, ("number", "number")),
     "known": (is_known, ("number",)),
     "unknown": (is_unknown, ("number",)),
+    "natural": (is_natural_number, ("number",)),
     "is_float": (_is_float, ("dtype",)),
     "is_integer": (_is_integer, ("dtype",)),
 }

@@ -22,6 +22,7 @@ from ..ir import Call, Function, Let, Op, Tuple, TupleGetItem
 from ..ir import Var as LocalVar
 from ..logic.terms import Slot, canonical, fresh
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleError
+from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType
 from .places import Places
 
@@ -132,6 +133,8 @@ class _Question:
         try:
             attrs = driver.attrs_of(operator, call)
         except AttributeProblem:
+            return None
+        if isinstance(attrs, Open):
             return None
         result = driver.store.reify(types[id(call)])
         if refused is not None:

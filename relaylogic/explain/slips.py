@@ -15,6 +15,7 @@ from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, children, patt
 from ..ir import Var as LocalVar
 from ..logic.terms import canonical, fresh
 from ..rulebase import AttributeProblem, RuleError
+from ..rulebase.open_attributes import Open
 from ..types import FuncType, TupleType
 from .places import Place
 
@@ -159,6 +160,8 @@ def _accepts(call: Call, arguments: Sequence[Any], needed: Any, inference: Infer
         inputs = (TupleType(tuple(arguments)),) if operator.variadic else tuple(arguments)
         try:
             attrs = driver.attrs_of(operator, call)
+            if isinstance(attrs, Open):
+                return False
             return bool(solve_site(driver.rules, operator.relation, canonical((*inputs, result), {}), attrs).answers)
         except (AttributeProblem, RuleError):
             return False

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 from ..governor import spend
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, MetaRef, Op
 from ..ir import Var as LocalVar
-from ..logic.terms import canonical
+from ..logic.terms import canonical, is_ground
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError
+from ..rulebase.open_attributes import Open
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .entailment import UseSite
 from .expressions import Expressions
@@ -246,25 +247,32 @@ class Driver:
         except AttributeProblem as problem:
             self.refuse(Site(call, owner), f"`{operator.name}`: {problem}", malformed=True)
             return IncompleteType()
-        site = RelationSite(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
+        if type(attrs) is Open:
+            relation = self.rules.asking(operator.relation, attrs.spec)
+            site = RelationSite(relation, (*arg_types, *attrs.values, UNNAMED), None, call, owner, operator.name)
+        else:
+            site = RelationSite(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
         site.given = self.store.given
         self.add(site)
         return site.arguments[-1]
 
-    def attrs_of(self, operator: Operator, call: Call) -> Attrs | None:
+    def attrs_of(self, operator: Operator, call: Call) -> Attrs | Open | None:
         """The attributes of a call, complete. Raises AttributeProblem."""
         given = call.attrs
         if self.relaxation is not None:
             given = self.relaxation.attrs.get(id(call), given)
         if not given and not operator.attributes:
             return None
-        if not given or all(type(value) in _PLAIN for value in given.values()):
+        if not given or all(type(value) in _PLAIN and is_ground(value) for value in given.values()):
             key = (operator.name, repr(given))
             known = self.rules.attrs_table.get(key)
             if known is None:
                 known = self.rules.attrs_table[key] = operator.attrs(_without_type_key(given))
             return known
-        return operator.attrs({n: _plain(value, call.args) for n, value in _without_type_key(given).items()})
+        complete: Attrs | Open = operator.attrs(
+            {n: _plain(value, call.args) for n, value in _without_type_key(given).items()}
+        )
+        return complete
 
     def apply(self, callee: Any, arg_types: tuple[Any, ...], expr: Any, owner: str, type_args: Any = ()) -> Any:
         """The type of a call of a value of known type. Raises Refusal if it cannot be called so."""

@@ -53,13 +53,15 @@ class Solved(NamedTuple):
 def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> tuple[list[Any], bool]:
     """The given function types with what they leave open as type parameters, and whether there was anything.
 
-    Variables in the terms `fixed` (the types of the environment) stay as they are.
+    Variables in the terms `fixed` (the types of the environment) stay as they are, and so does what depends on an
+    attribute that is not known: that is one value, whoever calls the function.
     """
     store = driver.store
     reified = [store.reify(t) for t in types]
     if all(getattr(t, "ground", False) for t in reified):
         return reified, False
-    fixed = tuple(fixed)
+    asked = [site.arguments for site in driver.waiting if isinstance(site, RelationSite) and site.relation.asked]
+    fixed = (*fixed, *asked)
     parts = _open_parts(driver, types)
     taken = {p.name_hint for t in reified if isinstance(t, FuncType) for p in t.type_params}
     while True:

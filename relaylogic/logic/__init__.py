@@ -43,6 +43,7 @@ from .lists import (
     distincto,
     forallo,
     inserto,
+    lazily,
     lengtho,
     mapo,
     membero,
@@ -71,6 +72,7 @@ from .premise import stating
 from .state import Constraint, State
 from .suspended import Primitive, primitive, word
 from .terms import Cons, Slot, Symbol, Term, cons, copies, fresh, fresh_list
+from .unseen import is_seen, is_whole
 
 __all__ = [
     "UNKNOWN",
@@ -111,9 +113,12 @@ __all__ = [
     "inserto",
     "is_known",
     "is_rigid",
+    "is_seen",
     "is_unknown",
+    "is_whole",
     "lall",
     "lany",
+    "lazily",
     "lengtho",
     "leo",
     "lto",

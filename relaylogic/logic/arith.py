@@ -35,6 +35,7 @@ class Arith(Term, Infix):
     """An operator (`+ - * // % min max sum prod`) applied to operands; `min` and `max` have two."""
 
     __slots__ = ("mirror", "opening", "place", "range")
+    DRAFTED = True
     # What is found out once, when somebody asks for it:
     mirror: tuple[Any, dict[tuple[Any, ...], int]]  # of a division, the one that it makes a polynomial with, and that
     opening: dict[tuple[Any, ...], int] | None  # it as an open polynomial of others, None if it is an atom of these

@@ -22,6 +22,7 @@ from unification import Var
 from . import numbers
 from .goals import Step, lall
 from .intervals import interval, narrow
+from .look import Look, closed, written
 from .numbers import (
     FOLDS,
     UNKNOWN,
@@ -486,7 +487,14 @@ class Post(Step):
 
     def run(self, work: Work) -> bool:
         work.search.budget.charge()
-        return work.post(self.constraint)
+        try:
+            return work.post(self.constraint)
+        except Look:
+            if type(self.constraint) is Compare:
+                return work.post(written(self.constraint))
+            named: list[Any] = []
+            constraint = closed(self.constraint, named)
+            return all(map(work.post, named)) and work.post(constraint)
 
 
 def _compare(relation: str, left: Any, right: Any) -> Any:

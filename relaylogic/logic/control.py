@@ -87,10 +87,11 @@ class Search:
     function without arguments says so when it is asked.
     `settles`: each goal runs what has become ready itself, since nobody else will (under kanren's own `run`).
     `defaults`: what a rule fills in by default is filled in; if not, a default is one possibility among others.
-    `rules`: the rule base whose tables may be used, if there is one. Immutable but for the budget.
+    `rules`: the rule base whose tables may be used, if there is one. Immutable but for the budget, and for `look`: the
+    last look at something that is not known (`relaylogic.logic.look`).
     """
 
-    __slots__ = ("budget", "defaults", "gradual", "postpones", "rules", "settles", "trace")
+    __slots__ = ("budget", "defaults", "gradual", "look", "postpones", "rules", "settles", "trace")
 
     def __init__(
         self,
@@ -110,6 +111,7 @@ class Search:
         self.defaults = defaults
         self.rules = rules
         self.trace = trace
+        self.look: Any = None
 
     def is_gradual(self) -> bool:
         """Whether a number that is not known yet may turn out to be `?`, or a term a symbol."""

@@ -30,6 +30,7 @@ __all__ = [
     "distincto",
     "forallo",
     "inserto",
+    "lazily",
     "lengtho",
     "mapo",
     "membero",
@@ -319,7 +320,7 @@ def _unrolled_lengths(_: Any, __: Any, longer: tuple[int, ...], *lists: Any) -> 
     return [((lists[0],), (other,), longer[0] - more) for other, more in zip(lists[1:], longer[1:], strict=True)]
 
 
-@primitive("unroll", 3, lists=True, lengths=_unrolled_lengths)
+@primitive("unroll", 3, lists=True, lengths=_unrolled_lengths, looks=True)
 def _unroll(
     state: State, relate: Callable[..., Goal], given: tuple[Any, ...], longer: tuple[int, ...], *lists: Any
 ) -> Iterator[Any]:
@@ -349,6 +350,20 @@ def unroll(
     Raises TypeError for a function that holds variables of its own: they are `given`.
     """
     return _unroll(word(relate), given, longer or (0,) * len(lists), *lists)
+
+
+@primitive("lazily", 0, 1, looks=True)
+def _lazily(state: State, relate: Callable[..., Goal], *given: Any) -> Iterator[Any]:
+    return relate(*given)(state)
+
+
+def lazily(relate: Callable[..., Goal], *given: Any) -> Goal:
+    """The goal `relate(*given)`, made when the goals before it have held.
+
+    For what looks at attributes that need not be known: what was said before leaves fewer of them to look at.
+    Raises TypeError for a function that holds variables of its own: they are `given`.
+    """
+    return _lazily(word(relate), *given)
 
 
 @primitive("member", 1, lists=True)

@@ -21,6 +21,7 @@ from .arith import FOLDS, UNKNOWN, Arith, Unknown, is_fixed, is_fold, is_number,
 from .choice import greatest_of, least_of
 from .division import exact_quotient, quotient, remainder
 from .large import product_of
+from .look import Look, written
 from .normal import add, folded, mul, number_of, opened, total_of
 from .notation import show_number
 from .poly import Poly, add_to, monomials, product, sum_of
@@ -67,9 +68,12 @@ __all__ = [
 
 
 def _written(operator: str, operands: tuple[Any, ...]) -> Any:
-    for operand in operands:
-        if type(operand) is not int and not is_fixed(operand):
-            return Arith.draft((operator, operands))
+    try:
+        for operand in operands:
+            if type(operand) is not int and not is_fixed(operand):
+                return Arith.draft((operator, operands))
+    except Look:
+        return _written(operator, written(operands))
     return Arith.assemble((operator, operands))
 
 

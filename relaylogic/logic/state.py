@@ -25,6 +25,7 @@ from typing import Any
 from unification import Var, unify
 
 from .control import Search
+from .look import Look, closed
 from .terms import Cons, Term, cons, occurs, variables_of
 
 __all__ = ["CARRIED", "NATURALS", "Bounds", "Constraint", "State", "Store", "Work", "own_list"]
@@ -44,6 +45,7 @@ class Constraint(Term):
     """A suspended goal that has at most one outcome: it holds, it fails, or it waits for its variables."""
 
     __slots__ = ()
+    DRAFTED = True
 
     def propagate(self, work: Work) -> bool | None:
         """True: holds and is done. None: not decided, keep. False: cannot hold."""
@@ -270,60 +272,66 @@ class Work:
 
     def unify(self, u: Any, v: Any) -> bool:
         """Make two terms equal; False if they cannot be."""
-        stack = [(u, v)]
-        while stack:
-            u, v = stack.pop()
-            bindings = self.bindings
-            while type(u) is Var:
-                found = bindings.get(u, u)
-                if found is u:
-                    break
-                u = found
-            while type(v) is Var:
-                found = bindings.get(v, v)
-                if found is v:
-                    break
-                v = found
-            if u is v:
-                continue
-            kind, other = type(u), type(v)
-            if kind is Var:
-                if not (other is Var or self._fits(u, v)) or not self.bind(u, v):
-                    return False
-            elif other is Var:
-                if not self._fits(v, u) or not self.bind(v, u):
-                    return False
-            elif kind is other:
-                if kind is tuple:
-                    if len(u) != len(v):
+        asked = (u, v)
+        stack = [asked]
+        try:
+            while stack:
+                u, v = stack.pop()
+                bindings = self.bindings
+                while type(u) is Var:
+                    found = bindings.get(u, u)
+                    if found is u:
+                        break
+                    u = found
+                while type(v) is Var:
+                    found = bindings.get(v, v)
+                    if found is v:
+                        break
+                    v = found
+                if u is v:
+                    continue
+                kind, other = type(u), type(v)
+                if kind is Var:
+                    if not (other is Var or self._fits(u, v)) or not self.bind(u, v):
                         return False
-                    stack.extend(zip(u, v, strict=True))
-                elif kind is Cons:
-                    stack.extend(_unify_open_lists(u, v))
-                elif isinstance(u, Term):
-                    if (u.ground and v.ground) or len(u.args) != len(v.args):
+                elif other is Var:
+                    if not self._fits(v, u) or not self.bind(v, u):
                         return False
-                    stack.extend(zip(u.args, v.args, strict=True))
-                elif kind in _ATOMS:
-                    if u != v:
+                elif kind is other:
+                    if kind is tuple:
+                        if len(u) != len(v):
+                            return False
+                        stack.extend(zip(u, v, strict=True))
+                    elif kind is Cons:
+                        stack.extend(_unify_open_lists(u, v))
+                    elif isinstance(u, Term):
+                        if (u.ground and v.ground) or len(u.args) != len(v.args):
+                            return False
+                        stack.extend(zip(u.args, v.args, strict=True))
+                    elif kind in _ATOMS:
+                        if u != v:
+                            return False
+                    elif not self._unify_foreign(u, v):
                         return False
+                elif kind is Cons and other is tuple:
+                    count = len(u.prefix)
+                    if len(v) < count:
+                        return False
+                    stack.append((u.tail, v[count:]))
+                    stack.extend(zip(u.prefix, v, strict=False))
+                elif other is Cons and kind is tuple:
+                    stack.append((v, u))
+                elif kind in _ATOMS or other in _ATOMS or isinstance(u, Term) or isinstance(v, Term):
+                    left, right = own_list(u), own_list(v)
+                    if left is u and right is v:
+                        return False
+                    stack.append((left, right))
                 elif not self._unify_foreign(u, v):
                     return False
-            elif kind is Cons and other is tuple:
-                count = len(u.prefix)
-                if len(v) < count:
-                    return False
-                stack.append((u.tail, v[count:]))
-                stack.extend(zip(u.prefix, v, strict=False))
-            elif other is Cons and kind is tuple:
-                stack.append((v, u))
-            elif kind in _ATOMS or other in _ATOMS or isinstance(u, Term) or isinstance(v, Term):
-                left, right = own_list(u), own_list(v)
-                if left is u and right is v:
-                    return False
-                stack.append((left, right))
-            elif not self._unify_foreign(u, v):
-                return False
+        except Look:
+            named: list[Any] = []
+            u, v = closed(asked[0], named), closed(asked[1], named)
+            return all(map(self.post, named)) and self.unify(u, v)
         return True
 
     def _fits(self, variable: Any, value: Any) -> bool:
@@ -349,11 +357,12 @@ class Work:
 
     def suspend(self, constraint: Any) -> int:
         """Keep a constraint until one of its variables is bound or narrowed; its number."""
+        waiting_for = constraint.variables(self.bindings)
         store = self.own_store()
         number = store.next
         store.next = number + 1
         store.constraints[number] = constraint
-        for variable in constraint.variables(self.bindings):
+        for variable in waiting_for:
             store.watch[variable] = (*store.watch.get(variable, ()), number)
         return number
 

@@ -9,12 +9,14 @@ a `Primitive` - a named relation of the engine - applied to terms. Suspended, it
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from inspect import isgeneratorfunction
 from types import FunctionType
 from typing import Any
 
 from unification import Var
 
 from .foreign import as_state
+from .look import Look, closed, kept, looking, shows
 from .mistakes import MISTAKES, misasked
 from .state import Constraint, State, Work
 from .terms import Cons, Term, walk
@@ -56,6 +58,8 @@ class Primitive:
         self.empty = empty
         self.lengths = lengths
         self.__doc__ = run.__doc__
+        self.lazily: Primitive | None = None  # the same of what is kept of stand-ins, if it calls what may look
+        self._generates = isgeneratorfunction(run)
 
     def __repr__(self) -> str:
         return self.name
@@ -71,11 +75,22 @@ class Primitive:
 
         def goal(state: Any) -> Iterator[Any]:
             state = as_state(state)
-            if self.ready(arguments, state.bindings):
-                state.search.budget.charge()
-                return self.run(state, *arguments)
-            work = Work(state)
-            work.suspend(Suspended.draft((self, *arguments)))
+            try:
+                if self.ready(arguments, state.bindings):
+                    if self._generates and shows(arguments):
+                        raise Look
+                    state.search.budget.charge()
+                    return self.run(state, *arguments)
+                work = Work(state)
+                work.suspend(Suspended.draft((self, *arguments)))
+            except Look:
+                if self.lazily is not None:
+                    return self.lazily(*kept(arguments))(state)
+                named: list[Any] = []
+                terms = closed(arguments, named)
+                work = Work(state)
+                equal = work.finish() if all(map(work.post, named)) else None
+                return iter(()) if equal is None else self(*terms)(equal)
             new = work.finish()
             return iter(() if new is None else (new,))
 
@@ -129,13 +144,30 @@ def primitive(
     lists: bool = False,
     empty: int | None = None,
     lengths: Lengths = _no_lengths,
+    looks: bool = False,
 ) -> Callable[[Callable[..., Iterator[Any]]], Primitive]:
     """Decorator: the primitive `name` of a function from a state and arguments to states.
 
     It waits for one of the arguments from place `first` up to `stop` (all that follow if None), `lists` or not, or for
-    the one at the place `empty` to be the empty list. For `lengths`, see `Primitive`.
+    the one at the place `empty` to be the empty list. For `lengths`, see `Primitive`. `looks`: it calls a function of a
+    rule, which may look at the other arguments.
     """
-    return lambda run: Primitive(name, slice(first, stop), run, lists, empty, lengths)
+
+    def made(run: Callable[..., Iterator[Any]]) -> Primitive:
+        found = Primitive(name, slice(first, stop), run, lists, empty, lengths)
+        if looks:
+            found.lazily = Primitive(name, slice(first, stop), _looking(run), lists, empty, lengths)
+        return found
+
+    return made
+
+
+def _looking(run: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+    def ask(state: State, *arguments: Any) -> Iterator[Any]:
+        return looking(run, arguments, state)
+
+    ask.__doc__ = run.__doc__
+    return ask
 
 
 class Word(Term):

@@ -16,6 +16,7 @@ from .gradual import agreeing
 from .integers import System
 from .intervals import interval
 from .lists import Different
+from .natural import Natural
 from .numbers import Arith, polynomial
 from .state import State, Work
 
@@ -51,6 +52,8 @@ class _Translation:
 
     def state(self, constraint: Any) -> None:
         """Add what a constraint says."""
+        if type(constraint) is Natural:
+            return  # so are all numbers of a system
         equal = agreeing(constraint)
         if equal is not None and self.integers.issuperset(equal):
             first, *others = map(self.poly, equal)

@@ -19,6 +19,7 @@ from unification import Var
 from .control import StepLimit
 from .infix import Infix
 from .interning import Interning
+from .look import Look, closed
 
 __all__ = [
     "LONGEST",
@@ -73,17 +74,23 @@ class Term:
     @classmethod
     def make(cls, args: tuple[Any, ...]) -> Any:
         """The one term of this functor with these arguments."""
-        found = cls._interned.get(args)
+        try:
+            found = cls._interned.get(args)
+        except Look:
+            return cls.make(closed(args))
         return cls.made_new(args) if found is None else found
 
     @classmethod
     def made_new(cls, args: tuple[Any, ...]) -> Any:
         """`make`, where the term is likely to be new: hashing arguments with variables in them is what it costs."""
         term = object.__new__(cls)
-        term.args = args
-        term.ground = cls is not Slot and is_ground(args)
-        term.open = None
-        return cls._interned.keep(args, term)
+        try:
+            term.args = args
+            term.ground = cls is not Slot and is_ground(args)
+            term.open = None
+            return cls._interned.keep(args, term)
+        except Look:
+            return cls.make(closed(args))
 
     @classmethod
     def draft(cls, args: tuple[Any, ...]) -> Any:
@@ -395,6 +402,8 @@ def fresh_list(number: int) -> tuple[Any, ...]:
     They are unification's variables, made without its register of names: five times as fast, and two threads never
     get the same one.
     """
+    if type(number) is not int:
+        number = int(number)
     if number > LONGEST:
         raise StepLimit
     made = []
@@ -436,7 +445,7 @@ def note_of(variable: Any) -> str:
 
 def copies(item: Any, number: int) -> tuple[Any, ...]:
     """A tuple of `item`, `number` times. Raises StepLimit if that is too often."""
-    if number > LONGEST:
+    if int(number) > LONGEST:
         raise StepLimit
     return (item,) * number
 

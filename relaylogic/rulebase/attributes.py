@@ -5,22 +5,36 @@ without a default is required: TVM always writes it. Where TVM's Python API has 
 says what it is when it is left out. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and
 the ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple of ints, nested as it
 comes), `floats` (a list of numbers), `expr` (a Relay expression), `object` (anything).
+
+Behind a kind may stand what a call that leaves the attribute open ranges over (`relaylogic.rulebase.open_attributes`):
+`int[-4..]`, `list[..]` (any sign), `list[pairs]`, `list[axes]` (each once, ascending), `list[order]` (each once),
+`object[sections]` (a number, or an ascending list), `str[ij|xy]`, `str[layout NCHW]` (these axes in any order).
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from itertools import permutations
 from typing import Any
 
 from unification import Var
 
 from ..errors import clipped
 from ..logic.flat import Record
-from ..logic.terms import Term
+from ..logic.terms import Cons, Term, is_ground
 from ..types import ANY, normal_dtype
 
-__all__ = ["Attribute", "AttributeProblem", "Attrs", "check_attributes", "parse_attributes"]
+__all__ = [
+    "Attribute",
+    "AttributeProblem",
+    "Attrs",
+    "accepted",
+    "as_term",
+    "check_attributes",
+    "known_and_open",
+    "parse_attributes",
+]
 
 REQUIRED: Any = object()
 
@@ -58,14 +72,21 @@ class Attribute:
     """The declaration of one attribute.
 
     `default` is what TVM registers; `omitted` is its value in a call that leaves it out, which may be known where there
-    is no default.
+    is no default. `universe`, as it is declared: `choices` are the values of a text, `least` is the least number (None:
+    of any sign).
     """
 
-    __slots__ = ("default", "kind", "name", "omitted")
+    __slots__ = ("choices", "default", "kind", "least", "name", "omitted", "universe")
 
-    def __init__(self, name: str, kind: str, default: Any = REQUIRED, omitted: Any = REQUIRED) -> None:
+    def __init__(
+        self, name: str, kind: str, default: Any = REQUIRED, omitted: Any = REQUIRED, universe: str = ""
+    ) -> None:
         if kind not in _KINDS:
             raise ValueError(f"`{kind}` is no kind of attribute; the kinds are {', '.join(_KINDS)}")
+        self.choices, self.least = _universe(kind, universe)
+        if self.choices is not None and "" in (default, omitted):
+            self.choices = ("", *self.choices)
+        self.universe = universe
         self.name = name
         self.kind = kind
         self.default = default
@@ -97,7 +118,26 @@ class Attribute:
         written = (
             f" = {self.default!r}" if not self.required else f" ?= {self.omitted!r}" if self.may_be_omitted else ""
         )
-        return f"{self.name}: {self.kind}{written}"
+        universe = f"[{self.universe}]" if self.universe else ""
+        return f"{self.name}: {self.kind}{universe}{written}"
+
+
+_SPECIAL = frozenset({("list", "axes"), ("list", "order"), ("list", "pairs"), ("object", "sections")})
+
+
+def _universe(kind: str, text: str) -> tuple[tuple[str, ...] | None, int | None]:
+    """What a declared universe says: the values of a text, the least number."""
+    word, _, axes = text.partition(" ")
+    if kind == "str" and word == "layout":
+        return tuple(map("".join, permutations(axes))), 0
+    if kind == "str" and text:
+        return tuple(text.split("|")), 0
+    if kind in ("int", "integer", "list") and text.endswith(".."):
+        start = text.removesuffix("..")
+        return None, int(start) if start else None
+    if text and (kind, text) not in _SPECIAL:
+        raise ValueError(f"`{kind}[{text}]` is no universe of an attribute")
+    return None, 0
 
 
 class Attrs(Record):
@@ -163,6 +203,7 @@ def parse_attributes(text: str) -> dict[str, Attribute]:
         head, equals, default = part.partition("=")
         only_omitted = head.endswith("?")
         name, colon, kind = head.removesuffix("?").partition(":")
+        kind, _, universe = kind.strip().removesuffix("]").partition("[")
         name = name.strip()
         if not colon or not name.isidentifier():
             raise ValueError(f"`{part.strip()}` does not declare an attribute; write `name: kind = default`")
@@ -170,23 +211,23 @@ def parse_attributes(text: str) -> dict[str, Attribute]:
             raise ValueError(f"attribute `{name}` is declared twice")
         value = ast.literal_eval(default.strip()) if equals else REQUIRED
         both = (REQUIRED, value) if only_omitted else (value, REQUIRED)
-        declared[name] = Attribute(name, kind.strip(), *both)
+        declared[name] = Attribute(name, kind, *both, universe)
     return declared
 
 
-def _frozen(value: Any) -> Any:
-    """Lists as tuples, mappings as sorted tuples of pairs, so that attributes are hashable.
+def as_term(value: Any) -> Any:
+    """An attribute as a term: lists as tuples, mappings as sorted tuples of pairs, so that attributes are hashable.
 
     The notations that JSON needs are read: `{"int64": 3}` is 3, `{"float": "inf"}` a float, "?" in a list `ANY`.
     """
     if isinstance(value, (list, tuple)):
-        return tuple(ANY if item == "?" else _frozen(item) for item in value)
+        return tuple(ANY if item == "?" else as_term(item) for item in value)
     if isinstance(value, Mapping):
         if set(value) == {"int64"}:
             return value["int64"]
         if set(value) == {"float"}:
             return float(value["float"])
-        return tuple(sorted((str(key), _frozen(item)) for key, item in value.items()))
+        return tuple(sorted((str(key), as_term(item)) for key, item in value.items()))
     return value
 
 
@@ -203,10 +244,11 @@ def _check_elements(value: tuple[Any, ...]) -> None:
             raise ValueError(f"its elements are integers, not of {type(item).__name__}")
 
 
-def _converted(attribute: Attribute, value: Any) -> Any:
+def accepted(attribute: Attribute, value: Any) -> Any:
+    """A value as the attribute has it. Raises ValueError if it is none that the attribute accepts."""
     kind = attribute.kind
     if isinstance(value, Mapping):
-        value = _frozen(value)
+        value = as_term(value)
         if kind in ("list", "floats"):
             raise ValueError("a mapping is no list")
     if kind == "dim" and value == "?":
@@ -225,12 +267,12 @@ def _converted(attribute: Attribute, value: Any) -> Any:
     if kind == "dim" and (whole or value is None or value is ANY):
         return int(value) if whole else value
     if kind in ("list", "floats") and (value is None or isinstance(value, (list, tuple))):
-        frozen = _frozen(value)
+        frozen = as_term(value)
         if kind == "list" and frozen is not None:
             _check_elements(frozen)
         return frozen
     if kind in ("expr", "object"):
-        frozen = _frozen(value)
+        frozen = as_term(value)
         try:
             hash(frozen)
         except TypeError as problem:
@@ -249,20 +291,36 @@ def _repeated(attribute: Attribute, declared: Mapping[str, Attribute]) -> int:
 def check_attributes(declared: Mapping[str, Attribute], given: Mapping[str, Any]) -> Attrs:
     """The complete attributes of a call that gives some of those declared.
 
-    Raises AttributeProblem for one that is not declared, missing, or not acceptable.
+    Raises AttributeProblem for one that is not declared, missing, not acceptable, or not known.
+    """
+    known, unknown = known_and_open(declared, given)
+    for name in unknown:
+        raise AttributeProblem(name, f"attribute `{name}` is not known")
+    return known
+
+
+def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) -> tuple[Attrs, dict[str, Any]]:
+    """The attributes of a call that gives some of those declared: those that are known, and those that are open.
+
+    Open is a logic variable, or a list in which one stands. Raises AttributeProblem for an attribute that is not
+    declared, missing, or not acceptable.
     """
     for name in given:
         if name not in declared:
             takes = f"it takes {', '.join(declared)}" if declared else "it takes none"
             raise AttributeProblem(name, f"there is no attribute `{name}`; {takes}")
     fields: dict[str, Any] = {}
+    unknown: dict[str, Any] = {}
     for name, attribute in declared.items():
         if name in given:
             try:
                 value = given[name]
+                if type(value) in _MAY_BE_OPEN and _is_open(value):
+                    unknown[name] = _opened(attribute, value)
+                    continue
                 if type(value) is int and attribute.takes_integer:
                     value = (value,) * _repeated(attribute, declared)
-                fields[name] = _converted(attribute, value)
+                fields[name] = accepted(attribute, value)
             except ValueError as problem:
                 detail = f" ({problem})" if str(problem) else ""
                 message = f"attribute `{name}` cannot be {given[name]!r}: it accepts {attribute.accepts}{detail}"
@@ -270,5 +328,24 @@ def check_attributes(declared: Mapping[str, Attribute], given: Mapping[str, Any]
         elif not attribute.may_be_omitted:
             raise AttributeProblem(name, f"attribute `{name}` is required; it accepts {attribute.accepts}")
         else:
-            fields[name] = _frozen(attribute.omitted)
-    return Attrs(fields)
+            fields[name] = as_term(attribute.omitted)
+    return Attrs(fields), unknown
+
+
+_MAY_BE_OPEN = frozenset({Var, tuple, list, Cons})
+
+
+def _is_open(value: Any) -> bool:
+    return not is_ground(as_term(value) if type(value) is list else value)
+
+
+def _opened(attribute: Attribute, value: Any) -> Any:
+    """An attribute in which something is open. Raises ValueError if it cannot be acceptable."""
+    if type(value) is Var:
+        return value
+    if attribute.kind != "list":
+        raise ValueError
+    frozen: Any = value if type(value) is Cons else as_term(value)
+    prefix: tuple[Any, ...] = frozen.prefix if type(frozen) is Cons else frozen
+    _check_elements(prefix)
+    return frozen

@@ -20,7 +20,9 @@ from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import Solution, search
 from ..logic.terms import Term, canonical, instantiate, variables_of
-from .attributes import Attribute, Attrs, check_attributes, parse_attributes
+from .attribute_universe import UNBOUNDED, AttributeBounds
+from .attributes import Attribute, Attrs, known_and_open, parse_attributes
+from .open_attributes import Spec, attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
@@ -30,7 +32,6 @@ __all__ = ["Operator", "RuleBase", "RuleError", "default_rules", "existing", "op
 
 STEPS = 200_000
 TABLE_SIZE = 2048
-
 
 
 class Operator:
@@ -55,9 +56,13 @@ class Operator:
     def __repr__(self) -> str:
         return f"{self.name}({', '.join(self.inputs)}): {self.relation.name}"
 
-    def attrs(self, given: Mapping[str, Any] | None) -> Attrs:
-        """The complete attributes of a call. Raises AttributeProblem."""
-        return check_attributes(self.attributes, given or {})
+    def attrs(self, given: Mapping[str, Any] | None, bounds: AttributeBounds = UNBOUNDED) -> Any:
+        """The complete attributes of a call: an `Attrs`, or an `Open` term if a variable stands in them.
+
+        `bounds` are those of what is open. Raises AttributeProblem.
+        """
+        known, unknown = known_and_open(self.attributes, given or {})
+        return attributes_of(self.attributes, known, unknown, bounds) if unknown else known
 
 
 def _weight(solution: Solution) -> int:
@@ -82,6 +87,7 @@ class RuleBase:
         self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, _weight)
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.count)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
+        self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
         self.profiles = Profiles(self)
 
     def load(self, path: Path, *, python: bool = False) -> None:
@@ -140,6 +146,7 @@ class RuleBase:
         self.table.clear()
         self.options.clear()
         self.attrs_table.clear()
+        self.asked.clear()
         self.profiles.clear()
 
     def operator(self, name: str) -> Operator:
@@ -154,6 +161,13 @@ class RuleBase:
         found = self.relations.get(name)
         if found is None:
             raise RuleError(f"there is no relation `{name}`{nearest(name, self.relations)}")
+        return found
+
+    def asking(self, relation: Relation, spec: Spec) -> Relation:
+        """The relation of which open attributes are arguments (`Relation.asking`); one for each `spec`."""
+        found: Relation | None = self.asked.get((relation, spec))
+        if found is None:
+            found = self.asked[relation, spec] = relation.asking(spec)
         return found
 
     def solve(

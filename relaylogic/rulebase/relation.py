@@ -8,13 +8,16 @@ from typing import Any
 
 from ..logic.calls import postpone
 from ..logic.foreign import as_state
-from ..logic.goals import Goal, Step
+from ..logic.goals import Goal, Step, lall
+from ..logic.look import keeps, kept, looking, shows
 from ..logic.mistakes import MISTAKES, misasked
 from ..logic.options import may_be_unknown
 from ..logic.premise import enclosed
 from ..logic.state import State, Work
 from ..logic.suspended import settle
 from ..logic.terms import reify_term
+from ..logic.unseen import Kept, KeptSigned, Undecided, Unseen
+from .open_attributes import Open, Spec, View
 
 __all__ = ["Clause", "Relation"]
 
@@ -43,25 +46,45 @@ class Clause:
         """The goal that this clause holds of the arguments; it counts its answers in `used`. It raises RuleError if
         the rule's own Python trips over an attribute."""
 
+        lazily = not _MAY_KEEP.isdisjoint(map(type, arguments)) and keeps(arguments)
+
         def run(state: Any) -> Iterator[Any]:
             state = as_state(state)
             state.search.budget.charge()
-            try:
-                body = self.build(*arguments)
-            except MISTAKES as problem:
-                raise misasked(self.relation.name, problem) from problem
-            if isinstance(body, Step):
-                work = Work(state)
-                new = work.finish() if body.run(work) else None
-                if new is not None:
-                    self.used += 1
-                    yield new
-                return
-            for result in body(state):
-                self.used += 1
-                yield as_state(result)
+            if lazily:
+                return self._valued(arguments[-1], looking(self._holding, arguments, state))
+            return self._holding(state, *arguments)
 
         return run
+
+    def _holding(self, state: State, *arguments: Any) -> Iterator[Any]:
+        """The states in which the clause holds. Raises Look, at once."""
+        try:
+            body = self.build(*arguments)
+        except MISTAKES as problem:
+            raise misasked(self.relation.name, problem) from problem
+        if not isinstance(body, Step):
+            return self._counted(body(state))
+        work = Work(state)
+        new = work.finish() if body.run(work) else None
+        if new is None:
+            return iter(())
+        self.used += 1
+        return iter((new,))
+
+    @staticmethod
+    def _valued(attrs: Any, found: Iterator[Any]) -> Iterator[Any]:
+        """The states of a clause, with values for the attributes that no rule has looked at if all are to have some."""
+        for state in found:
+            if type(attrs) is Open:
+                yield from attrs.valued(state)
+            else:
+                yield state
+
+    def _counted(self, found: Iterator[Any]) -> Iterator[Any]:
+        for result in found:
+            self.used += 1
+            yield as_state(result)
 
 
 class Relation:
@@ -71,7 +94,7 @@ class Relation:
     it gives a goal.
     """
 
-    __slots__ = ("clauses", "doc", "file", "kinds", "line", "name", "parameters", "takes_attrs")
+    __slots__ = ("asked", "clauses", "doc", "file", "kinds", "line", "name", "parameters", "takes_attrs")
 
     def __init__(self, name: str, parameters: tuple[str, ...], doc: str = "", file: str = "", line: int = 0) -> None:
         self.takes_attrs = bool(parameters) and parameters[-1] == "attrs"
@@ -81,6 +104,7 @@ class Relation:
         self.file = file
         self.line = line
         self.clauses: list[Clause] = []
+        self.asked: tuple[Relation, Spec] | None = None  # of which relation it is which attributes are asked for
         self.kinds: tuple[str | None, ...] | None = None  # what each argument stands for, where clause notation says it
 
     def __repr__(self) -> str:
@@ -104,6 +128,8 @@ class Relation:
 
     def __call__(self, *arguments: Any) -> Goal:
         """The goal that the relation holds of the arguments."""
+        if not _MAY_SHOW.isdisjoint(map(type, arguments)) and shows(arguments):
+            arguments = kept(arguments)
 
         def run(state: Any) -> Iterator[Any]:
             state = as_state(state)
@@ -125,7 +151,32 @@ class Relation:
 
         return run
 
+    def asking(self, spec: Spec) -> Relation:
+        """The relation of which the open attributes are arguments like any other, before the result."""
+        first, result = self.parameters[:-1], self.parameters[-1]
+        names = tuple(attribute.name for attribute in spec.open)
+        made = Relation(self.name, (*first, *names, result), self.doc, self.file, self.line)
+        made.asked = (self, spec)
+        for clause in self.clauses:
+            new = Clause(made, _asking(clause, len(first), spec), clause.name, clause.source)
+            new.doc, new.file, new.line = clause.doc, clause.file, clause.line
+            made.clauses.append(new)
+        return made
+
     def cases(self, arguments: tuple[Any, ...], attrs: Any) -> list[tuple[str, Goal]]:
         """The clauses as named goals, each to be run on its own."""
         given = (*arguments, attrs) if self.takes_attrs else arguments
         return [(clause.name, enclosed((clause, given), clause.goal(given))) for clause in self.clauses]
+
+
+def _asking(clause: Clause, inputs: int, spec: Spec) -> Callable[..., Goal]:
+    def build(*arguments: Any) -> Goal:
+        attrs = Open.make((spec, arguments[inputs:-1]))
+        given = (*arguments[:inputs], arguments[-1])
+        return clause.goal((*given, attrs)) if clause.relation.takes_attrs else lall(clause.goal(given), attrs.valued)
+
+    return build
+
+
+_MAY_KEEP = frozenset({tuple, Kept, KeptSigned, Open})
+_MAY_SHOW = frozenset({tuple, Undecided, Unseen, View})

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import Constant
+from ..logic.terms import fresh
 from ..types import ANY, normal_dtype
 from .literals import parse_number
 from .pattern_builder import PatternBuilder
@@ -39,6 +40,9 @@ class AttributeBuilder(PatternBuilder):
 
     def bool_value(self, c: list[Any]) -> Any:
         return c[0].value == "True"
+
+    def hole_value(self, c: list[Any]) -> Any:
+        return fresh()
 
     def any_value(self, c: list[Any]) -> Any:
         return ANY

@@ -184,6 +184,7 @@ value: NUMBER -> number_value
      | STRING -> string_value
      | BOOL -> bool_value
      | QUESTION -> any_value
+     | HOLE -> hole_value
      | INTS -> ints_value
      | IDENT -> name_value
      | META -> meta_value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from unification import Var
+
 from ..logic.numbers import UNKNOWN
 
 __all__ = ["attribute_text", "float_text"]
@@ -47,6 +49,8 @@ def attribute_text(value: Any, special: Callable[[Any], str | None] = _none) -> 
 def _scalar_text(value: Any) -> str:
     if value is UNKNOWN:
         return "?"
+    if type(value) is Var:
+        return "_"
     if value is None or type(value) in (bool, int):
         return str(value)
     if isinstance(value, float):

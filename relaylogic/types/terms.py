@@ -13,6 +13,7 @@ from typing import Any
 
 from unification import Var
 
+from ..logic.look import Look, closed
 from ..logic.numbers import UNKNOWN
 from ..logic.terms import Symbol, Term, fresh, fresh_noted, note_of
 from .dtypes import normal_dtype
@@ -83,6 +84,8 @@ class TensorType(Type):
                 found = cls._interned.get((shape, dtype))
                 return cls.made_new((_shape(shape), _dtype(dtype))) if found is None else found
             return cls.make((_shape(shape), _dtype(dtype)))
+        except Look:
+            return cls(closed(shape), closed(dtype))
         except TypeError:  # something unhashable
             raise TypeError(f"these are no extents and no dtype: {shape!r:.60}, {dtype!r:.60}") from None
 

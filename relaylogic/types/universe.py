@@ -67,11 +67,13 @@ class Universe:
     ground: bool = False
     min_dim: int = 1
     max_arity: int | None = None
+    max_attr: int | None = None
+    max_attr_length: int | None = None
 
     @classmethod
     def of(cls, *, dtypes: Sequence[str] | None = None, **bounds: Any) -> Universe:
         """The universe of these bounds. Raises UniverseError for one that makes no sense."""
-        for name in ("max_rank", "max_dim", "min_dim", "max_arity"):
+        for name in ("max_rank", "max_dim", "min_dim", "max_arity", "max_attr", "max_attr_length"):
             bound = bounds.get(name)
             if bound is not None and (type(bound) is not int or bound < 0):
                 raise UniverseError(f"`{name}` is a natural number, not {bound!r}")
@@ -91,7 +93,7 @@ class Universe:
     @property
     def symbolic(self) -> bool:
         """Whether nothing is given a value."""
-        bounds = (self.max_rank, self.max_dim, self.dtypes, self.max_arity)
+        bounds = (self.max_rank, self.max_dim, self.dtypes, self.max_arity, self.max_attr)
         return not self.ground and all(bound is None for bound in bounds)
 
     def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
@@ -128,7 +130,7 @@ class Universe:
             kind_of = type(item)
             if kind_of is int:
                 if item < self.min_dim or (self.max_dim is not None and item > self.max_dim):
-                    if kind != "number":
+                    if kind not in ("number", "value"):
                         return False
             elif kind_of is tuple:
                 if self._too_long(item, kind):
@@ -165,6 +167,8 @@ class Universe:
             return False
         if kind in ("dim", "number"):
             return self.ground or high is not None
+        if kind == "value":
+            return high is not None
         if kind == "dtype":
             return self.ground or self.dtypes is not None
         if _whole(kind)[0] == "shape":
@@ -189,7 +193,7 @@ class Universe:
 
     def is_number(self, kind: Any) -> bool:
         """Whether variables of the kind are numbers."""
-        return kind in ("dim", "number")
+        return kind in ("dim", "number", "value")
 
     def is_list(self, kind: Any) -> bool:
         """Whether variables of the kind are lists whose length is chosen first."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..clauses.show import Namer, show_constraint, show_term
+from ..clauses.show import Namer, show_constraint, show_term, show_value
 from ..governor import NAMES, LimitReached, governed
 from ..logic.branching import Root
 from ..logic.circuit import Filled, answers
@@ -54,7 +54,8 @@ class QueryAnswer:
     def texts(self) -> dict[str, str]:
         """The term of each name as text; names that stand for themselves are left out."""
         name = self._namer
-        shown = {key: show_term(term, name) for key, term in self.bindings.items()}
+        named = zip(self.bindings.items(), self.kinds, strict=True)
+        shown = {key: (show_value if kind == "value" else show_term)(term, name) for (key, term), kind in named}
         return {key: text for key, text in shown.items() if text != key}
 
     @property

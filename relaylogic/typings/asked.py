@@ -6,6 +6,7 @@ Inference propagates what follows; what it leaves waiting becomes the calls of a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..errors import RelayLogicError
@@ -22,7 +23,7 @@ from ..types import TupleType, show_type
 from ..types.universe import Universe
 from .answers import QueryAnswer
 from .conditions import Conditions, chosen
-from .holes import bindings_of, holes_of
+from .holes import Hole, attributes_of, bindings_of, bounds_of, holes_of
 
 __all__ = ["Asked", "Typing"]
 
@@ -49,21 +50,24 @@ class Asked:
         self.inference = inference = _inferred(module, rules)
         _refuse_malformed(inference)
         bindings = bindings_of(module)
-        self._holes = holes_of(bindings, inference)
+        attributes = attributes_of(module)
+        self._holes: list[Hole] = [*holes_of(bindings, inference), *attributes]
         self._listed = self._holes
         if project is not None:
-            known = {binding.name: binding for binding in bindings}
+            spoken_of: list[Hole] = [*bindings, *attributes]
+            known = {hole.name: hole for hole in spoken_of}
             self._listed = list(dict.fromkeys(chosen(name, known) for name in project))
         self.names = tuple(hole.name for hole in self._listed)
+        self.kinds = tuple(hole.kind for hole in self._listed)
         self.objective = objective
-        self._conditions = Conditions(where, objective, rules, module, bindings, inference)
+        self._conditions = Conditions(where, objective, rules, module, [*bindings, *attributes], inference)
 
     @property
     def outside(self) -> list[str]:
         """What of a hole lies outside of the universe, in words."""
         if self.inference.driver.failed:
             return []
-        known = [(hole.name, self._known(hole)) for hole in self._holes]
+        known = [(hole.name, self._known(hole)) for hole in self._holes if hole.kind == "type"]
         return [
             f"{name} is {show_type(type_)}, which lies outside of the universe: no typing is within these bounds"
             for name, type_ in known
@@ -83,7 +87,7 @@ class Asked:
         `value` is a variable for what the objective comes to, if that is asked for; or it comes to `value_is`. `more`
         must hold besides.
         """
-        wanted = dict.fromkeys(fresh_list(len(self._listed)), "type")
+        wanted = dict(zip(fresh_list(len(self._listed)), self.kinds, strict=True))
         named = dict(zip(self._listed, wanted, strict=True))
         others = {hole: fresh() for hole in self._holes if hole not in named}
         if self.inference.driver.failed:
@@ -91,23 +95,25 @@ class Asked:
         else:
             store = self.inference.driver.store
             demands = [eq(variable, self._known(hole)) for hole, variable in (named | others).items()]
-            demands += [demand_of(site, store) for site in self.inference.driver.waiting]
+            asked_of = universe or self.universe
+            demands += [demand_of(site, store, self.rules, asked_of) for site in self.inference.driver.waiting]
             demands += self._conditions.goals(value if value_is is None else value_is)
         goal = lall(*demands, *more)
         search = asked_about(goal, self.rules)
         search.budget.grant(steps)
         asked = wanted if value is None else {**wanted, value: "number"}
-        scope = dict.fromkeys(others.values(), "type")
+        scope = {variable: hole.kind for hole, variable in others.items()}
         return solve_goal(goal, asked, universe or self.universe, search, scope), search
 
     def typing(self, path: Any) -> Typing:
         """An answer, from its walk through the circuit."""
-        return Typing(path, self.names, ("type",) * len(self.names), self.filled)
+        return Typing(path, self.names, self.kinds, self.filled)
 
     def filled(self, bindings: dict[str, Any]) -> Inference:
         """The inference of the program with types for its holes."""
         inference = _inferred(self.module, self.rules)
-        for hole in bindings_of(self.module):
+        holes: list[Hole] = [*bindings_of(self.module), *attributes_of(self.module)]
+        for hole in holes:
             if hole.name in bindings:
                 inference.driver.store.unify(hole.type_in(inference), bindings[hole.name])
         inference.driver.run()
@@ -148,10 +154,13 @@ def _refuse_malformed(inference: Inference) -> None:
             raise RelayLogicError(site.error.message, site.span)
 
 
-def demand_of(site: Site, store: Any) -> Goal:
-    """What a waiting site demands, as a goal."""
+def demand_of(site: Site, store: Any, rules: RuleBase | None = None, universe: Universe | None = None) -> Goal:
+    """What a waiting site demands, as a goal; attributes that are not known are those of a universe."""
     if isinstance(site, RelationSite):
         arguments = tuple(store.reify(argument) for argument in site.arguments)
+        if site.relation.asked and rules is not None and universe is not None:
+            relation, spec = site.relation.asked
+            return rules.asking(relation, replace(spec, bounds=bounds_of(universe)))(*arguments)
         given = (*arguments, site.attrs) if site.relation.takes_attrs else arguments
         return site.relation(*given)
     if isinstance(site, EquationSite):

@@ -12,12 +12,13 @@ from itertools import combinations, product
 from random import Random
 from typing import Any
 
-from ..clauses.show import Namer, show_term
+from ..clauses.show import Namer, show_term, show_value
 from ..logic.control import StepLimit
 from ..logic.terms import fresh, is_ground, reify_term
 from ..rulebase import Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
 from ..types.universe import Universe
+from .check_attributes import attribute_cases
 from .samples import DIMS, DTYPES, leaves, random_tensor, related, search, size, tensors
 from .samples import samples as find_samples
 from .samples import settings as find_settings
@@ -25,6 +26,8 @@ from .samples import settings as find_settings
 __all__ = ["Counterexample", "Report", "check_relation"]
 
 LARGEST = 600
+ATTRIBUTE_CASES = 2
+"""Of how many calls the attributes are asked for."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +101,15 @@ def check_relation(
         for unknown in _subsets(len(case)):
             _compare(relation, rules, setting, case, unknown, max_rank, report)
             if report.counterexample is not None:
+                return report
+    for _, case, setting in cases[:ATTRIBUTE_CASES] if relation.takes_attrs else ():
+        for question in attribute_cases(relation, rules, case, setting):
+            report.compared += 1
+            difference = question.found ^ question.expected
+            if difference:
+                first = min(difference, key=str)
+                missing = first in question.expected
+                _report(report, relation, question.attrs, question.asked, list(question.holes), first, missing)
                 return report
     return report
 
@@ -183,19 +195,13 @@ def _report(
 ) -> None:
     namer = Namer((f"{'ABCDEFGH'[i]}", hole, "type") for i, hole in enumerate(holes))
     shown = ", ".join(show_term(term, namer) for term in asked)
-    given = "" if attrs is None else "".join(f", {name}={_literal(value)}" for name, value in attrs.items())
+    given = "" if attrs is None else "".join(f", {name}={show_value(value, namer)}" for name, value in attrs.items())
 
     def instance(chosen: tuple[Any, ...]) -> str:
-        return ", ".join(f"{namer(h)} = {show_term(v, namer)}" for h, v in zip(holes, chosen, strict=False))
+        return ", ".join(f"{namer(h)} = {show_value(v, namer)}" for h, v in zip(holes, chosen, strict=False))
 
     query = f"{relation.name}({shown}{given})"
     report.counterexample = Counterexample(relation.name, query, instance(values), missing, instance(other))
-
-
-def _literal(value: Any) -> str:
-    if type(value) is str:
-        return f'"{value}"'
-    return repr(value).lower() if isinstance(value, bool) or value is None else str(value)
 
 
 def _skeleton(term: Any) -> Any:

@@ -22,7 +22,7 @@ from ..logic import eq, equals, fresh, fresh_list, plus, prod
 from ..logic.goals import Goal
 from ..rulebase import RuleBase, nearest
 from ..types import TensorType, TupleType
-from .holes import Binding
+from .holes import Hole
 
 __all__ = ["Conditions", "chosen"]
 
@@ -43,7 +43,7 @@ class Conditions:
         objective: str | None,
         rules: RuleBase,
         module: IRModule,
-        bindings: Sequence[Binding],
+        bindings: Sequence[Hole],
         inference: Inference,
     ) -> None:
         self._known = {binding.name: binding for binding in bindings}
@@ -64,7 +64,7 @@ class Conditions:
             elif name[0] in "%@":
                 binding = chosen(name, self._known, node.span)
                 node.value = binding.name
-                given[binding.name] = "type"
+                given[binding.name] = binding.kind
         self._mentions = list(given)
         first, last = parsed[0], parsed[-1]
         whole = Syntax("conjunction", None, tuple(parsed), first.source, first.start, last.end)
@@ -87,7 +87,7 @@ class Conditions:
                 stated.append(eq(place, self._type_of(self._known[name])))
         return [*stated, *(make(environment) for make in plan.makers)]
 
-    def _type_of(self, binding: Binding) -> Any:
+    def _type_of(self, binding: Hole) -> Any:
         return self._inference.driver.store.reify(binding.type_in(self._inference))
 
     def _elements(self, number: Any) -> Iterator[Goal]:
@@ -110,7 +110,7 @@ class Conditions:
         yield equals(number, plus(*counts) if len(counts) > 1 else counts[0] if counts else 0)
 
 
-def chosen(name: str, known: Mapping[str, Binding], span: Span | None = None) -> Binding:
+def chosen(name: str, known: Mapping[str, Hole], span: Span | None = None) -> Hole:
     """The binding of a name; the function may be left out of `@f %x` if no other binds `%x`. Raises RelayLogicError."""
     found = known.get(name)
     if found is not None:

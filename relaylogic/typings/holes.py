@@ -6,20 +6,26 @@ from what is annotated, without any choice, is no hole: it is not listed, it may
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from ..infer.program import Inference
-from ..ir import Function, IRModule, Let, post_order
+from ..ir import Call, Function, IRModule, Let, Op, post_order
 from ..logic.terms import is_ground
+from ..logic.unseen import MOST
+from ..rulebase.attribute_universe import AttributeBounds
+from ..rulebase.attributes import as_term
 from ..types import FuncType
+from ..types.universe import Universe
 
-__all__ = ["Binding", "bindings_of", "holes_of"]
+__all__ = ["Binding", "Hole", "attributes_of", "bindings_of", "bounds_of", "holes_of"]
 
 
 class Binding:
     """A parameter, let-bound variable or result: its `name`, the expression it belongs to, whether it is `open`."""
 
     __slots__ = ("asked", "expr", "function", "name", "open", "parameter", "result", "span")
+    kind = "type"
 
     def __init__(self, name: str, expr: Any, annotation: Any, function: str, result: bool = False) -> None:
         self.parameter = False  # whether it is a parameter of `function`, which is a global one
@@ -37,6 +43,56 @@ class Binding:
         if not self.result:
             return known
         return known.ret_type if type(known) is FuncType else known
+
+
+class AttributeHole:
+    """An attribute of a call that is `_`, or a list in which `_` stands.
+
+    It is named after the variable that the call is bound to, `%y.strides`, or else after the operator.
+    """
+
+    __slots__ = ("attribute", "call", "function", "name", "span")
+    kind = "value"
+    open = asked = True
+    parameter = result = False
+
+    def __init__(self, name: str, call: Call, attribute: str, function: str) -> None:
+        self.name = name
+        self.call = call
+        self.attribute = attribute
+        self.function = function
+        self.span = call.span
+
+    def type_in(self, inference: Inference) -> Any:
+        """The attribute as it is written; what an inference has found of it is in its store."""
+        return as_term((self.call.attrs or {})[self.attribute])
+
+
+Hole = Binding | AttributeHole
+
+
+def bounds_of(universe: Universe) -> AttributeBounds:
+    """What attributes that are not known range over in a universe: they get values if it bounds them, or is ground."""
+    most = MOST if universe.max_attr is None and universe.ground else universe.max_attr
+    return AttributeBounds(most, universe.max_attr_length, universe.dtypes)
+
+
+def attributes_of(module: IRModule) -> list[AttributeHole]:
+    """The attributes of a program that are not known, in the order of its text."""
+    found: list[AttributeHole] = []
+    several = len(module.functions) > 1
+    for variable, function in module.functions.items():
+        prefix = f"@{variable.name_hint} " if several else ""
+        nodes = list(post_order(function))
+        bound = {id(node.value): f"%{node.var.name_hint}" for node in nodes if type(node) is Let}
+        for node in nodes:
+            if type(node) is Call and node.attrs and type(node.op) is Op:
+                for name, value in node.attrs.items():
+                    if not is_ground(as_term(value)):
+                        whose = bound.get(id(node), node.op.name)
+                        found.append(AttributeHole(f"{prefix}{whose}.{name}", node, name, variable.name_hint))
+    _tell_apart(found)
+    return found
 
 
 def bindings_of(module: IRModule) -> list[Binding]:
@@ -76,7 +132,7 @@ def holes_of(bindings: list[Binding], inference: Inference) -> list[Binding]:
     return [b for b in bindings if b.open and (b.asked or not is_ground(reify(b.type_in(inference))))]
 
 
-def _tell_apart(bindings: list[Binding], taken: set[str] | frozenset[str] = frozenset()) -> None:
+def _tell_apart(bindings: Sequence[Hole], taken: set[str] | frozenset[str] = frozenset()) -> None:
     names: dict[str, int] = {}
     for binding in bindings:
         names[binding.name] = names.get(binding.name, 0) + 1

@@ -39,6 +39,8 @@ def typings(
     ground: bool = False,
     min_dim: int = 1,
     max_arity: int | None = None,
+    max_attr: int | None = None,
+    max_attr_length: int | None = None,
     steps: int = STEPS,
     where: str | Sequence[str] = (),
     project: str | Sequence[str] | None = None,
@@ -64,6 +66,7 @@ def typings(
     """
     objective = _objective(minimize, maximize)
     bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
+    bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
     if sample is not None and (type(sample) is not int or sample < 0):
         raise RelayLogicError(f"`sample` is how many typings are drawn, not {sample!r}")
     if families and (sample is not None or objective is not None):

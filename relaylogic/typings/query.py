@@ -18,6 +18,7 @@ from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, default_rules
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
+from .holes import bounds_of
 
 __all__ = ["count_query", "query"]
 
@@ -36,6 +37,8 @@ def query(
     ground: bool = False,
     min_dim: int = 1,
     max_arity: int | None = None,
+    max_attr: int | None = None,
+    max_attr_length: int | None = None,
     steps: int = STEPS,
 ) -> Answers:
     """The answers to a query in clause notation, lazily, each once, smallest first.
@@ -45,7 +48,14 @@ def query(
     """
     base = rules or default_rules()
     universe = Universe.of(
-        max_rank=max_rank, max_dim=max_dim, dtypes=dtypes, ground=ground, min_dim=min_dim, max_arity=max_arity
+        max_rank=max_rank,
+        max_dim=max_dim,
+        dtypes=dtypes,
+        ground=ground,
+        min_dim=min_dim,
+        max_arity=max_arity,
+        max_attr=max_attr,
+        max_attr_length=max_attr_length,
     )
 
     def found() -> Answers:
@@ -83,9 +93,9 @@ class _Question:
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
         if not isinstance(text, str):
             raise IllFormed(f"a query is text in clause notation, which {text!r:.60} is not")
-        self.plan = plan = compile_goals(parse_query(text), Names(base))
+        self.plan = plan = compile_goals(parse_query(text), Names(base, None, bounds_of(universe)))
         self.names = tuple(plan.variables)
-        self.kinds = tuple(plan.kinds.get(name, "type" if name[0].isupper() else None) for name in self.names)
+        self.kinds = tuple(plan.kind_of(name) for name in self.names)
         environment = self._environment()
         wanted = {environment[i]: kind for i, kind in zip(plan.variables.values(), self.kinds, strict=True)}
         scope = {environment[i]: kind for i, kind in plan.places.items()}

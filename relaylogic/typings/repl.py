@@ -30,12 +30,13 @@ COMMANDS = {
     ":reload": "read all rule files again",
     ":explain": "how the last answer follows",
     ":count": "QUERY: the number of answers",
-    ":set": "NAME VALUE: bound the universe: max_rank, max_dim, min_dim, max_arity, dtypes, ground, steps",
+    ":set": "NAME VALUE: bound the universe: max_rank, max_dim, min_dim, max_arity, max_attr, max_attr_length, dtypes, "
+    "ground, steps",
     ":doc": "NAME: a relation with its clauses, or an operator",
     ":help": "this list",
     ":quit": "leave",
 }
-BOUNDS = ("max_rank", "max_dim", "min_dim", "max_arity", "dtypes", "ground", "steps")
+BOUNDS = ("max_rank", "max_dim", "min_dim", "max_arity", "max_attr", "max_attr_length", "dtypes", "ground", "steps")
 _NUMBER = re.compile("[0-9]{1,18}")
 
 

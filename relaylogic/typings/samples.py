@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import product
 from random import Random
 from typing import Any
@@ -139,21 +139,32 @@ def leaves(term: Any) -> list[Any]:
 
 
 def search(
-    relation: Relation, rules: RuleBase, attrs: Any, asked: tuple[Any, ...], holes: list[Any], universe: Universe
+    relation: Relation,
+    rules: RuleBase,
+    attrs: Any,
+    asked: tuple[Any, ...],
+    holes: Iterable[Any],
+    universe: Universe,
+    attribute: Any = None,
 ) -> set[tuple[Any, ...]] | None:
-    """The ground answers for `holes`; None if they are not found, or not all ground."""
+    """The ground answers for `holes`, and for the variable that is an `attribute`; None if not all of them are found.
+
+    Answers in which a hole is no tensor are left out.
+    """
     given = (*asked, attrs) if relation.takes_attrs else asked
     goal = relation(*given)
     control = asked_about(goal, rules)
     control.budget.grant(STEPS)
-    node = solve_goal(goal, dict.fromkeys(holes, "type"), universe, control)
+    wanted = dict.fromkeys(holes, "type") | ({} if attribute is None else {attribute: "value"})
+    node = solve_goal(goal, wanted, universe, control)
     found: set[tuple[Any, ...]] = set()
     try:
         for path in answers(node):
-            filled = Filled(path, len(holes))
+            filled = Filled(path, len(wanted))
             if filled.residue or not is_ground(filled.terms):
                 return None
-            if all(type(t) is TensorType for t in filled.terms) and "?" not in str(filled.terms):
+            types = filled.terms if attribute is None else filled.terms[:-1]
+            if all(type(t) is TensorType for t in types) and "?" not in str(types):
                 if filled.terms in found:
                     raise AssertionError(f"{relation.name}: {filled.terms} is answered twice")
                 found.add(filled.terms)

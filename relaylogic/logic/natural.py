@@ -1,0 +1,32 @@
+"""That a term is a natural number, said of a variable that might be something else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from unification import Var
+
+from .compare import Post
+from .goals import Step
+from .state import Constraint, Work
+
+__all__ = ["Natural", "is_natural_number"]
+
+
+class Natural(Constraint):
+    """A term is a natural number: what is said of a variable that might be something else."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"natural({self.args[0]})"
+
+    def propagate(self, work: Work) -> bool | None:
+        """Wait for the term."""
+        term = work.walk(self.args[0])
+        return None if type(term) is Var else type(term) is int and term >= 0
+
+
+def is_natural_number(term: Any) -> Step:
+    """The goal that a term is a natural number, now or when it is known."""
+    return Post(Natural.draft((term,)))

@@ -1,0 +1,268 @@
+"""Attributes that are not known: terms like any other, until a rule looks at them.
+
+The attributes of a call are an `Attrs` where all are known, and an `Open` term where some are variables, or lists with
+variables in them. A clause is shown `Open` attributes as a `View`, which reads like an `Attrs`. What the clause gets of
+an open attribute is lazy: a number is a stand-in (`relaylogic.logic.unseen`) that goals take for the variable it is;
+of everything else, what Python cannot help looking at (whether there is a value, how long a list is, a string) is
+chosen first, from the attribute's universe (`relaylogic.rulebase.attribute_universe`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, combinations, pairwise
+from typing import Any
+
+from unification import Var
+
+from ..logic.compare import Compare
+from ..logic.look import Look, Shown, closed
+from ..logic.mistakes import RuleError
+from ..logic.numbers import plus
+from ..logic.state import State, Work
+from ..logic.terms import Cons, Term, fresh_list, is_ground, reify_term
+from ..logic.unseen import is_natural, looked, seen, signed, ways
+from .attribute_universe import AttributeBounds, choices_of, may_be_none
+from .attributes import Attribute, Attrs, accepted
+
+__all__ = ["Open", "Spec", "View", "attributes_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Spec:
+    """What is known of open attributes: those that are `fixed`, the declarations of the others, and their bounds."""
+
+    fixed: Attrs
+    open: tuple[Attribute, ...]
+    bounds: AttributeBounds
+
+
+class Open(Term):
+    """The attributes of a call, some of which are not known: a `Spec`, and a term for each open attribute."""
+
+    __slots__ = ()
+    KEPT = True
+
+    @property
+    def spec(self) -> Spec:
+        """What is known of them."""
+        return self.args[0]  # type: ignore[no-any-return]
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """The terms of the open attributes, in the order of their declarations."""
+        return self.args[1]  # type: ignore[no-any-return]
+
+    def shown(self, state: State) -> Any:
+        """What a clause is shown: a view; the attributes themselves if all have become known."""
+        values = reify_term(self.values, state.bindings)
+        view = View(self, values, state)
+        return view.known() if all(map(is_ground, values)) else view
+
+    def valued(self, state: State) -> Iterator[State]:
+        """The states in which whatever has a universe has a value in it, or is a number between bounds."""
+        if self.spec.bounds.most is None:
+            yield state
+            return
+        stack = [iter((state,))]
+        while stack:
+            current = next(stack[-1], None)
+            if current is None:
+                stack.pop()
+                continue
+            try:
+                View(self, reify_term(self.values, current.bindings), current).choose()
+            except Look as look:
+                stack.append(iter(look.states))
+                continue
+            within = self._within(current)
+            if within is not None:
+                yield within
+
+    def _within(self, state: State) -> State | None:
+        """The state in which all numbers are at most as large as they may be, or None if one is larger."""
+        bounds = self.spec.bounds
+        work = Work(state)
+        stack = [value for value, a in zip(self.values, self.spec.open, strict=True) if a.kind in _NUMBERS]
+        while stack:
+            value = work.walk(stack.pop())
+            if type(value) is tuple:
+                if len(value) > bounds.length:
+                    return None
+                stack.extend(value)
+            elif type(value) is Var:
+                if not work.narrow(value, 0, bounds.most):
+                    return None
+            elif type(value) is int and abs(value) > bounds.numbers:
+                return None
+        return work.finish()
+
+    def items(self) -> list[tuple[str, Any]]:
+        """Names with values, those that are open last."""
+        named = zip(self.spec.open, self.values, strict=True)
+        return [*self.spec.fixed.items(), *((attribute.name, value) for attribute, value in named)]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.spec.fixed or any(attribute.name == name for attribute in self.spec.open)
+
+    def __repr__(self) -> str:
+        return ", ".join(f"{name}={value}" for name, value in self.items())
+
+
+class View(Shown):
+    """Open attributes as a clause is shown them: read like `Attrs`."""
+
+    __slots__ = ("_attrs", "_state", "_values")
+
+    def __init__(self, attrs: Open, values: tuple[Any, ...], state: State) -> None:
+        self._attrs = attrs
+        self._values = values
+        self._state = state
+
+    def closed(self, named: list[Any] | None = None) -> Any:
+        """The term."""
+        return self._attrs
+
+    def kept(self) -> Any:
+        """The term."""
+        return self._attrs
+
+    def known(self) -> Attrs:
+        """The attributes, all of which are known. Looks at nothing if one of them is none that its kind accepts."""
+        spec = self._attrs.spec
+        values = zip(spec.open, self._values, strict=True)
+        found = {attribute.name: self._look(attribute, value) for attribute, value in values}
+        return spec.fixed.replace(**found)
+
+    def choose(self) -> None:
+        """Look at whatever has a universe, so that nothing but numbers is left open."""
+        for attribute, value in zip(self._attrs.spec.open, self._values, strict=True):
+            if attribute.kind in _LISTED or attribute.choices is not None or attribute.universe == "sections":
+                closed(self._look(attribute, value))
+
+    def __getattr__(self, name: str) -> Any:
+        attrs = self._attrs
+        for attribute, value in zip(attrs.spec.open, self._values, strict=True):
+            if attribute.name == name:
+                return self._look(attribute, value)
+        return getattr(attrs.spec.fixed, name)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._attrs
+
+    def __iter__(self) -> Iterator[str]:
+        yield from self._attrs.spec.fixed
+        yield from (attribute.name for attribute in self._attrs.spec.open)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """The field `name`, or `default` if there is none."""
+        return getattr(self, name) if name in self else default
+
+    def items(self) -> Iterator[tuple[str, Any]]:
+        """Names with values."""
+        return ((name, getattr(self, name)) for name in self)
+
+    def replace(self, **changes: Any) -> Any:
+        """The attributes with some fields changed or added."""
+        spec = self._attrs.spec
+        left = [(a, v) for a, v in zip(spec.open, self._values, strict=True) if a.name not in changes]
+        fixed = spec.fixed.replace(**{name: value for name, value in changes.items() if is_ground(value)})
+        if not left:
+            return fixed
+        kept_open = Spec(fixed, tuple(a for a, _ in left), spec.bounds)
+        return Open.make((kept_open, tuple(v for _, v in left))).shown(self._state)
+
+    def __repr__(self) -> str:
+        return repr(self._attrs)
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        raise Look(_all_together())
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def _look(self, attribute: Attribute, value: Any) -> Any:
+        """What the clause gets of an attribute. Raises Look where something must be chosen first."""
+        spec, state = self._attrs.spec, self._state
+        if is_ground(value):
+            try:
+                return accepted(attribute, value)
+            except ValueError:
+                raise Look((), f"{value!r} is no {attribute.name}") from None
+        choices = choices_of(attribute, spec.bounds)
+        if type(value) is Var and choices is not None:
+            raise looked(value, choices, state)
+        kind = attribute.kind
+        if kind in ("int", "integer", "dim"):
+            return self._number(attribute, value)
+        if kind == "list" or attribute.universe == "sections":
+            return self._list(attribute, value)
+        name = attribute.name
+        raise RuleError(f"attribute `{name}` has no universe to choose from: the rule looks at it, so it must be given")
+
+    def _number(self, attribute: Attribute, value: Any) -> Any:
+        """A number that is not known; None is told from the numbers first."""
+        bounds = self._attrs.spec.bounds
+        least = bounds.least(attribute)
+        if may_be_none(attribute) and not is_natural(value, self._state):
+            raise Look(ways(value, (None, *range(least, 0)), bounds.most, self._state))
+        return self._element(attribute, value)
+
+    def _element(self, attribute: Attribute, item: Any) -> Any:
+        """A number that is not known, or a list of some."""
+        if type(item) is tuple:
+            return tuple([self._element(attribute, part) for part in item])
+        return signed(item, self._attrs.spec.bounds.most, self._attrs.spec.bounds.least(attribute), self._state)
+
+    def _list(self, attribute: Attribute, value: Any) -> Any:
+        if type(value) is tuple:
+            return tuple([self._element(attribute, item) for item in value])
+        if attribute.universe == "sections" and type(value) is Var:
+            most = self._attrs.spec.bounds.most
+            if is_natural(value, self._state):
+                return seen(value, most, self._state)
+            raise Look(chain(ways(value, (), most, self._state), self._lists(attribute, value)))
+        raise Look(self._lists(attribute, value))
+
+    def _lists(self, attribute: Attribute, value: Any) -> Iterator[State]:
+        """The states in which a list that is open at its end has a length, or is None."""
+        if type(value) is Var and attribute.kind == "list" and may_be_none(attribute):
+            yield from looked(value, (None,), self._state).states
+        for length in range(1 + self._attrs.spec.bounds.length):
+            begun = len(value.prefix) if type(value) is Cons else 0
+            if length < begun:
+                continue
+            items = tuple([fresh_list(2) if attribute.universe == "pairs" else one for one in fresh_list(length)])
+            work = Work(self._state)
+            if work.unify(value, items) and all(work.post(apart) for apart in _apart(attribute.universe, items)):
+                found = work.finish()
+                if found is not None:
+                    yield found
+
+
+def _all_together() -> Iterator[State]:
+    raise RuleError("the rule looks at all attributes together, and not all are known; it may ask for each by name")
+    yield
+
+
+def _apart(universe: str, axes: tuple[Any, ...]) -> Iterator[Compare]:
+    """That each axis of a list is named once, and if their order says nothing, in ascending order."""
+    if universe in ("axes", "sections"):
+        yield from (Compare.make(("<=", plus(a, 1), b)) for a, b in pairwise(axes))
+    elif universe == "order":
+        yield from (Compare.make(("!=", a, b)) for a, b in combinations(axes, 2))
+
+
+_NUMBERS = frozenset({"int", "integer", "dim", "list", "object"})
+_LISTED = frozenset({"bool", "dtype", "int", "integer", "dim", "list"})
+
+
+def attributes_of(
+    declared: Mapping[str, Attribute], known: Attrs, unknown: Mapping[str, Any], bounds: AttributeBounds
+) -> Open:
+    """The attributes of a call of which `unknown` are not known, or lists in which something is not."""
+    names = [name for name in declared if name in unknown]
+    spec = Spec(known, tuple(declared[name] for name in names), bounds)
+    made: Open = Open.make((spec, tuple(unknown[name] for name in names)))
+    return made

@@ -1,0 +1,464 @@
+"""Attributes that are not known: asked by query and as `_` in Relay text, against brute force over their universe."""
+
+from __future__ import annotations
+
+from itertools import combinations, permutations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import relaylogic
+from relaylogic.errors import RelayLogicError
+from relaylogic.logic import eq, fail, fresh, lall
+from relaylogic.rulebase import RuleError, load_rules
+from relaylogic.rulebase.attribute_universe import AttributeBounds, values_of
+from relaylogic.rulebase.attributes import AttributeProblem, parse_attributes
+from relaylogic.rulebase.base import Operator
+from relaylogic.rulebase.relation import Relation
+from relaylogic.text import parse_type
+from relaylogic.types import TensorType, TupleType
+from relaylogic.typings.query import query
+
+RULES = load_rules()
+DTYPES = ["float32", "int8", "int32"]
+
+
+def lists(values, longest, least=0):
+    return [items for n in range(least, longest + 1) for items in product(values, repeat=n)]
+
+
+def subsets(count, longest=9):
+    return [items for n in range(min(count, longest) + 1) for items in combinations(range(count), n)]
+
+
+def pairs(most):
+    return list(product(range(most + 1), repeat=2))
+
+
+BOOLS = [False, True]
+CASES = {
+    # operator, types of the inputs, type of the result, what is known, what is asked for with its universe, bounds
+    "transpose": (
+        "transpose",
+        ["Tensor[(2, 3, 2), int8]"],
+        "Tensor[(2, 2, 3), int8]",
+        {},
+        {"axes": [None, *(p for n in range(4) for p in permutations(range(3), n))]},
+        (2, 3),
+    ),
+    "sum": (
+        "sum",
+        ["Tensor[(2, 1, 2), float32]"],
+        "Tensor[(1, 2), float32]",
+        {},
+        {"axis": [None, *subsets(3)], "keepdims": BOOLS, "exclude": BOOLS},
+        (2, 3),
+    ),
+    "argmax": ("argmax", ["Tensor[(2, 2), int8]"], "Tensor[(2), int32]", {}, {"axis": [None, *subsets(2)]}, (1, 2)),
+    "concatenate": (
+        "concatenate",
+        ["Tensor[(2, 2), int8]", "Tensor[(2, 2), int8]"],
+        "Tensor[(2, 4), int8]",
+        {},
+        {"axis": range(4)},
+        (3, None),
+    ),
+    "split": (
+        "split",
+        ["Tensor[(4, 4), int8]"],
+        "(Tensor[(4, 2), int8], Tensor[(4, 2), int8])",
+        {},
+        {
+            "axis": range(5),
+            "indices_or_sections": [*range(5), *(p for n in range(3) for p in combinations(range(5), n))],
+        },
+        (4, 2),
+    ),
+    "squeeze": (
+        "squeeze",
+        ["Tensor[(1, 2, 1), int8]"],
+        "Tensor[(2, 1), int8]",
+        {},
+        {"axis": [None, *subsets(3)]},
+        (2, 3),
+    ),
+    "expand_dims": (
+        "expand_dims",
+        ["Tensor[(1, 2), int8]"],
+        "Tensor[(1, 1, 1, 2), int8]",
+        {},
+        {"axis": range(4), "num_newaxis": range(4)},
+        (3, None),
+    ),
+    "conv2d, places": (
+        "nn.conv2d",
+        ["Tensor[(1, 3, 8, 8), int8]", "Tensor[(4, 3, 3, 3), int8]"],
+        "Tensor[(1, 4, 4, 3), int8]",
+        {},
+        {
+            "strides": list(product(range(4), repeat=2)),
+            "padding": lists(range(4), 2),
+            "dilation": list(product(range(4), repeat=2)),
+        },
+        (3, 2),
+    ),
+    "conv2d, four paddings": (
+        "nn.conv2d",
+        ["Tensor[(1, 3, 8, 8), int8]", "Tensor[(4, 3, 3, 3), int8]"],
+        "Tensor[(1, 4, 4, 4), int8]",
+        {"strides": (2, 2)},
+        {"padding": lists(range(3), 4)},
+        (2, 4),
+    ),
+    "conv2d, groups": (
+        "nn.conv2d",
+        ["Tensor[(1, 4, 8, 8), int8]", "Tensor[(8, 2, 3, 3), int8]"],
+        "Tensor[(1, 8, 6, 6), int8]",
+        {},
+        {"groups": range(9), "channels": [None, *range(9)]},
+        (8, None),
+    ),
+    "conv2d, kernel": (
+        "nn.conv2d",
+        ["Tensor[(1, 4, 8, 8), int8]", "Tensor[(8, 4, 3, 2), int8]"],
+        "Tensor[(1, 8, 6, 7), int8]",
+        {"channels": 8},
+        {"kernel_size": [None, *lists(range(5), 3)]},
+        (4, 3),
+    ),
+    "conv2d, layouts": (
+        "nn.conv2d",
+        ["Tensor[(1, 3, 3, 4), int8]", "Tensor[(3, 3, 4, 2), int8]"],
+        "Tensor[(1, 1, 1, 2), int8]",
+        {},
+        {
+            "data_layout": ["".join(p) for p in permutations("NCHW")],
+            "kernel_layout": ["".join(p) for p in permutations("OIHW")],
+        },
+        (1, None),
+    ),
+    "max_pool2d": (
+        "nn.max_pool2d",
+        ["Tensor[(1, 2, 6, 6), int8]"],
+        "Tensor[(1, 2, 3, 3), int8]",
+        {"padding": (0, 0)},
+        {
+            "pool_size": list(product(range(4), repeat=2)),
+            "strides": list(product(range(4), repeat=2)),
+            "ceil_mode": BOOLS,
+        },
+        (3, 2),
+    ),
+    "reshape": (
+        "reshape",
+        ["Tensor[(2, 3), int8]"],
+        "Tensor[(3, 2), int8]",
+        {},
+        {"newshape": lists(range(-4, 7), 3)},
+        (6, 3),
+    ),
+    "strided_slice": (
+        "strided_slice",
+        ["Tensor[(5), int8]"],
+        "Tensor[(2), int8]",
+        {},
+        {name: lists(range(-3, 4), 1) for name in ("begin", "end", "strides")},
+        (3, 1),
+    ),
+    "strided_slice, two axes": (
+        "strided_slice",
+        ["Tensor[(4, 3), int8]"],
+        "Tensor[(2, 3), int8]",
+        {"strides": (2, 1)},
+        {name: lists(range(-2, 3), 2) for name in ("begin", "end")},
+        (2, 2),
+    ),
+    "tile": ("tile", ["Tensor[(2, 3), int8]"], "Tensor[(4, 3), int8]", {}, {"reps": lists(range(4), 3)}, (3, 3)),
+    "repeat": (
+        "repeat",
+        ["Tensor[(2, 2), int8]"],
+        "Tensor[(4, 2), int8]",
+        {},
+        {"repeats": [None, *range(4)], "axis": [None, *range(4)]},
+        (3, None),
+    ),
+    "pad": (
+        "nn.pad",
+        ["Tensor[(2, 3), int8]", "Tensor[(), int8]"],
+        "Tensor[(4, 4), int8]",
+        {},
+        {"pad_width": lists(pairs(2), 2)},
+        (2, 2),
+    ),
+    "cast": ("cast", ["Tensor[(2), int8]"], "Tensor[(2), int32]", {}, {"dtype": DTYPES}, (1, None)),
+    "layout_transform": (
+        "layout_transform",
+        ["Tensor[(1, 2, 3, 3), int8]"],
+        "Tensor[(1, 3, 3, 2), int8]",
+        {"src_layout": "NCHW"},
+        {"dst_layout": ["".join(p) for p in permutations("NCHW")]},
+        (1, None),
+    ),
+    "broadcast_to": (
+        "broadcast_to",
+        ["Tensor[(1, 3), int8]"],
+        "Tensor[(2, 2, 3), int8]",
+        {},
+        {"shape": lists(range(4), 3)},
+        (3, 3),
+    ),
+}
+
+
+def attribute_text(value):
+    if value is None or isinstance(value, bool):
+        return str(value)
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(attribute_text, value))}]"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def expected(operator, inputs, result, known, asked):
+    """All combinations of values with which the call holds: each is asked about on its own."""
+    inputs = tuple(map(parse_type, inputs))
+    arguments = (TupleType(inputs),) if operator.variadic or operator.name == "concatenate" else inputs
+    found = set()
+    for values in product(*asked.values()):
+        try:
+            attrs = operator.attrs({**known, **dict(zip(asked, values, strict=True))})
+        except AttributeProblem:
+            continue
+        solution = RULES.solve(operator.relation, (*arguments, parse_type(result)), attrs)
+        assert solution.exhausted and not any(answer.residue for answer in solution.answers)
+        if solution.answers:
+            found.add(values)
+    return found
+
+
+def plain(value):
+    return tuple(map(plain, value)) if isinstance(value, (tuple, list)) else value
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_by_query_and_as_text_all_values_are_listed_once(case):
+    name, inputs, result, known, asked, (most, longest) = CASES[case]
+    wanted = expected(RULES.operators[name], inputs, result, known, asked)
+    assert wanted
+    bounds = {"max_attr": most, "max_attr_length": longest, "dtypes": DTYPES, "rules": RULES}
+    given = [f"{attribute}={attribute_text(value)}" for attribute, value in known.items()]
+    arguments = f"({', '.join(inputs)})" if name == "concatenate" else ", ".join(inputs)
+
+    variables = {attribute: f"v{i}" for i, attribute in enumerate(asked)}
+    holes = [f"{attribute}={variable}" for attribute, variable in variables.items()]
+    found = query(f"{name}({', '.join([arguments, *given, *holes])}) = {result}", **bounds)
+    listed = [tuple(plain(answer.bindings[v]) for v in variables.values()) for answer in found]
+    assert found.status == "exhausted" and len(listed) == len(set(listed))
+    assert set(listed) == wanted
+
+    parameters = ", ".join(f"%p{i}: {type_}" for i, type_ in enumerate(inputs))
+    names = ", ".join(f"%p{i}" for i in range(len(inputs)))
+    call = f"({names})" if name == "concatenate" else names
+    text = f"fn ({parameters}) -> {result} {{ {name}({', '.join([call, *given, *(f'{a}=_' for a in asked)])}) }}"
+    found = relaylogic.typings(text, **bounds)
+    listed = [tuple(plain(answer.bindings[f"{name}.{a}"]) for a in asked) for answer in found]
+    assert found.status == "exhausted" and len(listed) == len(set(listed))
+    assert set(listed) == wanted
+
+
+LOOKS = {
+    "is": lambda n: n == 3,
+    "is not": lambda n: n != 3,
+    "below": lambda n: n < 4,
+    "at most": lambda n: n <= 4,
+    "above": lambda n: n > 4,
+    "between": lambda n: 2 <= n < 5,
+    "truth": lambda n: not n,
+    "one of": lambda n: n in (1, 4),
+    "key": lambda n: {2: True}.get(n, False),
+    "set": lambda n: len({n, 2, 5}) == 2,
+    "index": lambda n: "abcdefghijk"[abs(n)] == "d",
+    "range": lambda n: sum(range(n)) == 6,
+    "repeated": lambda n: len((1,) * n) == 2,
+    "text": lambda n: f"{n}" in ("2", "-2"),
+    "sum": lambda n: 2 * n + 1 > 7,
+    "difference": lambda n: 5 - n == 3,
+    "negated": lambda n: -n < -4,
+    "quotient": lambda n: 7 // (abs(n) + 1) == 1,
+    "remainder": lambda n: n % 3 == 1,
+    "power": lambda n: n**2 == 9,
+    "shift": lambda n: 1 << abs(n) == 8,
+    "absolute": lambda n: abs(n - 3) < 2,
+    "greatest": lambda n: max(n, 3) == 3,
+    "sorted": lambda n: sorted([n, 2])[0] == 2,
+    "both": lambda n: divmod(n, 3) == (1, 1),
+    "fraction": lambda n: n / 2 == 1.5,
+    "itself": lambda n: n == n,  # noqa: PLR0124
+    "squared": lambda n: n * n == n + 2,
+    "an integer": lambda n: isinstance(n, int) and n > 6,
+    "several": lambda n: n > 1 and n % 2 == 0 and n != 4,
+    "always": lambda n: True,
+}
+
+
+def asked_with(kind, holds, bounds):
+    """The values of an attribute of this kind for which a rule's own Python holds, as the search finds them."""
+    relation = Relation("R", ("data", "out", "attrs"))
+
+    @relation.clause
+    def looks(data, out, attrs):
+        return lall(eq(data, out)) if holds(attrs.n) else fail
+
+    operator = Operator("r", ("data",), relation, parse_attributes(f"n: {kind}"))
+    type_ = TensorType((2,), "int8")
+    variable = fresh()
+    attrs = operator.attrs({"n": variable}, bounds)
+    from relaylogic.types.universe import Universe
+    from relaylogic.typings.samples import search
+
+    found = search(relation, RULES, attrs, (type_, type_), [], Universe(max_attr=bounds.most), variable)
+    assert found is not None
+    return {value for (value,) in found}
+
+
+@pytest.mark.parametrize("sign", ["int", "int[-3..]", "int[..]"])
+@pytest.mark.parametrize("name", LOOKS)
+def test_whatever_python_asks_of_a_number_is_answered(name, sign):
+    holds, bounds = LOOKS[name], AttributeBounds(8)
+    attribute = parse_attributes(f"n: {sign}")["n"]
+    assert asked_with(sign, holds, bounds) == {n for n in values_of(attribute, bounds) if holds(n)}
+
+
+numbers = st.integers(-3, 9)
+conditions = st.recursive(
+    st.builds(lambda op, a, b: (op, a, b), st.sampled_from(["==", "<", ">="]), st.sampled_from("nm"), numbers)
+    | st.builds(lambda op, k: (op, "n", "m", k), st.sampled_from(["+", "*", "//"]), numbers),
+    lambda inner: st.tuples(st.sampled_from(["and", "or"]), inner, inner) | st.tuples(st.just("not"), inner),
+    max_leaves=6,
+)
+
+
+def evaluated(condition, n, m):
+    word = condition[0]
+    if word == "not":
+        return not evaluated(condition[1], n, m)
+    if word == "and":
+        return evaluated(condition[1], n, m) and evaluated(condition[2], n, m)
+    if word == "or":
+        return evaluated(condition[1], n, m) or evaluated(condition[2], n, m)
+    if word in ("+", "*", "//"):
+        value = n + m if word == "+" else n * m if word == "*" else n // (m + 1)
+        return value > condition[3]
+    left, right = (n if condition[1] == "n" else m), condition[2]
+    return left == right if word == "==" else left < right if word == "<" else left >= right
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(conditions)
+def test_a_rule_that_looks_at_two_numbers_is_answered_as_by_brute_force(condition):
+    bounds = AttributeBounds(4)
+    relation = Relation("R", ("data", "out", "attrs"))
+
+    @relation.clause
+    def looks(data, out, attrs):
+        return eq(data, out) if evaluated(condition, attrs.n, attrs.m) else fail
+
+    operator = Operator("r", ("data",), relation, parse_attributes("n: int[-2..]; m: int"))
+    type_, n, m = TensorType((2,), "int8"), fresh(), fresh()
+    pair = operator.attrs({"n": n, "m": m}, bounds)
+    solution = RULES.solve(RULES.asking(relation, pair.spec), (type_, *_slots(2), type_), None)
+    from relaylogic.logic.branching import solve_goal
+    from relaylogic.logic.circuit import Filled, answers
+    from relaylogic.logic.profiles import asked_about
+    from relaylogic.types.universe import Universe
+
+    goal = relation(type_, type_, pair)
+    search = asked_about(goal, RULES)
+    search.budget.grant(100_000)
+    node = solve_goal(goal, {n: "value", m: "value"}, Universe(max_attr=4), search)
+    found = [Filled(path, 2).terms for path in answers(node)]
+    assert len(found) == len(set(found))
+    assert set(found) == {(a, b) for a in range(-2, 5) for b in range(5) if evaluated(condition, a, b)}
+    assert bool(solution.answers) == bool(found)
+
+
+def _slots(count):
+    from relaylogic.logic.terms import slot
+
+    return tuple(slot(i) for i in range(count))
+
+
+def test_numbers_that_no_rule_looks_at_stay_symbolic():
+    (answer,) = query(
+        "nn.conv2d(Tensor[(1, 3, 32, 32), int8], Tensor[(4, 3, 3, 3), int8], strides=[s, t], padding=[p, q])"
+        " = Tensor[(1, 4, 16, 16), int8]",
+        rules=RULES,
+    )
+    assert set(answer.texts) == set()
+    assert any("// s" in line for line in answer.residue) and any("// t" in line for line in answer.residue)
+
+
+def test_extents_in_attributes_may_be_larger_than_what_is_tried():
+    (answer,) = query("broadcast_to(Tensor[(1), int8], shape=S) = Tensor[(224, 7), int8]", rules=RULES)
+    assert str(answer) == "S = [224, 7]"
+
+
+def test_attributes_are_tied_to_the_types_and_to_each_other():
+    (answer,) = query(
+        "transpose(Tensor[(2, 3, 4), int8], axes=A) = T, transpose(T, axes=A) = Tensor[(3, 4, 2), int8]", rules=RULES
+    )
+    assert str(answer) == "A = [2, 0, 1], T = Tensor[(4, 2, 3), int8]"
+
+
+def test_a_list_may_hold_variables_and_end_in_one():
+    found = query("transpose(Tensor[(2, 3, 4), int8], axes=[1 | R]) = O", rules=RULES)
+    assert sorted(map(str, found)) == [
+        "R = [0, 2], O = Tensor[(3, 2, 4), int8]",
+        "R = [2, 0], O = Tensor[(3, 4, 2), int8]",
+    ]
+
+
+def test_an_attribute_that_is_determined_types_the_program():
+    result = relaylogic.infer(
+        "fn (%x: Tensor[(2, 3, 4), int8]) -> Tensor[(4, 2, 3), int8] { transpose(%x, axes=_) }", rules=RULES
+    )
+    assert result.verdict == "typed"
+
+
+def test_an_attribute_that_is_not_determined_leaves_the_call_open():
+    result = relaylogic.infer("fn (%x: Tensor[(2, 3, 4), int8]) { transpose(%x, axes=[_, 0, _]) }", rules=RULES)
+    assert result.verdict == "incomplete"
+
+
+def test_an_attribute_that_no_value_fits_refutes_the_program():
+    result = relaylogic.infer(
+        "fn (%x: Tensor[(2, 3), int8]) -> Tensor[(4, 3), int8] { transpose(%x, axes=_) }", rules=RULES
+    )
+    assert result.verdict == "refuted"
+    assert "axes" in str(result.errors[0])
+
+
+def test_a_hole_is_printed_as_it_is_read():
+    from relaylogic.text import astext, parse
+
+    text = "def @main(%x: Tensor[(2, 3), int8]) {\n  transpose(%x, axes=[_, 0])\n}\n"
+    assert "axes=[_, 0]" in astext(parse(text))
+
+
+def test_what_cannot_be_listed_must_be_given():
+    with pytest.raises(RuleError, match="attribute `equation` has no universe"):
+        list(query("einsum((Tensor[(2, 2), int8],), equation=E) = Y", rules=RULES))
+
+
+def test_a_missing_attribute_is_an_error_and_no_refusal():
+    with pytest.raises(RelayLogicError, match="`newshape` is required"):
+        list(query("reshape(Tensor[(2, 2), int8]) = Y", rules=RULES))
+
+
+def test_an_attribute_in_a_clause_may_be_a_variable():
+    from relaylogic.clauses.load import load_clauses
+
+    rules = load_rules()
+    load_clauses(rules, "Halved(X, Y) :- nn.max_pool2d(X, pool_size=[2, 2], strides=[s, s]) = Y, s = 2.")
+    (answer,) = query("Halved(Tensor[(1, 2, 8, 8), int8], Y)", rules=rules)
+    assert str(answer) == "Y = Tensor[(1, 2, 4, 4), int8]"
