@@ -154,10 +154,15 @@ def refused_lines(text):
 
 
 @pytest.mark.parametrize(
-    ("wrong", "bias", "wanted"), [(3, 8, []), (4, 8, [3]), (3, 9, [4]), (4, 9, [3, 4]), (5, 7, [3, 4])]
+    ("wrong", "bias", "wanted"),
+    [(3, 8, []), (4, 8, ["%w"]), (3, 9, ["%b"]), (4, 9, ["%w", "%b"]), (5, 7, ["%w", "%b"])],
 )
 def test_two_faults_are_two_errors_and_one_is_one(wrong, bias, wanted):
-    assert refused_lines(CONVOLUTIONS.replace("WRONG", str(wrong)).replace("BIAS", str(bias))) == wanted
+    errors = relaylogic.infer(CONVOLUTIONS.replace("WRONG", str(wrong)).replace("BIAS", str(bias))).errors
+    assert len(errors) == len(wanted)
+    for error, name in zip(errors, wanted, strict=True):
+        said = [error.message, *(label.message for label in error.related)]
+        assert any(f"`{name}` is annotated" in text for text in said)
 
 
 def test_where_an_attribute_may_be_wrong_its_echo_is_no_error():
