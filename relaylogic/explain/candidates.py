@@ -59,14 +59,15 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
     order = sorted(conflict, key=lambda index: (distances.get(index, 1_000_000), index))
     slips = Slips(said.whole)
     found = [_candidate(said, said.places.all[i], kept, refused, slips, n) for n, i in enumerate(order[:MOST])]
-    most = max(len(c.explains) for c in found)
+    counts = [_explained(c) for c in found]
+    most = max(counts)
     small = [c for c in found if c.features.get("one part differs") and c.features.get("the rest says what")]
     nearest = max((c.features.get("behind an unused binding", 0.0) for c in found), default=0.0)
-    for candidate in found:
+    for candidate, count in zip(found, counts, strict=True):
         if nearest and candidate.features.get("behind an unused binding") == nearest:
             candidate.features["first behind an unused binding"] = 1.0
-        candidate.features["explains less"] = 1 - len(candidate.explains) / max(most, 1)
-        candidate.features["explains several"] = float(len(candidate.explains) == most > 1)
+        candidate.features["explains less"] = 1 - count / max(most, 1)
+        candidate.features["explains several"] = float(count == most > 1)
         if len(small) == 1 and candidate is small[0]:
             candidate.features["the only small change"] = 1.0
     if all(c.place.kind == "annotation" or c.place.node is site.expr for c in found):
@@ -74,6 +75,12 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
             if candidate.place.kind == "annotation":
                 candidate.features["annotations alone"] = 1.0
     return found
+
+
+def _explained(candidate: Candidate) -> int:
+    """How many refusals one fault at a place explains: an annotation that is wrong in several parts has several."""
+    count = len(candidate.explains)
+    return min(count, 1) if candidate.features.get("several parts differ") else count
 
 
 def _candidate(said: Said, place: Place, kept: Part, refused: list[Site], slips: Slips, nth: int) -> Candidate:
