@@ -11,7 +11,7 @@ from relaylogic.ir import IRModule
 from relaylogic.text import ParseError
 from tests.conformance.programs import check, difference, lines, outcome
 
-BLAMED = 0.9
+BLAMED = 0.94
 
 
 @pytest.mark.parametrize("kind", ["programs", "doc_examples"])
