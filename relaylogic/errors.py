@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -72,25 +73,54 @@ def no_list(what: str, given: Any) -> TypeError:
     return TypeError(f"{what} are a list, which {said(given)} is not")
 
 
-def rendered(message: str, span: Span | None, hints: tuple[str, ...] = (), severity: str = "error") -> str:
-    """A message as text: its place, the source line with a caret, one line for each hint."""
+def rendered(
+    message: str,
+    span: Span | None,
+    hints: tuple[str, ...] = (),
+    severity: str = "error",
+    related: Sequence[tuple[Span | None, str]] = (),
+) -> str:
+    """A message as text: its place, the source line with a caret, related places, one line for each hint.
+
+    Related places are underlined with `-`, each with its own words; lines stand in the order of the text.
+    """
     if span is None:
         return "\n".join([f"{severity}: {message}", *(f"  help: {hint}" for hint in hints)])
     out = [f"{span.file}:{span.line}:{span.column}: {severity}: {message}"]
-    line = span.source.line_text(span.line)
-    width = span.end_column - span.column if span.end_line == span.line else len(line) - span.column + 1
-    shown, column = _window(line, span.column)
-    gutter = " " * len(str(span.line))
-    out.append(f" {span.line} | {shown}")
-    width = max(1, min(width, len(shown) - column + 1))
-    pad = "".join("\t" if c == "\t" else " " for c in shown[: column - 1])
-    out.append(f" {gutter} | {pad}{'^' * width}")
-    out.extend(f" {gutter} = help: {hint}" for hint in hints)
+    marked = [(span, "^", ""), *((place, "-", text) for place, text in related if place is not None)]
+    # A line stands there once, above all its marks; a long one once for each part of it that is shown.
+    groups: dict[tuple[bool, int, int], list[tuple[Span, str, str]]] = {}
+    for place, mark, text in marked:
+        start = _first_shown(place)
+        groups.setdefault((place.source is not span.source, place.line, start), []).append((place, mark, text))
+    width = len(str(max(place.line for place, _, _ in marked)))
+    for key in sorted(groups):
+        group, (foreign, number, _) = groups[key], key
+        if foreign:
+            out.append(f" {' ' * width} ::: {group[0][0].file}:{number}:{group[0][0].column}")
+        out.append(f" {number:>{width}} | {_window(group[0][0])[0]}")
+        out += [f" {' ' * width} | {_underline(place, mark)} {text}".rstrip() for place, mark, text in group]
+    out.extend(f" {' ' * width} = help: {hint}" for hint in hints)
     return "\n".join(out)
 
 
-def _window(line: str, column: int) -> tuple[str, int]:
-    """The part of a very long line around `column` (1-based), and the column in that part."""
+def _underline(span: Span, mark: str) -> str:
+    """Marks below a place."""
+    shown, column = _window(span)
+    line = span.source.line_text(span.line)
+    width = span.end_column - span.column if span.end_line == span.line else len(line) - span.column + 1
+    pad = "".join("\t" if c == "\t" else " " for c in shown[: column - 1])
+    return pad + mark * max(1, min(width, len(shown) - column + 1))
+
+
+def _first_shown(span: Span) -> int:
+    """How many characters of the line of a place are left out before it."""
+    return span.column - _window(span)[1]
+
+
+def _window(span: Span) -> tuple[str, int]:
+    """The part of a very long line around a place, and the column (1-based) of the place in that part."""
+    line, column = span.source.line_text(span.line), span.column
     line = "".join(c if c == "\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line[: column + 1000])
     if len(line) <= _WIDEST_LINE:
         return line, column

@@ -1,10 +1,26 @@
-"""Compiles the goals of clause notation: equations, comparisons, calls, `,` and `;`."""
+"""Compiles the goals of clause notation: equations, comparisons, calls, premises with a name, `,` and `;`."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from ..logic import conde, differ, eq, equals, fail, fresh_list, geo, gto, lall, leo, lto, mapo, neq, succeed
+from ..logic import (
+    conde,
+    differ,
+    eq,
+    equals,
+    fail,
+    fresh_list,
+    geo,
+    gto,
+    lall,
+    leo,
+    lto,
+    mapo,
+    neq,
+    stating,
+    succeed,
+)
 from ..logic.goals import Goal
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
 from ..rulebase.open_attributes import Open
@@ -20,17 +36,23 @@ __all__ = ["goals", "operator_call"]
 _COMPARE = {"<": lto, "<=": leo, ">": gto, ">=": geo}
 
 
-def goals(node: Syntax, scope: Scope) -> list[MakeGoal]:
-    """The goals of a body, in order."""
+def goals(node: Syntax, scope: Scope, named: bool = False) -> list[MakeGoal]:
+    """The goals of a body, in order; `named` if they have words of their own."""
     kind = node.kind
     if kind == "conjunction":
-        return [made for item in node.items for made in goals(item, scope)]
+        return [made for item in node.items for made in goals(item, scope, named)]
     if kind == "group":
-        return goals(node.items[0], scope)
+        return goals(node.items[0], scope, named)
+    if kind == "premise":
+        text, said = static(node.items[0], scope), goals(node.items[1], scope, True)
+        assert text is not None
+        return [lambda env: stating(text(env), *(made(env) for made in said))]
     if kind == "disjunction":
-        branches = [goals(item, scope) for item in node.items]
+        branches = [goals(item, scope, named) for item in node.items]
         return [lambda env: conde(*([made(env) for made in branch] for branch in branches))]
     made = _goal(node, scope)
+    if not named and node.kind == "call" and node.value[0] in WORDS and scope.names.relation(node.value[0]) is None:
+        made = _in_its_own_words(node, made)
     before, after = scope.take()
     return [*before, made, *after]
 
@@ -54,6 +76,12 @@ def _goal(node: Syntax, scope: Scope) -> MakeGoal:
     if kind == "call":
         return _call(node, scope)
     raise ClauseError("a goal is wanted here: an equation, a comparison or a call", node.span)
+
+
+def _in_its_own_words(node: Syntax, made: MakeGoal) -> MakeGoal:
+    """A goal that is refused as it is written: what it does inside is nothing that the clause says."""
+    text = f"`{' '.join(node.text.split())}` holds"
+    return lambda env: stating(text, made(env))
 
 
 def _equation(node: Syntax, scope: Scope) -> MakeGoal:
@@ -173,7 +201,6 @@ def operator_call(operator: Operator, node: Syntax, result: MakeTerm, scope: Sco
     attrs = _checked(operator, node, scope)
     if relation.takes_attrs:
         return lambda env: relation(*(a(env) for a in arguments), result(env), attrs(env))
-
 
     def unread(env: list[Any]) -> Goal:
         goal, given = relation(*(a(env) for a in arguments), result(env)), attrs(env)

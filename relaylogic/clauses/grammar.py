@@ -4,7 +4,8 @@ Terms and goals share one expression grammar, as in Prolog; what an expression m
 (`compile`). The final `.` of a statement may be left out, as Relay's documentation does.
 
 Every alternative is named after the function of `reductions` that makes its value of the values of its parts. Lists
-are left-recursive, so an LALR parser needs no depth for them.
+are left-recursive, so an LALR parser needs no depth for them. A text before `:` is the name of a premise; that it
+could be an end of a slice, which no text is, is a conflict that the parser resolves so.
 """
 
 from __future__ import annotations
@@ -85,6 +86,7 @@ item: sum -> first
     | chain -> comparison
     | sum EQUAL sum -> equation
     | ELLIPSIS NAME -> spread
+    | STRING COLON item -> premise
 chain: sum compare sum -> all
      | chain compare sum -> add_both
 compare: COMPARISON -> first
@@ -107,6 +109,7 @@ place: atom -> first
 index: body -> index
      | COLON -> slice
      | body COLON -> slice_from
+     | STRING COLON -> slice_from_text
      | COLON body -> slice_to
      | body COLON body -> slice_between
 atom: NUMBER -> number

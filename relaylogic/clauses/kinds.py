@@ -152,7 +152,7 @@ class Kinds:
     def goal(self, node: Syntax) -> None:
         """Learn from a goal."""
         kind = node.kind
-        if kind in ("conjunction", "disjunction", "group"):
+        if kind in ("conjunction", "disjunction", "group", "premise"):
             for item in reversed(node.items) if self.backwards else node.items:
                 self.goal(item)
         elif kind == "equation" or (kind == "comparison" and node.value not in COMPARISONS):

@@ -158,6 +158,11 @@ def _spread(parts: Parts) -> Syntax:
     return _node("spread", parts[1].value, (), parts)
 
 
+def _premise(parts: Parts) -> Syntax:
+    """Items: what the goal says in words, the goal."""
+    return _node("premise", None, (_leaf("string")(parts), parts[2]), parts)
+
+
 # --- terms ------------------------------------------------------------------------------------------------------------
 
 
@@ -259,6 +264,7 @@ REDUCTIONS: dict[str, Callable[[Parts], Any]] = {
     "comparison": _comparison,
     "equation": _equation,
     "spread": _spread,
+    "premise": _premise,
     "number": _leaf("number"),
     "string": _leaf("string"),
     "unknown": _leaf("unknown"),
@@ -270,6 +276,7 @@ REDUCTIONS: dict[str, Callable[[Parts], Any]] = {
     "index": _index,
     "slice": _slice(None, None),
     "slice_from": _slice(0, None),
+    "slice_from_text": lambda parts: _slice(0, None)([_leaf("string")(parts), parts[1]]),
     "slice_to": _slice(None, 1),
     "slice_between": _slice(0, 2),
     "group": _group,

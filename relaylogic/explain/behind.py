@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ..infer.program import Inference
     from ..infer.sites import RelationSite, Site
 
-__all__ = ["going_on", "independent", "lasting"]
+__all__ = ["going_on", "independent"]
 
 ROUNDS = 2
 """How often an inference goes on behind refusals that have come up in the last one."""
@@ -59,13 +59,6 @@ def _rounds(inference: Inference, known: set[Any], guess: Guess) -> Inference:
         refused |= found
         further = inference.going_on(Assuming(refused, guess))
     return further
-
-
-def lasting(inference: Inference, further: Inference) -> list[Site]:
-    """The sites that are refused, and are so too where other refused calls have results; all, if there is none."""
-    failed = inference.failed()
-    still = {site.identity for site in further.failed()}
-    return [site for site in failed if site.identity in still] or failed
 
 
 def independent(inference: Inference, further: Inference) -> list[Site]:

@@ -13,6 +13,7 @@ from ..infer.callsite import solve_site
 from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order
 from ..logic.terms import canonical
 from ..rulebase import AttributeProblem, Operator, RuleError
+from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType
 
 if TYPE_CHECKING:
@@ -77,7 +78,10 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
     options = _options(call, operator, needed, arguments, other.module)
     for edit in sorted(islice(options, TRIES), key=lambda e: (not e.likely, -e.support, not e.written)):
         try:
-            fits = solve_site(rules, operator.relation, key, operator.attrs({**given, edit.what: edit.value})).answers
+            attrs = operator.attrs({**given, edit.what: edit.value})
+            if isinstance(attrs, Open):  # others are not known: too much is possible
+                return
+            fits = solve_site(rules, operator.relation, key, attrs).answers
         except (AttributeProblem, RuleError):
             continue
         if fits and _rank(fits[0].terms) <= 2 * _rank(key) + FEW_AXES:

@@ -11,6 +11,7 @@ from ..logic.search import search
 from ..logic.terms import Slot, canonical, instantiate
 from ..rulebase import Clause, Relation, RuleBase, RuleError
 from ..types import show_type
+from .differences import compatible
 from .trace import Trace
 from .words import failed
 
@@ -84,10 +85,11 @@ def _hints(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attr
             continue
         if solution.general is None or type(solution.general[i]) is Slot:
             continue
+        asked, fitting = instantiate(arguments[i], {}), instantiate(solution.general[i], {})
+        if compatible(asked, fitting):  # what is there fits already: something else does not
+            continue
         place = "the result" if i == count - 1 else f"`{relation.parameters[i]}`"
         fits = show_type(solution.general[i])
-        if fits == "Tensor[_, _]":
-            continue
         found.append(f"{place} would fit as {fits}")
     return tuple(found[:2])
 

@@ -10,9 +10,16 @@ from ..infer.result import Problem, Residue
 __all__ = ["render_problem", "render_residue", "render_warning"]
 
 
+MOST_RELATED = 6
+"""How many related places of an error are shown; JSON has all."""
+
+
 def render_problem(problem: Problem) -> str:
-    """An error: its place, the source line with a caret, what would fit instead."""
-    return rendered(problem.message, problem.span, problem.hints)
+    """An error: its place, the source line with a caret, the places it does not go with, what would fit instead."""
+    related = [(label.span, label.message) for label in problem.related]
+    left = len(related) - MOST_RELATED
+    more = (f"{left} more places take part in this conflict",) if left > 0 else ()
+    return rendered(problem.message, problem.span, (*problem.hints, *more), related=related[:MOST_RELATED])
 
 
 def render_warning(message: str, span: Any) -> str:

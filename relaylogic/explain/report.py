@@ -94,11 +94,13 @@ def infer_call(
 def report(inference: Inference) -> Result:
     """The verdict and everything that was found; why sites were refused is worked out when it is asked for."""
     verdict = inference.verdict()
-    further = inference
+    further, explained = inference, None
     if verdict == "refuted":
         from .behind import going_on  # nobody else needs it
+        from .explained import Explained
 
         further = going_on(inference)
+        explained = Explained(inference, further, _problem)
     module, store = inference.module, further.driver.store
     assumed = [] if further.driver.assuming is None else _assumed(module, further.driver.assuming.calls)
     made_up = set(map(id, assumed))
@@ -108,13 +110,16 @@ def report(inference: Inference) -> Result:
         verdict,
         {v.name_hint: store.reify(further.globals[v]) for v in module.functions},
         calls,
-        lambda: _errors(inference, further),
+        [] if explained is None else explained.errors,
         [_residue(inference, site) for site in undecided],
         further.generator.warnings,
         module,
         further.type_of,
         assumed,
         next(filter(None, map(inference.limit_of, undecided)), "") if verdict == "unknown" else "",
+        None,
+        () if explained is None else explained.conflicts(),
+        () if explained is None else explained.corrections(),
     )
 
 
@@ -128,25 +133,6 @@ def _assumed(module: IRModule, calls: Collection[int]) -> list[Any]:
             elif type(node) is Let and id(node.value) in calls and node.var.type_annotation is None:
                 found.append(node.var)
     return found
-
-
-def _errors(inference: Inference, further: Inference) -> list[Problem]:
-    """The refusals in the order of the text; first the annotations that are to blame for some of them.
-
-    Then the refusals that `further`, which goes on behind those, has found besides. What is not refused there, where
-    other refused calls have results, is an echo of those.
-    """
-    if further is inference:
-        return []
-    from .behind import independent, lasting
-    from .blame import blamed
-
-    failed = lasting(inference, further)
-    problems = [(site, _problem(inference, site)) for site in failed]
-    errors = [problem for _, problem in problems]
-    if any(site.state == "refused" for site in failed):
-        errors = blamed(inference, {site.identity: p for site, p in problems}, inference.what_if) + errors
-    return errors + [_problem(further, site) for site in independent(inference, further)]
 
 
 def _problem(inference: Inference, site: Site) -> Problem:

@@ -1,73 +1,185 @@
-"""Slips at the very place of a refusal: arguments in the wrong order, a part for the whole."""
+"""Slips that a fault may be due to: arguments in the wrong order, a wrong variable, a part for the whole."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
 from ..infer.repairs import exchanged
-from ..infer.sites import EqualSite, RelationSite
-from ..infer.structure import InstanceSite
-from ..ir import Call, Function, Tuple, post_order
+from ..infer.sites import holes, instance_of
+from ..infer.store import Mismatch
+from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, children, pattern_vars, post_order
 from ..ir import Var as LocalVar
-from ..logic.terms import canonical
-from ..types import TupleType
+from ..logic.terms import canonical, fresh
+from ..rulebase import AttributeProblem, RuleError
+from ..rulebase.open_attributes import Open
+from ..types import FuncType, TupleType
+from .places import Place
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
-    from ..infer.sites import Site
 
-__all__ = ["slipped"]
+__all__ = ["Slips", "bound_variables"]
 
+SPARE = 6
+"""How many variables that nobody uses are tried for each argument."""
 
-def slipped(site: Site, inference: Inference) -> bool:
-    """Whether the refused `site` would hold with what stands there put a little differently."""
-    if isinstance(site, RelationSite):
-        return _swapped(site, inference)
-    return isinstance(site, (EqualSite, InstanceSite)) and (_misplaced(site, inference) or _forgotten(site, inference))
-
-
-def _swapped(site: RelationSite, inference: Inference) -> bool:
-    """Whether the call is right with two of its arguments exchanged."""
-    store = inference.driver.store
-    arguments = tuple(store.reify(a) for a in site.arguments)
-    for inputs in exchanged(arguments[:-1]):
-        if inputs != arguments[:-1]:
-            key = canonical((*inputs, arguments[-1]), {})
-            if solve_site(inference.driver.rules, site.relation, key, site.attrs).answers:
-                return True
-    return False
+_BINDING = re.compile(r"%([\w./]+)(?=\s*=[^=])")
+_FIELD = re.compile(r"(\.\d+)+$")
+_USE = re.compile(r"%([\w./]+)")
 
 
-def _misplaced(site: EqualSite | InstanceSite, inference: Inference) -> bool:
-    """Whether another argument of the call, or a part of what stands there, has the wanted type."""
-    store, types = inference.driver.store, inference.generator.types
-    wanted, actual = store.reify(site.expected), store.reify(site.actual)
-    if type(wanted) is TupleType and wanted.fields == (actual,):
+@dataclass
+class _Function:
+    """What is known of the variables of a function.
+
+    `unused` are those that nobody uses, `uses` says how often each is used, `ranks` are the places of the parameters in
+    their list. `orderly` are the stretches of the text in which parameters would be used if they were used in their
+    order, by identity; `expected` those of unused ones; `endings` are the offsets behind which bindings of the text
+    stand that nobody uses.
+    """
+
+    unused: list[LocalVar]
+    uses: dict[int, int]
+    ranks: dict[int, int]
+    orderly: dict[int, tuple[int, int]]
+    expected: list[tuple[int, int]]
+    endings: list[int]
+
+
+class Slips:
+    """Looks for slips in the functions of one program."""
+
+    def __init__(self, inference: Inference) -> None:
+        self._module: IRModule = inference.module
+        self._known: dict[str, _Function] = {}
+
+    def features(self, place: Place, needed: Any, without: Inference) -> dict[str, float]:
+        """Which slips would explain that a place is wrong; `without` is the inference in which it says nothing."""
+        known = self._function(place.owner)
+        node = place.node
+        found: dict[str, float] = {}
+        if type(node) is Call:
+            types = [_known(a, without) for a in node.args]
+            if any(_accepts(node, other, needed, without) for other in exchanged(tuple(types))):
+                found["arguments exchanged fit"] = 1.0
+            for variable in known.unused[:SPARE]:
+                own = without.type_of(variable)
+                changed = ([*types[:i], own, *types[i + 1 :]] for i in range(len(types)))
+                if own is not None and any(_accepts(node, other, needed, without) for other in changed):
+                    found["an unused variable fits"] = 1.0
+                    break
+            shared = [id(a) for a in node.args if known.uses.get(id(a), 0) > 1 and id(a) in known.orderly]
+            if node.span is not None and any(not _within(node.span.start, known.orderly[a]) for a in shared):
+                found["a parameter out of order"] = 1.0
+            if known.unused and any(known.uses.get(id(a), 0) > 1 and id(a) in known.ranks for a in node.args):
+                found["shares a variable, and one is unused"] = 1.0
+        elif place.kind == "use" and any(without.type_of(v) == needed for v in known.unused):
+            found["an unused variable fits"] = 1.0
+        if place.span is not None and place.kind not in ("annotation", "result"):
+            start, text = place.span.start, place.span.source.text
+            if any(_within(start, stretch) for stretch in known.expected):
+                found["an unused parameter is expected"] = 1.0
+            steps = [text.count(";", ending, start) for ending in known.endings if ending <= start]
+            if steps:
+                found["behind an unused binding"] = 1.0 / min(steps) if min(steps) else 0.0
+        parts = node.args if type(node) is Call else node.fields if type(node) is Tuple else ()
+        if needed is not None and getattr(needed, "ground", False):
+            if any(without.type_of(part) == needed for part in parts):
+                found["a part fits"] = 1.0
+            if type(needed) is TupleType and needed.fields == (_known(node, without),):
+                found["a tuple of it fits"] = 1.0
+        return found
+
+    def _function(self, owner: str) -> _Function:
+        if owner not in self._known:
+            function = next((f for v, f in self._module.functions.items() if v.name_hint == owner), None)
+            self._known[owner] = _Function([], {}, {}, {}, [], []) if function is None else _read(function)
+        return self._known[owner]
+
+
+def _within(offset: int, stretch: tuple[int, int]) -> bool:
+    return stretch[0] <= offset <= stretch[1]
+
+
+def _read(function: Function) -> _Function:
+    """What there is to know of the variables of a function."""
+    uses: dict[int, int] = {}
+    places: dict[int, int] = {}
+    for node in post_order(function):
+        for part in children(node):
+            if isinstance(part, LocalVar):
+                uses[id(part)] = uses.get(id(part), 0) + 1
+                if node.span is not None:
+                    places.setdefault(id(part), node.span.start)
+    ranks = {id(p): i for i, p in enumerate(function.params)}
+    orderly: dict[int, tuple[int, int]] = {}
+    befores = [places.get(id(p)) for p in function.params]
+    last: int | None = None
+    for i, parameter in enumerate(function.params):
+        after = next((place for place in befores[i + 1 :] if place is not None), None)
+        if last is not None and after is not None and last <= after:
+            orderly[id(parameter)] = last, after
+        last = befores[i] if befores[i] is not None else last
+    expected = [stretch for parameter, stretch in orderly.items() if parameter not in uses]
+    unused = [v for v in bound_variables(function) if id(v) not in uses]
+    return _Function(unused, uses, ranks, orderly, expected, _unused_bindings(function))
+
+
+def _unused_bindings(function: Function) -> list[int]:
+    """The offsets behind the names of bindings in the text of a function that are not used in it.
+
+    The graph of a program does not hold what nobody uses; the text does.
+    """
+    span = function.span
+    if span is None:
+        return []
+    text = span.source.text
+    found = {m.start(): m for m in _BINDING.finditer(text, span.start, span.end)}
+    used = {m.group(1) for m in _USE.finditer(text, span.start, span.end) if m.start() not in found}
+    used |= {_FIELD.sub("", name) for name in used}
+    return [m.end() for m in found.values() if m.group(1) not in used]
+
+
+def _known(node: Any, inference: Inference) -> Any:
+    found = inference.type_of(node)
+    return fresh() if found is None else found
+
+
+def _accepts(call: Call, arguments: Sequence[Any], needed: Any, inference: Inference) -> bool:
+    """Whether a call of arguments of these types is right and has the needed type."""
+    result = fresh() if needed is None else needed
+    driver = inference.driver
+    if type(call.op) is Op:
+        operator = driver.rules.operators.get(call.op.name)
+        if operator is None or not (operator.variadic or len(arguments) == operator.relation.arity - 1):
+            return False
+        inputs = (TupleType(tuple(arguments)),) if operator.variadic else tuple(arguments)
+        try:
+            attrs = driver.attrs_of(operator, call)
+            if isinstance(attrs, Open):
+                return False
+            return bool(solve_site(driver.rules, operator.relation, canonical((*inputs, result), {}), attrs).answers)
+        except (AttributeProblem, RuleError):
+            return False
+    callee = inference.type_of(call.op)
+    if type(callee) is not FuncType or len(callee.arg_types) != len(arguments):
+        return False
+    instance = instance_of(callee, holes(callee.type_params))[0] if callee.type_params else callee
+    with driver.store.tentatively():
+        try:
+            for actual, wanted in zip((*arguments, instance.ret_type), (*instance.arg_types, result), strict=True):
+                driver.store.unify(actual, wanted)
+        except Mismatch:
+            return False
         return True
-    expr = site.expr
-    parts = expr.args if type(expr) is Call else expr.fields if type(expr) is Tuple else ()
-    if type(expr) is Call and site.place.startswith("the "):
-        return False
-    return any(store.reify(types[id(p)]) == wanted for p in parts if id(p) in types)
-
-
-def _forgotten(site: EqualSite | InstanceSite, inference: Inference) -> bool:
-    """Whether a variable that nobody uses has just the type that is missing."""
-    missing = getattr(site.error.__cause__, "right", None) if site.error is not None else None
-    function = next((f for v, f in inference.module.functions.items() if v.name_hint == site.owner), None)
-    if missing is None or function is None:
-        return False
-    store, types = inference.driver.store, inference.generator.types
-    missing = store.reify(missing)
-    used = {id(node) for node in post_order(function) if isinstance(node, LocalVar)}
-    return any(id(v) not in used and store.reify(types.get(id(v))) == missing for v in bound_variables(function))
 
 
 def bound_variables(function: Any) -> list[Any]:
     """All variables that a function binds: parameters, lets, patterns."""
-    from ..ir import Let, Match, pattern_vars
-
     found: list[Any] = []
     for node in post_order(function):
         if type(node) is Function:

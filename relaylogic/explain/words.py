@@ -38,6 +38,8 @@ def failed(what: Any) -> str:
     if what == "fail":
         return ""
     if type(what) is tuple:
+        if any(type(side) is tuple and any(type(part) is tuple for part in side) for side in what):
+            return ""  # several equations at once: no part of a program is a list of lists
         return f"{show_term(what[0])} is not {show_term(what[1])}"
     if isinstance(what, Compare):
         return _comparison(what)

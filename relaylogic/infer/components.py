@@ -5,20 +5,23 @@
 
 from __future__ import annotations
 
-from ..ir import GlobalVar, IRModule, post_order
+from collections.abc import Callable
+from typing import Any
+
+from ..ir import Function, GlobalVar, IRModule, post_order
 from .generate import declared_type
 
 __all__ = ["components"]
 
 
-def components(module: IRModule) -> list[list[GlobalVar]]:
+def components(module: IRModule, declared_as: Callable[[Function], Any] = declared_type) -> list[list[GlobalVar]]:
     """Groups of functions that must be inferred together, callees before callers.
 
-    A function whose annotations say its whole type is nobody's prerequisite.
+    A function whose annotations say its whole type, which `declared_as` gives, is nobody's prerequisite.
     """
     if len(module.functions) == 1:
         return [list(module.functions)]
-    declared = {v for v, f in module.functions.items() if declared_type(f) is not None}
+    declared = {v for v, f in module.functions.items() if declared_as(f) is not None}
     calls: dict[GlobalVar, list[GlobalVar]] = {}
     for variable, function in module.functions.items():
         mentioned = (n for n in post_order(function) if isinstance(n, GlobalVar))

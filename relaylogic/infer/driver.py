@@ -246,7 +246,7 @@ class Driver:
             self.refuse(Site(call, owner), message, malformed=True)
             return IncompleteType()
         try:
-            attrs = self._attrs(operator, call)
+            attrs = self.attrs_of(operator, call)
         except AttributeProblem as problem:
             self.refuse(Site(call, owner), f"`{operator.name}`: {problem}", malformed=True)
             return IncompleteType()
@@ -259,7 +259,8 @@ class Driver:
         self.add(site)
         return site.arguments[-1]
 
-    def _attrs(self, operator: Operator, call: Call) -> Attrs | Open | None:
+    def attrs_of(self, operator: Operator, call: Call) -> Attrs | Open | None:
+        """The attributes of a call, complete. Raises AttributeProblem."""
         given = call.attrs
         if self.relaxation is not None:
             given = self.relaxation.attrs.get(id(call), given)

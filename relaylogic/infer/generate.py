@@ -6,7 +6,8 @@ One pass over the graph with an explicit agenda; a node that is reached twice is
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from typing import Any
 
 from unification import Var
@@ -27,6 +28,7 @@ from ..ir import (
     RefWrite,
     Tuple,
     TupleGetItem,
+    children,
     coerce_type_argument,
     free_vars,
     structural_equal,
@@ -92,6 +94,7 @@ class Generator:
         self._generalise = generalise
         self._agenda: list[Any] = []
         self._constructors: dict[Constructor, tuple[Any, Any, Any]] = {}
+        self._recursive: dict[GlobalVar, set[int]] = {}
         self._visit: dict[type, Callable[[Any], None]] = {
             LocalVar: self._local,
             GlobalVar: self._global,
@@ -109,6 +112,30 @@ class Generator:
             RefRead: self._ref_read,
             RefWrite: self._ref_write,
         }
+        relaxation = driver.relaxation
+        self.silent: Collection[int] = () if relaxation is None else relaxation.silent
+        self._omitted = relaxation is not None and relaxation.omitted
+        if self.silent:
+            self._visit = {kind: partial(self._unless_silent, visit) for kind, visit in self._visit.items()}
+
+    def _unless_silent(self, visit: Callable[[Any], None], expr: Any) -> None:
+        """Visit an expression; if it is silent, what is inside of it."""
+        if id(expr) not in self.silent or type(expr) is Match:
+            visit(expr)
+        elif type(expr) is Function:
+            self._agenda.append(lambda: self.types.update({id(expr): IncompleteType()}))
+            visit(expr)
+        else:
+            inside = expr.args if type(expr) is Call and type(expr.op) is Op else children(expr)
+            if not self._postponed(expr, inside):
+                self.types[id(expr)] = IncompleteType()
+
+    def declared(self, function: Function) -> Any:
+        """The type that a function literal is declared with; None if some of it is left out, or omitted."""
+        holes = self.holes
+        if self._omitted and (id(function) in holes or any(id(p) in holes for p in function.params)):
+            return None
+        return declared_type(function, holes)
 
     def definitions(self) -> None:
         """Check the data types that the module defines."""
@@ -140,7 +167,8 @@ class Generator:
 
     def refuse(self, expr: Any, message: str, span: Any = None) -> None:
         """Record that an expression is wrong whatever the types are."""
-        self.driver.refuse(Site(expr, self.owner, span), message)
+        if not self.silent or id(expr) not in self.silent:
+            self.driver.refuse(Site(expr, self.owner, span), message)
 
     def equal(self, actual: Any, expected: Any, place: str, expr: Any, span: Any = None) -> None:
         """Demand that the type of a value is the one that its place wants."""
@@ -174,6 +202,12 @@ class Generator:
             self.refuse(expr, f"there is no function `@{expr.name_hint}`")
             known = IncompleteType()
         self.types[id(expr)] = known
+        if type(known) is Var:
+            self._recursive.setdefault(expr, set()).add(id(expr))
+
+    def settle(self, function: GlobalVar, scheme: Any) -> None:
+        """Take note of the type of a function that was used before it was known: a node may be shared by all uses."""
+        self.types.update(dict.fromkeys(self._recursive.pop(function, ()), scheme))
 
     def _constant(self, expr: Constant) -> None:
         hole = self.holes.get(id(expr))
@@ -297,7 +331,8 @@ class Generator:
     def _fitted(self, expr: Any, wanted: Any) -> Any:
         """The type of a value; that of a function literal serves for every type where such a one is wanted."""
         known = self.types[id(expr)]
-        if type(expr) is Function and type(wanted) is FuncType and wanted.type_params and not known.type_params:
+        literal = type(expr) is Function and type(known) is FuncType
+        if literal and type(wanted) is FuncType and wanted.type_params and not known.type_params:
             return self._generalise(self, expr, known)
         return known
 
@@ -351,7 +386,7 @@ class Generator:
         used = (self.types.get(id(v)) for v in free_vars(expr))
         outside = [t for t in used if not is_ground(t)]
         outside.extend(t for t in self.globals.values() if type(t) is Var)
-        if outside:
+        if outside and id(expr) not in self.silent:
             self.driver.add(ScopeSite(expr.type_params, tuple(outside), expr, self.owner))
 
     def _let(self, expr: Let) -> None:
@@ -361,7 +396,7 @@ class Generator:
         if variable.type_annotation is not None:
             annotation = self.annotation(variable.type_annotation, variable, variable.type_span or variable.span)
         if type(value) is Function:
-            types[id(variable)] = annotation or declared_type(value, self.holes) or IncompleteType()
+            types[id(variable)] = annotation or self.declared(value) or IncompleteType()
 
         def bind() -> None:
             known = types[id(value)]
@@ -370,7 +405,11 @@ class Generator:
                 self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
                 types[id(variable)] = annotation
             elif type(value) is Function:
-                self.equal(types[id(variable)], known, f"`%{variable.name_hint}`", value)
+                if id(value) in self.silent:
+                    # Whatever it is, every use may be at a type of its own.
+                    known = FuncType(tuple([IncompleteType() for _ in value.params]), IncompleteType())
+                else:
+                    self.equal(types[id(variable)], known, f"`%{variable.name_hint}`", value)
                 types[id(variable)] = self._generalise(self, value, known)
             else:
                 types[id(variable)] = known
@@ -427,6 +466,9 @@ class Generator:
                 type_pattern(self, clause.lhs, types[id(expr.data)])
 
         def join() -> None:
+            if id(expr) in self.silent:
+                types[id(expr)] = IncompleteType()
+                return
             arms = [clause.rhs for clause in expr.clauses]
             places = [f"arm {i + 1} of the match" for i in range(len(arms))]
             types[id(expr)] = self._joined([types[id(a)] for a in arms], places, arms) if arms else IncompleteType()

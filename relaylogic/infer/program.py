@@ -66,6 +66,7 @@ class Inference:
         self.monomorphic = monomorphic
         self.driver = Driver(rules or default_rules(), relaxation, module=module, defaults=defaults, assuming=assuming)
         self.holes = {} if relaxation is None else relaxation.holes
+        self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
         self.globals: dict[GlobalVar, Any] = {}
         self.open_functions: set[str] = set()
         self.generator = Generator(module, self.driver, self.globals, self._generalised_let, self.holes)
@@ -74,7 +75,7 @@ class Inference:
         for imported in module.imports.values():
             self._import(imported)
         self.generator.definitions()
-        groups = components(module)
+        groups = components(module, self.generator.declared)
         with _uncollected():
             for done, group in enumerate(groups):
                 if progress is not None:
@@ -97,11 +98,11 @@ class Inference:
     def _infer_group(self, module: IRModule, group: list[GlobalVar]) -> None:
         generator, driver = self.generator, self.driver
         for variable in group:
-            self.globals[variable] = declared_type(module.functions[variable], self.holes) or IncompleteType()
+            self.globals[variable] = generator.declared(module.functions[variable]) or IncompleteType()
         # What later groups declare is known to all.
         for variable, function in module.functions.items():
             if variable not in self.globals:
-                declared = declared_type(function, self.holes)
+                declared = generator.declared(function)
                 if declared is not None:
                     self.globals[variable] = declared
         relaxation = driver.relaxation
@@ -120,10 +121,10 @@ class Inference:
             found.append(type_)
         self._run()
         driver.check_scopes()
-        if self.monomorphic or (relaxation is not None and not self._called(group)):
+        if self.monomorphic or (relaxation is not None and not relaxation.uncalled and not self._called(group)):
             schemes = found
         else:
-            schemes, was_open = generalise(driver, found, [*self.holes.values(), *self._unknown()])
+            schemes, was_open = generalise(driver, found, [*self._fixed, *self._unknown()])
             if was_open:
                 self.open_functions.update(v.name_hint for v in group)
         for variable, found_type in zip(group, schemes, strict=True):
@@ -131,6 +132,7 @@ class Inference:
                 driver, found_type, variable.name_hint, driver.sites[earlier:]
             )
             generator.types[id(module.functions[variable])] = scheme
+            generator.settle(variable, scheme)
         if driver.assuming is not None:
             driver.assuming.finish(group)
 
@@ -163,7 +165,7 @@ class Inference:
             return scheme
         self._run(final=False)
         environment = [generator.types[id(v)] for v in free_vars(value) if id(v) in generator.types]
-        environment.extend(self.holes.values())
+        environment.extend(self._fixed)
         environment.extend(t for t in self.globals.values() if type(t) is Var)
         environment.extend(settle_calls(self.driver, known, environment))
         environment.extend(self._unknown())

@@ -2,12 +2,13 @@
 
 Nothing is written into the program: an annotation that is left out is a hole in a side table, by identity of what
 carries it (a variable; a function for its result type); so is the type of a constant, a projection or a call of an
-operator that is not read. A demand that is not made is known by its key.
+operator that is not read. A demand that is not made is known by its key. Any expression, and any pattern, may be
+silent: what is inside of it says what it says, but what it is itself is left open.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,13 +22,19 @@ class Relaxation:
     """What a what-if inference leaves out: `holes` in place of annotations and leaves, and `demands`, keys of sites.
 
     `attrs` are the attributes that calls have instead of their own, by identity of the call. `functions` are the names
-    of the functions that are looked into, None for all; the others are known by their annotations.
+    of the functions that are looked into, None for all; the others are known by their annotations. `silent` are the
+    identities of the expressions and patterns that say nothing. Holes stand for one type each, unless they are
+    `omitted`: then they are what is left out in a text, and functions are generalised over them; those that nobody
+    calls only if `uncalled`, which costs more, and finds extents that no call satisfies.
     """
 
     holes: dict[int, Any] = field(default_factory=dict)
     demands: frozenset[Any] = frozenset()
     attrs: dict[int, dict[str, Any]] = field(default_factory=dict)
     functions: frozenset[str] | None = None
+    silent: Collection[int] = ()
+    omitted: bool = False
+    uncalled: bool = False
 
     def looks_into(self, name: str) -> bool:
         """Whether the function of this name is inferred."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from ..governor import NAMES, LimitReached, governed, paced, written
@@ -13,7 +14,10 @@ from ..logic.flat import Record
 from ..types import show_type
 from ..types.table import TypeTable
 
-__all__ = ["CallType", "Problem", "Residue", "Result", "unknown"]
+__all__ = ["VERSION", "CallType", "Label", "Places", "Problem", "Residue", "Result", "unknown"]
+
+VERSION = 2
+"""The form of `Result.to_dict`. 1 had neither `version` nor `related`, `conflicts` and `corrections`."""
 
 
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
@@ -57,11 +61,39 @@ class CallType(Record):
     assumed: bool = False
 
 
+def _spanned(span: Any) -> dict[str, int | None]:
+    return dict(zip(("line", "col", "end_line", "end_col"), _place(span), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Label(Record):
+    """A place of the program, with what it says in words; `span` is None for what was not read from a text."""
+
+    span: Any
+    message: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """The label as plain data."""
+        return {**_spanned(self.span), "message": self.message}
+
+
+@dataclass(frozen=True, slots=True)
+class Places(Record):
+    """Places of a program that belong together: a minimal conflict, or a minimal correction."""
+
+    places: tuple[Label, ...]
+
+    def to_dict(self) -> list[dict[str, Any]]:
+        """The places as plain data, in the order of the text."""
+        return [label.to_dict() for label in self.places]
+
+
 @dataclass(frozen=True, slots=True)
 class Problem(Record):
     """Something that is wrong with the program: its place, the relation and clause that refused, and why.
 
     `malformed` says that it is wrong whatever the types are: an unknown operator, a wrong number of arguments.
+    `related` are the other places of a minimal conflict, what is refused first: each could be wrong instead.
     """
 
     message: str
@@ -71,6 +103,7 @@ class Problem(Record):
     function: str = ""
     hints: tuple[str, ...] = ()
     malformed: bool = False
+    related: tuple[Label, ...] = ()
 
     @property
     def line(self) -> int | None:
@@ -97,6 +130,25 @@ class Residue(Record):
     limit: str = ""
 
 
+class _Found:
+    """Items that are worked out when they are asked for first, and kept."""
+
+    def __init__(self, items: Iterable[Places]) -> None:
+        self.found: list[Places] = []
+        self._items = iter(items)
+
+    def __iter__(self) -> Iterator[Places]:
+        given = 0
+        while True:
+            while given < len(self.found):
+                yield self.found[given]
+                given += 1
+            item = governed(lambda: next(self._items, None))
+            if item is None:
+                return
+            self.found.append(item)
+
+
 class Result(Record):
     """The verdict on a program ("typed", "refuted", "incomplete" or "unknown") and all that was found.
 
@@ -104,7 +156,8 @@ class Result(Record):
     `limit` is "time limit", "step limit", "memory limit" or "output limit" if that is why the verdict is "unknown", or
     ""; `functions` and `calls` are then those of the functions that were done before. `reached` has the limit's value,
     if it is one of `relaylogic.limits`.
-    A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before.
+    A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before, of the
+    conflicts and corrections the first, and those that have been asked for.
     """
 
     def __init__(
@@ -120,6 +173,8 @@ class Result(Record):
         assumed: Sequence[Any] = (),
         limit: str = "",
         reached: LimitReached | None = None,
+        conflicts: Iterable[Places] = (),
+        corrections: Iterable[Places] = (),
     ) -> None:
         self.verdict = verdict
         self.functions = functions
@@ -132,6 +187,8 @@ class Result(Record):
         self.reached = reached
         self.limit = limit if reached is None else NAMES[reached.limit]
         self._errors = errors
+        self._conflicts = _Found(conflicts)
+        self._corrections = _Found(corrections)
 
     @property
     def errors(self) -> list[Problem]:
@@ -150,6 +207,22 @@ class Result(Record):
             raise self.reached
         return self
 
+    def conflicts(self) -> Iterator[Places]:
+        """All minimal conflicts of a refuted program, each when it is asked for. May raise LimitReached.
+
+        A conflict is a set of places that cannot hold together, while all of them but any one can: the rest of the
+        program is left out. There may be very many; the first is found about as fast as a few inferences.
+        """
+        return iter(self._conflicts)
+
+    def corrections(self) -> Iterator[Places]:
+        """All minimal corrections of a refuted program, small ones first, each when it is asked for.
+
+        Without the places of a correction the rest of the program is not refuted; with any of them it is. May raise
+        LimitReached.
+        """
+        return iter(self._corrections)
+
     def type_of(self, expr: Any) -> Any:
         """The type of an expression of the program, or None if inference did not meet it."""
         return self.lookup(expr)
@@ -164,18 +237,24 @@ class Result(Record):
     def _parts(self) -> tuple[Any, ...]:
         said = (self.verdict, self.functions, self.calls, self.errors, self.residue, self.warnings, self.module)
         roots = [] if self.module is None else self.module.functions.values()
-        return (*said, list(typed_nodes(roots, self.lookup)), list(self._assumed.values()), self.limit, self.reached)
+        types = list(typed_nodes(roots, self.lookup))
+        for lazy in (self._conflicts, self._corrections):
+            next(iter(lazy), None)
+        found = (self._conflicts.found, self._corrections.found)
+        return (*said, types, list(self._assumed.values()), self.limit, self.reached, *found)
 
     @classmethod
     def _of_parts(cls, parts: tuple[Any, ...]) -> Result:
-        verdict, functions, calls, errors, residue, warnings, module, types, assumed, limit, reached = parts
+        verdict, functions, calls, errors, residue, warnings, module, types, assumed, limit, reached, *found = parts
         # The nodes are held with their types, so that no other node has their ids.
         known = {id(node): (node, type_) for node, type_ in types}
 
         def lookup(expr: Any) -> Any:
             return known.get(id(expr), (None, None))[1]
 
-        return cls(verdict, functions, calls, errors, residue, warnings, module, lookup, assumed, limit, reached)
+        return cls(
+            verdict, functions, calls, errors, residue, warnings, module, lookup, assumed, limit, reached, *found
+        )
 
     def __repr__(self) -> str:
         return written(self._shown)
@@ -196,8 +275,8 @@ class Result(Record):
 
         return result_bundle(self)
 
-    def to_dict(self, file: str | None = None) -> dict[str, Any]:
-        """The result as plain data, with types in Relay's text.
+    def to_dict(self, file: str | None = None, most: int = 1) -> dict[str, Any]:
+        """The result as plain data, with types in Relay's text; `most` conflicts and corrections at most.
 
         A type that would be very long is `{"$ref": "#/types/T1"}`: its text stands under that name in `types`, which is
         there only if needed, and may speak of further names there. `limit` is there if a limit is why the verdict is
@@ -206,18 +285,9 @@ class Result(Record):
         table = TypeTable([*(call.type for call in self.calls), *self.functions.values()])
         errors = []
         for error in self.errors:
-            line, col, end_line, end_col = _place(error.span)
-            errors.append(
-                {
-                    "line": line,
-                    "col": col,
-                    "end_line": end_line,
-                    "end_col": end_col,
-                    "relation": error.relation,
-                    "clause": error.clause,
-                    "message": error.message,
-                }
-            )
+            said = {"relation": error.relation, "clause": error.clause, "message": error.message}
+            related = [label.to_dict() for label in error.related]
+            errors.append({**_spanned(error.span), **said, "hints": list(error.hints), "related": related})
         calls = []
         for call in paced(self.calls):
             line, col, _, _ = _place(call.span)
@@ -238,6 +308,7 @@ class Result(Record):
             )
         name = file if file is not None else getattr(getattr(self.module, "source", None), "name", None)
         found = {
+            "version": VERSION,
             "file": name,
             "verdict": self.verdict,
             "functions": {name: _plain(type_, table) for name, type_ in self.functions.items()},
@@ -245,13 +316,16 @@ class Result(Record):
             "errors": errors,
             "residue": residue,
         }
+        if self.verdict == "refuted":
+            found["conflicts"] = [conflict.to_dict() for conflict in islice(self.conflicts(), most)]
+            found["corrections"] = [correction.to_dict() for correction in islice(self.corrections(), most)]
         if self.limit:
             found["limit"] = self.limit
         return {**found, "types": table.definitions} if table.definitions else found
 
-    def to_json(self, file: str | None = None) -> str:
+    def to_json(self, file: str | None = None, most: int = 1) -> str:
         """`to_dict` as one line of JSON. Raises LimitReached."""
-        return written(lambda: "".join(_json(self.to_dict(file))))
+        return written(lambda: "".join(_json(self.to_dict(file, most))))
 
 
 def unknown(

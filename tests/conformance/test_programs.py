@@ -11,7 +11,7 @@ from relaylogic.ir import IRModule
 from relaylogic.text import ParseError
 from tests.conformance.programs import check, difference, lines, outcome
 
-BLAMED = 0.9
+BLAMED = 0.94
 SHARE = 3
 """Of the planted faults, every third is looked for: blame asks what-if questions."""
 

@@ -1,0 +1,62 @@
+"""Why a program is refuted: its errors, its conflicts and its corrections, each worked out when it is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from ..infer.result import Places, Problem
+from .behind import independent
+from .conflicts import Conflicts, Part, Said
+from .diagnosis import diagnosed, label_of, problem_of
+
+if TYPE_CHECKING:
+    from ..infer.program import Inference
+    from ..infer.sites import Site
+
+__all__ = ["Explained"]
+
+
+class Explained:
+    """What a refuted inference is refuted for, worked out when it is asked for."""
+
+    def __init__(self, inference: Inference, further: Inference, refusal: Callable[[Inference, Site], Problem]) -> None:
+        self._inference = inference
+        self._further = further
+        self._refusal = refusal
+
+    @cached_property
+    def _said(self) -> Said:
+        return Said(self._inference, self._inference.what_if)
+
+    @cached_property
+    def _search(self) -> Conflicts:
+        return Conflicts(self._said)
+
+    def errors(self) -> list[Problem]:
+        """One error for each fault, in the order of the text; then what only shows behind those."""
+        found = diagnosed(self._said)
+        errors = [problem_of(d, self._said, lambda site: self._refusal(self._inference, site)) for d in found]
+        known = {diagnosis.site.identity for diagnosis in found}
+        # Where another place is blamed than the refused call, its result is no longer in doubt, but what is behind is.
+        doubtful = {diagnosis.best.place.owner for diagnosis in found if not diagnosis.is_own}
+        behind = [
+            site
+            for site in independent(self._inference, self._further)
+            if site.identity not in known and site.owner not in doubtful
+        ]
+        errors.sort(key=lambda error: error.span.start if error.span is not None else -1)
+        return errors + [self._refusal(self._further, site) for site in behind]
+
+    def conflicts(self) -> Iterator[Places]:
+        """The minimal conflicts."""
+        yield from map(self._shown, self._search.each_conflict())
+
+    def corrections(self) -> Iterator[Places]:
+        """The minimal corrections."""
+        yield from map(self._shown, self._search.each_correction())
+
+    def _shown(self, part: Part) -> Places:
+        labels = [label_of(self._said.places.all[i], self._inference) for i in sorted(part)]
+        return Places(tuple(sorted(labels, key=lambda label: -1 if label.span is None else label.span.start)))

@@ -1,0 +1,283 @@
+"""The places of a program that can be wrong, and what each of them ties together.
+
+A *place* is a part of the text that says something about types and can be left out on its own: an annotation, a
+result type, a call, a constant, a projection, a tuple, a branching, a match, a pattern, a function literal, a
+reference, or the use of a variable where a type is wanted. What remains without it is a program with a hole in that
+place (`infer.relaxation`). Everything else of a program (that a let binds a value, that a function has a body) only
+passes types on.
+
+Representation: nodes of the program (expressions, variables, patterns) are known by identity. A *link* ties a node to
+those that it is made of; it belongs to a place, or to none. So what can bear on a node is reached over links.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from operator import itemgetter
+from typing import Any
+
+from ..infer.places import tail, use_span
+from ..infer.sites import EqualSite, Site
+from ..ir import (
+    Call,
+    Constant,
+    Constructor,
+    Function,
+    GlobalVar,
+    If,
+    IRModule,
+    Let,
+    Match,
+    Op,
+    Pattern,
+    PatternConstructor,
+    PatternTuple,
+    PatternVar,
+    RefCreate,
+    RefRead,
+    RefWrite,
+    Span,
+    Tuple,
+    TupleGetItem,
+    children,
+    post_order,
+)
+from ..ir import Var as LocalVar
+from .ranking import LONG
+
+__all__ = ["Place", "Places"]
+
+_KINDS = {
+    Call: "call",
+    Constant: "constant",
+    Function: "function",
+    If: "if",
+    Match: "match",
+    RefCreate: "reference",
+    RefRead: "reference",
+    RefWrite: "reference",
+    Tuple: "tuple",
+    TupleGetItem: "projection",
+}
+_NAMES = (LocalVar, GlobalVar, Op, Constructor)
+
+_UPWARDS = 6
+"""How much farther it is from a node to its users than to what it is made of: types mostly flow down."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Place:
+    """One place of a program.
+
+    `kind` is "annotation" (of the variable `node`), "result" (the result type of the function `node`), "pattern", "use"
+    (of a variable, an operator or a constructor where a type is wanted), "demand" (what cannot be left out otherwise),
+    or that of the expression `node`: "call", "constant", "function", "if", "match", "projection", "reference", "tuple".
+    `owner` is the name of the function that it is in, `index` its number. `demand` is what the demand of a use is known
+    by. `span` is None for what was not read from a text.
+    """
+
+    kind: str
+    node: Any
+    span: Any
+    owner: str
+    index: int
+    demand: Any = None
+
+
+@dataclass(slots=True)
+class _Link:
+    """What ties the node `head` to those it is made of; `place` is the number of its place, -1 for none."""
+
+    head: int
+    parts: tuple[int, ...]
+    place: int
+
+
+@dataclass
+class Places:
+    """All places of the functions of a module, functions by their names, with the links between its nodes."""
+
+    module: IRModule
+    all: list[Place] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._links: dict[int, list[_Link]] = {}
+        self._nodes: dict[int, Any] = {}
+        self._at: dict[int, list[int]] = {}
+        self._depths: dict[int, int] = {}
+        self._roles: dict[int, str] = {}
+        self._owner = ""
+        functions = dict(sorted(((v.name_hint, f) for v, f in self.module.functions.items()), key=itemgetter(0)))
+        self._functions = functions
+        for name, function in functions.items():
+            self._owner = name
+            values = {id(node.var): node.value for node in post_order(function) if type(node) is Let}
+            for node in post_order(function):
+                below = (values[id(node)],) if id(node) in values else children(node)
+                self._depths[id(node)] = 1 + max((self._depths.get(id(child), 0) for child in below), default=0)
+                self._visit(node, node is function)
+
+    def of_demand(self, site: Site) -> Place:
+        """A place for a demand that none of the other places makes; it is added to them."""
+        place = self._place("demand", site.expr, site.span, site.identity)
+        self._tie(site.expr, (), place)
+        return place
+
+    def at(self, node: Any) -> list[int]:
+        """The numbers of the places at a node."""
+        return self._at.get(id(node), [])
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the program has many calls."""
+        return sum(place.kind == "call" for place in self.all) > LONG
+
+    def depth(self, node: Any) -> int:
+        """How many nodes lie above each other in a node at most."""
+        return self._depths.get(id(node), 0)
+
+    def parts(self, node: Any) -> list[Any]:
+        """The nodes that a node is made of; of a part of a pattern, those that it is a part of."""
+        found = [p for link in self._links.get(id(node), ()) if link.head == id(node) for p in link.parts]
+        if isinstance(node, Pattern):
+            found += [link.head for link in self._links.get(id(node), ()) if link.head != id(node)]
+        return [self._nodes[part] for part in found]
+
+    def demanding(self, node: Any) -> tuple[set[int], list[Any]]:
+        """The numbers of the places that want something of the value of a node, and the nodes that these are about.
+
+        Calls are not among them.
+        """
+        places: set[int] = set()
+        nodes: list[Any] = []
+        agenda = [id(node)]
+        seen = set(agenda)
+        while agenda:
+            item = agenda.pop()
+            for link in self._links.get(item, ()):
+                if link.place < 0 and link.head not in seen and item != link.head:
+                    seen.add(link.head)
+                    agenda.append(link.head)
+                elif link.place >= 0 and self.all[link.place].kind not in ("call", "tuple", "projection"):
+                    places.add(link.place)
+                    nodes.extend(self._nodes[part] for part in (link.head, *link.parts))
+        return places, nodes
+
+    def distances(self, starts: Iterable[int], kept: Iterable[int] | None = None) -> dict[int, int]:
+        """How far each place is from some nodes, over links of the places in `kept` (all if it is None).
+
+        What no path leads to is left out.
+        """
+        allowed = None if kept is None else set(kept)
+        found: dict[int, int] = {}
+        seen: set[int] = set()
+        passed: set[int] = set()
+        agenda = [(0, node) for node in starts]
+        while agenda:
+            distance, node = heappop(agenda)
+            if node in seen:
+                continue
+            seen.add(node)
+            for link in self._links.get(node, ()):
+                if id(link) in passed or (allowed is not None and link.place >= 0 and link.place not in allowed):
+                    continue
+                if link.head == node:
+                    passed.add(id(link))
+                if link.place >= 0:
+                    found.setdefault(link.place, distance)
+                if link.head == node:
+                    for part in link.parts:
+                        if part not in seen:
+                            heappush(agenda, (distance + 1, part))
+                elif link.head not in seen:
+                    # From a part to the whole, and from there to the other parts.
+                    heappush(agenda, (distance + _UPWARDS, link.head))
+        return found
+
+    def _place(self, kind: str, node: Any, span: Any, demand: Any = None) -> Place:
+        place = Place(kind, node, span, self._owner, len(self.all), demand)
+        self.all.append(place)
+        self._at.setdefault(id(node), []).append(place.index)
+        return place
+
+    def _tie(self, head: Any, parts: Iterable[Any], place: Place | None = None) -> None:
+        parts = tuple(parts)
+        link = _Link(id(head), tuple(map(id, parts)), -1 if place is None else place.index)
+        for node in (head, *parts):
+            self._nodes[id(node)] = node
+            self._links.setdefault(id(node), []).append(link)
+
+    def role(self, variable: LocalVar) -> str:
+        """What binds a variable: "parameter", "inner parameter", "let" or "pattern"."""
+        return self._roles.get(id(variable), "parameter")
+
+    def _annotation(self, variable: LocalVar, role: str) -> None:
+        self._roles[id(variable)] = role
+        if variable.type_annotation is not None:
+            place = self._place("annotation", variable, variable.type_span or variable.span)
+            self._tie(variable, (), place)
+
+    def _visit(self, node: Any, is_whole: bool) -> None:
+        kind = type(node)
+        if kind is Function:
+            for parameter in node.params:
+                self._annotation(parameter, "parameter" if is_whole else "inner parameter")
+            self._tie(node, (*node.params, node.body))
+            if node.ret_type is not None:
+                self._tie(node, (node.body,), self._place("result", node, node.ret_span))
+                self._use(node.body, "the body", node)
+        elif kind is Let:
+            self._annotation(node.var, "let")
+            self._tie(node.var, (node.value,))
+            self._tie(node, (node.body,))
+            if node.var.type_annotation is not None and isinstance(node.value, _NAMES):
+                demand = ("EqualSite", EqualSite.relation_name, id(node.value), f"`%{node.var.name_hint}`")
+                self._tie(node.var, (node.value,), self._place("use", node.value, use_span(node.value, node), demand))
+        elif kind is GlobalVar:
+            known = self._functions.get(node.name_hint)
+            if known is not None:
+                self._tie(node, (known,))
+        elif kind is If:
+            self._use(node.true_branch, "the first branch", node)
+            self._use(node.false_branch, "the second branch", node)
+        elif kind is Match:
+            for i, clause in enumerate(node.clauses):
+                self._use(clause.rhs, f"arm {i + 1} of the match", clause)
+                self._tie(clause.lhs, (node.data,))
+                self._pattern(clause.lhs)
+        if kind in _KINDS and not (kind is Function and is_whole):
+            parts = (*node.params, node.body) if kind is Function else children(node)
+            self._tie(node, parts, self._place(_KINDS[kind], node, node.span))
+
+    def _use(self, expr: Any, where: str, user: Any) -> None:
+        """The place of a variable that a chain of lets comes to, the last thing in `user`."""
+        node, span = tail(expr)
+        if not isinstance(node, _NAMES):
+            return
+        if expr is node and user.span is not None:
+            # The span of a variable is that of its binding.
+            name = str(getattr(node, "name_hint", None) or getattr(node, "name", ""))
+            start = user.span.source.text.rfind(name, user.span.start, user.span.end)
+            sign = isinstance(node, (LocalVar, GlobalVar))
+            span = user.span if start < 0 else Span(user.span.source, start - sign, start + len(name))
+        demand = ("EqualSite", EqualSite.relation_name, id(node), where)
+        self._tie(expr, (node,), self._place("use", node, span, demand))
+
+    def _pattern(self, pattern: Any) -> None:
+        agenda = [pattern]
+        while agenda:
+            item = agenda.pop()
+            if isinstance(item, PatternVar):
+                self._annotation(item.var, "pattern")
+                self._tie(item.var, (item,))
+            elif isinstance(item, (PatternConstructor, PatternTuple)):
+                self._tie(item, item.patterns, self._place("pattern", item, item.span))
+                agenda.extend(reversed(item.patterns))
+
+    def __iter__(self) -> Iterator[Place]:
+        return iter(self.all)
+
+    def __len__(self) -> int:
+        return len(self.all)

@@ -1,0 +1,137 @@
+"""Planting faults in networks, by a seeded draw: one edit of the text that makes a typed program a refuted one."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import relaylogic
+from relaylogic.infer.program import Inference
+from relaylogic.text import ParseError
+
+__all__ = ["Planted", "plant", "planted_pair"]
+
+_TENSOR = re.compile(r"Tensor\[\(([^()]+)\), (\w+)\]")
+_ATTRIBUTE = re.compile(r", (\w+)=(\[[^\]]*\]|[^,()\]]+)(?=[,)])")
+_ARGUMENTS = re.compile(r"\((%[\w./]+), (%[\w./]+)(?=[,)])")
+_USE = re.compile(r"%[\w./]+")
+_TRIES = 60
+
+
+@dataclass(frozen=True)
+class Planted:
+    """A fault: its kind, and where the edit begins, in lines and columns from 1."""
+
+    kind: str
+    line: int
+    col: int
+
+
+def _extent(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+    found = draw.choice(list(_TENSOR.finditer(line)) or [None])
+    if found is None:
+        return None
+    extents = list(re.finditer(r"\d+", found.group(1)))
+    if not extents:
+        return None
+    one = draw.choice(extents)
+    start, value = found.start(1) + one.start(), int(one.group())
+    return start, found.start(1) + one.end(), str(draw.choice([value + 1, 2 * value, value + 3]))
+
+
+def _dtype(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+    found = draw.choice(list(_TENSOR.finditer(line)) or [None])
+    others = [d for d in ("int8", "bool", "float16", "float64") if found is not None and d != found.group(2)]
+    return None if found is None else (*found.span(2), draw.choice(others))
+
+
+def _rank(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+    found = draw.choice(list(_TENSOR.finditer(line)) or [None])
+    return None if found is None else (found.end(1), found.end(1), ", 2")
+
+
+def _attribute(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+    numbers = [
+        (found.start(2) + number.start(), found.start(2) + number.end(), int(number.group()))
+        for found in _ATTRIBUTE.finditer(line)
+        for number in re.finditer(r"(?<![\w.\"-])\d+(?![\w.])", found.group(2))
+    ]
+    if not numbers:
+        return None
+    start, end, value = draw.choice(numbers)
+    return start, end, str(draw.choice([value + 1, value + 2, 2 * value + 1]))
+
+
+def _left_out(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+    found = draw.choice(list(_ATTRIBUTE.finditer(line)) or [None])
+    return None if found is None else (*found.span(), "")
+
+
+def _swap(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+    found = _ARGUMENTS.search(line)
+    return None if found is None else (*found.span(), f"({found.group(2)}, {found.group(1)}")
+
+
+_OF_SIGNATURE: dict[str, Callable[[str, random.Random], tuple[int, int, str] | None]] = {
+    "dim": _extent,
+    "dtype": _dtype,
+    "rank": _rank,
+}
+_OF_CALL: dict[str, Callable[[str, random.Random], tuple[int, int, str] | None]] = {
+    "attr-value": _attribute,
+    "attr-missing": _left_out,
+    "swap": _swap,
+}
+
+
+def _edited(text: str, draw: random.Random) -> tuple[str, Planted] | None:
+    """A text with one random edit, which need not make it wrong."""
+    lines = text.split("\n")
+    if draw.random() < 0.5:
+        table, numbers = _OF_SIGNATURE, [i for i, line in enumerate(lines) if line.startswith("def @")]
+    else:
+        table, numbers = _OF_CALL, [i for i, line in enumerate(lines) if re.match(r"\s+(let )?%.* = [\w.]+\(", line)]
+    if not numbers:
+        return None
+    kind = draw.choice(list(table))
+    number = draw.choice(numbers)
+    edit = table[kind](lines[number], draw)
+    if edit is None:
+        return None
+    start, end, new = edit
+    lines[number] = lines[number][:start] + new + lines[number][end:]
+    return "\n".join(lines), Planted(kind, number + 1, start + 1)
+
+
+def is_refuted(text: str) -> bool:
+    """Whether a text is a program that is refuted."""
+    try:
+        return Inference(relaylogic.parse(text), None, True).verdict() == "refuted"
+    except ParseError:
+        return False
+
+
+def plant(text: str, draw: random.Random) -> tuple[str, Planted] | None:
+    """A typed program with one fault in it; None if none was found."""
+    for _ in range(_TRIES):
+        found = _edited(text, draw)
+        if found is not None and found[0] != text and is_refuted(found[0]):
+            return found
+    return None
+
+
+def planted_pair(text: str, draw: random.Random) -> tuple[str, tuple[Planted, Planted]] | None:
+    """A typed program with two faults in different lines, or in different parameters of a line."""
+    first = plant(text, draw)
+    second = plant(text, draw)
+    if first is None or second is None:
+        return None
+    (one, a), (two, b) = first, second
+    if a.line == b.line:
+        return None
+    lines = text.split("\n")
+    lines[a.line - 1] = one.split("\n")[a.line - 1]
+    lines[b.line - 1] = two.split("\n")[b.line - 1]
+    return "\n".join(lines), (a, b)

@@ -1,0 +1,219 @@
+"""Minimal conflicts and corrections: what they are, against brute force, and that they are found fast."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import time
+from itertools import combinations, islice
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import relaylogic
+from relaylogic.explain.conflicts import Conflicts, Said, smallest_hitting
+from relaylogic.infer.program import Inference
+from relaylogic.text import ParseError
+from tests.conformance.planted import cases
+
+SHARE = 12
+"""Of the measured programs, every twelfth has its first conflict tested to be minimal."""
+
+LARGEST = 40
+"""Conflicts with more places are not tested to be minimal here."""
+
+
+def said_of(text, closed=True):
+    """What a refuted program says; None if it is not refuted."""
+    inference = Inference(relaylogic.parse(text), None, closed)
+    return Said(inference, inference.what_if) if inference.verdict() == "refuted" else None
+
+
+def words(places):
+    """The places of a conflict or a correction as they stand in the text."""
+    return [place.span.source.text[place.span.start : place.span.end].strip() for place in places.places]
+
+
+def test_a_conflict_is_what_cannot_hold_together():
+    result = relaylogic.infer("def @main(%x: Tensor[(3), int8], %y: Tensor[(4), int8], %z: int8) { (add(%x, %y), %z) }")
+    assert [words(conflict) for conflict in result.conflicts()] == [
+        ["Tensor[(3), int8]", "Tensor[(4), int8]", "add(%x, %y)"]
+    ]
+    assert sorted(words(correction) for correction in result.corrections()) == [
+        ["Tensor[(3), int8]"],
+        ["Tensor[(4), int8]"],
+        ["add(%x, %y)"],
+    ]
+
+
+def test_what_holds_has_no_conflict():
+    result = relaylogic.infer("def @main(%x: Tensor[(3), float32]) { nn.relu(%x) }")
+    assert list(result.conflicts()) == list(result.corrections()) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "conflict"),
+    [
+        ("def @main(%x: int8) -> int16 { %x }", ["int8", "int16", "%x"]),
+        ("def @main() { (1, 2).2 }", ["(1, 2)", "(1, 2).2"]),
+        ("def @main(%x: int8) { if (%x) { 1 } else { 2 } }", ["int8", "if (%x) { 1 } else { 2 }"]),
+        ("def @main() { nn.relu(1, 2) }", ["nn.relu(1, 2)"]),
+        ("def @main() { %x }", None),
+        ("type A { B, C, } def @main(%a: A) { match (%a) { B => 1, } }", ["match (%a) { B => 1, }"]),
+        ("type A { B(int8), } def @main(%a: A) { match (%a) { B(%x, %y) => %y, } }", ["B(%x, %y)"]),
+        ("def @f(%x: int8) -> int8 { %x } def @main() { @f(2f) }", ["int8", "@f(2f)", "2f"]),
+        (
+            "def @main(%x: Tensor[(2), float32]) { let %y: Tensor[(3), float32] = nn.relu(%x); %y }",
+            ["Tensor[(2), float32]", "Tensor[(3), float32]", "nn.relu(%x)"],
+        ),
+    ],
+)
+def test_every_kind_of_place_takes_part(text, conflict):
+    try:
+        result = relaylogic.infer(text)
+    except ParseError:
+        assert conflict is None
+        return
+    assert result.verdict == "refuted"
+    assert words(next(result.conflicts())) == conflict
+
+
+def test_places_of_functions_that_are_not_to_blame_are_no_part():
+    text = """def @id[A](%x: A) -> A { %x }
+def @main(%x: Tensor[(2), float32], %y: Tensor[(3), float32]) { (@id(nn.relu(%x)), add(@id(%x), %y)) }"""
+    assert "nn.relu(%x)" not in words(next(relaylogic.infer(text).conflicts()))
+
+
+# ---- against brute force
+
+SHAPES = ["(2, 2)", "(2, 3)", "(3)"]
+OPERATIONS = ["nn.relu({0})", "add({0}, {1})", "nn.dense({0}, {1})", "reshape({0}, newshape=[4])", "({0}, {1}).0"]
+
+
+@st.composite
+def small_programs(draw):
+    """Programs of a few calls, many of which are refused."""
+    values = ["%p0", "%p1"]
+    params = ", ".join(f"{p}: Tensor[{draw(st.sampled_from(SHAPES))}, float32]" for p in values)
+    body = []
+    for i in range(draw(st.integers(1, 3))):
+        chosen = [draw(st.sampled_from(values)) for _ in range(2)]
+        body.append(f"let %v{i} = {draw(st.sampled_from(OPERATIONS)).format(*chosen)};")
+        values.append(f"%v{i}")
+    result = f" -> Tensor[{draw(st.sampled_from(SHAPES))}, float32]" if draw(st.booleans()) else ""
+    return f"def @main({params}){result} {{\n" + "\n".join(body) + f"\n{values[-1]}\n}}"
+
+
+def brute_force(said):
+    """All minimal inconsistent sets of places, and all minimal sets without which the rest is consistent."""
+    conflicts, corrections = [], []
+    for size in range(len(said.all) + 1):
+        for chosen in map(frozenset, combinations(sorted(said.all), size)):
+            if not any(c <= chosen for c in conflicts) and said.refused(chosen):
+                conflicts.append(chosen)
+            if not any(c <= chosen for c in corrections) and not said.refused(said.all - chosen):
+                corrections.append(chosen)
+    return set(conflicts), set(corrections)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(small_programs())
+def test_all_conflicts_and_corrections_are_found(text):
+    said = said_of(text)
+    if said is None or len(said.all) > 8:
+        return
+    search = Conflicts(said)
+    found = list(search.each_conflict()), list(search.each_correction())
+    assert len(found[0]) == len(set(found[0])) and len(found[1]) == len(set(found[1]))
+    assert (set(found[0]), set(found[1])) == brute_force(said)
+    sizes = [len(correction) for correction in found[1]]
+    assert sizes == sorted(sizes)
+
+
+@settings(max_examples=300, deadline=None, derandomize=True)
+@given(st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=4), max_size=5))
+def test_smallest_hitting_sets_are_those_of_brute_force(conflicts):
+    corrections = []
+    while (found := smallest_hitting(conflicts, corrections)) is not None:
+        corrections.append(found)
+    every = [frozenset(c) for size in range(8) for c in combinations(range(7), size)]
+    hitting = [c for c in every if all(c & conflict for conflict in conflicts)]
+    minimal = {c for c in hitting if not any(other < c for other in hitting)}
+    assert set(corrections) == minimal and len(corrections) == len(minimal)
+
+
+def test_the_first_conflict_of_a_measured_program_is_minimal():
+    seen = 0
+    for case in [*cases("programs"), *cases("mutants")][::SHARE]:
+        try:
+            said = said_of(case.text)
+        except ParseError:
+            continue
+        conflict = None if said is None else next(Conflicts(said).each_conflict())
+        if conflict is None or len(conflict) > LARGEST:
+            continue
+        assert said.refused(conflict), case.name
+        assert not any(said.refused(conflict - {place}) for place in conflict), case.name
+        seen += 1
+    assert seen > 50
+
+
+# ---- cost and form
+
+NETWORK = "\n".join(
+    [
+        "def @main(%x: Tensor[(1, 8, 64, 64), float32], %w: Tensor[(8, 8, 3, 3), float32]) {",
+        *(
+            f"  let %v{i} = nn.conv2d({f'%v{i - 1}' if i else '%x'}, %w, channels=8, kernel_size=[3, 3], "
+            f"padding=[{0 if i == 7 else 1}, 1]);"
+            for i in range(20)
+        ),
+        "  add(%v19, %x)",
+        "}",
+    ]
+)
+
+
+def test_a_conflict_of_a_long_chain_is_found_fast():
+    started = time.process_time()
+    result = relaylogic.infer(NETWORK)
+    assert result.verdict == "refuted"
+    inferred = time.process_time() - started
+    conflict = next(result.conflicts())
+    assert time.process_time() - started < max(2, 10 * inferred) + 2
+    assert any("padding=[0, 1]" in text for text in words(conflict))
+    assert len(conflict.places) == 22
+
+
+def test_they_are_worked_out_when_they_are_asked_for_and_kept():
+    text = "def @main(" + ", ".join(f"%x{i}: Tensor[({i + 2}), int8]" for i in range(24)) + ") {\n"
+    text += "".join(f"  let %y{i} = add(%x{2 * i}, %x{2 * i + 1});\n" for i in range(12)) + "  0\n}"
+    result = relaylogic.infer(text)
+    assert len(list(islice(result.conflicts(), 12))) == 12  # there are 3 ** 12 corrections
+    first = list(islice(result.corrections(), 2))
+    assert list(islice(result.corrections(), 2)) == first and len(first[0].places) == 12
+    theirs = pickle.loads(pickle.dumps(result))
+    assert [words(c) for c in theirs.conflicts()] == [words(c) for c in islice(result.conflicts(), 12)]
+
+
+def test_json_has_conflicts_and_corrections():
+    result = relaylogic.infer("def @main(%x: Tensor[(3), int8], %y: Tensor[(4), int8]) {\n  add(%x, %y)\n}")
+    data = json.loads(result.to_json())
+    assert data["version"] == 2
+    (conflict,) = data["conflicts"]
+    assert [(place["line"], place["col"]) for place in conflict] == [(1, 15), (1, 38), (2, 3)]
+    assert [len(correction) for correction in data["corrections"]] == [1]
+    assert [len(correction) for correction in json.loads(result.to_json(most=9))["corrections"]] == [1, 1, 1]
+    (error,) = data["errors"]
+    assert len(error["related"]) == 2 and all(place["message"] for place in error["related"])
+    assert "conflicts" not in json.loads(relaylogic.infer("def @main() { 1 }").to_json())
+
+
+def test_unannotated_recursion_is_general_for_its_callers():
+    text = """type List[A] { Cons(A, List[A]), Nil, }
+def @concat(%a, %b) { match (%a) { Nil => %b, Cons(%h, %t) => Cons(%h, @concat(%t, %b)), } }
+def @main(%l: List[int32], %m: List[bool]) { (@concat(%l, %l), @concat(%m, Nil)) }"""
+    result = relaylogic.infer(text)
+    assert result.verdict == "typed"
+    assert str(result.functions["main"]).endswith("-> (List[int32], List[bool])")

@@ -1,0 +1,132 @@
+"""One error for each fault: which place of a conflict is blamed, what it says, and where the others are."""
+
+from __future__ import annotations
+
+import pytest
+
+import relaylogic
+from relaylogic.explain.render import render_problem
+
+HEADER = '#[version = "0.0.5"]\n'
+
+
+def errors(text, closed=True):
+    """(line, message) of the errors of a program whose first line is line 1."""
+    return [(error.line - 1, error.message) for error in problems(text, closed)]
+
+
+def problems(text, closed=True):
+    """The errors of a program, one line below where they are in the text."""
+    return relaylogic.infer(relaylogic.parse(HEADER + text), closed=closed).errors
+
+
+def related(problem):
+    """(line, message) of the other places of an error."""
+    return [(label.span.line - 1, label.message) for label in problem.related]
+
+
+def test_an_annotation_is_blamed_for_which_the_rest_says_what_it_should_be():
+    (found,) = problems("""def @main(%x: Tensor[(2, 784), float32], %w: Tensor[(64, 783), float32], %b) {
+  nn.bias_add(nn.dense(%x, %w, units=64), %b)
+}""")
+    assert found.line == 2
+    assert "`%w` is annotated Tensor[(64, 783), float32]" in found.message
+    assert "needs Tensor[(64, 784), float32]" in found.message
+    (refused, other) = related(found)
+    assert refused[0] == 2 and "`nn.dense` refuses" in refused[1]
+    assert other == (1, "`%x` is annotated Tensor[(2, 784), float32]")
+
+
+def test_several_witnesses_stand_against_one():
+    found = errors("""def @f(%x: int32, %y: float32) -> int32 { %x }
+def @main() {
+  let %a = @f(1, 2);
+  let %b = @f(3, 4);
+  %a + %b
+}""")
+    assert [line for line, _ in found] == [1]
+    assert "`%y` is annotated float32" in found[0][1]
+
+
+def test_what_could_be_otherwise_at_the_call_itself_is_blamed_there():
+    found = errors("""def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(16, 3, 3, 3), float32]) {
+  nn.conv2d(%x, %w, channels=17, kernel_size=[3, 3])
+}""")
+    assert [line for line, _ in found] == [2]
+
+
+def test_a_call_unlike_all_others_is_blamed():
+    convolutions = "\n".join(
+        f"  %{i} = nn.conv2d({'%x' if not i else f'%{i - 1}'}, %w{i},"
+        f"{'' if i == 1 else ' padding=[1, 1, 1, 1],'} channels=4, kernel_size=[3, 3]);"
+        for i in range(5)
+    )
+    weights = ", ".join(f"%w{i}: Tensor[(4, 4, 3, 3), float32]" for i in range(5))
+    found = errors(f"def @main(%x: Tensor[(1, 4, 8, 8), float32], {weights}) {{\n{convolutions}\n  add(%4, %x)\n}}")
+    assert [line for line, _ in found] == [3]
+    assert "`padding=[1, 1, 1, 1]` here, as 4 other calls have" in found[0][1]
+
+
+def test_swapped_arguments_are_blamed_at_their_call():
+    found = errors("""def @main(%x: Tensor[(3), float32]) {
+  let %f = fn (%a: Tensor[(3), float32], %b: bool) { if (%b) { %a } else { exp(%a) } };
+  %f(True, %x)
+}""")
+    assert {line for line, _ in found} == {3}
+
+
+def test_a_missing_arm_is_missed_where_the_match_ends():
+    found = errors("""type Color {
+  Red,
+  Green,
+}
+def @code(%c: Color) -> int32 {
+  match (%c) {
+    Red => 0,
+  }
+}""")
+    assert [line for line, _ in found] == [8]
+
+
+@pytest.mark.parametrize("closed", [True, False])
+def test_nothing_is_written_into_the_program(closed):
+    module = relaylogic.parse(HEADER + "def @main(%x: Tensor[(3), float32], %y: Tensor[(4), float32]) { add(%x, %y) }")
+    first = relaylogic.infer(module, closed=closed)
+    again = relaylogic.infer(module, closed=closed)
+    assert [e.message for e in first.errors] == [e.message for e in again.errors]
+    assert [str(p.type_annotation) for f in module.functions.values() for p in f.params] == [
+        "Tensor[(3), float32]",
+        "Tensor[(4), float32]",
+    ]
+
+
+def test_independent_faults_are_all_reported_and_echoes_are_not():
+    found = errors("""def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 3), float32], %b: Tensor[(4), float32]) {
+  let %a = nn.dense(%x, %w, units=5);
+  let %c = nn.relu(nn.bias_add(%a, %b));
+  let %d = concatenate((%c, %x), axis=1);
+  (%d, transpose(%b, axes=[0, 1]))
+}""")
+    assert [line for line, _ in found] == [2, 5]
+
+
+def test_what_would_fit_is_said_only_where_it_differs():
+    (found,) = problems("def @main(%x: Tensor[(3), float32], %y: Tensor[(4), float32]) { add(%x, %y) }")
+    assert not any("float32" in hint for hint in found.hints)
+    result = relaylogic.infer_call("nn.dense", ["Tensor[(2, 3), float32]", "Tensor[(4, 5), float32]"])
+    hints = [hint for error in result.errors for hint in error.hints]
+    assert all("Tensor[(2, 3), float32]" not in hint and "Tensor[(4, 5), float32]" not in hint for hint in hints)
+
+
+def test_the_places_of_a_conflict_stand_in_one_listing():
+    text = """def @main(%x: Tensor[(2, 784), float32],
+          %w: Tensor[(64, 783), float32]) {
+  nn.dense(%x, %w, units=64)
+}"""
+    (found,) = relaylogic.infer(text).errors
+    shown = render_problem(found).splitlines()
+    assert shown[0].startswith("<text>:2:15: error: `%w` is annotated Tensor[(64, 783), float32], but")
+    assert [line.split("|")[0].strip() for line in shown[1:]] == ["1", "", "2", "", "3", ""]
+    assert shown[2].endswith("------------------------- `%x` is annotated Tensor[(2, 784), float32]")
+    assert set(shown[4].split("|")[1].strip()) == {"^"}
+    assert "--- `nn.dense` refuses (Tensor[(2, 784), float32], Tensor[(64, 783), float32])" in shown[6]
