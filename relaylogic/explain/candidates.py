@@ -13,6 +13,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..infer.sites import Site
+from ..infer.structure import InstanceSite
 from ..ir import Constructor, Function, Op
 from ..types import TensorType
 from .conflicts import Part, Said
@@ -92,7 +93,9 @@ def _candidate(said: Said, place: Place, kept: Part, refused: list[Site], slips:
     features: dict[str, float] = {_kind(place, said): 1.0}
     if place.node is site.expr:
         features["is refused"] = 1.0
-        features[f"is refused, {type(site).__name__}"] = 1.0
+        # What fills a field of a constructor is wanted there as an argument is by a function.
+        kind = "EqualSite" if isinstance(site, InstanceSite) else type(site).__name__
+        features[f"is refused, {kind}"] = 1.0
     elif _inside(place.span, site.span):
         features["inside of what is refused"] = 1.0
     elif _inside(site.span, place.span):

@@ -25,7 +25,7 @@ WEIGHTS: dict[str, tuple[float, float]] = {
     "attribute fits": (2.1, 2.1),
     "call of a constructor": (1.7, 2.1),
     "an unused variable fits": (2.0, 2.0),
-    "is refused, ProjectSite": (1.3, 1.8),
+    "is refused, ProjectionSite": (1.3, 1.8),
     "several parts differ": (1.3, 1.6),
     "an unused parameter is expected": (1.2, 1.5),
     "another rank is needed": (1.2, 1.5),
