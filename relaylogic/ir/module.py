@@ -73,22 +73,26 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
         return variable
 
     def add_type_def(self, handle: Any, data: TypeData) -> None:
-        """Add a data type. Raises ValueError if its name or that of a constructor is taken."""
-        if handle.name_hint in self._types:
+        """Add a data type. Raises ValueError if its handle, or the name of a constructor, is taken.
+
+        Handles tell data types apart, so there may be two of one name; `find_global_type_var` finds the first.
+        """
+        if handle in self.type_definitions:
             raise ValueError(f"the module already defines the type `{handle.name_hint}`")
         for constructor in data.constructors:
             if constructor.name_hint in self._constructors:
                 raise ValueError(f"the module already defines the constructor `{constructor.name_hint}`")
-            self._constructors[constructor.name_hint] = constructor
-        self._types[handle.name_hint] = handle
+        self._constructors.update((constructor.name_hint, constructor) for constructor in data.constructors)
+        self._types.setdefault(handle.name_hint, handle)
         self.type_definitions[handle] = data
 
     def discard(self, name: str) -> None:
-        """Take out the function or data type of that name, if the module itself defines one."""
-        variable, handle = self._globals.pop(name, None), self._types.pop(name, None)
+        """Take out the function and the data types of that name, as far as the module itself defines them."""
+        variable = self._globals.pop(name, None)
+        self._types.pop(name, None)
         if variable is not None:
             del self.functions[variable]
-        if handle is not None:
+        for handle in [handle for handle in self.type_definitions if handle.name_hint == name]:
             for constructor in self.type_definitions.pop(handle).constructors:
                 del self._constructors[constructor.name_hint]
 

@@ -49,6 +49,10 @@ def _text(program: IRModule | Expr, show_types: TypeOf | None, is_assumed: Calla
 def _module_text(module: IRModule, show_types: TypeOf | None, is_assumed: Callable[[Expr], bool]) -> str:
     sections = ['#[version = "0.0.5"]']
     sections += [f'import "{name}"' for name in module.imports]
+    named = [handle.name_hint for handle in module.type_definitions]
+    for name in named:
+        if named.count(name) > 1:
+            raise ValueError(f"the module has two data types of the name `{name}`, which text cannot tell apart")
     sections += [_type_data_text(data) for data in module.type_definitions.values()]
     for name, declared in module.declarations.items():
         written = sigiled("@", name[1:]) if name[0] == "@" else name

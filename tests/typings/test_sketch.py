@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from relaylogic import count_typings, typings
+from relaylogic.typings.program import count_typings, typings
 
 SKETCH = (Path(__file__).parents[2] / "examples" / "sketch.relay").read_text()
 BOUNDS = {"max_dim": 64, "max_attr": 4}
