@@ -85,7 +85,8 @@ def rendered(
     Related places are underlined with `-`, each with its own words; lines stand in the order of the text.
     """
     if span is None:
-        return "\n".join([f"{severity}: {message}", *(f"  help: {hint}" for hint in hints)])
+        notes = [f"  note: {text}" for _, text in related]
+        return "\n".join([f"{severity}: {message}", *notes, *(f"  help: {hint}" for hint in hints)])
     out = [f"{span.file}:{span.line}:{span.column}: {severity}: {message}"]
     marked = [(span, "^", ""), *((place, "-", text) for place, text in related if place is not None)]
     # A line stands there once, above all its marks; a long one once for each part of it that is shown.

@@ -168,14 +168,16 @@ class Conflicts:
         others = {place for site in refused[1:] for place in said.places.at(site.expr)}
         context = inconsistent - (others - rests)
         needed: list[int] = []
-        for tried, place in enumerate(sorted(rests, key=order.index)):
+        nearness = {place: i for i, place in enumerate(order)}
+        for tried, place in enumerate(sorted(rests, key=lambda place: nearness.get(place, len(order)))):
             if not said.refused(context - {place}):
                 needed.append(place)
             elif tried >= 2 * (len(needed) + PATIENCE):
                 break
         if len(needed) == len(rests):
             return rests
-        return self._deleted([place for place in order if place in rests and place not in needed], needed)
+        left = sorted(rests.difference(needed), key=lambda place: nearness.get(place, len(order)))
+        return self._deleted(left, needed)
 
     def _nearby(self, order: list[int], inconsistent: Part) -> list[int]:
         """The first of some places, as many as are inconsistent."""
@@ -196,7 +198,8 @@ class Conflicts:
             fewer = left[: -min(chunk, len(left))]
             if said.refused([*needed, *fewer]):
                 kept = set(self._near(frozenset((*needed, *fewer))))
-                left = [place for place in fewer if place in kept]
+                nearer = [place for place in fewer if place in kept]
+                left = nearer if len(nearer) < len(fewer) and said.refused([*needed, *nearer]) else fewer
                 chunk *= 2
             elif chunk == 1:
                 needed = [*needed, left.pop()]

@@ -56,7 +56,7 @@ class Diagnosis:
         """Whether what is refused is itself most likely wrong, or says itself what it contradicts."""
         place = self.best.place
         refused = place.node is self.site.expr and place.kind not in ("annotation", "result")
-        return refused or self.site.state == "contradicted"
+        return refused or self.site.state == "contradicted" or len(self.conflict) == 1
 
 
 def diagnosed(said: Said) -> list[Diagnosis]:

@@ -259,7 +259,7 @@ def _far(driver: Driver, index: int, data: Any, site: Site) -> None:
     """A component behind more than relations speak of: there is none, or that is not found out."""
     known = driver.store.walk(data)
     fields = driver.store.walk(known.fields) if type(known) is TupleType else known
-    if type(fields) in (Var, Cons) or (type(fields) is tuple and index < len(fields)):
+    if index >= 0 and (type(fields) in (Var, Cons) or (type(fields) is tuple and index < len(fields))):
         driver.give_up(site, "field limit")
     else:
         driver.refuse(site, _no_component(index, data, driver))

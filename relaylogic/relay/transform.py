@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, rendered
 from ..ir import Expr, Function, IRModule
 from ..ir.checked import TYPES, publish
 from .passes import (
@@ -49,8 +49,11 @@ class TypeInferenceError(RelayLogicError):
         self.result = result
 
     def render(self) -> str:
-        """All refusals, each with its source line and a caret."""
-        return "\n".join(RelayLogicError(p.message, p.span, p.hints).render() for p in self.result.errors)
+        """All refusals, each with its source line and a caret, and with the places that it contradicts."""
+        return "\n".join(
+            rendered(p.message, p.span, p.hints, related=[(label.span, label.message) for label in p.related])
+            for p in self.result.errors
+        )
 
 
 def InferType() -> ModulePass:

@@ -68,7 +68,7 @@ def test_the_caret_shows_the_place():
     [
         ("Foo(A)", "there is no relation `Foo`"),
         ("n = attrs.k", "a query has no attributes of its own"),
-        ("nn.dense(A, B, units=n) = C", "an attribute is given as name=value"),
+        ("nn.dense(A, B, units=n + 1) = C", "an attribute is given as name=value"),
         ("", "the text ends here"),
         ("A = int8 B = int8", "`B` cannot stand here"),
         ("Flatten(A, B) :- A = B", "1:15: error: `:-` cannot stand here"),

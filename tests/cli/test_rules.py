@@ -68,8 +68,8 @@ def test_show_says_where_each_clause_stands_and_what_it_says():
 
 
 def test_show_says_which_attributes_are_required():
-    assert "  newshape: list  (a list or None; required)" in run("rules", "show", "reshape").out
-    assert "  axes: list  (a list or None; None if left out)" in run("rules", "show", "transpose").out
+    assert "  newshape: list[-4..]  (a list or None; required)" in run("rules", "show", "reshape").out
+    assert "  axes: list[order]  (a list or None; None if left out)" in run("rules", "show", "transpose").out
 
 
 def test_show_a_relation_names_its_operators():

@@ -83,7 +83,8 @@ def test_refutation_names_the_node():
         from_onnx(model("(float[2,3] x, float[2] z) => (float y) { a = Relu(x) [odd] b = Add(a, z) y = Relu(b) }"))
     )
     assert result.verdict == "refuted"
-    spans = [error.span.text for error in result.errors if error.span is not None]
+    places = [place for error in result.errors for place in (error, *error.related)]
+    spans = [place.span.text for place in places if place.span is not None]
     assert "b = Add(a, z) # odd" in spans
 
 

@@ -155,7 +155,8 @@ def test_refused(name):
     line, message = REFUSALS[name]
     assert result.verdict == "refuted"
     assert result.errors[0].line == line
-    assert message in " ".join([result.errors[0].message, *result.errors[0].hints])
+    error = result.errors[0]
+    assert message in " ".join([error.message, *error.hints, *(label.message for label in error.related)])
 
 
 @pytest.mark.parametrize("name", SYNTAX_ERRORS)
