@@ -219,8 +219,11 @@ class Inference:
     def limit_of(self, site: Site) -> str:
         """The name of the limit that leaves a site undecided, or ""."""
         solution = site.solution if isinstance(site, RelationSite) else None
-        stopped = solution is not None and not solution.exhausted and solution.limit == "step limit"
-        return self.driver.exhausted.get(site, "step limit" if stopped else "")
+        limit = "" if solution is None or solution.exhausted else solution.limit
+        # With answers, a call of which not all attributes were tried is one that is merely open.
+        open_only = limit == "attribute limit" and solution is not None and bool(solution.answers)
+        stopped = limit in ("step limit", "attribute limit") and not open_only
+        return self.driver.exhausted.get(site, limit if stopped else "")
 
     def what_if(self, relaxation: Relaxation) -> Inference:
         """This inference again, without what `relaxation` leaves out."""

@@ -27,9 +27,10 @@ class Budget:
     looks at the limits and takes the next slice. So paying a step is one subtraction, with limits or without.
     """
 
-    __slots__ = ("_governor", "_held", "_reserve", "left")
+    __slots__ = ("_governor", "_held", "_reserve", "cut", "left")
 
     def __init__(self, steps: int = UNLIMITED) -> None:
+        self.cut = False  # whether a number that a rule had to know was tried up to some bound that nobody set
         self._held = self._reserve = self.left = 0
         self.grant(steps)
 

@@ -64,6 +64,7 @@ class Options:
 
     def __init__(self, count: int, states: list[tuple[str, State]] | None = None, arguments: Any = ()) -> None:
         self.count = count
+        self.cut = False  # as `Budget.cut`, when they were looked for
         self._states = states
         self._arguments = arguments
 
@@ -81,7 +82,9 @@ class Options:
             return self
         known = ((name, committed(state)) for name, state in self._states)
         states = [(name, state) for name, state in known if state is not None]
-        return Options(len(states), states, self._arguments)
+        left = Options(len(states), states, self._arguments)
+        left.cut = self.cut
+        return left
 
     @cached_property
     def disjoint(self) -> bool:
@@ -107,11 +110,14 @@ def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search)
     found: Options | None = memory.get(key)
     if found is None:
         if gradual or not _mentions_unknown(pattern[0], search):
+            before, search.budget.cut = search.budget.cut, False
             found = _work_out(pattern, search)
+            found.cut, search.budget.cut = search.budget.cut, search.budget.cut or before
         else:
             # Within a clause, a number may be `?` also where none can be outside of it.
             found = options_of(pattern, memory, search.but(gradual=True)).decided()
         memory[key] = found
+    search.budget.cut |= found.cut
     return found
 
 

@@ -233,6 +233,8 @@ def search(
                         return Solution(tuple(found.values()), False, "answer limit", asked)
     except StepLimit:
         return Solution(tuple(found.values()), False, "step limit", asked if found else None)
+    if start.search.budget.cut:
+        return Solution(tuple(found.values()), False, "attribute limit", asked if found else None)
     return Solution(tuple(found.values()), True, "", general)
 
 

@@ -241,9 +241,13 @@ class Unseen(Shown):  # noqa: PLW1641 - its hash is a look
     def _look(self) -> Any:
         variables = variables_of(self._term, self._state.bindings)
         low, high = self._state.bounds(variables[0])
-        if high is None or high - low > WIDE:
-            high = low + (MOST if self._most is None else self._most)
-        look = self._state.search.look = Look(_valued(variables[0], range(low, high + 1), self._state))
+        if high is not None and high - low <= WIDE:
+            states = _valued(variables[0], range(low, high + 1), self._state)
+        elif self._most is not None:
+            states = _valued(variables[0], range(low, low + self._most + 1), self._state)
+        else:
+            states = _first_valued(variables[0], low, self._state)
+        look = self._state.search.look = Look(states)
         raise look
 
     def _asked(self, *_: Any) -> Any:
@@ -310,6 +314,13 @@ def _valued(variable: Any, values: Iterable[Any], state: State) -> Iterator[Stat
         found = work.finish() if work.unify(variable, value) else None
         if found is not None:
             yield found
+
+
+def _first_valued(variable: Any, low: int, state: State) -> Iterator[State]:
+    """The states in which a variable has one of the first values above a least one; whoever goes on from these is told
+    that there are others."""
+    state.search.budget.cut = True
+    yield from _valued(variable, range(low, low + MOST + 1), state)
 
 
 def looked(variable: Any, values: Iterable[Any], state: State) -> Look:

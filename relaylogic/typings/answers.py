@@ -12,6 +12,7 @@ from ..logic.circuit import Filled, answers
 from ..logic.control import Search, StepLimit
 from ..logic.goals import Goal
 from ..logic.terms import Term
+from ..logic.unseen import MOST
 from ..types import GlobalTypeVar, TypeVar
 from ..types.table import GRAPHS
 from ..types.universe import Universe
@@ -207,7 +208,10 @@ class Answers(Iterator[Any]):
     @property
     def notes(self) -> list[str]:
         """What is known to lie outside of the universe, and what that was taken to be where its bounds do not say."""
-        return [*self._outside, *self._universe.notes(() if self._solver is None else self._solver.labelled)]
+        notes = [*self._outside, *self._universe.notes(() if self._solver is None else self._solver.labelled)]
+        if self._budget.cut:
+            notes.append(f"attributes that a rule must know were tried up to {MOST} above the least: see --max-attr")
+        return notes
 
     @property
     def endless(self) -> list[str]:

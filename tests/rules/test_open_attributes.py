@@ -438,6 +438,19 @@ def test_an_attribute_that_no_value_fits_refutes_the_program():
     assert "axes" in str(result.errors[0])
 
 
+def test_what_lies_beyond_what_was_tried_is_not_refused():
+    text = "fn (%x: Tensor[(2), int8]) -> Tensor[({}), int8] {{ expand_dims(%x, axis=0, num_newaxis=_) }}"
+    few, many = (text.format(", ".join(["1"] * count + ["2"])) for count in (3, 12))
+    assert relaylogic.infer(few, rules=RULES).verdict in ("typed", "incomplete", "unknown")
+    result = relaylogic.infer(many, rules=RULES)
+    assert result.verdict == "unknown" and "attribute limit" in str(result.residue)
+    found = query("expand_dims(Tensor[(2), int8], axis=0, num_newaxis=N) = Tensor[(1, 2), int8]", rules=RULES)
+    assert [str(answer) for answer in found] == ["N = 1"]
+    assert any("--max-attr" in note for note in found.notes)
+    found = query("expand_dims(Tensor[(2), int8], axis=0, num_newaxis=N) = T", rules=RULES, max_attr=2)
+    assert len(list(found)) == 3 and not found.notes
+
+
 def test_a_hole_is_printed_as_it_is_read():
     from relaylogic.text import astext, parse
 
