@@ -153,8 +153,9 @@ class Result(Record):
     """The verdict on a program ("typed", "refuted", "incomplete" or "unknown") and all that was found.
 
     `functions` maps names to types; `calls` lists every call of every function in post-order, a shared one once.
-    `limit` is "time limit", "step limit", "memory limit", "output limit" or "attribute limit" if that is why the verdict
-    is "unknown", or ""; `functions` and `calls` are then those of the functions that were done before. `reached` has the limit's value,
+    `limit` is "time limit", "step limit", "memory limit", "output limit" or "attribute limit" if that is why the
+    verdict is "unknown", or ""; `functions` and `calls` are then those of the functions that were done before.
+    `reached` has the limit's value,
     if it is one of `relaylogic.limits`.
     A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before, of the
     conflicts and corrections the first, and those that have been asked for.

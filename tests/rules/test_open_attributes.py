@@ -475,3 +475,17 @@ def test_an_attribute_in_a_clause_may_be_a_variable():
     load_clauses(rules, "Halved(X, Y) :- nn.max_pool2d(X, pool_size=[2, 2], strides=[s, s]) = Y, s = 2.")
     (answer,) = query("Halved(Tensor[(1, 2, 8, 8), int8], Y)", rules=rules)
     assert str(answer) == "Y = Tensor[(1, 2, 4, 4), int8]"
+
+
+def test_a_program_built_in_python_may_have_holes_in_attributes():
+    from unification import var
+
+    from relaylogic import relay
+    from relaylogic.ir import IRModule
+    from relaylogic.text import astext
+
+    x = relay.var("x", shape=(2, 3, 4), dtype="int8")
+    result = TensorType((4, 2, 3), "int8")
+    module = IRModule.from_expr(relay.Function([x], relay.transpose(x, axes=var()), result))
+    assert "axes=_" in astext(module)
+    assert relaylogic.infer(module, rules=RULES).verdict == "typed"
