@@ -10,7 +10,7 @@ chosen first, from the attribute's universe (`relaylogic.rulebase.attribute_univ
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
 from typing import Any
 
@@ -23,6 +23,8 @@ from ..logic.numbers import plus
 from ..logic.state import State, Work
 from ..logic.terms import Cons, Term, fresh_list, is_ground, reify_term
 from ..logic.unseen import is_natural, looked, seen, signed, ways
+from ..types import TensorType
+from ..types.universe import DTYPES
 from .attribute_universe import AttributeBounds, choices_of, may_be_none
 from .attributes import Attribute, Attrs, accepted
 
@@ -59,6 +61,32 @@ class Open(Term):
         values = reify_term(self.values, state.bindings)
         view = View(self, values, state)
         return view.known() if all(map(is_ground, values)) else view
+
+    def around(self, arguments: tuple[Any, ...], state: State) -> Open:
+        """These attributes where nothing bounds them, of a call of such arguments: lists reach as far as its longest
+        shape, and its dtypes are tried besides the common ones."""
+        bounds = self.spec.bounds
+        if bounds.most is not None or bounds.longest is not None:
+            return self
+        longest, dtypes = 0, dict.fromkeys(DTYPES if bounds.dtypes is None else bounds.dtypes)
+        common = len(dtypes)
+        stack = [reify_term(arguments, state.bindings)]
+        seen_terms: set[int] = set()
+        while stack:
+            item = stack.pop()
+            if type(item) is tuple:
+                longest = max(longest, len(item))
+                stack.extend(part for part in item if type(part) is not int)
+            elif isinstance(item, Term) and id(item) not in seen_terms:
+                seen_terms.add(id(item))
+                stack.extend(item.args)
+                if type(item) is TensorType and type(item.dtype) is str and item.dtype:
+                    dtypes[item.dtype] = None
+        if longest <= bounds.length and len(dtypes) == common:
+            return self
+        own = AttributeBounds(None, max(longest, bounds.length), tuple(dtypes))
+        found: Open = Open.make((replace(self.spec, bounds=own), self.values))
+        return found
 
     def valued(self, state: State) -> Iterator[State]:
         """The states in which whatever has a universe has a value in it, or is a number between bounds."""
@@ -170,7 +198,10 @@ class View(Shown):
         """The attributes with some fields changed or added."""
         spec = self._attrs.spec
         left = [(a, v) for a, v in zip(spec.open, self._values, strict=True) if a.name not in changes]
-        fixed = spec.fixed.replace(**{name: value for name, value in changes.items() if is_ground(value)})
+        for name, value in changes.items():
+            if not is_ground(value):
+                raise RuleError(f"attribute `{name}` is given to another relation: it must be known there")
+        fixed = spec.fixed.replace(**changes)
         if not left:
             return fixed
         kept_open = Spec(fixed, tuple(a for a, _ in left), spec.bounds)

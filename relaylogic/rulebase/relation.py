@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator
+from itertools import chain
 from typing import Any
 
 from ..logic.calls import postpone
@@ -52,7 +53,7 @@ class Clause:
             state = as_state(state)
             state.search.budget.charge()
             if lazily:
-                return self._valued(arguments[-1], looking(self._holding, arguments, state))
+                return self._lazily(arguments, state)
             return self._holding(state, *arguments)
 
         return run
@@ -72,14 +73,14 @@ class Clause:
         self.used += 1
         return iter((new,))
 
-    @staticmethod
-    def _valued(attrs: Any, found: Iterator[Any]) -> Iterator[Any]:
-        """The states of a clause, with values for the attributes that no rule has looked at if all are to have some."""
-        for state in found:
-            if type(attrs) is Open:
-                yield from attrs.valued(state)
-            else:
-                yield state
+    def _lazily(self, arguments: tuple[Any, ...], state: State) -> Iterator[Any]:
+        """The states in which the clause holds of arguments that it may look at, and which are not all known."""
+        attrs = arguments[-1]
+        if type(attrs) is not Open:
+            return looking(self._holding, arguments, state)
+        attrs = attrs.around(arguments[:-1], state)
+        found = looking(self._holding, (*arguments[:-1], attrs), state)
+        return chain.from_iterable(map(attrs.valued, found))
 
     def _counted(self, found: Iterator[Any]) -> Iterator[Any]:
         for result in found:

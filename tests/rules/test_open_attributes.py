@@ -451,6 +451,15 @@ def test_what_lies_beyond_what_was_tried_is_not_refused():
     assert len(list(found)) == 3 and not found.notes
 
 
+def test_lists_reach_as_far_as_the_ranks_of_the_call_and_its_dtypes_are_tried():
+    shape = ", ".join("123456789")
+    (answer,) = query(f"broadcast_to(Tensor[(9), int8], shape=S) = Tensor[({shape}), int8]", rules=RULES)
+    assert str(answer) == f"S = [{shape}]"
+    assert "D = int4" in map(str, query("cast(Tensor[(9), int8], dtype=D) = Tensor[(9), int4]", rules=RULES))
+    text = f"fn (%x: Tensor[(9), int8]) -> Tensor[({shape}), int8] {{ broadcast_to(%x, shape=_) }}"
+    assert relaylogic.infer(text, rules=RULES).verdict == "typed"
+
+
 def test_a_hole_is_printed_as_it_is_read():
     from relaylogic.text import astext, parse
 
