@@ -124,5 +124,5 @@ def indices_mapped(data, out, attrs):
 LAYOUTS = "src_layout: str[layout NCHW]; dst_layout: str[layout NCHW]"
 
 operator("layout_transform", "data", LayoutTransform, LAYOUTS)
-operator("auto_scheduler_layout_transform", "data", AutoSchedulerLayoutTransform, LAYOUTS)
+operator("auto_scheduler_layout_transform", "data", AutoSchedulerLayoutTransform, "src_layout: str; dst_layout: str")
 operator("meta_schedule_layout_transform", "data", MetaScheduleLayoutTransform, "index_map: object = None")

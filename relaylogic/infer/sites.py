@@ -18,6 +18,7 @@ from ..logic.search import Solution
 from ..logic.state import State, Work
 from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, open_in, reify_term, slot, variables_of
 from ..rulebase import RuleError
+from ..rulebase.open_attributes import Unlisted
 from ..types import FuncType, IncompleteType, show_type
 from .assumption import by_assumption
 from .callsite import solve_site
@@ -147,6 +148,11 @@ class RelationSite(Site):
         self.key = key
         try:
             solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
+        except Unlisted:
+            driver.exhausted[self] = "attribute limit"
+            if self.arguments[-1] is UNNAMED:
+                self.arguments = (*self.arguments[:-1], fresh())
+            return variables_of(self.arguments, store.bindings)
         except RuleError as problem:
             raise Refusal(problem.message) from problem
         general = solution.general

@@ -30,7 +30,7 @@ class Budget:
     __slots__ = ("_governor", "_held", "_reserve", "cut", "left")
 
     def __init__(self, steps: int = UNLIMITED) -> None:
-        self.cut = False  # whether a number that a rule had to know was tried up to some bound that nobody set
+        self.cut = 0  # 1: a rule had to know what was not in the universe tried, 2: a number, up to a bound nobody set
         self._held = self._reserve = self.left = 0
         self.grant(steps)
 

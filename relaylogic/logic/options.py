@@ -64,7 +64,7 @@ class Options:
 
     def __init__(self, count: int, states: list[tuple[str, State]] | None = None, arguments: Any = ()) -> None:
         self.count = count
-        self.cut = False  # as `Budget.cut`, when they were looked for
+        self.cut = 0  # as `Budget.cut`, when they were looked for
         self._states = states
         self._arguments = arguments
 
@@ -110,14 +110,14 @@ def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search)
     found: Options | None = memory.get(key)
     if found is None:
         if gradual or not _mentions_unknown(pattern[0], search):
-            before, search.budget.cut = search.budget.cut, False
+            before, search.budget.cut = search.budget.cut, 0
             found = _work_out(pattern, search)
-            found.cut, search.budget.cut = search.budget.cut, search.budget.cut or before
+            found.cut, search.budget.cut = search.budget.cut, max(search.budget.cut, before)
         else:
             # Within a clause, a number may be `?` also where none can be outside of it.
             found = options_of(pattern, memory, search.but(gradual=True)).decided()
         memory[key] = found
-    search.budget.cut |= found.cut
+    search.budget.cut = max(search.budget.cut, found.cut)
     return found
 
 

@@ -32,6 +32,7 @@ __all__ = [
     "is_seen",
     "is_whole",
     "looked",
+    "looked_beyond",
     "seen",
     "signed",
     "ways",
@@ -319,13 +320,23 @@ def _valued(variable: Any, values: Iterable[Any], state: State) -> Iterator[Stat
 def _first_valued(variable: Any, low: int, state: State) -> Iterator[State]:
     """The states in which a variable has one of the first values above a least one; whoever goes on from these is told
     that there are others."""
-    state.search.budget.cut = True
+    state.search.budget.cut = 2
     yield from _valued(variable, range(low, low + MOST + 1), state)
 
 
 def looked(variable: Any, values: Iterable[Any], state: State) -> Look:
     """The look at a variable that has one of some values, which may be terms."""
     return Look(_valued(variable, values, state))
+
+
+def looked_beyond(variable: Any, values: Iterable[Any], state: State) -> Look:
+    """As `looked`; but there are other values, of which nothing is known if none of these is right."""
+
+    def states() -> Iterator[State]:
+        state.search.budget.cut = max(1, state.search.budget.cut)
+        yield from _valued(variable, values, state)
+
+    return Look(states())
 
 
 def is_whole(value: Any) -> bool:

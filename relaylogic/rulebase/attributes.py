@@ -343,8 +343,10 @@ def _opened(attribute: Attribute, value: Any) -> Any:
     """An attribute in which something is open. Raises ValueError if it cannot be acceptable."""
     if type(value) is Var:
         return value
-    if attribute.kind != "list":
+    if attribute.kind not in ("list", "floats"):
         raise ValueError
+    if attribute.kind == "floats":
+        return as_term(value)
     frozen: Any = value if type(value) is Cons else as_term(value)
     prefix: tuple[Any, ...] = frozen.prefix if type(frozen) is Cons else frozen
     _check_elements(prefix)

@@ -22,13 +22,13 @@ from ..logic.mistakes import RuleError
 from ..logic.numbers import plus
 from ..logic.state import State, Work
 from ..logic.terms import Cons, Term, fresh_list, is_ground, reify_term
-from ..logic.unseen import is_natural, looked, seen, signed, ways
+from ..logic.unseen import is_natural, looked, looked_beyond, seen, signed, ways
 from ..types import TensorType
 from ..types.universe import DTYPES
 from .attribute_universe import AttributeBounds, choices_of, may_be_none
 from .attributes import Attribute, Attrs, accepted
 
-__all__ = ["Open", "Spec", "View", "attributes_of"]
+__all__ = ["Open", "Spec", "Unlisted", "View", "attributes_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +141,10 @@ class Open(Term):
         return ", ".join(f"{name}={value}" for name, value in self.items())
 
 
+class Unlisted(RuleError):
+    """A rule looks at an attribute that is not known, and whose values cannot be listed."""
+
+
 class View(Shown):
     """Open attributes as a clause is shown them: read like `Attrs`."""
 
@@ -226,14 +230,15 @@ class View(Shown):
                 raise Look((), f"{value!r} is no {attribute.name}") from None
         choices = choices_of(attribute, spec.bounds)
         if type(value) is Var and choices is not None:
-            raise looked(value, choices, state)
+            every = spec.bounds.most is not None or not attribute.universe.startswith("layout")
+            raise looked(value, choices, state) if every else looked_beyond(value, choices, state)
         kind = attribute.kind
         if kind in ("int", "integer", "dim"):
             return self._number(attribute, value)
         if kind == "list" or attribute.universe == "sections":
             return self._list(attribute, value)
         name = attribute.name
-        raise RuleError(f"attribute `{name}` has no universe to choose from: the rule looks at it, so it must be given")
+        raise Unlisted(f"attribute `{name}` has no universe to choose from: the rule looks at it, so it must be given")
 
     def _number(self, attribute: Attribute, value: Any) -> Any:
         """A number that is not known; None is told from the numbers first."""
@@ -251,6 +256,9 @@ class View(Shown):
 
     def _list(self, attribute: Attribute, value: Any) -> Any:
         if type(value) is tuple:
+            single = next((item for item in value if type(item) is Var), None)
+            if attribute.universe == "pairs" and single is not None:
+                raise looked(single, (fresh_list(2),), self._state)
             return tuple([self._element(attribute, item) for item in value])
         if attribute.universe == "sections" and type(value) is Var:
             most = self._attrs.spec.bounds.most

@@ -209,8 +209,10 @@ class Answers(Iterator[Any]):
     def notes(self) -> list[str]:
         """What is known to lie outside of the universe, and what that was taken to be where its bounds do not say."""
         notes = [*self._outside, *self._universe.notes(() if self._solver is None else self._solver.labelled)]
-        if self._budget.cut:
+        if self._budget.cut == 2:
             notes.append(f"attributes that a rule must know were tried up to {MOST} above the least: see --max-attr")
+        elif self._budget.cut:
+            notes.append("of layouts, the orders of the operator's axes were tried, without blocks")
         return notes
 
     @property

@@ -460,6 +460,25 @@ def test_lists_reach_as_far_as_the_ranks_of_the_call_and_its_dtypes_are_tried():
     assert relaylogic.infer(text, rules=RULES).verdict == "typed"
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "fn (%x: Tensor[(2, 16), int8]) -> Tensor[(16, 2), int8] { layout_transform(%x, src_layout=_, dst_layout=_) }",
+        "fn (%x: Tensor[(2, 2), int8]) { einsum((%x,), equation=_) }",
+        "fn (%x: Tensor[(1, 3, 4, 4), int8]) -> Tensor[(1, 3, 8, 8), int8] { nn.upsampling(%x, scale_h=_, scale_w=_) }",
+    ],
+)
+def test_what_cannot_be_listed_is_not_refused(text):
+    assert relaylogic.infer(text, rules=RULES).verdict == "unknown"
+
+
+def test_elements_of_a_list_of_pairs_are_pairs():
+    text = "fn (%x: Tensor[(2, 3), int8], %v: int8) -> Tensor[(4, 4), int8] { nn.pad(%x, %v, pad_width=[_, [0, _]]) }"
+    found = relaylogic.typings(text, rules=RULES, max_attr=2)
+    listed = sorted(answer.bindings["nn.pad.pad_width"] for answer in found)
+    assert listed == [((0, 2), (0, 1)), ((1, 1), (0, 1)), ((2, 0), (0, 1))]
+
+
 def test_a_hole_is_printed_as_it_is_read():
     from relaylogic.text import astext, parse
 
