@@ -313,10 +313,8 @@ def test_what_is_lost_where_nobody_listens_is_raised_again(monkeypatch: pytest.M
 
     monkeypatch.setattr(sys, "unraisablehook", lambda ignored: lost.append(ignored.exc_type))
     for _ in range(5):
-        started = time.process_time()
         with relaylogic.limits(time=0.1), pytest.raises(relaylogic.LimitReached):
             governor.governed(works)
-        assert time.process_time() - started < LONG / 4
     assert lost, "nothing was lost, so nothing was tried"
 
 
