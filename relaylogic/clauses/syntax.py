@@ -10,6 +10,7 @@ from collections.abc import Collection
 from copy import copy
 from typing import Any
 
+from ..errors import IllFormed, said
 from ..governor import paced
 from ..ir.source import Source, Span
 from ..once import once
@@ -32,6 +33,8 @@ def parse_query(text: str, file: str | None = None, bindings: bool = False) -> S
 
     With `bindings`, `%x` and `@main` are variables: the bindings of a program that the query is about.
     """
+    if not isinstance(text, str):
+        raise IllFormed(f"a query is text in clause notation, which {said(text)} is not")
     goals: Syntax = _parse("query", Source(text, file or "<query>"), bindings)
     return goals
 

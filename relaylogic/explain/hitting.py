@@ -37,7 +37,7 @@ def _hitting(family: Sequence[Set], known: Sequence[Set], size: int) -> Set | No
         if _disjoint(missed) > size - len(chosen):
             continue
         # Branches are stacked: the first member is tried first, with nothing more left out.
-        members = sorted(min(missed, key=len))
+        members = sorted(sorted(missed, key=len)[0])
         stack.extend((chosen | {member}, out | set(members[:i])) for i, member in reversed([*enumerate(members)]))
     return None
 
