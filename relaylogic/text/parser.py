@@ -1,21 +1,19 @@
 """Reading Relay text.
 
-The parser is lark's LALR automaton, driven token by token; it is built when the first text is read, and kept.
-Its reductions call the methods of a `Builder` directly, so that no tree stands between the text and the
-program.
+The parser is an LALR automaton, driven token by token; it is had when the first text is read, and kept. Its reductions
+call the methods of a `Builder` directly, so that no tree stands between the text and the program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import copy
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import IllFormed, said
 from ..governor import governed, paced
 from ..ir import Expr, IRModule, Source, Span
 from ..once import once
-from .automaton import automaton
+from .automaton import END, Automaton, Unexpected, automaton
 from .builder import Builder
 from .diagnose import syntax_error
 from .errors import ParseError
@@ -71,8 +69,8 @@ def parse_expr(text: str) -> Expr:
 
 
 @once
-def _automaton() -> Any:
-    return automaton(GRAMMAR, TERMINALS.split(), STARTS)
+def _automaton() -> Automaton:
+    return automaton("relay", GRAMMAR, TERMINALS.split(), STARTS)
 
 
 def _run(start: str, tokens: Sequence[Token], builder: Builder) -> Any:
@@ -84,24 +82,26 @@ def _run(start: str, tokens: Sequence[Token], builder: Builder) -> Any:
 
 
 def _feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = True) -> Any:
-    from lark.exceptions import UnexpectedToken
-
-    interactive = _automaton().parse_interactive(start=start)
-    state = interactive.parser_state
-    state.parse_conf = copy(state.parse_conf)
-    rules = state.parse_conf.callbacks
-    state.parse_conf.callbacks = {rule: getattr(builder, rule.alias) for rule in rules} if build else {}
-    feed = state.feed_token
-    index = 0
+    machine = _automaton()
+    reductions = machine.reductions(lambda name: getattr(builder, name) if build else _nothing)
+    end = tokens[-1].end if tokens else 0
+    last = Token(END, "", end, end)
     try:
-        for index, token in enumerate(paced(tokens)):  # noqa: B007
-            feed(token)
-            builder.last = token
-        index = len(tokens)
-        end = tokens[-1].end if tokens else 0
-        return feed(Token("$END", "", end, end), True)
-    except UnexpectedToken:
-        raise syntax_error(builder.source, tokens, index, interactive.accepts()) from None
+        return machine.run(start, _noted(tokens, builder), last, reductions)
+    except Unexpected as found:
+        index = next((i for i, token in enumerate(tokens) if token is found.token), len(tokens))
+        raise syntax_error(builder.source, tokens, index, found.accepted) from None
+
+
+def _noted(tokens: Sequence[Token], builder: Builder) -> Iterator[Token]:
+    """The tokens; the builder knows which was the last before that which is read."""
+    for token in paced(tokens):
+        yield token
+        builder.last = token
+
+
+def _nothing(parts: list[Any]) -> None:
+    """What is made where only the form counts."""
 
 
 def _balanced(tokens: Sequence[Token]) -> bool:
