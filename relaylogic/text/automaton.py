@@ -5,7 +5,8 @@ and are kept in the user's cache folder (`relaylogic.cache`). So lark is importe
 
 Representation: `actions[state]` maps a terminal to the state to go to, or to `~rule` where a rule is to be reduced;
 `gotos[state]` maps the origin of a rule that was reduced to the state to go to. A rule is its origin, its number of
-parts, and the name of what makes its value.
+parts, and the name of what makes its value. Most reductions pass a value on and make nothing (a name is a product is a
+sum is an expression): a chain of them is followed once, `passed` remembers where it leads.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ class Automaton:
         self._actions: list[dict[str, int]] = data["actions"]
         self._gotos: list[dict[str, int]] = data["gotos"]
         self._rules: list[tuple[str, int, str]] = [tuple(rule) for rule in data["rules"]]
+        self._passed: dict[tuple[int, int, str], int] = {}
 
     def reductions(self, named: Callable[[str], Any]) -> list[Any]:
         """What makes the value of each rule from those of its parts, from what `named` gives for a name.
@@ -46,11 +48,11 @@ class Automaton:
         The value of a rule `first` of one part is that of its part, for which nothing is called.
         """
         made = {name: named(name) for _, _, name in self._rules}
-        return [None if name == "first" and size == 1 else made[name] for _, size, name in self._rules]
+        return [None if _is_passing(size, name) else made[name] for _, size, name in self._rules]
 
     def run(self, start: str, tokens: Iterable[Any], last: Any, reductions: Sequence[Any]) -> Any:
         """The value of `start` for tokens with a `type`, of which `last` is the end. Raises Unexpected."""
-        actions, gotos, rules = self._actions, self._gotos, self._rules
+        actions, gotos, rules, passed = self._actions, self._gotos, self._rules, self._passed
         state, end = self._starts[start]
         states = [state]
         values: list[Any] = []
@@ -64,9 +66,17 @@ class Automaton:
                     break
                 origin, size, _ = rules[~action]
                 make = reductions[~action]
+                if make is None:
+                    key = (states[-2], state, kind)
+                    target = passed.get(key)
+                    if target is None:
+                        target = passed[key] = self._passed_on(*key)
+                    states[-1] = state = target
+                    if state == end and token is last:
+                        return values[-1]
+                    continue
                 if size == 1:
-                    if make is not None:
-                        values[-1] = make(values[-1:])
+                    values[-1] = make(values[-1:])
                     states.pop()
                 elif size:
                     parts = values[-size:]
@@ -82,6 +92,18 @@ class Automaton:
             states.append(state)
             values.append(token)
         raise AssertionError("the end of a text is accepted or unexpected")
+
+    def _passed_on(self, below: int, state: int, kind: str) -> int:
+        """The state above `below` that a value comes to before `kind`, as long as it is only passed on."""
+        ends = {end for _, end in self._starts.values()}
+        while True:
+            action = self._actions[state].get(kind)
+            if action is None or action >= 0 or (kind == END and state in ends):
+                return state
+            origin, size, name = self._rules[~action]
+            if not _is_passing(size, name):
+                return state
+            state = self._gotos[below][origin]
 
     def _accepted(self, states: list[int], end: int) -> set[str]:
         """The terminals that could follow: those that are shifted after the reductions that they call for."""
@@ -102,6 +124,11 @@ class Automaton:
             if kind == END and state == end:
                 return True
             stack.append(state)
+
+
+def _is_passing(size: int, name: str) -> bool:
+    """Whether the value of such a rule is that of its only part."""
+    return size == 1 and name == "first"
 
 
 def automaton(name: str, grammar: str, terminals: Iterable[str], starts: Sequence[str]) -> Automaton:

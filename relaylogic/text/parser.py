@@ -18,7 +18,7 @@ from .builder import Builder
 from .diagnose import syntax_error
 from .errors import ParseError
 from .grammar import GRAMMAR, STARTS, TERMINALS
-from .lexer import tokenize
+from .lexer import Lexed, tokenize
 from .tokens import Token
 
 __all__ = ["parse", "parse_expr", "parse_type"]
@@ -49,22 +49,23 @@ def _module(text: str, filename: str | None) -> IRModule:
         raise ParseError("there is no program in this text", Span(source, 0, 0))
     builder = Builder(source, lexed.metadata)
     builder.declare(lexed.tokens)
-    tokens = _types_first(lexed.tokens)
-    _run("module", tokens, builder)
+    if lexed.balanced and builder.handles:
+        lexed.tokens = _types_first(lexed.tokens)
+    _run("module", lexed, builder)
     return builder.finish()
 
 
 def parse_type(text: str) -> Any:
     """The type that a text writes; `_` is a fresh logic variable. Raises ParseError."""
     source = _source(text)
-    return _run("whole_type", tokenize(source).tokens, Builder(source))
+    return _run("whole_type", tokenize(source), Builder(source))
 
 
 def parse_expr(text: str) -> Expr:
     """The expression that a text writes; its unbound variables are free. Raises ParseError."""
     source = _source(text)
     lexed = tokenize(source)
-    node: Expr = _run("whole_expr", lexed.tokens, Builder(source, lexed.metadata))[0]
+    node: Expr = _run("whole_expr", lexed, Builder(source, lexed.metadata))[0]
     return node
 
 
@@ -73,12 +74,12 @@ def _automaton() -> Automaton:
     return automaton("relay", GRAMMAR, TERMINALS.split(), STARTS)
 
 
-def _run(start: str, tokens: Sequence[Token], builder: Builder) -> Any:
-    """The value of `start` for these tokens."""
-    if not _balanced(tokens):
+def _run(start: str, lexed: Lexed, builder: Builder) -> Any:
+    """The value of `start` for the tokens of a text."""
+    if not lexed.balanced:
         # What the brackets break is said before anything about names.
-        _feed(start, tokens, builder, build=False)
-    return _feed(start, tokens, builder)
+        _feed(start, lexed.tokens, builder, build=False)
+    return _feed(start, lexed.tokens, builder)
 
 
 def _feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = True) -> Any:
@@ -104,23 +105,9 @@ def _nothing(parts: list[Any]) -> None:
     """What is made where only the form counts."""
 
 
-def _balanced(tokens: Sequence[Token]) -> bool:
-    """Whether the brackets of a text match in number."""
-    depth = 0
-    for token in tokens:
-        change = _OPEN.get(token.type)
-        if change is not None:
-            depth += change
-            if depth < 0:
-                return False
-    return depth == 0
-
-
 def _types_first(tokens: list[Token]) -> list[Token]:
-    """The tokens with the definitions of types moved to the front, so that constructors are known where they
-    are used."""
-    if not _balanced(tokens):
-        return tokens
+    """Balanced tokens with the definitions of types moved to the front, so that constructors are known where they are
+    used."""
     types: list[Token] = []
     others: list[Token] = []
     index, depth = 0, 0
