@@ -12,7 +12,7 @@ wanted as a whole. Of a tuple, it is wanted of one field, or of all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
@@ -20,11 +20,13 @@ from ..infer.places import tail
 from ..infer.sites import RelationSite, Site
 from ..ir import Call, Function, Let, Op, Tuple, TupleGetItem
 from ..ir import Var as LocalVar
+from ..logic.search import MAX_ANSWERS
 from ..logic.terms import Slot, canonical, fresh
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType
 from .places import Places
+from .shrink import shrunk
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -143,7 +145,7 @@ class _Question:
 
     def is_refused(self, terms: tuple[Any, ...]) -> bool:
         """Whether the call is refused where only this is known of its arguments."""
-        solution = self._solve(terms, fresh() if type(self._result) is Slot else self._result)
+        solution = self._solve(terms, fresh() if type(self._result) is Slot else self._result, 1)
         return solution is not None and solution.exhausted and not solution.answers
 
     def says(self, terms: tuple[Any, ...], field: int | None, atoms: Atoms) -> bool:
@@ -153,10 +155,11 @@ class _Question:
             return False
         return _agree(_part(self._result, field), _part(solution.general[-1], field), atoms)
 
-    def _solve(self, terms: tuple[Any, ...], result: Any) -> Any:
+    def _solve(self, terms: tuple[Any, ...], result: Any, most: int = MAX_ANSWERS) -> Any:
         inputs = (TupleType(terms),) if self._operator.variadic else terms
+        asked = canonical((*inputs, result), {})
         try:
-            return solve_site(self._rules, self._operator.relation, canonical((*inputs, result), {}), self._attrs)
+            return solve_site(self._rules, self._operator.relation, asked, self._attrs, most=most)
         except RuleError:
             return None
 
@@ -166,14 +169,30 @@ class _Question:
         for guess in _guesses(whole, wanted, order):
             if holds(self._terms(guess)):
                 return guess
+        if not holds(self._terms(whole)):
+            return whole
         known = whole
-        if not holds(self._terms(known)):
-            return known
         for fewer in _smaller(whole):
             tried = [a & b for a, b in zip(known, fewer, strict=True)]
             if tried != known and holds(self._terms(tried)):
                 known = tried
+        for out in reversed(range(len(known))):
+            if known[out]:
+                known = self._less(known, out, holds)
         return known
+
+    def _less(self, known: list[Atoms], out: int, holds: Callable[[tuple[Any, ...]], bool]) -> list[Atoms]:
+        """Less of one argument: its axes one by one, many at once as long as that goes well."""
+
+        def without(atoms: Iterable[Any]) -> list[Atoms]:
+            return [frozenset(atoms) if i == out else other for i, other in enumerate(known)]
+
+        axes = sorted(known[out] - RANK - {"dtype", "all"})
+        others = known[out].difference(axes)
+        if "dtype" in others and holds(self._terms(without(known[out] - {"dtype"}))):
+            others -= {"dtype"}
+        left = others.union(shrunk(axes, lambda some: holds(self._terms(without(others.union(some))))))
+        return without(NOTHING if len(left) == 1 and holds(self._terms(without(NOTHING))) else left)
 
     def _terms(self, known: Sequence[Atoms]) -> tuple[Any, ...]:
         return tuple(_partly(term, atoms) for term, atoms in zip(self._inputs, known, strict=True))
@@ -190,16 +209,12 @@ def _guesses(whole: Sequence[Atoms], wanted: Atoms, order: Sequence[int]) -> Ite
 
 
 def _smaller(whole: Sequence[Atoms]) -> Iterator[list[Atoms]]:
-    """Less of the arguments, great parts first: each is to be left out if that does no harm."""
+    """Some arguments less: each is to be left out if that does no harm."""
     count = len(whole)
     if count > 1:
         yield [atoms if i == 0 else NOTHING for i, atoms in enumerate(whole)]
     for out in reversed(range(count)):
         yield [atoms if i != out else NOTHING for i, atoms in enumerate(whole)]
-    for out in reversed(range(count)):
-        for part in (whole[out] - RANK - {"dtype"}, {"dtype"}, *({axis} for axis in whole[out] - RANK - {"dtype"})):
-            yield [atoms if i != out else atoms - part for i, atoms in enumerate(whole)]
-        yield [atoms if i != out or len(atoms) > 1 else NOTHING for i, atoms in enumerate(whole)]
 
 
 def _atoms(term: Any) -> Atoms:

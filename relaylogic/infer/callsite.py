@@ -12,7 +12,7 @@ from typing import Any
 from ..logic import Slot, agree, fresh, lall
 from ..logic.goals import Goal
 from ..logic.numbers import is_number
-from ..logic.search import Solution
+from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.terms import Term
 from ..rulebase import Relation, RuleBase
 from ..types import TensorType
@@ -21,13 +21,18 @@ __all__ = ["solve_site"]
 
 
 def solve_site(
-    rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any, defaults: bool = True
+    rules: RuleBase,
+    relation: Relation,
+    arguments: tuple[Any, ...],
+    attrs: Any,
+    defaults: bool = True,
+    most: int = MAX_ANSWERS,
 ) -> Solution:
-    """All that is known of a call with these canonical arguments, the result last."""
-    solution = rules.solve(relation, arguments, attrs, defaults=defaults)
+    """All that is known of a call with these canonical arguments, the result last; at most `most` answers."""
+    solution = rules.solve(relation, arguments, attrs, defaults=defaults, most=most)
     if solution.answers or not solution.exhausted or type(arguments[-1]) is Slot:
         return solution
-    loose = rules.solve(relation, arguments, attrs, _loosened, defaults=defaults)
+    loose = rules.solve(relation, arguments, attrs, _loosened, defaults=defaults, most=most)
     return loose if loose.answers else solution
 
 

@@ -24,6 +24,7 @@ from .compare import (
     sumo,
 )
 from .control import Budget, Search, StepLimit
+from .elementwise import forallo, mapo
 from .goals import conde, eq, fail, lall, lany, succeed
 from .gradual import (
     agree,
@@ -41,11 +42,9 @@ from .lists import (
     conso,
     differ,
     distincto,
-    forallo,
     inserto,
     lazily,
     lengtho,
-    mapo,
     membero,
     ntho,
     permuteo,

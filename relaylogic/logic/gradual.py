@@ -17,8 +17,8 @@ from typing import Any
 from unification import Var
 
 from .compare import Compare, Post
+from .elementwise import mapo
 from .goals import Goal
-from .lists import mapo
 from .numbers import UNKNOWN
 from .state import Constraint, State, Work
 from .terms import Symbol, Term, variables_of, walk

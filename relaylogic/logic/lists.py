@@ -8,17 +8,16 @@ runs when a list that it waits for is known (`relaylogic.logic.suspended`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 
 from unification import Var
 
 from .compare import Post
-from .foreign import as_state
 from .goals import Goal, Step, conjoin, eq, goal, lall
 from .state import Constraint, State, Work
 from .suspended import primitive, word
-from .terms import Cons, Term, cons, fresh, fresh_list, is_ground, reify_term
+from .terms import Cons, cons, fresh, fresh_list, reify_term
 
 __all__ = [
     "Different",
@@ -28,11 +27,10 @@ __all__ = [
     "conso",
     "differ",
     "distincto",
-    "forallo",
+    "equally_long",
     "inserto",
     "lazily",
     "lengtho",
-    "mapo",
     "membero",
     "ntho",
     "permuteo",
@@ -138,7 +136,8 @@ def conso(head: Any, tail: Any, items: Any) -> Goal:
     return goal(cell)
 
 
-def _equally_long(*lists: Any) -> list[Any]:
+def equally_long(*lists: Any) -> list[Any]:
+    """What `primitive` is told of the lengths of lists that are equal."""
     return [((lists[0],), (other,), 0) for other in lists[1:]]
 
 
@@ -175,7 +174,7 @@ def appendo(front: Any, back: Any, whole: Any) -> Goal:
     return _append(front, whole, back)
 
 
-@primitive("reverse", 0, lists=True, lengths=_equally_long)
+@primitive("reverse", 0, lists=True, lengths=equally_long)
 def reverseo(state: State, items: Any, reversed_items: Any) -> Iterator[Any]:
     """The goal that one list is the other backwards."""
     a, b = (reify_term(x, state.bindings) for x in (items, reversed_items))
@@ -197,7 +196,7 @@ def ntho(items: Any, index: int, element: Any) -> Goal:
     return _nth_from_end(items, index, element)
 
 
-@primitive("replace", 0, 2, lists=True, lengths=lambda a, b, *_: _equally_long(a, b))
+@primitive("replace", 0, 2, lists=True, lengths=lambda a, b, *_: equally_long(a, b))
 def _replace(state: State, items: Any, result: Any, index: int, element: Any) -> Iterator[Any]:
     a, b = (reify_term(x, state.bindings) for x in (items, result))
     count = next((len(x) for x in (a, b) if type(x) is tuple), 0)
@@ -233,87 +232,6 @@ def pluck(items: Any, indices: tuple[int, ...], picked: Any) -> Goal:
     longest = max(indices, default=-1) + 1
     front = fresh_list(longest)
     return lall(eq(items, cons(front, fresh())), eq(picked, tuple(front[i] for i in indices)))
-
-
-@primitive("map", 1, lists=True, lengths=lambda _, *lists: _equally_long(*lists))
-def _map(state: State, relate: Callable[..., Goal], *lists: Any) -> Iterator[Any]:
-    known = [reify_term(items, state.bindings) for items in lists]
-    count = next((len(items) for items in known if type(items) is tuple), None)
-    if count is None:
-        return iter(())
-    columns = [items if type(items) is tuple else fresh_list(count) for items in known]
-    if any(len(column) != count for column in columns):
-        return iter(())
-    rows = list(zip(*columns, strict=True))
-    if state.search.trace is not None and count <= MANY:
-        decided: list[Any] = [None] * count
-    else:
-        decided = _decided(relate, rows, state)
-    if decided and decided[-1] is False:
-        # There is no such row, which whoever traces what fails is shown, with how far it came.
-        trace = state.search.trace
-        for _ in decided[:-1] if trace is not None else ():
-            trace = trace.after(trace)
-        return relate(*rows[len(decided) - 1])(State(state.bindings, state.store, state.search.but(trace=trace)))
-    pairs = [(row, values) for row, values in zip(rows, decided, strict=True) if values]
-    pairs += [(a, b) for a, b in zip(known, columns, strict=True) if a is not b]
-    waiting = [relate(*row) for row, values in zip(rows, decided, strict=True) if values is None]
-    together: Goal = eq(tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
-    return conjoin([together, *waiting] if pairs else waiting, state)
-
-
-def _decided(relate: Callable[..., Goal], rows: list[tuple[Any, ...]], state: State) -> list[Any]:
-    """What each row is, if that is one thing whatever else holds, or None; False as the last one if there is none.
-
-    Equal rows have equal answers. (As goals one after the other, each with a state of its own to go back to, 10,000
-    rows took 1.9 GB.)
-    """
-    answers: dict[tuple[Any, ...], Any] = {}
-    found: list[Any] = []
-    for row in rows:
-        state.search.budget.charge()
-        open_here = {x: i for i, x in enumerate(row) if type(x) is Var}
-        key = tuple((open_here[x],) if type(x) is Var else x for x in row)
-        values = None
-        if len(open_here) < len(row) and all(
-            type(x) in _PLAIN or type(x) is Var or (isinstance(x, Term) and x.ground) for x in row
-        ):
-            if key not in answers:
-                answers[key] = _only_answer(relate, row, state)
-            values = answers[key]
-        found.append(values)
-        if values is False:
-            break
-    return found
-
-
-_PLAIN = frozenset({int, str})
-MANY = 200
-"""A search that is traced does not follow each row of longer lists: those that are decided are not told."""
-
-
-def _only_answer(relate: Callable[..., Goal], row: tuple[Any, ...], state: State) -> Any:
-    """What a row is if it is one thing; None if that is not so or not known, False if there is no such row."""
-    answers = list(islice(relate(*row)(State({}, None, state.search.but(trace=None))), 2))
-    if not answers:
-        return False
-    only = as_state(answers[0])
-    values = reify_term(row, only.bindings)
-    plain = only.store is None or not (only.store.constraints or only.store.bounds)
-    return values if len(answers) == 1 and plain and is_ground(values) else None
-
-
-def mapo(relate: Callable[..., Goal], *lists: Any) -> Goal:
-    """The goal that `relate` holds of the first elements of all lists, of the second ones ...; equal lengths.
-
-    Raises TypeError for a function that holds variables of its own.
-    """
-    return _map(word(relate), *lists)
-
-
-def forallo(check: Callable[[Any], Goal], items: Any) -> Goal:
-    """The goal that `check` holds of every element of a list."""
-    return mapo(check, items)
 
 
 def _unrolled_lengths(_: Any, __: Any, longer: tuple[int, ...], *lists: Any) -> list[Any]:

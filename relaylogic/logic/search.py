@@ -22,7 +22,7 @@ from .state import State
 from .suspended import settle
 from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
 
-__all__ = ["Answer", "Solution", "answer_of", "completed", "residue_of", "search"]
+__all__ = ["MAX_ANSWERS", "Answer", "Solution", "answer_of", "completed", "residue_of", "search"]
 
 Goal = Callable[[Any], Iterator[Any]]
 

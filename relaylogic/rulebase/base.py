@@ -21,7 +21,7 @@ from ..logic.mistakes import MISTAKES, RuleError, misasked
 from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
-from ..logic.search import Solution, search
+from ..logic.search import MAX_ANSWERS, Solution, search
 from ..logic.terms import Term, canonical, instantiate, slot, variables_of
 from .attribute_universe import UNBOUNDED, AttributeBounds
 from .attributes import Attribute, Attrs, known_and_open, parse_attributes
@@ -263,13 +263,16 @@ class RuleBase:
         also: Callable[..., tuple[tuple[Any, ...], Goal]] | None = None,
         steps: int = STEPS,
         defaults: bool = True,
+        most: int = MAX_ANSWERS,
     ) -> Solution:
         """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out.
+
+        At most `most` answers are looked for.
 
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
         for the relation and one more goal. Without `defaults`, rules fill in nothing by default.
         """
-        key = (relation, arguments, attrs, also, defaults)
+        key = (relation, arguments, attrs, also, defaults, most)
         found = self.table.get(key)
         if found is None:
             with _blaming(relation):
@@ -280,9 +283,10 @@ class RuleBase:
                 control = self.control(steps, relation, arguments, attrs, defaults=defaults)
                 try:
                     cases = relation.cases(given, attrs)
-                    found = search(cases if also is None else _with(more, cases), terms, control)
+                    found = search(cases if also is None else _with(more, cases), terms, control, max_answers=most)
                 except RecursionError:
-                    found = search(_with(more, self._tabled(relation, given, attrs, control)), terms, control)
+                    tabled = self._tabled(relation, given, attrs, control)
+                    found = search(_with(more, tabled), terms, control, max_answers=most)
             self.table[key] = found
         return found
 

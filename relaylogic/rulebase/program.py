@@ -19,7 +19,7 @@ from ..logic.bounded import Bounded
 from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
 from ..logic.profiles import Profile, Profiles
-from ..logic.search import Solution
+from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.terms import instantiate
 from ..types import FuncType, TypeRelation, TypeVar
 from .base import STEPS, TABLE_SIZE, RuleBase, Structure, default_rules, index_in, weight
@@ -132,11 +132,11 @@ class ProgramRules(RuleBase):
         also: Callable[..., tuple[tuple[Any, ...], Goal]] | None = None,
         steps: int = STEPS,
         defaults: bool = True,
+        most: int = MAX_ANSWERS,
     ) -> Solution:
         """As `RuleBase.solve`; what the rule base below is asked stays in its table."""
-        if self.is_below(relation):
-            return self.base.solve(relation, arguments, attrs, also, steps, defaults)
-        return super().solve(relation, arguments, attrs, also, steps, defaults)
+        solve = self.base.solve if self.is_below(relation) else super().solve
+        return solve(relation, arguments, attrs, also, steps, defaults, most)
 
     def constructor(self, constructor: Constructor) -> Relation | None:
         """The relation of a constructor; None if its data type is not defined in the program."""

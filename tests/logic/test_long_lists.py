@@ -48,6 +48,7 @@ ROWS = {
     "next": lambda a, b: addo(a, 1, b),
     "never": lambda a, b: fail,
     "one": lambda a, b: eq((a, b), (1, 2)),
+    "either or open": lambda a, b: lany(eq(a, 7), eq(b, b)),
 }
 
 
@@ -56,9 +57,10 @@ def one_by_one(relate, *lists):
     return lall(*[relate(*row) for row in zip(*lists, strict=True)])
 
 
+@pytest.mark.parametrize("many", [200, 0])
 @settings(derandomize=True, deadline=None, max_examples=300)
-@given(st.data())
-def test_element_wise_relations_say_what_their_rows_say(data):
+@given(data=st.data())
+def test_element_wise_relations_say_what_their_rows_say(many, data):
     name = data.draw(st.sampled_from(sorted(ROWS)))
     shared = fresh_list(3)
     element = st.one_of(st.integers(0, 3), st.sampled_from(shared))
@@ -70,9 +72,40 @@ def test_element_wise_relations_say_what_their_rows_say(data):
         lists[opened] = fresh()
         extra = [eq(lists[opened], columns[opened])]
     asked = (shared, *columns)
-    ours = relaylogic.run(0, asked, before, mapo(ROWS[name], *lists), *extra)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("relaylogic.logic.elementwise.MANY", many)  # beyond it, one answer chooses for all rows
+        ours = relaylogic.run(0, asked, before, mapo(ROWS[name], *lists), *extra)
     plain = relaylogic.run(0, asked, before, one_by_one(ROWS[name], *given_lists))
     assert sorted(map(str, ours)) == sorted(map(str, plain))
+
+
+def test_open_rows_come_in_the_order_of_their_answers(monkeypatch):
+    columns = (fresh_list(3), (1, 2, 3))
+    either = mapo(ROWS["either or open"], *columns)
+    before = [answer.terms for answer in search([("", either)], (columns,)).answers]
+    monkeypatch.setattr("relaylogic.logic.elementwise.MANY", 2)
+    assert [answer.terms for answer in search([("", either)], (columns,)).answers] == before
+    assert len(before) > 2
+
+
+def test_addition_of_high_rank_to_what_is_not_known_takes_little_memory():
+    dims = ", ".join(["3"] * 4_000)
+    program = parse(f"def @main(%x: Tensor[({dims}), int8], %y) {{ add(%x, %y) }}")
+    infer("def @main(%x: int8) { add(%x, %x) }")
+    tracemalloc.start()
+    try:
+        assert infer(program).verdict == "typed"
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 30 << 20
+
+
+def test_a_refusal_of_high_rank_is_explained():
+    dims = ", ".join(["3"] * 1_500)
+    result = infer(f"def @main(%x: Tensor[({dims}), int8], %y: Tensor[({dims[:-1]}4), int8]) {{ add(%x, %y) }}")
+    (error,) = result.errors
+    assert error.relation == "Broadcast" and len(error.related) == 2
 
 
 @pytest.mark.parametrize(("rank", "most"), [(10_000, 40), (20_000, 60)])
