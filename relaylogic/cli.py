@@ -22,6 +22,7 @@ from .inputs import history_file, load_rule_base, read_definitions, read_program
 from .limit_options import limit_options, taken
 from .output import OutputLost, complain, printing, say
 from .progress import Counting, Progress, count_found
+from .schema_command import schema
 
 if TYPE_CHECKING:
     from .infer.result import Result
@@ -86,6 +87,9 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="relaylogic")
 def main() -> None:
     """Infer, refute and enumerate the types of Relay programs by logic programming."""
+
+
+main.add_command(schema)
 
 
 @main.command()

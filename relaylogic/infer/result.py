@@ -17,7 +17,10 @@ from ..types.table import TypeTable
 __all__ = ["VERSION", "CallType", "Label", "Places", "Problem", "Residue", "Result", "unknown"]
 
 VERSION = 2
-"""The form of `Result.to_dict`. 1 had neither `version` nor `related`, `conflicts` and `corrections`."""
+"""The form of `Result.to_dict`, which `relaylogic.schema` describes.
+
+1 had neither `version` nor `related`, `conflicts` and `corrections`.
+"""
 
 
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
@@ -153,10 +156,9 @@ class Result(Record):
     """The verdict on a program ("typed", "refuted", "incomplete" or "unknown") and all that was found.
 
     `functions` maps names to types; `calls` lists every call of every function in post-order, a shared one once.
-    `limit` is "time limit", "step limit", "memory limit", "output limit" or "attribute limit" if that is why the
-    verdict is "unknown", or ""; `functions` and `calls` are then those of the functions that were done before.
-    `reached` has the limit's value,
-    if it is one of `relaylogic.limits`.
+    `limit` says which limit is why the verdict is "unknown", or is ""; the schema of the JSON lists them. If it
+    is one of `relaylogic.limits`, `reached` has its value, and `functions` and `calls` are those of the functions that
+    were done before.
     A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before, of the
     conflicts and corrections the first, and those that have been asked for.
     """
