@@ -96,7 +96,13 @@ main.add_command(schema)
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @RULES
 @PYTHON_RULES
-@FORMAT
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif"]),
+    default="text",
+    help="What to print; one log for SARIF.",
+)
 @PRELUDE
 @click.option("--closed", is_flag=True, help="Demand closed types, as TVM does, instead of generalising.")
 @click.option("--quiet", is_flag=True, help="Print errors and the summary line only.")
@@ -114,6 +120,10 @@ def infer(
     """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
     allowed = taken(options)
     rules = _rules(rule_folders, python_rules, allowed)
+    if form == "sarif":
+        from .sarif_output import infer_sarif
+
+        return infer_sarif(files, rules, closed, prelude, allowed)
     return worst([_infer_file(name, rules, form, closed, prelude, quiet, allowed) for name in files])
 
 

@@ -14,7 +14,7 @@ from ..logic.flat import Record
 from ..types import show_type
 from ..types.table import TypeTable
 
-__all__ = ["VERSION", "CallType", "Label", "Places", "Problem", "Residue", "Result", "unknown"]
+__all__ = ["VERSION", "CallType", "Fix", "Label", "Places", "Problem", "Residue", "Result", "unknown"]
 
 VERSION = 2
 """The form of `Result.to_dict`, which `relaylogic.schema` describes.
@@ -92,11 +92,21 @@ class Places(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Fix(Record):
+    """A stretch of the program's text, what should stand there instead, and that in words."""
+
+    span: Any
+    text: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Problem(Record):
     """Something that is wrong with the program: its place, the relation and clause that refused, and why.
 
     `malformed` says that it is wrong whatever the types are: an unknown operator, a wrong number of arguments.
     `related` are the other places of a minimal conflict, what is refused first: each could be wrong instead.
+    `fixes` are replacements in the text; with each of them less of the program is refused.
     """
 
     message: str
@@ -107,6 +117,7 @@ class Problem(Record):
     hints: tuple[str, ...] = ()
     malformed: bool = False
     related: tuple[Label, ...] = ()
+    fixes: tuple[Fix, ...] = ()
 
     @property
     def line(self) -> int | None:
