@@ -6,13 +6,16 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..governor import NAMES, LimitReached, governed, paced, written
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
 from ..types import show_type
 from ..types.table import TypeTable
+
+if TYPE_CHECKING:
+    from .steps import Step
 
 __all__ = ["VERSION", "CallType", "Label", "Places", "Problem", "Residue", "Result", "unknown"]
 
@@ -130,6 +133,13 @@ class Residue(Record):
     limit: str = ""
 
 
+class Recorded(Protocol):
+    """An inference that was recorded."""
+
+    def steps(self) -> Iterator[Step]:
+        """Its steps, in order."""
+
+
 class _Found:
     """Items that are worked out when they are asked for first, and kept."""
 
@@ -176,6 +186,8 @@ class Result(Record):
         reached: LimitReached | None = None,
         conflicts: Iterable[Places] = (),
         corrections: Iterable[Places] = (),
+        again: Callable[[Any], Recorded] | None = None,
+        recorded: Recorded | None = None,
     ) -> None:
         self.verdict = verdict
         self.functions = functions
@@ -190,6 +202,9 @@ class Result(Record):
         self._errors = errors
         self._conflicts = _Found(conflicts)
         self._corrections = _Found(corrections)
+        self._again = again
+        self._recorded = recorded
+        self._trace: list[Step] | None = None
 
     @property
     def errors(self) -> list[Problem]:
@@ -224,6 +239,25 @@ class Result(Record):
         """
         return iter(self._corrections)
 
+    @property
+    def trace(self) -> list[Step]:
+        """The steps of the inference in words, in order; worked out the first time it is asked for, by a second one.
+
+        Of a refuted program these are the steps that refuted it; where a limit has stopped the inference, those until
+        then, or about. May raise LimitReached.
+        """
+        if self._trace is None:
+            recorded = self._asked()
+            self._trace = [] if recorded is None else governed(lambda: list(recorded.steps()))
+        return self._trace
+
+    def _asked(self) -> Recorded | None:
+        """The inference, recorded; None if there was none."""
+        again = self._again
+        if self._recorded is None and again is not None:
+            self._recorded = governed(lambda: again(self.module))
+        return self._recorded
+
     def type_of(self, expr: Any) -> Any:
         """The type of an expression of the program, or None if inference did not meet it."""
         return self.lookup(expr)
@@ -242,7 +276,7 @@ class Result(Record):
         for lazy in (self._conflicts, self._corrections):
             next(iter(lazy), None)
         found = (self._conflicts.found, self._corrections.found)
-        return (*said, types, list(self._assumed.values()), self.limit, self.reached, *found)
+        return (*said, types, list(self._assumed.values()), self.limit, self.reached, *found, self._again)
 
     @classmethod
     def _of_parts(cls, parts: tuple[Any, ...]) -> Result:
@@ -334,7 +368,10 @@ def unknown(
     module: Any = None,
     functions: dict[str, Any] | None = None,
     calls: list[CallType] | None = None,
+    again: Callable[[Any], Recorded] | None = None,
+    recorded: Recorded | None = None,
 ) -> Result:
     """The result of an inference that a limit has stopped, with what was found until then."""
     left = Residue("", (), (), None, NAMES[reached.limit])
-    return Result("unknown", functions or {}, calls or [], [], [left], module=module, reached=reached)
+    found, made = functions or {}, calls or []
+    return Result("unknown", found, made, [], [left], module=module, reached=reached, again=again, recorded=recorded)
