@@ -13,6 +13,7 @@ from ..governor import LimitReached, limits, paced
 from ..infer.program import Inference
 from ..infer.recording import Recording
 from ..infer.steps import Step, steps_of
+from .derivations import Derivations, DerivationTable
 
 if TYPE_CHECKING:
     from ..ir import IRModule
@@ -80,6 +81,12 @@ class Recorded:
     def begins(self, inference: Inference) -> None:
         """Take note of the inference that is recorded: it has begun."""
         self.inference = inference
+
+    def derivations(self) -> DerivationTable:
+        """The derivations of all expressions that the inference has met."""
+        if self.inference is None:
+            return DerivationTable()
+        return Derivations(self.inference, self.recording).all()
 
     def steps(self) -> Iterator[Step]:
         """The steps of the inference, in order."""

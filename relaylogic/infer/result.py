@@ -64,7 +64,7 @@ class CallType(Record):
     assumed: bool = False
 
 
-def _spanned(span: Any) -> dict[str, int | None]:
+def spanned(span: Any) -> dict[str, int | None]:
     return dict(zip(("line", "col", "end_line", "end_col"), _place(span), strict=True))
 
 
@@ -77,7 +77,7 @@ class Label(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """The label as plain data."""
-        return {**_spanned(self.span), "message": self.message}
+        return {**spanned(self.span), "message": self.message}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +135,9 @@ class Residue(Record):
 
 class Recorded(Protocol):
     """An inference that was recorded."""
+
+    def derivations(self) -> Any:
+        """The derivations of all expressions (a `relaylogic.explain.derivations.DerivationTable`)."""
 
     def steps(self) -> Iterator[Step]:
         """Its steps, in order."""
@@ -251,6 +254,14 @@ class Result(Record):
             self._trace = [] if recorded is None else governed(lambda: list(recorded.steps()))
         return self._trace
 
+    def derivations(self) -> Any:
+        """Why each expression has its type: a table of derivations, whose `of(expr)` is the node of an expression.
+
+        It is a `relaylogic.explain.derivations.DerivationTable`; worked out anew each time. Raises LimitReached.
+        """
+        recorded = self._asked()
+        return None if recorded is None else governed(recorded.derivations)
+
     def _asked(self) -> Recorded | None:
         """The inference, recorded; None if there was none."""
         again = self._again
@@ -322,7 +333,7 @@ class Result(Record):
         for error in self.errors:
             said = {"relation": error.relation, "clause": error.clause, "message": error.message}
             related = [label.to_dict() for label in error.related]
-            errors.append({**_spanned(error.span), **said, "hints": list(error.hints), "related": related})
+            errors.append({**spanned(error.span), **said, "hints": list(error.hints), "related": related})
         calls = []
         for call in paced(self.calls):
             line, col, _, _ = _place(call.span)
