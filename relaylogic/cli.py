@@ -23,6 +23,7 @@ from .limit_options import limit_options, taken
 from .output import OutputLost, complain, printing, say
 from .progress import Counting, Progress, count_found
 from .schema_command import schema
+from .tracing import TraceFile
 
 if TYPE_CHECKING:
     from .infer.result import Result
@@ -106,6 +107,12 @@ main.add_command(schema)
 @PRELUDE
 @click.option("--closed", is_flag=True, help="Demand closed types, as TVM does, instead of generalising.")
 @click.option("--quiet", is_flag=True, help="Print errors and the summary line only.")
+@click.option(
+    "--trace",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write each step of the inference to this file, as JSON, one object a line.",
+)
 @limit_options("The most steps of search, for each file.", "file")
 def infer(
     files: tuple[str, ...],
@@ -115,16 +122,18 @@ def infer(
     prelude: bool,
     closed: bool,
     quiet: bool,
+    trace: Path | None,
     **options: Any,
 ) -> int:
     """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
     allowed = taken(options)
     rules = _rules(rule_folders, python_rules, allowed)
-    if form == "sarif":
-        from .sarif_output import infer_sarif
+    with TraceFile(trace, files) as steps:
+        if form == "sarif":
+            from .sarif_output import infer_sarif
 
-        return infer_sarif(files, rules, closed, prelude, allowed)
-    return worst([_infer_file(name, rules, form, closed, prelude, quiet, allowed) for name in files])
+            return infer_sarif(files, rules, closed, prelude, allowed, steps)
+        return worst([_infer_file(name, rules, form, closed, prelude, quiet, allowed, steps) for name in files])
 
 
 def _rules(
@@ -143,7 +152,14 @@ def _rules(
 
 
 def _infer_file(
-    name: str, rules: RuleBase, form: str, closed: bool, prelude: bool, quiet: bool, allowed: dict[str, Any]
+    name: str,
+    rules: RuleBase,
+    form: str,
+    closed: bool,
+    prelude: bool,
+    quiet: bool,
+    allowed: dict[str, Any],
+    trace: TraceFile,
 ) -> int:
     """Infer one file; an error in it, or a limit that it reaches, does not keep the next one from its turn."""
     from .explain.report import infer_module
@@ -157,7 +173,8 @@ def _infer_file(
     try:
         with limits(**allowed):
             try:
-                return _infer_program(name, rules, form, closed, prelude, quiet, infer_module)
+                code = _infer_program(name, rules, form, closed, prelude, quiet, trace.recording(infer_module))
+                return trace.write(shown_name(name), code)
             except LimitReached as reached:
                 return _say_unknown(unknown(reached), reached, shown_name(name), form, quiet)
     except LimitReached as reached:  # what was found until then is too much to tell

@@ -18,6 +18,7 @@ from .progress import Progress
 if TYPE_CHECKING:
     from .infer.result import Result
     from .rulebase import RuleBase
+    from .tracing import TraceFile
 
 __all__ = ["Inferred", "exit_code", "inferred"]
 
@@ -56,9 +57,15 @@ def exit_code(result: Result) -> int:
 
 
 def inferred(
-    name: str, rules: RuleBase, closed: bool, prelude: bool, allowed: dict[str, Any], tell: Callable[[Inferred], None]
+    name: str,
+    rules: RuleBase,
+    closed: bool,
+    prelude: bool,
+    allowed: dict[str, Any],
+    tell: Callable[[Inferred], None],
+    trace: TraceFile,
 ) -> int:
-    """Infer the program in a file and tell the result, all within the limits in `allowed`; the exit code.
+    """Infer the program in a file, tell the result and write the trace, within the limits in `allowed`; the exit code.
 
     `tell` must do nothing by halves: if it reaches a limit, it is called once more to tell that. What cannot be written
     raises OutputLost; all else that may happen is told.
@@ -75,7 +82,7 @@ def inferred(
     def done(result: Result) -> int:
         told = Inferred(shown, result, None, exit_code(result))
         tell(told)
-        return told.code
+        return trace.write(shown, told.code)
 
     def stopped(reached: LimitReached) -> int:
         return done(unknown(reached))
@@ -85,7 +92,7 @@ def inferred(
             try:
                 module = governed(lambda: read_program(name, prelude))
                 with Progress(shown) as progress:
-                    result = infer_module(module, rules, closed, progress.advance)
+                    result = trace.recording(infer_module)(module, rules, closed, progress.advance)
                 if result.reached is not None:
                     return last_words(lambda: done(result), result.reached)
                 return governed(lambda: done(result))

@@ -12,12 +12,23 @@ from .output import complain, say
 
 if TYPE_CHECKING:
     from .rulebase import RuleBase
+    from .tracing import TraceFile
 
 __all__ = ["infer_sarif"]
 
 
-def infer_sarif(files: tuple[str, ...], rules: RuleBase, closed: bool, prelude: bool, allowed: dict[str, Any]) -> int:
-    """Infer files and print the log; the exit code. What could not be worked on is said to standard error, too."""
+def infer_sarif(
+    files: tuple[str, ...],
+    rules: RuleBase,
+    closed: bool,
+    prelude: bool,
+    allowed: dict[str, Any],
+    trace: TraceFile,
+) -> int:
+    """Infer files, print the log and write the trace; the exit code.
+
+    What could not be worked on is said to standard error, too.
+    """
     from .explain.sarif import SarifLog
 
     log = SarifLog(rules)
@@ -32,7 +43,7 @@ def infer_sarif(files: tuple[str, ...], rules: RuleBase, closed: bool, prelude: 
         if found.reached is not None:
             complain(f"{found.name}: {found.reached}")
 
-    code = worst([inferred(name, rules, closed, prelude, allowed, tell) for name in files])
+    code = worst([inferred(name, rules, closed, prelude, allowed, tell, trace) for name in files])
     with limits(output=allowed["output"]):
         say(governed(partial(log.to_json, code)))
     return code

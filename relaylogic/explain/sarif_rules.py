@@ -14,8 +14,8 @@ __all__ = ["Descriptors"]
 
 _FIXED = {
     "relaylogic.malformed": "Wrong whatever the types are: what is no program, unknown names, wrong attributes.",
-    "relaylogic.refused": "No types of the program's parts would make this right: a match that misses a value, a call of"
-    " what is no function or takes other arguments.",
+    "relaylogic.refused": "No types of its parts would make this right: a match that misses a value, a call of what is"
+    " no function, or takes other arguments.",
     "relaylogic.warning": "Doubtful, though there are types.",
     "relaylogic.undecided": "What is left open in the program.",
     "relaylogic.limit": "A limit was reached: nothing is known of the rest.",

@@ -24,6 +24,7 @@ from .sites import EqualSite, RelationSite, Site
 
 if TYPE_CHECKING:
     from .assumed import Assuming
+    from .recording import Recording
 
 __all__ = ["Inference"]
 
@@ -44,8 +45,9 @@ class Inference:
     """The inference of one module: the driver with its store and sites, and the types of all expressions.
 
     `begun` is given the inference before anything is inferred, for whoever wants what is `finished` should a limit stop
-    it. After construction, everything that follows from the program is in the store, and nothing is generalised that is
-    still to be decided by somebody (`relaylogic.typings` branches on what waits).
+    it; `recording` writes down how it goes. After construction, everything that follows from the program is in the
+    store, and nothing is generalised that is still to be decided by somebody (`relaylogic.typings` branches on what
+    waits).
     """
 
     def __init__(
@@ -59,12 +61,14 @@ class Inference:
         relaxation: Relaxation | None = None,
         assuming: Assuming | None = None,
         begun: Callable[[Inference], None] | None = None,
+        recording: Recording | None = None,
     ) -> None:
         self.finished: list[GlobalVar] = []
         self.module = module
         self.closed = closed
         self.monomorphic = monomorphic
-        self.driver = Driver(rules or default_rules(), relaxation, module=module, defaults=defaults, assuming=assuming)
+        driver = Driver if recording is None else recording.driver
+        self.driver = driver(rules or default_rules(), relaxation, module=module, defaults=defaults, assuming=assuming)
         self.holes = {} if relaxation is None else relaxation.holes
         self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
         self.globals: dict[GlobalVar, Any] = {}

@@ -6,13 +6,16 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from ..governor import NAMES, LimitReached, governed, paced, written
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
 from ..types import show_type
 from ..types.table import TypeTable
+
+if TYPE_CHECKING:
+    from .steps import Step
 
 __all__ = ["VERSION", "CallType", "Fix", "Label", "Places", "Problem", "Residue", "Result", "unknown"]
 
@@ -64,7 +67,7 @@ class CallType(Record):
     assumed: bool = False
 
 
-def _spanned(span: Any) -> dict[str, int | None]:
+def spanned(span: Any) -> dict[str, int | None]:
     return dict(zip(("line", "col", "end_line", "end_col"), _place(span), strict=True))
 
 
@@ -77,7 +80,7 @@ class Label(Record):
 
     def to_dict(self) -> dict[str, Any]:
         """The label as plain data."""
-        return {**_spanned(self.span), "message": self.message}
+        return {**spanned(self.span), "message": self.message}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +147,16 @@ class Residue(Record):
     limit: str = ""
 
 
+class Recorded(Protocol):
+    """An inference that was recorded."""
+
+    def derivations(self) -> Any:
+        """The derivations of all expressions (a `relaylogic.explain.derivations.DerivationTable`)."""
+
+    def steps(self) -> Iterator[Step]:
+        """Its steps, in order."""
+
+
 class _Found:
     """Items that are worked out when they are asked for first, and kept."""
 
@@ -189,6 +202,8 @@ class Result(Record):
         reached: LimitReached | None = None,
         conflicts: Iterable[Places] = (),
         corrections: Iterable[Places] = (),
+        again: Callable[[Any], Recorded] | None = None,
+        recorded: Recorded | None = None,
     ) -> None:
         self.verdict = verdict
         self.functions = functions
@@ -203,6 +218,9 @@ class Result(Record):
         self._errors = errors
         self._conflicts = _Found(conflicts)
         self._corrections = _Found(corrections)
+        self._again = again
+        self._recorded = recorded
+        self._trace: list[Step] | None = None
 
     @property
     def errors(self) -> list[Problem]:
@@ -237,6 +255,33 @@ class Result(Record):
         """
         return iter(self._corrections)
 
+    @property
+    def trace(self) -> list[Step]:
+        """The steps of the inference in words, in order; worked out the first time it is asked for, by a second one.
+
+        Of a refuted program these are the steps that refuted it; where a limit has stopped the inference, those until
+        then, or about. May raise LimitReached.
+        """
+        if self._trace is None:
+            recorded = self._asked()
+            self._trace = [] if recorded is None else governed(lambda: list(recorded.steps()))
+        return self._trace
+
+    def derivations(self) -> Any:
+        """Why each expression has its type: a table of derivations, whose `of(expr)` is the node of an expression.
+
+        It is a `relaylogic.explain.derivations.DerivationTable`; worked out anew each time. Raises LimitReached.
+        """
+        recorded = self._asked()
+        return None if recorded is None else governed(recorded.derivations)
+
+    def _asked(self) -> Recorded | None:
+        """The inference, recorded; None if there was none."""
+        again = self._again
+        if self._recorded is None and again is not None:
+            self._recorded = governed(lambda: again(self.module))
+        return self._recorded
+
     def type_of(self, expr: Any) -> Any:
         """The type of an expression of the program, or None if inference did not meet it."""
         return self.lookup(expr)
@@ -255,7 +300,7 @@ class Result(Record):
         for lazy in (self._conflicts, self._corrections):
             next(iter(lazy), None)
         found = (self._conflicts.found, self._corrections.found)
-        return (*said, types, list(self._assumed.values()), self.limit, self.reached, *found)
+        return (*said, types, list(self._assumed.values()), self.limit, self.reached, *found, self._again)
 
     @classmethod
     def _of_parts(cls, parts: tuple[Any, ...]) -> Result:
@@ -301,7 +346,7 @@ class Result(Record):
         for error in self.errors:
             said = {"relation": error.relation, "clause": error.clause, "message": error.message}
             related = [label.to_dict() for label in error.related]
-            errors.append({**_spanned(error.span), **said, "hints": list(error.hints), "related": related})
+            errors.append({**spanned(error.span), **said, "hints": list(error.hints), "related": related})
         calls = []
         for call in paced(self.calls):
             line, col, _, _ = _place(call.span)
@@ -347,7 +392,10 @@ def unknown(
     module: Any = None,
     functions: dict[str, Any] | None = None,
     calls: list[CallType] | None = None,
+    again: Callable[[Any], Recorded] | None = None,
+    recorded: Recorded | None = None,
 ) -> Result:
     """The result of an inference that a limit has stopped, with what was found until then."""
     left = Residue("", (), (), None, NAMES[reached.limit])
-    return Result("unknown", functions or {}, calls or [], [], [left], module=module, reached=reached)
+    found, made = functions or {}, calls or []
+    return Result("unknown", found, made, [], [left], module=module, reached=reached, again=again, recorded=recorded)
