@@ -22,6 +22,9 @@ from .inputs import history_file, load_rule_base, read_definitions, read_program
 from .limit_options import limit_options, taken
 from .output import OutputLost, complain, printing, say
 from .progress import Counting, Progress, count_found
+from .report_command import report
+from .rule_options import PRELUDE, PROGRAM, PYTHON_RULES, RULES
+from .rule_options import rules_of as _rules
 from .schema_command import schema
 from .tracing import TraceFile
 
@@ -35,24 +38,7 @@ Command = Callable[..., Any]
 
 _ENUMERATION = ("time", "memory", "output")  # the limits of all answers together; steps are for each answer
 
-RULES = click.option(
-    "--rules",
-    "rule_folders",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Load the clauses (*.rel) of this folder, or this file of clauses, too; may be repeated, later ones win.",
-)
-PYTHON_RULES = click.option(
-    "--python-rules",
-    is_flag=True,
-    help="Run the Python (*.py) of these folders too. It may do anything: run only what you trust.",
-)
 FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
-PROGRAM = click.option(
-    "--program", metavar="FILE", help="Know the data types of this program: `Cons`, `ConsPattern` are relations."
-)
-PRELUDE = click.option("--prelude", is_flag=True, help="Make the prelude's definitions available.")
 
 
 class Commands(click.Group):
@@ -91,6 +77,7 @@ def main() -> None:
 
 
 main.add_command(schema)
+main.add_command(report)
 
 
 @main.command()
@@ -134,21 +121,6 @@ def infer(
 
             return infer_sarif(files, rules, closed, prelude, allowed, steps)
         return worst([_infer_file(name, rules, form, closed, prelude, quiet, allowed, steps) for name in files])
-
-
-def _rules(
-    folders: tuple[Path, ...],
-    python: bool,
-    allowed: dict[str, Any],
-    own: bool = False,
-    program: str | None = None,
-    prelude: bool = False,
-) -> RuleBase:
-    """The rule base; limits hold for files of rules that do not come with the package, and for a program."""
-    if not (folders or program or prelude):
-        return load_rule_base(folders, python, own)
-    with limits(**allowed):
-        return governed(lambda: load_rule_base(folders, python, own, read_definitions(program, prelude)))
 
 
 def _infer_file(

@@ -15,7 +15,7 @@ def data_files() -> set[str]:
     """The files of the package that are no Python and that its modules read."""
     package = ROOT / "relaylogic"
     found = {path.relative_to(ROOT).as_posix() for path in package.glob("schema/*.json")}
-    return found | {path.relative_to(ROOT).as_posix() for path in package.glob("report/page/*")}
+    return found | {path.relative_to(ROOT).as_posix() for path in package.glob("report/assets/*")}
 
 
 def test_the_wheel_and_the_source_distribution_have_them(tmp_path):
