@@ -8,7 +8,7 @@ from ..types import show_type
 
 __all__ = ["LONGEST", "LeftOut", "clean", "cut", "shown_type"]
 
-LONGEST = 2_000
+LONGEST = 10_000
 """So many characters of one text are shown: of a type, a message."""
 
 
