@@ -19,13 +19,12 @@ from unification import Var
 
 from ..governor import paced
 from ..infer.driver import callee_name
-from ..infer.result import spanned
+from ..infer.reasons import Derivation, DerivationTable
 from ..infer.sites import RelationSite
 from ..infer.steps import clause_of
 from ..ir import Call, Constant, Constructor, Function, If, Match, Op, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
-from ..logic.flat import Record
 from ..logic.terms import is_ground, reify_term, variables_of
 from ..types import TupleType, show_type
 from ..types.attributes import attribute_text
@@ -36,53 +35,7 @@ if TYPE_CHECKING:
     from ..infer.program import Inference
     from ..infer.recording import Attempt, Recording
 
-__all__ = ["Derivation", "DerivationTable", "Derivations"]
-
-
-@dataclass(frozen=True, slots=True)
-class Derivation(Record):
-    """One node of a derivation: something in the program, its type, and why it has that.
-
-    `kind` is "annotation" or "constant" for what the text states; "call" for a call of a relation that gives its own
-    type; "use" for a parameter that has its type from the calls that use it; "step" for a step of inference that
-    several types rest on, "generalised" for the one that made type parameters of what a function leaves open; or that
-    of the expression ("let", "tuple", "function" ...), which has its type from its parts. `name` is what stands there,
-    or what is called. `relation` and `clause` are what answered, `premises` the premises of the answer as texts, with
-    their values; indented ones are inside of the one above. `rests` are the ids of the nodes that it rests on, all
-    smaller than its own. `span` is the place of the statement or the call; None for what was not read from a text.
-    """
-
-    id: int
-    kind: str
-    name: str
-    type: str
-    relation: str
-    clause: str
-    premises: tuple[str, ...]
-    rests: tuple[int, ...]
-    span: Any
-
-    def to_dict(self) -> dict[str, Any]:
-        """The node as plain data; lines and columns count from 1."""
-        said = {name: getattr(self, name) for name in ("id", "kind", "name", "type", "relation", "clause")}
-        return {**said, "premises": list(self.premises), "rests": list(self.rests), **spanned(self.span)}
-
-
-class DerivationTable:
-    """The derivations of all expressions of a program: `nodes` by their ids, what a node rests on before it."""
-
-    def __init__(self, nodes: tuple[Derivation, ...] = (), of: dict[int, int] | None = None) -> None:
-        self.nodes = nodes
-        self._of = of or {}
-
-    def of(self, expr: Any) -> Derivation | None:
-        """The node of an expression of the program, by its identity; None if inference did not meet it."""
-        number = self._of.get(id(expr))
-        return None if number is None else self.nodes[number]
-
-    def to_dict(self) -> list[dict[str, Any]]:
-        """The nodes as plain data, in the order of their ids."""
-        return [node.to_dict() for node in self.nodes]
+__all__ = ["Derivations", "attribute_of"]
 
 
 class _Until:
@@ -346,13 +299,14 @@ class Derivations:
         yield from (f"{name}: {show_type(term)}" for name, term in zip(names, shown, strict=False))
         for name, value in attrs.items():
             if name != "attrs_type_key":
-                yield f"{name} = {_attribute(value)}"
+                yield f"{name} = {attribute_of(value)}"
         given = (*terms, site.attrs) if site.relation.takes_attrs else terms
         for proof in prove(site.relation(*given)) or ():
             yield from str(proof).split("\n")[1:]
 
 
-def _attribute(value: Any) -> str:
+def attribute_of(value: Any) -> str:
+    """The value of an attribute as text."""
     try:
         return attribute_text(value)
     except ValueError:
