@@ -10,18 +10,19 @@ is bound to, a chain of lets for what it comes to.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..infer.driver import Driver
 from ..infer.places import tail
-from ..infer.sites import UNNAMED, EqualSite
+from ..infer.sites import UNNAMED, EqualSite, RelationSite, Site
 from ..infer.structure import projected
 from ..ir import Call, Constant, Constructor, Function, GlobalVar, Let, Op, Tuple, TupleGetItem, children, post_order
 from ..ir import Var as LocalVar
 from ..logic.terms import fresh
 from ..types import IncompleteType, TupleType
 from .places import Place, Places
+from .work import Work
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -66,10 +67,10 @@ class Alone:
                 return None
         return cls(inference, places, expr, owner, function)
 
-    def type_with(self, kept: Iterable[int]) -> tuple[Any, int] | None:
-        """The type of the expression where only the places in `kept` say something, and how many sites that took.
+    def type_with(self, kept: Iterable[int], work: Work) -> Any:
+        """The type of the expression where only the places in `kept` say something.
 
-        None if other things than those that are looked at here bear on it.
+        None if other things than those that are looked at here bear on it. Raises Spent.
         """
         tied = self._tied(frozenset(kept))
         if tied is None:
@@ -88,6 +89,8 @@ class Alone:
         for place in places:
             if place.kind == "annotation":
                 types[id(place.node)] = place.node.type_annotation
+        work.pay(len(places) + 1)
+        paid = 0
         for place in places:
             node = place.node
             if type(node) is Call:
@@ -95,6 +98,7 @@ class Alone:
                 inputs = tuple([type_of(argument) for argument in node.args])
                 given = (TupleType(inputs),) if operator.variadic else inputs
                 types[id(node)] = driver.operator_call(node, operator, given, self._owner)
+                paid = _pay(work, driver.sites, paid)
             elif type(node) is Constant:
                 types[id(node)] = IncompleteType() if node.tensor_type is None else node.tensor_type
             elif type(node) is Tuple:
@@ -105,7 +109,8 @@ class Alone:
         for variable, value in equal:
             driver.add(EqualSite(type_of(value), type_of(variable), "", value, self._owner))
         driver.run()
-        return driver.store.reify(type_of(self._expr)), len(places)
+        _pay(work, driver.sites, 0)
+        return driver.store.reify(type_of(self._expr))
 
     def _node(self, expr: Any) -> Any:
         """The node that has the type of an expression."""
@@ -179,3 +184,12 @@ class Alone:
                     parts = children(place.node)
                 agenda += (self._node(part) for part in (place.node, *parts))
         return [found[i] for i in sorted(found)], list(equal.values())
+
+
+def _pay(work: Work, sites: Sequence[Site], paid: int) -> int:
+    """Pay for what the sites from `paid` on have asked; how many sites there are. Raises Spent."""
+    for site in sites[paid:]:
+        if isinstance(site, RelationSite):
+            work.asked(site.relation, site.key, site.attrs, site.solution)
+    work.check()
+    return len(sites)

@@ -78,6 +78,7 @@ class Derivations:
         self.places = Places(inference.module) if places is None else places
         self.nodes: list[Derivation] = []
         self.subjects: list[tuple[Any, Attempt | None]] = []  # of the nodes: their expressions, and their steps
+        self.attempts = recording.attempts
         self.end = len(recording.attempts) + 1
         self.bound_by: dict[Any, list[tuple[Attempt, Any]]] = {}
         self.own: dict[int, list[Attempt]] = {}  # of the relations that are called, by identity of the call

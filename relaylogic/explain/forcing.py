@@ -15,7 +15,7 @@ Whether a set forces the atoms is asked of an inference with a relaxation. Where
 projections, constants and annotations can bear on the expression, only the sites that are tied to it are solved, on
 their own (`alone`): that comes to the same, and takes as long as there are such sites.
 
-All that is paid for in sites solved: `budget` bounds the work, and with it what is found out.
+All that is paid for in sites solved (`work`), which bounds what is found out.
 """
 
 from __future__ import annotations
@@ -29,11 +29,9 @@ from ..types.terms import Type
 from .alone import Alone
 from .atoms import Atoms, has
 from .conflicts import Part, Said, smallest_hitting
+from .work import Spent, Work
 
 __all__ = ["Forced", "Forcing"]
-
-LEAST = 2000
-"""So many sites may be solved at least; that takes about 50 ms."""
 
 FEW = 32
 """Among so many places, at most, a smallest set is looked for,"""
@@ -44,12 +42,8 @@ SMALL = 8
 _NODES_A_SITE = 12
 """So many nodes of a program take as long to be looked at as a site takes to be solved."""
 
-_OVERHEAD = 5
+_OVERHEAD = 15
 """So many sites take as long to be solved as an inference of nothing."""
-
-
-class _Spent(Exception):
-    """The budget is used up."""
 
 
 class Forced(NamedTuple):
@@ -63,13 +57,13 @@ class Forced(NamedTuple):
 class Forcing:
     """The sets of places that force some atoms of `known`, the type of `expr`, which is in the function `owner`."""
 
-    def __init__(self, said: Said, expr: Any, owner: str, known: Any, atoms: Atoms, budget: int = 0) -> None:
+    def __init__(self, said: Said, expr: Any, owner: str, known: Any, atoms: Atoms, work: Work) -> None:
         self._said = said
         self._expr = expr
         self._owner = owner
         self._type = known
         self._atoms = atoms
-        self.budget = budget or max(LEAST, len(said.whole.driver.sites))
+        self._work = work
         self._answers: dict[Part, bool] = {}
         self._uncalled = False
         self._alone = Alone.of(said.whole, said.places, expr, owner)
@@ -85,48 +79,43 @@ class Forcing:
         return self._smallest(least)
 
     def forces(self, kept: Part) -> bool:
-        """Whether a set of places forces the atoms."""
+        """Whether a set of places forces the atoms. Raises Spent."""
         found = self._answers.get(kept)
         if found is None:
-            alone = None if self._alone is None else self._alone.type_with(kept)
-            if alone is None:
+            self._work.check()
+            type_ = None if self._alone is None else self._alone.type_with(kept, self._work)
+            if type_ is None:
                 relaxation = self._said.relaxation(kept)
                 owners = frozenset((*(relaxation.functions or ()), self._owner))
                 relaxation = replace(relaxation, functions=owners, uncalled=relaxation.uncalled or self._uncalled)
                 type_ = self._said.what_if(relaxation).type_of(self._expr)
-                self.budget -= len(kept) + self._look
-            else:
-                type_, sites = alone
-                self.budget -= sites + 1
+                self._work.pay(len(kept) + self._look)
             found = self._answers[kept] = type_ is not None and has(self._type, type_, self._atoms, _same)
         return found
 
-    def _afforded(self, kept: Part) -> bool:
-        """`forces`, as long as the budget lasts. Raises _Spent."""
-        if kept not in self._answers and self.budget <= 0:
-            raise _Spent
-        return self.forces(kept)
-
     def _enough(self, likely: Part) -> Part:
-        """Some places that force the atoms, `likely` among them."""
-        if self.forces(likely):
-            return likely
+        """Some places that force the atoms, `likely` among them; all places, if finding out takes too long."""
         everything = self._said.all
-        if not self.forces(everything):
-            # What extents must be to be natural is found out where a function is generalised.
-            self._uncalled, self._alone = True, None
-            self._answers.clear()
+        try:
             if self.forces(likely):
                 return likely
-        order = self._near(everything)
-        size = max(8, len(likely))
-        while size < len(order):
-            more = likely.union(order[:size])
-            if self.forces(more):
-                return more
-            size *= 2
-        more = likely.union(order)
-        return more if self.forces(more) else everything
+            if not self.forces(everything):
+                # What extents must be to be natural is found out where a function is generalised.
+                self._uncalled, self._alone = True, None
+                self._answers.clear()
+                if self.forces(likely):
+                    return likely
+            order = self._near(everything)
+            size = max(8, len(likely))
+            while size < len(order):
+                more = likely.union(order[:size])
+                if self.forces(more):
+                    return more
+                size *= 2
+            more = likely.union(order)
+            return more if self.forces(more) else everything
+        except Spent:
+            return everything
 
     def _near(self, kept: Part) -> list[int]:
         """Places by their distance from the expression; what nothing ties to it is left out."""
@@ -136,19 +125,19 @@ class Forcing:
     def _minimal(self, enough: Part) -> tuple[Part, bool]:
         """Those of some places that cannot be left out, one after the other; whether that was found out of all."""
         try:
-            if self._afforded(frozenset()):
+            if self.forces(frozenset()):
                 return frozenset(), True
             near = self._near(enough)
-            left = near if self._afforded(frozenset(near)) else [*near, *sorted(enough.difference(near))]
-        except _Spent:
+            left = near if self.forces(frozenset(near)) else [*near, *sorted(enough.difference(near))]
+        except Spent:
             return enough, False
         needed: list[int] = []
         chunk = 1
         while left:
             fewer = left[: -min(chunk, len(left))]
             try:
-                forces = self._afforded(frozenset((*needed, *fewer)))
-            except _Spent:
+                forces = self.forces(frozenset((*needed, *fewer)))
+            except Spent:
                 return frozenset((*needed, *left)), False
             if forces:
                 left = fewer
@@ -172,16 +161,16 @@ class Forcing:
                 hitting = smallest_hitting(corrections, []) or frozenset()
                 if len(hitting) >= len(least):
                     return Forced(least, True, True)
-                if self._afforded(hitting):
+                if self.forces(hitting):
                     return Forced(hitting, True, True)
                 corrections.append(frozenset(order) - self._grown(hitting, order))
-        except _Spent:
+        except Spent:
             return Forced(least, True, False)
 
     def _grown(self, some: Part, order: list[int]) -> Part:
         """As many places as can be added to some that do not force the atoms, so that they still do not."""
         for place in order:
-            if place not in some and not self._afforded(some | {place}):
+            if place not in some and not self.forces(some | {place}):
                 some |= {place}
         return some
 

@@ -9,7 +9,7 @@ the places that are found give the type.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
@@ -25,20 +25,27 @@ from .atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, has, part_of, partly
 if TYPE_CHECKING:
     from ..infer.recording import Attempt
     from .derivations import Derivations
+    from .work import Work
 
 __all__ = ["sources"]
 
 NOTHING: Atoms = frozenset()
 
 
-def sources(expr: Any, atoms: Atoms, derivations: Derivations) -> set[int]:
-    """The numbers of the places that these atoms of the type of an expression seem to come from."""
-    return _Sources(derivations).of(expr, atoms)
+def sources(expr: Any, atoms: Atoms, derivations: Derivations, work: Work) -> set[int]:
+    """The numbers of the places that these atoms of the type of an expression seem to come from.
+
+    Relations are asked for a third of the work that is left; then all that they were told counts.
+    """
+    return _Sources(derivations, work).of(expr, atoms)
 
 
 class _Sources:
-    def __init__(self, derivations: Derivations) -> None:
+    def __init__(self, derivations: Derivations, work: Work) -> None:
         self._known = derivations
+        self._work = work
+        self._least = work.left * 2 // 3
+        self._needs: dict[Any, list[Atoms]] = {}
         self._places = derivations.places
         self._types = derivations.inference.generator.types
         self._rules = derivations.inference.driver.rules
@@ -181,19 +188,31 @@ class _Sources:
         order = sorted(range(len(exprs)), key=lambda i: self._places.depth(exprs[i]))
 
         def holds(known: Sequence[Atoms]) -> bool:
+            if self._work.left < self._least:
+                return known is whole
             return self._says(site, [partly(t, a) for t, a in zip(before, known, strict=True)], slot, after, atoms)
 
-        needed = _needed([atoms_of(term) for term in before], atoms, order, holds)
+        whole = [atoms_of(term) for term in before]
+        key = (site.relation, site.attrs, canonical(tuple(before), {}), after, slot, atoms, tuple(order))
+        needed = self._needs.get(key)
+        if needed is None:
+            # All of a result mostly takes all of the arguments: in a long program that is not worth a question.
+            is_plain = atoms == atoms_of(after) and (self._places.is_long or sum(map(bool, whole)) <= 1)
+            values = [part_of(after, atom) for atom in atoms if atom[-1:] != ("rank",)]
+            likely = [_likely(term, known, values) for term, known in zip(before, whole, strict=True)]
+            needed = self._needs[key] = whole if is_plain else _needed(whole, likely, order, holds)
         for expr, known in zip(exprs, needed, strict=True):
             self._want(expr, known, attempt.number)
 
     def _says(self, site: RelationSite, terms: list[Any], slot: int, after: Any, atoms: Atoms) -> bool:
         """Whether a relation gives one of its types some atoms where only this is known of all."""
         arguments = (TupleType(tuple(terms[:-1])), terms[-1]) if self._is_variadic(site) else tuple(terms)
+        key = canonical(arguments, {})
         try:
-            solution = solve_site(self._rules, site.relation, canonical(arguments, {}), site.attrs)
+            solution = solve_site(self._rules, site.relation, key, site.attrs)
         except RuleError:
             return False
+        self._work.asked(site.relation, key, site.attrs, solution)
         if solution.general is None:
             return False
         found = self._flat(solution.general, site)[slot]
@@ -238,26 +257,31 @@ def _is_known(term: Any, atom: Atom) -> bool:
 
 
 def _needed(
-    whole: list[Atoms], wanted: Atoms, order: Sequence[int], holds: Callable[[Sequence[Atoms]], bool]
+    whole: list[Atoms], likely: list[Atoms], order: Sequence[int], holds: Callable[[Sequence[Atoms]], bool]
 ) -> list[Atoms]:
-    """What must be known of each type so that something holds; likely guesses come first, in an order."""
+    """What must be known of each type so that something holds; guesses come first: what is `likely` of one of them."""
     nothing = [NOTHING for _ in whole]
-    if holds(nothing):
-        return nothing
     for i in order:
-        same = wanted & whole[i]
-        if same:
-            guess = [same | _rank(whole[i], same) if i == j else NOTHING for j in range(len(whole))]
+        if likely[i]:
+            guess = [likely[i] | _rank(whole[i], likely[i]) if i == j else NOTHING for j in range(len(whole))]
             if holds(guess):
                 return guess
+    if holds(nothing):
+        return nothing
     known = whole
-    if not holds(known):
-        return known
     for fewer in _smaller(whole):
         tried = [a & b for a, b in zip(known, fewer, strict=True)]
         if tried != known and holds(tried):
             known = tried
     return known
+
+
+def _likely(term: Any, known: Atoms, values: Collection[Any]) -> Atoms:
+    """The atoms of a term that may be where some values come from; none if one of these is not there."""
+    found = {atom: part_of(term, atom) for atom in sorted(known, key=str) if atom[-1:] != ("rank",)}
+    if not all(any(value == other for other in found.values()) for value in values):
+        return NOTHING
+    return frozenset(atom for atom, value in found.items() if value in values)
 
 
 def _rank(whole: Atoms, atoms: Atoms) -> Atoms:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..governor import governed
 from ..logic.flat import Record
 
 __all__ = ["WHY_VERSION", "Derivation", "DerivationTable", "Label", "Why", "place_of", "spanned"]
@@ -83,27 +85,52 @@ class DerivationTable:
         return [node.to_dict() for node in self.nodes]
 
 
-@dataclass(frozen=True, slots=True)
 class Why(Record):
     """Why an expression has its type, or why a part of the type is what it is.
 
     `name` is the expression in words, `type` its type; `part` is the part that was asked about ("" for all of it), as
     `shape[1]`, and `value` what it is. `places` force it: where all other places of the program say nothing, the
     expression still has it. `minimal` says that without any one of them it has not, `smallest` that no smaller set
-    forces it; where they are False, that was not found out. `derivation` are the nodes of its derivation, each after
-    those that it rests on, the last one the expression itself; they have the ids of `Result.derivations()` among
-    themselves. `refused` is what is wrong with it, "" if nothing is.
+    forces it; where they are False, that was not found out. `refused` is what is wrong with it, "" if nothing is.
     """
 
-    name: str
-    type: str
-    part: str
-    value: str
-    places: tuple[Label, ...]
-    minimal: bool
-    smallest: bool
-    derivation: tuple[Derivation, ...]
-    refused: str = ""
+    __slots__ = ("_derivation", "minimal", "name", "part", "places", "refused", "smallest", "type", "value")
+
+    def __init__(
+        self,
+        name: str,
+        type: str,
+        part: str,
+        value: str,
+        places: tuple[Label, ...],
+        minimal: bool,
+        smallest: bool,
+        refused: str,
+        derivation: Callable[[], tuple[Derivation, ...]] | tuple[Derivation, ...],
+    ) -> None:
+        self.name = name
+        self.type = type
+        self.part = part
+        self.value = value
+        self.places = places
+        self.minimal = minimal
+        self.smallest = smallest
+        self.refused = refused
+        self._derivation = derivation
+
+    @property
+    def derivation(self) -> tuple[Derivation, ...]:
+        """The nodes of its derivation, each after those that it rests on, the last one the expression itself.
+
+        They are numbered among themselves; worked out the first time they are asked for. Raises LimitReached.
+        """
+        if callable(self._derivation):
+            self._derivation = governed(self._derivation)
+        return self._derivation
+
+    def _parts(self) -> tuple[Any, ...]:
+        _ = self.derivation
+        return super()._parts()
 
     def to_dict(self) -> dict[str, Any]:
         """The answer as plain data."""
