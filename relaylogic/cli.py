@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import __version__
+from .command_options import FORMAT, PRELUDE, PROGRAM, PYTHON_RULES, RULES, rules_of
 from .ending import BAD_INPUT, REFUTED, TYPED, UNDECIDED, BadInput, crashed, ended, worst
 from .errors import RelayLogicError
 from .governor import NAMES, LimitReached, afford_text, governed, last_words, limits
@@ -23,6 +24,7 @@ from .limit_options import limit_options, taken
 from .output import OutputLost, complain, printing, say
 from .progress import Counting, Progress, count_found
 from .tracing import TraceFile
+from .why_command import why
 
 if TYPE_CHECKING:
     from .infer.result import Result
@@ -33,25 +35,6 @@ __all__ = ["main"]
 Command = Callable[..., Any]
 
 _ENUMERATION = ("time", "memory", "output")  # the limits of all answers together; steps are for each answer
-
-RULES = click.option(
-    "--rules",
-    "rule_folders",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Load the clauses (*.rel) of this folder, or this file of clauses, too; may be repeated, later ones win.",
-)
-PYTHON_RULES = click.option(
-    "--python-rules",
-    is_flag=True,
-    help="Run the Python (*.py) of these folders too. It may do anything: run only what you trust.",
-)
-FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
-PROGRAM = click.option(
-    "--program", metavar="FILE", help="Know the data types of this program: `Cons`, `ConsPattern` are relations."
-)
-PRELUDE = click.option("--prelude", is_flag=True, help="Make the prelude's definitions available.")
 
 
 class Commands(click.Group):
@@ -117,24 +100,9 @@ def infer(
 ) -> int:
     """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
     allowed = taken(options)
-    rules = _rules(rule_folders, python_rules, allowed)
+    rules = rules_of(rule_folders, python_rules, allowed)
     with TraceFile(trace, files) as steps:
         return worst([_infer_file(name, rules, form, closed, prelude, quiet, allowed, steps) for name in files])
-
-
-def _rules(
-    folders: tuple[Path, ...],
-    python: bool,
-    allowed: dict[str, Any],
-    own: bool = False,
-    program: str | None = None,
-    prelude: bool = False,
-) -> RuleBase:
-    """The rule base; limits hold for files of rules that do not come with the package, and for a program."""
-    if not (folders or program or prelude):
-        return load_rule_base(folders, python, own)
-    with limits(**allowed):
-        return governed(lambda: load_rule_base(folders, python, own, read_definitions(program, prelude)))
 
 
 def _infer_file(
@@ -331,6 +299,9 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
     return {"progress": count_found, "counting": Counting(), "hint": complain, **options}
 
 
+main.add_command(why)
+
+
 @main.command()
 @click.argument("text", metavar="QUERY")
 @PROGRAM
@@ -344,7 +315,7 @@ def query(
 
     allowed = taken(options, _ENUMERATION)
     bounds = _bounds(options)
-    rules = _rules(rule_folders, python_rules, allowed, program=program, prelude=prelude)
+    rules = rules_of(rule_folders, python_rules, allowed, program=program, prelude=prelude)
     with limits(**allowed):
         return run_query(text, say, rules=rules, **bounds)
 
@@ -404,12 +375,12 @@ def rules() -> None:
 @PYTHON_RULES
 @click.option("--family", help="Only the operators of this file of rules.")
 @limit_options("The most steps of search.")
-def list_rules(rule_folders: tuple[Path, ...], python_rules: bool, family: str | None, **options: Any) -> None:
+def listrules_of(rule_folders: tuple[Path, ...], python_rules: bool, family: str | None, **options: Any) -> None:
     """List operators with their inputs and relations, by family."""
     from .explain.rules import list_operators
 
     allowed = taken(options)
-    known = _rules(rule_folders, python_rules, allowed)
+    known = rules_of(rule_folders, python_rules, allowed)
     with limits(**allowed):
         say(governed(lambda: "\n".join(list_operators(known, family))))
 
@@ -428,7 +399,7 @@ def show_rule(
     from .explain.rules import describe
 
     allowed = taken(options)
-    known = _rules(rule_folders, python_rules, allowed, program=program, prelude=prelude)
+    known = rules_of(rule_folders, python_rules, allowed, program=program, prelude=prelude)
     with limits(**allowed):
         say(governed(lambda: describe(known, name)))
 
@@ -447,7 +418,7 @@ def check_rules(
     from .typings.commands import check_file
 
     allowed = taken(options)
-    known = _rules(rule_folders, python_rules, allowed, own=True)
+    known = rules_of(rule_folders, python_rules, allowed, own=True)
     with limits(**allowed):
         return governed(
             lambda: check_file(file, read_source(str(file)), known, say, samples=samples, max_rank=max_rank)

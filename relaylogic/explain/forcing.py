@@ -25,7 +25,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..ir import post_order, structural_equal
-from ..types.terms import Type
+from ..types import FuncType
 from .alone import Alone
 from .atoms import Atoms, has
 from .conflicts import Part, Said, smallest_hitting
@@ -176,5 +176,5 @@ class Forcing:
 
 
 def _same(left: Any, right: Any) -> bool:
-    """Whether two parts of types are one but for the names of type parameters."""
-    return isinstance(left, Type) and isinstance(right, Type) and bool(structural_equal(left, right))
+    """Whether two parts of types that differ are one polymorphic type, but for the names of its type parameters."""
+    return type(left) is FuncType and type(right) is FuncType and bool(structural_equal(left, right))

@@ -64,7 +64,7 @@ def why(said: Said, derivations: Derivations, expr: Any, part: str = "") -> Why:
         tuple(labels),
         forced.minimal,
         forced.smallest,
-        "" if refused is None else "this is refused: the conflicts of the program say why",
+        "" if refused is None else "this is refused: `Result.conflicts` says what it contradicts",
         lambda: _numbered(derivations.below(derivations.of(expr))),
     )
 
