@@ -39,8 +39,10 @@ def why_text(why: Why) -> Iterator[str]:
 
 
 def _leading(why: Why) -> list[Derivation]:
-    """The nodes of a derivation that rest on one of the places that force it, and the last one."""
+    """The nodes of a derivation that rest on the places that force it, and the last one; all if it is another way."""
     spans = {_key(label.span) for label in why.places}
+    if not spans <= {_key(node.span) for node in why.derivation}:
+        return list(why.derivation)
     kept: set[int] = set()
     for node in why.derivation:
         if _key(node.span) in spans or any(rest in kept for rest in node.rests) or node is why.derivation[-1]:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
+from pathlib import Path
 
 import pytest
 
@@ -143,3 +146,29 @@ def test_a_program_without_a_text_has_no_places():
         found_at(module, 1, 1)
     assert found_by_name(module, "%x") is module["main"].params[0]
     assert len(relaylogic.infer(module).why(module["main"].body).places) == 2
+
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_the_readme_shows_what_is_said(monkeypatch):
+    monkeypatch.chdir(README.parent)
+    text = README.read_text(encoding="utf-8")
+    (block,) = re.findall(r"```console\n\$ relaylogic (why .*?)```", text, re.DOTALL)
+    command, _, shown = block.partition("\n")
+    assert run(*shlex.split(command)).out == shown
+
+
+def test_the_readme_shows_what_is_answered():
+    text = README.read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n((?:(?!```).)*?result\.why.*?)```", text, re.DOTALL)
+    names = {"relaylogic": relaylogic}
+    compared = 0
+    for line in block.splitlines():
+        code, mark, expected = line.partition("  # ")
+        if mark:
+            assert repr(eval(code, names)) == expected.strip()
+            compared += 1
+        else:
+            exec(code, names)
+    assert compared == 5
