@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import __version__
+from .command_options import FORMAT, PRELUDE, PROGRAM, PYTHON_RULES, RULES, rules_of
 from .ending import BAD_INPUT, REFUTED, TYPED, UNDECIDED, BadInput, crashed, ended, worst
 from .errors import RelayLogicError
 from .governor import NAMES, LimitReached, afford_text, governed, last_words, limits
@@ -23,10 +24,9 @@ from .limit_options import limit_options, taken
 from .output import OutputLost, complain, printing, say
 from .progress import Counting, Progress, count_found
 from .report_command import report
-from .rule_options import PRELUDE, PROGRAM, PYTHON_RULES, RULES
-from .rule_options import rules_of as _rules
 from .schema_command import schema
 from .tracing import TraceFile
+from .why_command import why
 
 if TYPE_CHECKING:
     from .infer.result import Result
@@ -37,8 +37,6 @@ __all__ = ["main"]
 Command = Callable[..., Any]
 
 _ENUMERATION = ("time", "memory", "output")  # the limits of all answers together; steps are for each answer
-
-FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
 
 
 class Commands(click.Group):
@@ -114,7 +112,7 @@ def infer(
 ) -> int:
     """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
     allowed = taken(options)
-    rules = _rules(rule_folders, python_rules, allowed)
+    rules = rules_of(rule_folders, python_rules, allowed)
     with TraceFile(trace, files) as steps:
         if form == "sarif":
             from .sarif_output import infer_sarif
@@ -317,6 +315,9 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
     return {"progress": count_found, "counting": Counting(), "hint": complain, **options}
 
 
+main.add_command(why)
+
+
 @main.command()
 @click.argument("text", metavar="QUERY")
 @PROGRAM
@@ -330,7 +331,7 @@ def query(
 
     allowed = taken(options, _ENUMERATION)
     bounds = _bounds(options)
-    rules = _rules(rule_folders, python_rules, allowed, program=program, prelude=prelude)
+    rules = rules_of(rule_folders, python_rules, allowed, program=program, prelude=prelude)
     with limits(**allowed):
         return run_query(text, say, rules=rules, **bounds)
 
@@ -395,7 +396,7 @@ def list_rules(rule_folders: tuple[Path, ...], python_rules: bool, family: str |
     from .explain.rules import list_operators
 
     allowed = taken(options)
-    known = _rules(rule_folders, python_rules, allowed)
+    known = rules_of(rule_folders, python_rules, allowed)
     with limits(**allowed):
         say(governed(lambda: "\n".join(list_operators(known, family))))
 
@@ -414,7 +415,7 @@ def show_rule(
     from .explain.rules import describe
 
     allowed = taken(options)
-    known = _rules(rule_folders, python_rules, allowed, program=program, prelude=prelude)
+    known = rules_of(rule_folders, python_rules, allowed, program=program, prelude=prelude)
     with limits(**allowed):
         say(governed(lambda: describe(known, name)))
 
@@ -433,7 +434,7 @@ def check_rules(
     from .typings.commands import check_file
 
     allowed = taken(options)
-    known = _rules(rule_folders, python_rules, allowed, own=True)
+    known = rules_of(rule_folders, python_rules, allowed, own=True)
     with limits(**allowed):
         return governed(
             lambda: check_file(file, read_source(str(file)), known, say, samples=samples, max_rank=max_rank)

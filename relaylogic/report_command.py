@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_of
 from .ending import BadInput
 from .inferring import Inferred, inferred
 from .limit_options import limit_options, taken
 from .output import OutputLost, complain, say
-from .rule_options import PRELUDE, PYTHON_RULES, RULES, rules_of
 from .tracing import TraceFile
 
 if TYPE_CHECKING:

@@ -15,9 +15,9 @@ __all__ = ["schema"]
 
 
 @click.command()
-@click.argument("command", type=click.Choice(NAMES))
+@click.argument("form", type=click.Choice(NAMES))
 @limit_options("The most steps of search.")
-def schema(command: str, **options: Any) -> None:
-    """Print the JSON Schema of what a command prints with `--format json`."""
+def schema(form: str, **options: Any) -> None:
+    """Print the JSON Schema of what a command prints with `--format json`, or of the file of `infer --trace`."""
     with limits(**taken(options)):
-        say(governed(lambda: schema_text(command).rstrip("\n")))
+        say(governed(lambda: schema_text(form).rstrip("\n")))

@@ -9,11 +9,15 @@ import pickle
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from ..errors import RelayLogicError
 from ..governor import LimitReached, limits, paced
 from ..infer.program import Inference
+from ..infer.reasons import DerivationTable, Why
 from ..infer.recording import Recording
 from ..infer.steps import Step, steps_of
-from .derivations import Derivations, DerivationTable
+from .conflicts import Said
+from .derivations import Derivations
+from .why import why
 
 if TYPE_CHECKING:
     from ..ir import IRModule
@@ -77,6 +81,8 @@ class Recorded:
     def __init__(self) -> None:
         self.recording = Recording()
         self.inference: Inference | None = None
+        self._said: Said | None = None
+        self._derivations: Derivations | None = None
 
     def begins(self, inference: Inference) -> None:
         """Take note of the inference that is recorded: it has begun."""
@@ -87,6 +93,16 @@ class Recorded:
         if self.inference is None:
             return DerivationTable()
         return Derivations(self.inference, self.recording).all()
+
+    def why(self, expr: Any, part: str) -> Why:
+        """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
+        if self.inference is None:
+            raise RelayLogicError("inference has met no expression")
+        if self._said is None:
+            self._said = Said(self.inference, self.inference.what_if)
+            self._derivations = Derivations(self.inference, self.recording, self._said.places)
+        assert self._derivations is not None
+        return why(self._said, self._derivations, expr, part)
 
     def steps(self) -> Iterator[Step]:
         """The steps of the inference, in order."""

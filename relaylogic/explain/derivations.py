@@ -19,70 +19,24 @@ from unification import Var
 
 from ..governor import paced
 from ..infer.driver import callee_name
-from ..infer.result import spanned
-from ..infer.sites import RelationSite
+from ..infer.places import tail
+from ..infer.reasons import Derivation, DerivationTable
+from ..infer.sites import EqualSite, RelationSite
 from ..infer.steps import clause_of
 from ..ir import Call, Constant, Constructor, Function, If, Match, Op, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
-from ..logic.flat import Record
 from ..logic.terms import is_ground, reify_term, variables_of
 from ..types import TupleType, show_type
 from ..types.attributes import attribute_text
 from ..typings.proof import prove
-from .places import Places
+from .places import Place, Places
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
     from ..infer.recording import Attempt, Recording
 
-__all__ = ["Derivation", "DerivationTable", "Derivations"]
-
-
-@dataclass(frozen=True, slots=True)
-class Derivation(Record):
-    """One node of a derivation: something in the program, its type, and why it has that.
-
-    `kind` is "annotation" or "constant" for what the text states; "call" for a call of a relation that gives its own
-    type; "use" for a parameter that has its type from the calls that use it; "step" for a step of inference that
-    several types rest on, "generalised" for the one that made type parameters of what a function leaves open; or that
-    of the expression ("let", "tuple", "function" ...), which has its type from its parts. `name` is what stands there,
-    or what is called. `relation` and `clause` are what answered, `premises` the premises of the answer as texts, with
-    their values; indented ones are inside of the one above. `rests` are the ids of the nodes that it rests on, all
-    smaller than its own. `span` is the place of the statement or the call; None for what was not read from a text.
-    """
-
-    id: int
-    kind: str
-    name: str
-    type: str
-    relation: str
-    clause: str
-    premises: tuple[str, ...]
-    rests: tuple[int, ...]
-    span: Any
-
-    def to_dict(self) -> dict[str, Any]:
-        """The node as plain data; lines and columns count from 1."""
-        said = {name: getattr(self, name) for name in ("id", "kind", "name", "type", "relation", "clause")}
-        return {**said, "premises": list(self.premises), "rests": list(self.rests), **spanned(self.span)}
-
-
-class DerivationTable:
-    """The derivations of all expressions of a program: `nodes` by their ids, what a node rests on before it."""
-
-    def __init__(self, nodes: tuple[Derivation, ...] = (), of: dict[int, int] | None = None) -> None:
-        self.nodes = nodes
-        self._of = of or {}
-
-    def of(self, expr: Any) -> Derivation | None:
-        """The node of an expression of the program, by its identity; None if inference did not meet it."""
-        number = self._of.get(id(expr))
-        return None if number is None else self.nodes[number]
-
-    def to_dict(self) -> list[dict[str, Any]]:
-        """The nodes as plain data, in the order of their ids."""
-        return [node.to_dict() for node in self.nodes]
+__all__ = ["Derivations", "attribute_of"]
 
 
 class _Until:
@@ -125,6 +79,7 @@ class Derivations:
         self.places = Places(inference.module) if places is None else places
         self.nodes: list[Derivation] = []
         self.subjects: list[tuple[Any, Attempt | None]] = []  # of the nodes: their expressions, and their steps
+        self.attempts = recording.attempts
         self.end = len(recording.attempts) + 1
         self.bound_by: dict[Any, list[tuple[Attempt, Any]]] = {}
         self.own: dict[int, list[Attempt]] = {}  # of the relations that are called, by identity of the call
@@ -132,6 +87,7 @@ class Derivations:
         self._final = inference.types()
         self._built: dict[tuple[int, int], int] = {}
         self._proofs: dict[Any, tuple[str, ...]] = {}
+        self._stated = _stated(self.places)
         self._matched: dict[int, Any] | None = None  # the values that the variables of patterns are parts of
         for attempt in recording.attempts:
             for variable, _, new in attempt.changed():
@@ -226,13 +182,15 @@ class Derivations:
     def _draft(self, subject: Any, before: int) -> _Draft:
         """What a node says, and what it rests on."""
         term = self._types.get(id(subject))
+        if isinstance(subject, Place):
+            return _Draft(subject, None, "annotation", show_type(subject.node.ret_type), [], subject.span)
         if term is None:
             return self._of_step(subject)
         is_final = before >= self.end
         shown = show_type(self._final(subject) if is_final else self.known(term, before))
         own = self._own_steps(subject, before)
         if own:
-            return self._of_call(subject, own, shown)
+            return self._of_call(subject, own, shown, before)
         if type(subject) is LocalVar and subject.type_annotation is not None:
             steps = [(attempt, attempt.number) for attempt in self.steps(term, before)]
             return _Draft(subject, None, "annotation", shown, steps, subject.type_span or subject.span)
@@ -246,16 +204,16 @@ class Derivations:
         sites = {id(attempt.site): attempt for attempt in users if attempt.site is not None}
         if len(sites) == 1:
             (last,) = sites.values()
-            made = self._of_step(last, but=subject)
-            return _Draft(subject, last, "use", shown, made.rests, made.span)
+            rests = [rest for user in users if user.site is not None for rest in self._of_step(user, but=subject).rests]
+            return _Draft(subject, last, "use", shown, rests, last.site.span if last.site is not None else None)
         return _Draft(subject, None, "use", shown, [(user, user.number) for user in users], subject.span)
 
-    def _of_call(self, call: Call, own: list[Attempt], shown: str) -> _Draft:
+    def _of_call(self, call: Call, own: list[Attempt], shown: str, before: int) -> _Draft:
         """A call of a relation; what it was told later it has from its users."""
         last = own[-1]
         rests = self._of_step(last, but=call).rests
         rests += [(a, a.number) for a in self.steps(self._types[id(call)], last.number) if a not in own]
-        rests += [(a, a.number) for a in self.steps(self._types[id(call)], self.end) if a.number > last.number]
+        rests += [(a, a.number) for a in self.steps(self._types[id(call)], before) if a.number > last.number]
         return _Draft(call, last, "call", shown, rests, call.span)
 
     def _of_step(self, attempt: Attempt, but: Any = None) -> _Draft:
@@ -267,6 +225,8 @@ class Derivations:
             about = [expr.op, *expr.args, expr] if type(expr) is Call else [expr]
         about = [expr for expr in about if expr is not but and self._says(expr, before)]
         rests: list[tuple[Any, int]] = [(expr, before) for expr in about]
+        if isinstance(site, EqualSite):
+            rests += [(stated, before) for stated in self._stated.get((id(site.expr), site.place), ())]
         told = {a.number for expr in about for a in self.steps(self._types[id(expr)], before)}
         told |= {a.number for expr in about for a in self._own_steps(expr, before)}
         rests += [(a, a.number) for a in self.steps(attempt.terms, before) if a.number not in told]
@@ -346,13 +306,26 @@ class Derivations:
         yield from (f"{name}: {show_type(term)}" for name, term in zip(names, shown, strict=False))
         for name, value in attrs.items():
             if name != "attrs_type_key":
-                yield f"{name} = {_attribute(value)}"
+                yield f"{name} = {attribute_of(value)}"
         given = (*terms, site.attrs) if site.relation.takes_attrs else terms
         for proof in prove(site.relation(*given)) or ():
             yield from str(proof).split("\n")[1:]
 
 
-def _attribute(value: Any) -> str:
+def _stated(places: Places) -> dict[tuple[int, str], list[Any]]:
+    """What the annotations of results and of lets are about: values, with what their demands are called."""
+    found: dict[tuple[int, str], list[Any]] = {}
+    for place in places:
+        if place.kind == "result":
+            found.setdefault((id(tail(place.node.body)[0]), "the body"), []).append(place)
+        elif place.kind == "annotation" and places.role(place.node) == "let":
+            for value in places.parts(place.node):
+                found.setdefault((id(value), f"`%{place.node.name_hint}`"), []).append(place.node)
+    return found
+
+
+def attribute_of(value: Any) -> str:
+    """The value of an attribute as text."""
     try:
         return attribute_text(value)
     except ValueError:
@@ -367,6 +340,8 @@ def _kind(expr: Any) -> str:
 
 def _name(expr: Any) -> str:
     """What an expression is called."""
+    if isinstance(expr, Place):
+        return "the result"
     if type(expr) is Call:
         return callee_name(expr)
     if type(expr) is LocalVar:

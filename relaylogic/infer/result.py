@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
+from ..errors import RelayLogicError
 from ..governor import NAMES, LimitReached, governed, paced, written
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
 from ..types import show_type
 from ..types.table import TypeTable
+from .reasons import DerivationTable, Label, Why, place_of, spanned
 
 if TYPE_CHECKING:
     from .steps import Step
@@ -42,12 +44,6 @@ def _json(found: dict[str, Any]) -> Iterator[str]:
     yield "}"
 
 
-def _place(span: Any) -> tuple[int | None, int | None, int | None, int | None]:
-    if span is None:
-        return (None, None, None, None)
-    return (span.line, span.column, span.end_line, span.end_column)
-
-
 def _plain(term: Any, table: TypeTable) -> str | dict[str, str]:
     text, named = table.reference(term)
     return {"$ref": f"#/types/{text}"} if named else text
@@ -65,22 +61,6 @@ class CallType(Record):
     type: Any
     span: Any
     assumed: bool = False
-
-
-def spanned(span: Any) -> dict[str, int | None]:
-    return dict(zip(("line", "col", "end_line", "end_col"), _place(span), strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Label(Record):
-    """A place of the program, with what it says in words; `span` is None for what was not read from a text."""
-
-    span: Any
-    message: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """The label as plain data."""
-        return {**spanned(self.span), "message": self.message}
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +105,12 @@ class Problem(Record):
     @property
     def line(self) -> int | None:
         """The line, counted from 1."""
-        return _place(self.span)[0]
+        return place_of(self.span)[0]
 
     @property
     def col(self) -> int | None:
         """The column, counted from 1."""
-        return _place(self.span)[1]
+        return place_of(self.span)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +130,11 @@ class Residue(Record):
 class Recorded(Protocol):
     """An inference that was recorded."""
 
-    def derivations(self) -> Any:
-        """The derivations of all expressions (a `relaylogic.explain.derivations.DerivationTable`)."""
+    def derivations(self) -> DerivationTable:
+        """The derivations of all expressions."""
+
+    def why(self, expr: Any, part: str) -> Why:
+        """Why an expression has its type, or a part of it."""
 
     def steps(self) -> Iterator[Step]:
         """Its steps, in order."""
@@ -267,13 +250,25 @@ class Result(Record):
             self._trace = [] if recorded is None else governed(lambda: list(recorded.steps()))
         return self._trace
 
-    def derivations(self) -> Any:
+    def derivations(self) -> DerivationTable:
         """Why each expression has its type: a table of derivations, whose `of(expr)` is the node of an expression.
 
-        It is a `relaylogic.explain.derivations.DerivationTable`; worked out anew each time. Raises LimitReached.
+        It is worked out anew each time. Raises LimitReached.
         """
         recorded = self._asked()
-        return None if recorded is None else governed(recorded.derivations)
+        return DerivationTable() if recorded is None else governed(recorded.derivations)
+
+    def why(self, expr: Any, part: str = "") -> Why:
+        """Why an expression of the program has its type: its derivation, and the fewest places that force it.
+
+        `part` asks for a part of the type: `shape[1]`, `dtype`, `rank`, `.0.shape` of a tuple, `args[0]` and `result`
+        of a function. The first question costs one more inference; each may solve about as many sites as one. Raises
+        RelayLogicError if the expression has no type, or that has no such part; LimitReached.
+        """
+        recorded = self._asked()
+        if recorded is None:
+            raise RelayLogicError("inference has met no expression")
+        return governed(lambda: recorded.why(expr, part))
 
     def _asked(self) -> Recorded | None:
         """The inference, recorded; None if there was none."""
@@ -349,12 +344,12 @@ class Result(Record):
             errors.append({**spanned(error.span), **said, "hints": list(error.hints), "related": related})
         calls = []
         for call in paced(self.calls):
-            line, col, _, _ = _place(call.span)
+            line, col, _, _ = place_of(call.span)
             entry = {"function": call.function, "callee": call.callee, "type": _plain(call.type, table)}
             calls.append({**entry, "line": line, "col": col, **({"assumed": True} if call.assumed else {})})
         residue = []
         for item in self.residue:
-            line, col, _, _ = _place(item.span)
+            line, col, _, _ = place_of(item.span)
             residue.append(
                 {
                     "line": line,

@@ -10,7 +10,7 @@ from ..governor import paced
 from .texts import LeftOut, cut
 
 if TYPE_CHECKING:
-    from ..explain.derivations import Derivation
+    from ..infer.reasons import Derivation
     from ..infer.steps import Step
 
 __all__ = ["Strings", "as_script", "node_rows", "step_rows"]

@@ -32,7 +32,8 @@ def asked(page: Path, fragment: str, *options: str, size: str = "1400,1000") -> 
     assert found is not None
     command = [found, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--window-size={size}"]
     command += ["--enable-logging=stderr", f"--user-data-dir={page.parent / 'profile'}", *options]
-    done = subprocess.run([*command, f"{page.as_uri()}{fragment}"], capture_output=True, text=True, timeout=120)
+    command.append(f"{page.as_uri()}{fragment}")
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr[-2000:]
     console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
     assert not console, console

@@ -13,7 +13,9 @@ import pytest
 from jsonschema import Draft202012Validator
 
 import relaylogic
+from relaylogic.infer.reasons import WHY_VERSION
 from relaylogic.infer.result import VERSION
+from relaylogic.infer.steps import TRACE_VERSION
 from relaylogic.schema import NAMES, schema, schema_text
 from relaylogic.typings import commands
 from tests.cli.running import run
@@ -75,7 +77,11 @@ def test_versions_are_those_of_the_code():
         "infer": f"urn:relaylogic:infer:{VERSION}",
         "query": f"urn:relaylogic:query:{commands.VERSION}",
         "typings": f"urn:relaylogic:typings:{commands.VERSION}",
+        "why": f"urn:relaylogic:why:{WHY_VERSION}",
+        "trace": f"urn:relaylogic:trace:{TRACE_VERSION}",
     }
+    assert schema("why")["properties"]["version"]["const"] == WHY_VERSION
+    assert schema("trace")["$defs"]["header"]["properties"]["version"]["const"] == TRACE_VERSION
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -206,6 +212,45 @@ def test_numbers_of_thousands_of_digits_are_texts():
     assert int(family["count"], 16) == 10 ** (9 * 500)
 
 
+# ---- why, and traces
+
+REASONS = """\
+type List[A] { Cons(A, List[A]), Nil }
+def @first[A](%l: List[A], %d: A) -> A { match (%l) { Cons(%h, _) => { %h }, Nil => { %d }, } }
+def @main(%x: Tensor[(2, 3), float32], %w, %o) {
+  let %y = if (True) { nn.dense(%x, %w, units=4) } else { ones(shape=[2, 4], dtype="float32") };
+  (@first(Cons(%y, Nil), %y), add(%o, 1f))
+}
+"""
+
+
+@pytest.mark.parametrize("place", ["%w", "%o", "@main", "@first", "@first:%h", "4:28", "5:4", "5:31"])
+@pytest.mark.parametrize("part", [(), ("--part", "dtype")])
+def test_what_why_prints(place, part):
+    done = run("why", "-", place, "--format", "json", *part, given=REASONS)
+    if done.out:
+        assert wrong("why", json.loads(done.out)) == []
+    assert done.out or (part and done.code == 2)
+
+
+def test_what_why_prints_of_a_refused_call():
+    text = PROGRAMS["refuted"]
+    done = run("why", "-", f"1:{text.index('add(') + 1}", "--format", "json", given=text)
+    assert wrong("why", json.loads(done.out)) == [] and "refused" in json.loads(done.out)
+
+
+def test_the_traces_of_programs(tmp_path):
+    target = tmp_path / "trace.jsonl"
+    for name, text in {**PROGRAMS, "reasons": REASONS}.items():
+        run("infer", "--quiet", "-", "--closed", "--trace", target, given=text)
+        written = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
+        assert [wrong("trace", item) for item in written] == [[]] * len(written), name
+    for entry in lines("programs")[::SHARE]:
+        if entry["verdict"] != "parse-error" and outcome(entry["text"])[0] != "parse-error":
+            for step in outcome(entry["text"])[1].trace:
+                assert wrong("trace", step.to_dict()) == [], entry["id"]
+
+
 # ---- a schema can fail
 
 
@@ -217,11 +262,14 @@ def samples() -> Iterator[tuple[str, dict[str, Any]]]:
     for kind in ("ground", "families", "count"):
         for item in printed("typings", "-", *BOUNDS, *TYPINGS[kind], given=DENSE):
             yield "typings", item
+    yield "why", json.loads(run("why", "-", "%w", "--format", "json", given=REASONS).out)
+    for step in relaylogic.infer(REASONS).trace[:6]:
+        yield "trace", step.to_dict()
 
 
 MAY_BE_LEFT_OUT = {"assumed", "notes", "limit", "types", "total", "optimum", "program"}
 """What is there only sometimes, so that an object without it may be right."""
-MAY_BE_NULL = {"file", "line", "col", "end_line", "end_col", "count"}
+MAY_BE_NULL = {"alternatives", "file", "line", "col", "end_line", "end_col", "count"}
 
 
 def test_a_schema_fails_where_something_is_missing_too_much_or_of_another_kind():

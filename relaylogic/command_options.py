@@ -1,4 +1,4 @@
-"""The options of commands that say what rules and definitions are known. For the command line only."""
+"""The options that several commands have, and the rule base that they name. For the command line only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .inputs import load_rule_base, read_definitions
 if TYPE_CHECKING:
     from .rulebase import RuleBase
 
-__all__ = ["PRELUDE", "PROGRAM", "PYTHON_RULES", "RULES", "rules_of"]
+__all__ = ["FORMAT", "PRELUDE", "PROGRAM", "PYTHON_RULES", "RULES", "rules_of"]
 
 RULES = click.option(
     "--rules",
@@ -28,6 +28,7 @@ PYTHON_RULES = click.option(
     is_flag=True,
     help="Run the Python (*.py) of these folders too. It may do anything: run only what you trust.",
 )
+FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
 PROGRAM = click.option(
     "--program", metavar="FILE", help="Know the data types of this program: `Cons`, `ConsPattern` are relations."
 )
