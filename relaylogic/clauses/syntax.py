@@ -1,19 +1,19 @@
 """From the text of clause notation to syntax trees.
 
-The parser is lark's LALR automaton, driven token by token, as that of Relay text is; its reductions make the nodes, so
-no tree of lark's stands between.
+The parser is an LALR automaton, driven token by token, as that of Relay text is; its reductions make the nodes, so that
+no other tree stands between.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from copy import copy
 from typing import Any
 
+from ..errors import IllFormed, said
 from ..governor import paced
 from ..ir.source import Source, Span
 from ..once import once
-from ..text.automaton import automaton
+from ..text.automaton import END, Automaton, Unexpected, automaton
 from .grammar import GRAMMAR
 from .nodes import MAX_DEPTH, ClauseError, Syntax, Token
 from .reductions import REDUCTIONS
@@ -32,17 +32,19 @@ def parse_query(text: str, file: str | None = None, bindings: bool = False) -> S
 
     With `bindings`, `%x` and `@main` are variables: the bindings of a program that the query is about.
     """
+    if not isinstance(text, str):
+        raise IllFormed(f"a query is text in clause notation, which {said(text)} is not")
     goals: Syntax = _parse("query", Source(text, file or "<query>"), bindings)
     return goals
 
 
-def _automaton(start: str) -> tuple[Any, dict[Any, Any]]:
+def _automaton(start: str) -> tuple[Automaton, list[Any]]:
     """The parser for a start symbol, and what makes the value of each of its rules.
 
     One for both would say less of what it expected: it reduces by what may follow in either.
     """
-    parser = automaton(GRAMMAR, TERMINALS, start)
-    return parser, {rule: REDUCTIONS[rule.alias] for rule in parser.rules if rule.alias is not None}
+    machine = automaton(f"clauses-{start}", GRAMMAR, TERMINALS, [start])
+    return machine, machine.reductions(REDUCTIONS.__getitem__)
 
 
 _AUTOMATA = {"file": once(lambda: _automaton("file")), "query": once(lambda: _automaton("query"))}
@@ -52,29 +54,18 @@ _KEYWORDS = {"file": KEYWORDS, "query": {"fn": KEYWORDS["fn"]}}
 
 def _parse(start: str, source: Source, bindings: bool = False) -> Any:
     """The value of `start` for a text."""
-    from lark.exceptions import UnexpectedToken
-
-    parser, reductions = _AUTOMATA[start]()
-    interactive = parser.parse_interactive()
-    state = interactive.parser_state
-    state.parse_conf = copy(state.parse_conf)
-    state.parse_conf.callbacks = reductions
-    feed = state.feed_token
+    machine, reductions = _AUTOMATA[start]()
     end = len(source.text.rstrip())
-    last = Token("$END", "", source, end, end + 1)
-    token = last
+    last = Token(END, "", source, end, end + 1)
     try:
-        for token in paced(tokenize(source, _KEYWORDS[start], bindings)):
-            feed(token)
-        token = last
-        return feed(token, True)
-    except UnexpectedToken:
-        raise _unexpected(token, interactive.accepts()) from None
+        return machine.run(start, paced(tokenize(source, _KEYWORDS[start], bindings)), last, reductions)
+    except Unexpected as found:
+        raise _unexpected(found.token, found.accepted) from None
 
 
 def _unexpected(token: Token, expected: Collection[str]) -> ClauseError:
     names = sorted({described(name) for name in expected})
-    found = "the text ends here" if token.type == "$END" else f"`{token.value}` cannot stand here"
+    found = "the text ends here" if token.type == END else f"`{token.value}` cannot stand here"
     listed = ", ".join(names[:-1]) + " or " + names[-1] if len(names) > 1 else "".join(names)
     hints = (f"expected {listed}",) if names else ()
     if token.type == "PERCENT":

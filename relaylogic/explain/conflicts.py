@@ -13,7 +13,8 @@ Finding all. Corrections are the minimal sets that hit all conflicts (Reiter, "A
 principles", 1987). A smallest set that hits the known conflicts and contains no known correction is asked for: if the
 rest is consistent, it is a correction; if not, there is a further conflict in the rest. When there is no such set, all
 conflicts and all corrections are known. (The scheme of MARCO, Liffiton et al., "Fast, flexible MUS enumeration",
-2016, with minimal hitting sets in place of maximal models; so corrections come by their size.)
+2016, with minimal hitting sets in place of maximal models; so corrections come by their size.) A correction that is
+known otherwise can be given before: where there are many faults, a smallest one takes all their conflicts.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.relaxation import Relaxation
 from ..types import IncompleteType
+from .hitting import smallest_hitting
 from .places import Places
 from .slicing import rests_on
 
@@ -120,12 +122,22 @@ class Conflicts:
         self.corrections: list[Part] = []
         self._search = self._found()
 
+    def begin_with(self, hitting: Part) -> None:
+        """Let the first correction be among some places, if the rest is consistent without them."""
+        if self.corrections or self.said.refused(self._all - hitting):
+            return
+        for place in sorted(hitting):
+            fewer = hitting - {place}
+            if not self.said.refused(self._all - fewer):
+                hitting = fewer
+        self.corrections.append(hitting)
+
     def each_conflict(self) -> Iterator[Part]:
         """All minimal conflicts."""
         return self._each(self.conflicts)
 
     def each_correction(self) -> Iterator[Part]:
-        """All minimal corrections, small ones first."""
+        """All minimal corrections, small ones first (but for that of `begin_with`)."""
         return self._each(self.corrections)
 
     def _each(self, found: list[Part]) -> Iterator[Part]:
@@ -212,27 +224,3 @@ class Conflicts:
         site = self.said.refused(inconsistent)[0]
         distances = self.said.places.distances([id(site.expr)], inconsistent)
         return sorted(distances, key=lambda place: (distances[place], place))
-
-
-def smallest_hitting(conflicts: list[Part], corrections: list[Part]) -> Part | None:
-    """A smallest set that hits all conflicts and contains no correction; None if there is none."""
-    for size in range(len(conflicts) + 1):
-        found = _hitting(conflicts, corrections, size)
-        if found is not None:
-            return found
-    return None
-
-
-def _hitting(conflicts: list[Part], corrections: list[Part], size: int) -> Part | None:
-    """A set of at most `size` members that hits all conflicts and contains no correction."""
-    stack: list[Part] = [frozenset()]
-    while stack:
-        chosen = stack.pop()
-        if any(correction <= chosen for correction in corrections):
-            continue
-        missed = next((c for c in conflicts if not c & chosen), None)
-        if missed is None:
-            return chosen
-        if len(chosen) < size:
-            stack.extend(chosen | {member} for member in sorted(missed, reverse=True))
-    return None

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from ..infer.result import Places, Problem
 from .behind import independent
 from .conflicts import Conflicts, Part, Said
-from .diagnosis import diagnosed, label_of, problem_of
+from .diagnosis import Diagnosis, diagnosed, label_of, problem_of
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -34,9 +34,13 @@ class Explained:
     def _search(self) -> Conflicts:
         return Conflicts(self._said)
 
+    @cached_property
+    def _diagnosed(self) -> list[Diagnosis]:
+        return diagnosed(self._said)
+
     def errors(self) -> list[Problem]:
         """One error for each fault, in the order of the text; then what only shows behind those."""
-        found = diagnosed(self._said)
+        found = self._diagnosed
         errors = [problem_of(d, self._said, lambda site: self._refusal(self._inference, site)) for d in found]
         known = {diagnosis.site.identity for diagnosis in found}
         # Where another place is blamed than the refused call, its result is no longer in doubt, but what is behind is.
@@ -54,7 +58,8 @@ class Explained:
         yield from map(self._shown, self._search.each_conflict())
 
     def corrections(self) -> Iterator[Places]:
-        """The minimal corrections."""
+        """The minimal corrections, first one of the places that the errors blame."""
+        self._search.begin_with(frozenset(diagnosis.best.place.index for diagnosis in self._diagnosed))
         yield from map(self._shown, self._search.each_correction())
 
     def _shown(self, part: Part) -> Places:

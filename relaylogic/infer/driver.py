@@ -51,7 +51,7 @@ class Driver:
 
     def __init__(
         self,
-        rules: RuleBase,
+        rules: RuleBase | None,
         relaxation: Relaxation | None = None,
         *,
         module: IRModule | None = None,

@@ -11,7 +11,7 @@ from unification import Var
 
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..logic.terms import Term
-from ..rulebase import RuleBase, default_rules
+from ..rulebase import RuleBase
 from ..types import IncompleteType
 from .components import components
 from .declared import with_demands
@@ -68,7 +68,7 @@ class Inference:
         self.closed = closed
         self.monomorphic = monomorphic
         driver = Driver if recording is None else recording.driver
-        self.driver = driver(rules or default_rules(), relaxation, module=module, defaults=defaults, assuming=assuming)
+        self.driver = driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
         self.holes = {} if relaxation is None else relaxation.holes
         self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
         self.globals: dict[GlobalVar, Any] = {}

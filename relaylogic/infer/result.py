@@ -218,9 +218,10 @@ class Result(Record):
         return iter(self._conflicts)
 
     def corrections(self) -> Iterator[Places]:
-        """All minimal corrections of a refuted program, small ones first, each when it is asked for.
+        """All minimal corrections of a refuted program, each when it is asked for.
 
-        Without the places of a correction the rest of the program is not refuted; with any of them it is. May raise
+        Without the places of a correction the rest of the program is not refuted; with any of them it is. The first is
+        made of places that the errors blame, if they are all that is wrong; then small ones come first. May raise
         LimitReached.
         """
         return iter(self._corrections)

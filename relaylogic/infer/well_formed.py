@@ -34,6 +34,7 @@ from ..ir import (
     RefCreate,
     RefRead,
     RefWrite,
+    Span,
     Tuple,
     TupleGetItem,
     TypeData,
@@ -49,6 +50,8 @@ __all__ = ["check_attributes", "check_well_formed"]
 
 _LEAVES = frozenset({GlobalVar, Constant, Op, Constructor})
 _NODES = frozenset({Call, Function, If, Let, Match, RefCreate, RefRead, RefWrite, Tuple, TupleGetItem, Var, *_LEAVES})
+
+_SPANS: dict[type, tuple[str, ...]] = {Var: ("span", "type_span"), Function: ("span", "ret_span")}
 
 _OPEN, _CLOSE, _DONE = range(3)
 """What happens at a place of the agenda that is no node: a tuple of one of these, a node, variables and parameters."""
@@ -110,6 +113,7 @@ class _Walk:
                     raise IllFormed(f"a {kind.__name__} contains itself", item.span)
             else:
                 entered.add(key)
+                _check_span(item)
                 scoped = _SCOPED.get(kind)
                 if scoped is None:
                     if kind is Call and item.explicit_type_args:
@@ -138,6 +142,7 @@ class _Walk:
                 raise IllFormed(message, node.span)
             self.visible.add(parameter)
         for variable in variables:
+            _check_span(variable)
             place = variable.span or node.span
             _name(variable.name_hint, "a variable", place)
             if variable in self.bound:
@@ -161,6 +166,7 @@ class _Walk:
         if variable in self.bound:
             raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", variable.span)
         if variable not in self.free:
+            _check_span(variable)
             _name(variable.name_hint, "a variable", variable.span)
             self.free.add(variable)
             self.annotation(variable)
@@ -256,7 +262,16 @@ def _check_pattern(root: Any) -> None:
                 agenda.extend(reversed(_sequence(item.patterns, "the patterns in a pattern", item.span)))
 
 
+def _check_span(node: Any) -> None:
+    """Check the places of a node in a text."""
+    for name in _SPANS.get(type(node), ("span",)):
+        span = getattr(node, name)
+        if span is not None and type(span) is not Span:
+            raise IllFormed(f"the {name} of a {type(node).__name__} is {_named(span)}, which is no Span")
+
+
 def _check_leaf(node: Any, kind: type) -> None:
+    _check_span(node)
     if kind is Constant:
         if node.tensor_type is not None and not isinstance(node.tensor_type, (Type, LogicVariable)):
             raise IllFormed(f"the type of a constant is {_named(node.tensor_type)}, which is no type", node.span)

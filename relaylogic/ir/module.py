@@ -66,6 +66,8 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
     def add(self, name: GlobalVar | str, function: Function) -> GlobalVar:
         """Add a function. Raises ValueError if there is one of that name."""
         variable = GlobalVar(name) if isinstance(name, str) else name
+        if not isinstance(variable, GlobalVar):
+            raise TypeError(f"a function is defined by a name or a GlobalVar, which {said(name)} is not")
         if variable.name_hint in self._globals:
             raise ValueError(f"the module already defines `@{variable.name_hint}`")
         self._globals[variable.name_hint] = variable
@@ -77,6 +79,8 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
 
         Handles tell data types apart, so there may be two of one name; `find_global_type_var` finds the first.
         """
+        if not isinstance(data, TypeData):
+            raise TypeError(f"a data type is defined by a TypeData, which {said(data)} is not")
         if handle in self.type_definitions:
             raise ValueError(f"the module already defines the type `{handle.name_hint}`")
         for constructor in data.constructors:

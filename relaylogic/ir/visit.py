@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from ..errors import IllFormed
-from .adt import Constructor, Match, Pattern, PatternConstructor, PatternTuple, PatternVar
+from ..errors import IllFormed, said
+from .adt import Clause, Constructor, Match, Pattern, PatternConstructor, PatternTuple, PatternVar
 from .expr import (
     Call,
     Constant,
@@ -36,6 +36,12 @@ class _Table(dict[type, Callable[[Any], tuple[Expr, ...]]]):
         raise IllFormed(f"an expression is expected, which nothing of the class {kind.__name__} is")
 
 
+def _body(arm: Any) -> Expr:
+    if not isinstance(arm, Clause):
+        raise IllFormed(f"an arm of a match is a Clause, which {said(arm)} is not")
+    return arm.rhs
+
+
 _CHILDREN = _Table(
     {
         Call: lambda e: (e.op, *e.args),
@@ -44,7 +50,7 @@ _CHILDREN = _Table(
         Function: lambda e: (e.body,),
         Let: lambda e: (e.value, e.body),
         If: lambda e: (e.cond, e.true_branch, e.false_branch),
-        Match: lambda e: (e.data, *(clause.rhs for clause in e.clauses)),
+        Match: lambda e: (e.data, *map(_body, e.clauses)),
         RefCreate: lambda e: (e.value,),
         RefRead: lambda e: (e.ref,),
         RefWrite: lambda e: (e.ref, e.value),
@@ -66,21 +72,23 @@ def post_order(expr: Expr, parts: Callable[[Expr], tuple[Expr, ...]] = children)
     then branches; scrutinee, then arms; a function's body. `parts` says what else is a child of a node.
     """
     seen: set[int] = set()
-    # A node is on the stack as itself to be entered, and as a 1-tuple to be given out.
+    entered: set[int] = set()
+    # A node is on the stack to be entered, and again, below its children, to be given out.
     stack: list[Any] = [expr]
     while stack:
         item = stack.pop()
-        if type(item) is tuple:
-            yield item[0]
+        key = id(item)
+        if key in seen:
+            if key in entered:
+                entered.remove(key)
+                yield item
             continue
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
-        kind = type(item)
-        if kind in _LEAVES:
+        seen.add(key)
+        if type(item) in _LEAVES:
             yield item
         else:
-            stack.append((item,))
+            entered.add(key)
+            stack.append(item)
             stack.extend(reversed(parts(item)))
 
 

@@ -19,7 +19,7 @@ from ..infer.driver import Driver
 from ..infer.schemes import instantiate
 from ..infer.sites import RelationSite, Site
 from ..infer.store import Mismatch
-from ..rulebase import Attrs, Relation, RuleBase, default_rules
+from ..rulebase import Attrs, Relation, RuleBase
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 
 __all__ = ["TypeSolver", "UnificationError"]
@@ -33,7 +33,7 @@ class TypeSolver:
     """A store of what is known of holes, and the relations that are still to be decided."""
 
     def __init__(self, rules: RuleBase | None = None) -> None:
-        self._driver = Driver(rules or default_rules())
+        self._driver = Driver(rules)
 
     def add_constraint(
         self, relation: Relation | TypeRelation | str, args: Sequence[Any] = (), attrs: Mapping[str, Any] | None = None

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from pathlib import Path
 from typing import Any
 
+from ..errors import IllFormed, said
 from ..ir import Constructor, IRModule, TypeData
 from ..logic.bounded import Bounded
 from ..logic.goals import Goal
@@ -292,11 +293,18 @@ class _Profiles(Profiles):
         return self._rules.base.profiles.of(relation) if below else super().of(relation)
 
 
-def program_rules(rules: RuleBase, module: IRModule | None) -> ProgramRules:
-    """The rule base of a program above `rules`; `rules` itself if it is that.
+def program_rules(rules: RuleBase | None, module: IRModule | None) -> ProgramRules:
+    """The rule base of a program above `rules` (None: the shipped ones); `rules` itself if it is that.
 
-    Without a program, it is one that says nothing of data types: then a name is its own data type.
+    Without a program, it is one that says nothing of data types: then a name is its own data type. Raises IllFormed for
+    what is no rule base and no module.
     """
+    if rules is None:
+        rules = default_rules()
+    elif not isinstance(rules, RuleBase):
+        raise IllFormed(f"rules are a rule base, as `load_rules` gives it, which {said(rules)} is not")
+    if module is not None and not isinstance(module, IRModule):
+        raise IllFormed(f"a program is an IRModule, which {said(module)} is not")
     if isinstance(rules, ProgramRules) and (module is None or rules.module is module):
         return rules
     return ProgramRules(rules, module)

@@ -1,17 +1,147 @@
-"""lark's LALR automata, driven token by token from outside: what Relay text and clause notation have in common."""
+"""LALR automata, driven token by token: what Relay text and clause notation have in common.
+
+lark reads the grammar and makes the tables, which takes longer than most programs take to be typed; they are plain data
+and are kept in the user's cache folder (`relaylogic.cache`). So lark is imported only where they are not there.
+
+Representation: `actions[state]` maps a terminal to the state to go to, or to `~rule` where a rule is to be reduced;
+`gotos[state]` maps the origin of a rule that was reduced to the state to go to. A rule is its origin, its number of
+parts, and the name of what makes its value. Most reductions pass a value on and make nothing (a name is a product is a
+sum is an expression): a chain of them is followed once, `passed` remembers where it leads.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any
 
-__all__ = ["automaton"]
+from ..cache import kept
+
+__all__ = ["Automaton", "Unexpected", "automaton"]
+
+END = "$END"
+"""The terminal behind the last token of a text."""
 
 
-def automaton(grammar: str, terminals: Iterable[str], start: Any) -> Any:
-    """The parser of a grammar for a start symbol, or several, whose tokens are fed to it."""
+class Unexpected(Exception):
+    """A token that cannot stand where it does; `accepted` are the terminals that could."""
+
+    def __init__(self, token: Any, accepted: set[str]) -> None:
+        super().__init__(token)
+        self.token = token
+        self.accepted = accepted
+
+
+class Automaton:
+    """The tables of a grammar for one or several start symbols."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self._starts: dict[str, tuple[int, int]] = data["starts"]
+        self._actions: list[dict[str, int]] = data["actions"]
+        self._gotos: list[dict[str, int]] = data["gotos"]
+        self._rules: list[tuple[str, int, str]] = [tuple(rule) for rule in data["rules"]]
+        self._passed: dict[tuple[int, int, str], int] = {}
+
+    def reductions(self, named: Callable[[str], Any]) -> list[Any]:
+        """What makes the value of each rule from those of its parts, from what `named` gives for a name.
+
+        The value of a rule `first` of one part is that of its part, for which nothing is called.
+        """
+        made = {name: named(name) for _, _, name in self._rules}
+        return [None if _is_passing(size, name) else made[name] for _, size, name in self._rules]
+
+    def run(self, start: str, tokens: Iterable[Any], last: Any, reductions: Sequence[Any]) -> Any:
+        """The value of `start` for tokens with a `type`, of which `last` is the end. Raises Unexpected."""
+        actions, gotos, rules, passed = self._actions, self._gotos, self._rules, self._passed
+        state, end = self._starts[start]
+        states = [state]
+        values: list[Any] = []
+        for token in chain(tokens, (last,)):
+            kind = token.type
+            while True:
+                action = actions[state].get(kind)
+                if action is None:
+                    raise Unexpected(token, self._accepted(states, end))
+                if action >= 0:
+                    break
+                origin, size, _ = rules[~action]
+                make = reductions[~action]
+                if make is None:
+                    key = (states[-2], state, kind)
+                    target = passed.get(key)
+                    if target is None:
+                        target = passed[key] = self._passed_on(*key)
+                    states[-1] = state = target
+                    if state == end and token is last:
+                        return values[-1]
+                    continue
+                if size == 1:
+                    values[-1] = make(values[-1:])
+                    states.pop()
+                elif size:
+                    parts = values[-size:]
+                    del states[-size:], values[-size:]
+                    values.append(make(parts))
+                else:
+                    values.append(make([]))
+                state = gotos[states[-1]][origin]
+                if state == end and token is last:
+                    return values[-1]
+                states.append(state)
+            state = action
+            states.append(state)
+            values.append(token)
+        raise AssertionError("the end of a text is accepted or unexpected")
+
+    def _passed_on(self, below: int, state: int, kind: str) -> int:
+        """The state above `below` that a value comes to before `kind`, as long as it is only passed on."""
+        ends = {end for _, end in self._starts.values()}
+        while True:
+            action = self._actions[state].get(kind)
+            if action is None or action >= 0 or (kind == END and state in ends):
+                return state
+            origin, size, name = self._rules[~action]
+            if not _is_passing(size, name):
+                return state
+            state = self._gotos[below][origin]
+
+    def _accepted(self, states: list[int], end: int) -> set[str]:
+        """The terminals that could follow: those that are shifted after the reductions that they call for."""
+        return {kind for kind in self._actions[states[-1]] if self._is_shifted(kind, states, end)}
+
+    def _is_shifted(self, kind: str, states: list[int], end: int) -> bool:
+        stack = states[:]
+        while True:
+            action = self._actions[stack[-1]].get(kind)
+            if action is None:
+                return False
+            if action >= 0:
+                return True
+            origin, size, _ = self._rules[~action]
+            if size:
+                del stack[-size:]
+            state = self._gotos[stack[-1]][origin]
+            if kind == END and state == end:
+                return True
+            stack.append(state)
+
+
+def _is_passing(size: int, name: str) -> bool:
+    """Whether the value of such a rule is that of its only part."""
+    return size == 1 and name == "first"
+
+
+def automaton(name: str, grammar: str, terminals: Iterable[str], starts: Sequence[str]) -> Automaton:
+    """The automaton of a grammar; `name` is what its tables are kept under."""
+    text = f"{grammar}\n%declare {' '.join(terminals)}\n// {' '.join(starts)}"
+    return Automaton(kept(f"automaton-{name}", text, lambda: _tables(text, starts)))
+
+
+def _tables(grammar: str, starts: Sequence[str]) -> dict[str, Any]:
+    """The tables that lark makes, as plain data."""
     from lark import Lark
     from lark.lexer import Lexer
+    from lark.parsers.lalr_analysis import Shift
 
     class NoLexer(Lexer):
         """Tokens are fed from outside."""
@@ -22,5 +152,25 @@ def automaton(grammar: str, terminals: Iterable[str], start: Any) -> Any:
         def lex(self, lexer_state: Any, parser_state: Any) -> Iterator[Any]:
             return iter(())
 
-    text = f"{grammar}\n%declare {' '.join(terminals)}"
-    return Lark(text, parser="lalr", lexer=NoLexer, start=start, keep_all_tokens=True, maybe_placeholders=False)
+    made = Lark(
+        grammar, parser="lalr", lexer=NoLexer, start=list(starts), keep_all_tokens=True, maybe_placeholders=False
+    )
+    table = made.parser.parser._parse_table
+    rules: dict[Any, int] = {}
+    actions: list[dict[str, int]] = []
+    gotos: list[dict[str, int]] = []
+    origins = {rule.origin.name for rule in made.rules}
+    for state in range(len(table.states)):
+        actions.append({})
+        gotos.append({})
+        for name, (action, to) in table.states[state].items():
+            if name in origins:
+                gotos[-1][name] = to
+            else:
+                actions[-1][name] = to if action is Shift else ~rules.setdefault(to, len(rules))
+    return {
+        "starts": {start: [table.start_states[start], table.end_states[start]] for start in starts},
+        "actions": actions,
+        "gotos": gotos,
+        "rules": [[rule.origin.name, len(rule.expansion), rule.alias] for rule in rules],
+    }

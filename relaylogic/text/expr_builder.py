@@ -195,22 +195,21 @@ class ExprBuilder(AttributeBuilder):
         start = c[0].start
         return Call(Op("negative", self.token_span(c[0])), (c[1][0],), None, None, self.span(start)), start
 
-    def add_operator(self, c: list[Any]) -> list[Any]:
+    def first_operator(self, c: list[Any]) -> list[Any]:
         # The end of each operand is kept, since the calls are made when the chain is complete.
-        chain = c[0]
-        chain.append((c[1], c[1]))
-        chain.append((c[2], self.last.end))
-        return chain  # type: ignore[no-any-return]
+        return [(c[0], c[1].start), c[1], (c[2], self.last.end)]
+
+    def add_operator(self, c: list[Any]) -> list[Any]:
+        chain: list[Any] = c[0]
+        chain += (c[1], (c[2], self.last.end))
+        return chain
 
     def operators(self, c: list[Any]) -> Value:
-        chain = c[0]
-        first: Value = chain[0]
-        if len(chain) == 1:
-            return first
-        operands: list[tuple[Value, int]] = [(first, chain[1][0].start)]
+        chain: list[Any] = c[0]
+        operands: list[tuple[Value, int]] = [chain[0]]
         signs: list[Token] = []
         for index in range(1, len(chain), 2):
-            sign: Token = chain[index][0]
+            sign: Token = chain[index]
             precedence = _OPERATORS[sign.value][1]
             while signs and _OPERATORS[signs[-1].value][1] >= precedence:
                 self.apply(operands, signs.pop())

@@ -98,11 +98,12 @@ let_head: LET LOCAL EQ -> let_head
 graph_head: GRAPH EQ -> graph_head
 block: scope_open body RBRACE -> scope
 scope_open: LBRACE -> scope_open
-expr: chain -> operators
+expr: operand -> first
+    | chain -> operators
     | MATCH postfix LBRACE arms RBRACE -> match
     | PMATCH postfix LBRACE arms RBRACE -> match
     | block -> first
-chain: operand -> one
+chain: operand operator operand -> first_operator
      | chain operator operand -> add_operator
 operand: postfix -> operand
        | MINUS operand -> negation

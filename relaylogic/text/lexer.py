@@ -57,11 +57,19 @@ _METADATA = re.compile(r"#\[\s*metadata\s*\]")
 _SPACE = " \t\r\n\f\v\ufeff"
 
 
+_PLAIN = {sign: kind for sign, kind in PUNCTUATION.items() if sign not in "()[]{}-<>"}
+"""Punctuation that is one token wherever it stands, but in a list of constraints."""
+
+
 class Lexed:
-    """The tokens of a source, and the offset and text of its metadata section, if it has one."""
+    """The tokens of a source, and the offset and text of its metadata section, if it has one.
+
+    `balanced` says whether its brackets match in number.
+    """
 
     def __init__(self) -> None:
         self.tokens: list[Token] = []
+        self.balanced = True
         self.metadata: tuple[int, str] | None = None
 
 
@@ -85,7 +93,7 @@ class _Lexer:
         self.wheres: set[int] = set()  # numbers of open brackets at which a `where` list is going on
 
     def run(self) -> Lexed:
-        text, tokens, match = self.text, self.tokens, TOKEN.match
+        text, tokens, match, wheres = self.text, self.tokens, TOKEN.match, self.wheres
         append = tokens.append
         at = 1 if text.startswith("\ufeff") else 0
         for _ in paced(repeat(None)):
@@ -98,7 +106,12 @@ class _Lexer:
             kind = found.lastgroup
             start, at = found.span(kind)  # type: ignore[arg-type]
             if kind == "PUNCT":
-                at = self.punctuation(start, at)
+                sign = text[start:at]
+                plain = None if wheres else _PLAIN.get(sign)
+                if plain is None:
+                    at = self.punctuation(sign, start, at)
+                else:
+                    append(Token(plain, sign, start, at))
             elif kind == "IDENT":
                 word = text[start:at]
                 append(Token(KEYWORDS.get(word) or self.word(word, at), word, start, at))
@@ -115,6 +128,7 @@ class _Lexer:
                 append(Token("NUMBER", text[start:at], start, at))
             else:
                 append(Token(kind, text[start:at], start, at))  # type: ignore[arg-type]
+        self.out.balanced = self.out.balanced and not self.openers
         return self.out
 
     def error(self, message: str, start: int, end: int, *hints: str) -> ParseError:
@@ -164,10 +178,9 @@ class _Lexer:
                 return "IMPORT"
         return "IDENT"
 
-    def punctuation(self, start: int, end: int) -> int:
+    def punctuation(self, sign: str, start: int, end: int) -> int:
         """Append the token at `start`, return where it ends."""
         text, tokens, openers = self.text, self.tokens, self.openers
-        sign = text[start:end]
         kind = PUNCTUATION.get(sign)
         if kind is None:
             raise self.error(f"unexpected `{sign}`", start, end)
@@ -192,6 +205,8 @@ class _Lexer:
             self.wheres.discard(len(openers))
             if openers:
                 openers.pop()
+            else:
+                self.out.balanced = False
             while self.angles and self.angles[-1] > len(openers):
                 self.angles.pop()
         elif sign == ",":

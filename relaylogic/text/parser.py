@@ -1,26 +1,24 @@
 """Reading Relay text.
 
-The parser is lark's LALR automaton, driven token by token; it is built when the first text is read, and kept.
-Its reductions call the methods of a `Builder` directly, so that no tree stands between the text and the
-program.
+The parser is an LALR automaton, driven token by token; it is had when the first text is read, and kept. Its reductions
+call the methods of a `Builder` directly, so that no tree stands between the text and the program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from copy import copy
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import IllFormed, said
 from ..governor import governed, paced
 from ..ir import Expr, IRModule, Source, Span
 from ..once import once
-from .automaton import automaton
+from .automaton import END, Automaton, Unexpected, automaton
 from .builder import Builder
 from .diagnose import syntax_error
 from .errors import ParseError
 from .grammar import GRAMMAR, STARTS, TERMINALS
-from .lexer import tokenize
+from .lexer import Lexed, tokenize
 from .tokens import Token
 
 __all__ = ["parse", "parse_expr", "parse_type"]
@@ -51,76 +49,65 @@ def _module(text: str, filename: str | None) -> IRModule:
         raise ParseError("there is no program in this text", Span(source, 0, 0))
     builder = Builder(source, lexed.metadata)
     builder.declare(lexed.tokens)
-    tokens = _types_first(lexed.tokens)
-    _run("module", tokens, builder)
+    if lexed.balanced and builder.handles:
+        lexed.tokens = _types_first(lexed.tokens)
+    _run("module", lexed, builder)
     return builder.finish()
 
 
 def parse_type(text: str) -> Any:
     """The type that a text writes; `_` is a fresh logic variable. Raises ParseError."""
     source = _source(text)
-    return _run("whole_type", tokenize(source).tokens, Builder(source))
+    return _run("whole_type", tokenize(source), Builder(source))
 
 
 def parse_expr(text: str) -> Expr:
     """The expression that a text writes; its unbound variables are free. Raises ParseError."""
     source = _source(text)
     lexed = tokenize(source)
-    node: Expr = _run("whole_expr", lexed.tokens, Builder(source, lexed.metadata))[0]
+    node: Expr = _run("whole_expr", lexed, Builder(source, lexed.metadata))[0]
     return node
 
 
 @once
-def _automaton() -> Any:
-    return automaton(GRAMMAR, TERMINALS.split(), STARTS)
+def _automaton() -> Automaton:
+    return automaton("relay", GRAMMAR, TERMINALS.split(), STARTS)
 
 
-def _run(start: str, tokens: Sequence[Token], builder: Builder) -> Any:
-    """The value of `start` for these tokens."""
-    if not _balanced(tokens):
+def _run(start: str, lexed: Lexed, builder: Builder) -> Any:
+    """The value of `start` for the tokens of a text."""
+    if not lexed.balanced:
         # What the brackets break is said before anything about names.
-        _feed(start, tokens, builder, build=False)
-    return _feed(start, tokens, builder)
+        _feed(start, lexed.tokens, builder, build=False)
+    return _feed(start, lexed.tokens, builder)
 
 
 def _feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = True) -> Any:
-    from lark.exceptions import UnexpectedToken
-
-    interactive = _automaton().parse_interactive(start=start)
-    state = interactive.parser_state
-    state.parse_conf = copy(state.parse_conf)
-    rules = state.parse_conf.callbacks
-    state.parse_conf.callbacks = {rule: getattr(builder, rule.alias) for rule in rules} if build else {}
-    feed = state.feed_token
-    index = 0
+    machine = _automaton()
+    reductions = machine.reductions(lambda name: getattr(builder, name) if build else _nothing)
+    end = tokens[-1].end if tokens else 0
+    last = Token(END, "", end, end)
     try:
-        for index, token in enumerate(paced(tokens)):  # noqa: B007
-            feed(token)
-            builder.last = token
-        index = len(tokens)
-        end = tokens[-1].end if tokens else 0
-        return feed(Token("$END", "", end, end), True)
-    except UnexpectedToken:
-        raise syntax_error(builder.source, tokens, index, interactive.accepts()) from None
+        return machine.run(start, _noted(tokens, builder), last, reductions)
+    except Unexpected as found:
+        index = next((i for i, token in enumerate(tokens) if token is found.token), len(tokens))
+        raise syntax_error(builder.source, tokens, index, found.accepted) from None
 
 
-def _balanced(tokens: Sequence[Token]) -> bool:
-    """Whether the brackets of a text match in number."""
-    depth = 0
-    for token in tokens:
-        change = _OPEN.get(token.type)
-        if change is not None:
-            depth += change
-            if depth < 0:
-                return False
-    return depth == 0
+def _noted(tokens: Sequence[Token], builder: Builder) -> Iterator[Token]:
+    """The tokens; the builder knows which was the last before that which is read."""
+    for token in paced(tokens):
+        yield token
+        builder.last = token
+
+
+def _nothing(parts: list[Any]) -> None:
+    """What is made where only the form counts."""
 
 
 def _types_first(tokens: list[Token]) -> list[Token]:
-    """The tokens with the definitions of types moved to the front, so that constructors are known where they
-    are used."""
-    if not _balanced(tokens):
-        return tokens
+    """Balanced tokens with the definitions of types moved to the front, so that constructors are known where they are
+    used."""
     types: list[Token] = []
     others: list[Token] = []
     index, depth = 0, 0

@@ -30,7 +30,7 @@ from .nesting import Inside, Rest, element, length_left, meet, whole
 from .table import GRAPHS
 from .terms import FuncType, RefType, TensorType, TupleType, TypeCall
 
-__all__ = ["ARITY", "DTYPES", "Universe", "UniverseError"]
+__all__ = ["ARITY", "DTYPES", "Universe", "UniverseError", "check_numbers"]
 
 DTYPES = (
     *("bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64"),
@@ -47,6 +47,13 @@ _KINDS = {"Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
 
 class UniverseError(RelayLogicError):
     """A bound that bounds nothing: a negative rank, a dtype that there is not."""
+
+
+def check_numbers(**numbers: Any) -> None:
+    """Raise UniverseError for a bound that is no natural number; None is no bound."""
+    for name, bound in numbers.items():
+        if bound is not None and (type(bound) is not int or bound < 0):
+            raise UniverseError(f"`{name}` is a natural number, not {said(bound)}")
 
 
 @dataclass(frozen=True)
@@ -74,10 +81,7 @@ class Universe:
     @classmethod
     def of(cls, *, dtypes: Sequence[str] | None = None, **bounds: Any) -> Universe:
         """The universe of these bounds. Raises UniverseError for one that makes no sense."""
-        for name in (*_NUMBERS, "max_attr_length", "min_dim", "nesting"):
-            bound = bounds.get(name)
-            if bound is not None and (type(bound) is not int or bound < 0):
-                raise UniverseError(f"`{name}` is a natural number, not {said(bound)}")
+        check_numbers(**{name: bounds.get(name) for name in (*_NUMBERS, "max_attr_length", "min_dim", "nesting")})
         if dtypes is None:
             return cls(**bounds)
         if isinstance(dtypes, str):

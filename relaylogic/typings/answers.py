@@ -205,6 +205,10 @@ class Answers(Iterator[Any]):
     def __iter__(self) -> Answers:
         return self
 
+    def __repr__(self) -> str:
+        about = ", ".join(self.names)
+        return f"<{self.noun[1]} of {about}: {self.found} found, {self.status or 'there may be more'}>"
+
     @property
     def notes(self) -> list[str]:
         """What is known to lie outside of the universe, and what that was taken to be where its bounds do not say."""

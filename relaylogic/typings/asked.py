@@ -39,7 +39,7 @@ class Asked:
     def __init__(
         self,
         module: IRModule,
-        rules: RuleBase,
+        rules: RuleBase | None,
         universe: Universe,
         where: Sequence[str] = (),
         project: Sequence[str] | None = None,

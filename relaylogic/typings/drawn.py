@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from random import Random
@@ -44,6 +45,6 @@ def draw(found: Answers, node: Root, sample: int, seed: int | None) -> Iterator[
         reason = f"nothing bounds {' or '.join(without_end)}" if without_end else "step limit"
         raise Ended(f"unknown: the answers cannot be counted, so none is drawn: {reason}") from None
     found.total = sampler.total
-    yield from islice(sampler, sample)
+    yield from islice(sampler, min(sample, sys.maxsize))
     if sampler.total:
         raise Ended("drawn")

@@ -15,9 +15,9 @@ from ..governor import governed
 from ..infer.well_formed import check_well_formed
 from ..ir import IRModule
 from ..logic.branching import counted
-from ..rulebase import RuleBase, default_rules
+from ..rulebase import RuleBase
 from ..text import parse
-from ..types.universe import Universe
+from ..types.universe import Universe, check_numbers
 from .answers import Answers
 from .asked import Asked, Typing
 from .drawn import Drawn
@@ -76,8 +76,7 @@ def typings(
     bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
     bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
     bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
-    if sample is not None and (type(sample) is not int or sample < 0):
-        raise RelayLogicError(f"`sample` is how many typings are drawn, not {said(sample)}")
+    check_numbers(limit=limit, steps=steps, sample=sample)
     if families and (sample is not None or objective is not None):
         raise RelayLogicError("families are not drawn, and none is the least: ask for one thing at a time")
     universe = Universe.of(**bounds, dtypes=dtypes, ground=ground)
@@ -114,6 +113,7 @@ def count_typings(
     raises, StepLimit and LimitReached.
     """
     objective = _objective(minimize, maximize)
+    check_numbers(steps=steps)
     universe = Universe.of(**bounds)
 
     def number() -> int:
@@ -141,12 +141,19 @@ def _asked(
     objective: str | None,
 ) -> Asked:
     module = _module_of(program)
-    clauses = (where,) if isinstance(where, str) else tuple(where)
-    names = None if project is None else (project.split(",") if isinstance(project, str) else list(project))
+    clauses = [where] if isinstance(where, str) else _texts("where", where)
+    names = project.split(",") if isinstance(project, str) else None if project is None else _texts("project", project)
     listed = None if names is None else [" ".join(name.split()) for name in names]
     # What is least is sought among values.
     sought = universe if objective is None else replace(universe, ground=True)
-    return Asked(module, rules or default_rules(), sought, clauses, listed, objective)
+    return Asked(module, rules, sought, clauses, listed, objective)
+
+
+def _texts(name: str, given: Any) -> list[str]:
+    """The texts that are given in a list. Raises IllFormed."""
+    if not isinstance(given, Sequence) or not all(isinstance(text, str) for text in given):
+        raise IllFormed(f"`{name}` is a text, or a list of texts, which {said(given)} is not")
+    return list(given)
 
 
 def _module_of(program: IRModule | str) -> IRModule:

@@ -9,15 +9,14 @@ from typing import Any
 from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
-from ..errors import IllFormed, said
 from ..governor import governed
 from ..ir import IRModule
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import counted, solve_goal
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
-from ..rulebase import RuleBase, default_rules, program_rules
-from ..types.universe import Universe
+from ..rulebase import RuleBase, program_rules
+from ..types.universe import Universe, check_numbers
 from .answers import Answers, QueryAnswer
 from .holes import bounds_of
 
@@ -53,10 +52,11 @@ def query(
     `steps` bounds the search for each answer. How the search ended is in the result's `status` once it is consumed.
     Raises ClauseError for text that is no query, UniverseError for a bound that is none, IllFormed for what is no text.
     """
-    base = program_rules(rules or default_rules(), program)
+    base = program_rules(rules, program)
     bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}
     bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
     bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
+    check_numbers(limit=limit, steps=steps)
     universe = Universe.of(dtypes=dtypes, ground=ground, **bounds)
 
     def found() -> Answers:
@@ -80,7 +80,8 @@ def count_query(
     `progress` is called with the number of parts of the count that were looked at, as it grows. Raises StepLimit,
     LimitReached, ClauseError, UniverseError.
     """
-    base = program_rules(rules or default_rules(), program)
+    base = program_rules(rules, program)
+    check_numbers(steps=steps)
     universe = Universe.of(**bounds)
     return governed(lambda: counted(_Question(text, base, universe, steps).node, progress))
 
@@ -90,8 +91,6 @@ class _Question:
 
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
         universe = replace(universe, data=tuple(base.known_data_types()))
-        if not isinstance(text, str):
-            raise IllFormed(f"a query is text in clause notation, which {said(text)} is not")
         self.plan = plan = compile_goals(parse_query(text), Names(base, bounds_of(universe)))
         self.names = tuple(plan.variables)
         self.kinds = tuple(plan.kind_of(name) for name in self.names)

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.explain.conflicts import Conflicts, Said, smallest_hitting
+from relaylogic.explain.conflicts import Conflicts, Said
+from relaylogic.explain.hitting import smallest_hitting
 from relaylogic.infer.program import Inference
 from relaylogic.text import ParseError
 from tests.conformance.planted import cases
@@ -141,6 +142,23 @@ def test_smallest_hitting_sets_are_those_of_brute_force(conflicts):
     hitting = [c for c in every if all(c & conflict for conflict in conflicts)]
     minimal = {c for c in hitting if not any(other < c for other in hitting)}
     assert set(corrections) == minimal and len(corrections) == len(minimal)
+
+
+def test_sets_that_share_nothing_are_hit_without_a_search():
+    family = [frozenset(range(5 * i, 5 * i + 5)) for i in range(40)]
+    assert smallest_hitting(family, []) == frozenset(range(0, 200, 5))
+    assert smallest_hitting([*family, frozenset({3, 8}), frozenset({3, 13})], []) == frozenset(
+        {3, 5, *range(10, 200, 5)}
+    )
+
+
+def test_many_independent_faults_have_a_correction_of_what_the_errors_blame():
+    params = ", ".join(f"%x{i}: Tensor[({i + 2}), int8], %y{i}: Tensor[({i + 50}), int8]" for i in range(18))
+    calls = ", ".join(f"add(%x{i}, %y{i})" for i in range(18))
+    result = relaylogic.infer(f"def @main({params}) {{ ({calls}) }}")
+    correction = next(result.corrections())
+    assert {place.span for place in correction.places} == {error.span for error in result.errors}
+    assert len(correction.places) == 18 and json.loads(result.to_json())["verdict"] == "refuted"
 
 
 def test_the_first_conflict_of_a_measured_program_is_minimal():

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
 import pytest
 
 import relaylogic
 from relaylogic import ir, relay
 from relaylogic.errors import said
+from relaylogic.logic.control import StepLimit
+from relaylogic.typings.program import count_typings
+from relaylogic.typings.query import count_query
 from tests.fuzz.api_calls import Weird, cycle, nested
 
 DEEP = nested(3000)
@@ -21,9 +29,16 @@ MISUSES = [
     lambda: relay.Function(3, X),
     lambda: relay.Function([X], X, None, 3),
     lambda: relay.Match(X, 3),
+    lambda: relay.IRModule.from_expr(relay.Match(X, "arms")),
+    lambda: relay.IRModule.from_expr(relay.If((X,), (), "x")),
+    lambda: relaylogic.infer(relay.IRModule.from_expr(relay.RefRead(X, span=(1, 2)))),
+    lambda: relaylogic.infer(relay.IRModule.from_expr(relay.Tuple([relay.var("y"), relay.Var("z", span="1:2")]))),
+    lambda: relaylogic.infer(relay.IRModule.from_expr(relay.Function([relay.Var("z", type_span=3)], X))),
     lambda: relay.PatternTuple(3),
     lambda: relay.TypeData(relay.GlobalTypeVar("T"), 3, []),
     lambda: relay.IRModule(X),
+    lambda: relay.IRModule(type_definitions={"T": X}),
+    lambda: relay.IRModule({3: relay.Function([X], X)}),
     lambda: relay.bind(X, relay.IRModule()),
     lambda: relay.nn.avg_pool2d(X, DEEP),
     lambda: relay.nn.sparse_dense(X, [X]),
@@ -39,6 +54,13 @@ MISUSES = [
     lambda: relaylogic.infer(DEEP),
     lambda: relaylogic.infer(Weird()),
     lambda: relaylogic.query(DEEP),
+    lambda: relaylogic.query("n > 3", limit=-1),
+    lambda: relaylogic.query("n > 3", limit="3"),
+    lambda: relaylogic.query("n > 3", steps=-1),
+    lambda: count_query("n > 3", steps=2.5),
+    lambda: relaylogic.typings("def @main(%x) { %x }", limit=-1),
+    lambda: relaylogic.typings("def @main(%x) { %x }", sample=True),
+    lambda: count_typings("def @main(%x) { %x }", steps=DEEP),
     lambda: relaylogic.limits(time=DEEP),
 ]
 
@@ -48,6 +70,34 @@ def test_a_documented_error(number: int) -> None:
     with pytest.raises((relaylogic.RelayLogicError, TypeError, ValueError)) as caught:
         MISUSES[number]()
     assert str(caught.value) and len(str(caught.value)) < 400
+
+
+GOOD = {
+    "text": "n > 3",
+    "program": "def @main(%x: Tensor[(2), int8]) { nn.relu(%x) }",
+    "op": "nn.relu",
+    "arguments": ["Tensor[(2), int8]"],
+}
+ODD = [None, 3, -1, True, 2.5, "x", "%x", b"x", [], {}, (), ["x", None], 10**400, Weird(), X, relay.IRModule(), len]
+FRONT: list[Callable[..., Any]] = [relaylogic.parse, relaylogic.infer, relaylogic.infer_call]
+FRONT += [relaylogic.query, count_query, relaylogic.typings, count_typings]
+
+
+@pytest.mark.parametrize("function", FRONT, ids=lambda function: function.__name__)
+def test_odd_arguments_of_the_front_door(function: Callable[..., Any]) -> None:
+    parameters = inspect.signature(function).parameters.values()
+    needed = {p.name: GOOD[p.name] for p in parameters if p.default is p.empty and p.kind is not p.VAR_KEYWORD}
+    for name in [p.name for p in parameters if p.kind is not p.VAR_KEYWORD]:
+        for odd in ODD:
+            try:
+                found = function(**{**needed, name: odd})
+                for answer in islice(found, 3) if hasattr(found, "__next__") else ():
+                    str(answer)
+                repr(found)
+            except relaylogic.RelayLogicError as problem:
+                assert 0 < len(str(problem)) < 1000, (name, said(odd))
+            except (TypeError, ValueError, StepLimit):  # the first two: what Python says of an odd value itself
+                pass
 
 
 def test_anything_can_be_named_in_a_message() -> None:

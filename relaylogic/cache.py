@@ -1,0 +1,82 @@
+"""What takes long to make, and is always the same, is kept in the user's cache folder from one process to the next.
+
+The folder is `$RELAYLOGIC_CACHE` (nothing is kept if that is empty), else `relaylogic` in the platform's folder for
+caches. A file there holds what it was made of, so that another version makes its own; what is damaged, or was made of
+something else, is made again. A file is written beside its place and moved there, so that no reader ever sees half of
+it. Where it cannot be written, nothing is kept, and nothing is said.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import get_ident
+from typing import Any
+
+__all__ = ["kept"]
+
+_FORM = 1
+"""The form of the files; another one is made again."""
+
+
+def kept(name: str, origin: str, make: Callable[[], Any]) -> Any:
+    """Plain data that is made of `origin`, a text; kept as the file `name`."""
+    path = _path(name)
+    if path is not None:
+        with suppress(OSError, ValueError, RecursionError):
+            return _read(path, origin)
+    made = make()
+    if path is not None:
+        with suppress(OSError):
+            _write(path, origin, made)
+    return made
+
+
+def _read(path: Path, origin: str) -> Any:
+    """The data in a file. Raises ValueError if it is another's, or damaged."""
+    head, _, body = path.read_bytes().partition(b"\n")
+    form, known, data = json.loads(body)
+    if head != _head(body) or form != _FORM or known != origin:
+        raise ValueError(path)
+    return data
+
+
+def _write(path: Path, origin: str, data: Any) -> None:
+    body = json.dumps([_FORM, origin, data], separators=(",", ":")).encode()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    beside = path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
+    try:
+        beside.write_bytes(_head(body) + b"\n" + body)
+        os.replace(beside, path)
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _head(body: bytes) -> bytes:
+    """A check of what follows, for damage; who may write here may write anything."""
+    return b"%08x" % zlib.crc32(body)
+
+
+def _path(name: str) -> Path | None:
+    chosen = os.environ.get("RELAYLOGIC_CACHE")
+    if chosen is not None:
+        return Path(chosen, f"{name}.json") if chosen else None
+    with suppress(RuntimeError):  # there is no home
+        return _folder() / "relaylogic" / f"{name}.json"
+    return None
+
+
+def _folder() -> Path:
+    """The platform's folder for caches. Raises RuntimeError if there is none."""
+    if sys.platform == "win32":
+        given = os.environ.get("LOCALAPPDATA")
+        return Path(given) if given else Path.home() / "AppData" / "Local"
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches"
+    given = os.environ.get("XDG_CACHE_HOME")
+    return Path(given) if given and os.path.isabs(given) else Path.home() / ".cache"
