@@ -28,7 +28,8 @@ from ..ir import post_order, structural_equal
 from ..types import FuncType
 from .alone import Alone
 from .atoms import Atoms, has
-from .conflicts import Part, Said, smallest_hitting
+from .conflicts import Part, Said
+from .hitting import smallest_hitting
 from .work import Spent, Work
 
 __all__ = ["Forced", "Forcing"]

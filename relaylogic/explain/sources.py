@@ -92,8 +92,12 @@ class _Sources:
             self._found.update(self._places.at(expr))
         elif kind is Tuple and WHOLE not in atoms:
             self._found.update(self._places.at(expr))
-            for i, field in enumerate(expr.fields):
-                self._want(field, frozenset(a[2:] for a in atoms if a[:2] == ("fields", i)), before)
+            wanted: dict[int, set[Atom]] = {}
+            for atom in atoms:
+                if len(atom) > 1:
+                    wanted.setdefault(atom[1], set()).add(atom[2:])
+            for i in sorted(wanted):
+                self._want(expr.fields[i], frozenset(wanted[i]), before)
         elif kind is TupleGetItem:
             self._found.update(self._places.at(expr))
             self._want(expr.tuple_value, frozenset(("fields", expr.index, *a) for a in atoms), before)

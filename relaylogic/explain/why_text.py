@@ -9,6 +9,12 @@ from ..infer.reasons import Derivation, Why
 
 __all__ = ["why_text"]
 
+MOST_PLACES = 60
+"""So many places are listed, the first ones,"""
+
+MOST_NODES = 200
+"""and so many nodes of a derivation, the last ones."""
+
 _SURE = {
     (True, True): "No fewer places force it.",
     (True, False): "Without any one of these places it is not forced.",
@@ -26,15 +32,19 @@ def why_text(why: Why) -> Iterator[str]:
     else:
         yield f"{subject} is {why.value}, because"
         width = max(len(_at(label.span)) for label in why.places)
-        for label in why.places:
+        for label in why.places[:MOST_PLACES]:
             yield f"  {_at(label.span):<{width}}  {label.message}"
+        if len(why.places) > MOST_PLACES:
+            yield f"  and {len(why.places) - MOST_PLACES} more places (`--format json` lists all)"
         yield _SURE[why.minimal, why.smallest]
     shown = _leading(why)
     if shown:
         yield ""
         yield "derivation:"
     numbers = {node.id: i for i, node in enumerate(shown, 1)}
-    for node in shown:
+    if len(shown) > MOST_NODES:
+        yield f"  ... {len(shown) - MOST_NODES} nodes before these (`--format json` lists all)"
+    for node in shown[-MOST_NODES:]:
         yield from _node(node, numbers)
 
 

@@ -72,6 +72,7 @@ class Inference:
         self.holes = {} if relaxation is None else relaxation.holes
         self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
         self.globals: dict[GlobalVar, Any] = {}
+        self._mentioned: dict[GlobalVar, set[GlobalVar]] | None = None  # by which functions; found out if it matters
         self.open_functions: set[str] = set()
         self.generator = Generator(module, self.driver, self.globals, self._generalised_let, self.holes)
         if begun is not None:
@@ -153,8 +154,13 @@ class Inference:
 
     def _called(self, group: list[GlobalVar]) -> bool:
         """Whether another function mentions one of the group."""
-        others = (f for v, f in self.module.functions.items() if v not in group)
-        return any(type(n) is GlobalVar and n in group for f in others for n in post_order(f))
+        if self._mentioned is None:
+            self._mentioned = {}
+            for variable, function in self.module.functions.items():
+                for node in post_order(function):
+                    if type(node) is GlobalVar:
+                        self._mentioned.setdefault(node, set()).add(variable)
+        return any(not self._mentioned.get(variable, set()).issubset(group) for variable in group)
 
     def _generalised_let(self, generator: Generator, value: Function, known: Any) -> Any:
         """The type of a let-bound function: generalised, unless closed types are wanted, as TVM does."""
