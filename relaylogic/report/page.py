@@ -134,7 +134,7 @@ class _Page:
             "residue": residue,
             "warnings": warnings,
             "program": drawn(shown, self.elements, self.left_out),
-            "lines": range(1, shown.count("\n") + 2),
+            "lines": range(1, shown.rstrip("\n").count("\n") + 2),
             "graph": None if graph is None or not graph.nodes else drawn_graph(graph, self._address),
             "operators": [] if graph is None else [(clean(n), count) for n, count in graph.operators],
             "steps": len(data["steps"]),

@@ -5,7 +5,10 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
+import subprocess
+import sys
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -318,3 +321,11 @@ def test_limits_hold(tmp_path, net, limit, value):
     assert done.code == 3 and "limit of" in done.err
     if target.exists():
         assert "unknown" in checked(target.read_text(encoding="utf-8")).texts["header"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+def test_a_full_disk(net):
+    done = subprocess.run(
+        [sys.executable, "-m", "relaylogic", "report", str(net), "-o", "/dev/full"], capture_output=True, check=False
+    )
+    assert done.returncode == 74 and b"output could not be written" in done.stderr and done.stdout == b""
