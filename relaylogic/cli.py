@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import __version__
+from .command_options import FORMAT, PRELUDE, PROGRAM, PYTHON_RULES, RULES, rules_of
 from .ending import BAD_INPUT, REFUTED, TYPED, UNDECIDED, BadInput, crashed, ended, worst
 from .errors import RelayLogicError
 from .governor import NAMES, LimitReached, afford_text, governed, last_words, limits
@@ -22,6 +23,10 @@ from .inputs import history_file, load_rule_base, read_definitions, read_program
 from .limit_options import limit_options, taken
 from .output import OutputLost, complain, printing, say
 from .progress import Counting, Progress, count_found
+from .report_command import report
+from .schema_command import schema
+from .tracing import TraceFile
+from .why_command import why
 
 if TYPE_CHECKING:
     from .infer.result import Result
@@ -32,25 +37,6 @@ __all__ = ["main"]
 Command = Callable[..., Any]
 
 _ENUMERATION = ("time", "memory", "output")  # the limits of all answers together; steps are for each answer
-
-RULES = click.option(
-    "--rules",
-    "rule_folders",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Load the clauses (*.rel) of this folder, or this file of clauses, too; may be repeated, later ones win.",
-)
-PYTHON_RULES = click.option(
-    "--python-rules",
-    is_flag=True,
-    help="Run the Python (*.py) of these folders too. It may do anything: run only what you trust.",
-)
-FORMAT = click.option("--format", "form", type=click.Choice(["text", "json"]), default="text", help="What to print.")
-PROGRAM = click.option(
-    "--program", metavar="FILE", help="Know the data types of this program: `Cons`, `ConsPattern` are relations."
-)
-PRELUDE = click.option("--prelude", is_flag=True, help="Make the prelude's definitions available.")
 
 
 class Commands(click.Group):
@@ -88,14 +74,30 @@ def main() -> None:
     """Infer, refute and enumerate the types of Relay programs by logic programming."""
 
 
+main.add_command(schema)
+main.add_command(report)
+
+
 @main.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @RULES
 @PYTHON_RULES
-@FORMAT
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif"]),
+    default="text",
+    help="What to print; one log for SARIF.",
+)
 @PRELUDE
 @click.option("--closed", is_flag=True, help="Demand closed types, as TVM does, instead of generalising.")
 @click.option("--quiet", is_flag=True, help="Print errors and the summary line only.")
+@click.option(
+    "--trace",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write each step of the inference to this file, as JSON, one object a line.",
+)
 @limit_options("The most steps of search, for each file.", "file")
 def infer(
     files: tuple[str, ...],
@@ -105,31 +107,29 @@ def infer(
     prelude: bool,
     closed: bool,
     quiet: bool,
+    trace: Path | None,
     **options: Any,
 ) -> int:
     """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
     allowed = taken(options)
-    rules = _rules(rule_folders, python_rules, allowed)
-    return worst([_infer_file(name, rules, form, closed, prelude, quiet, allowed) for name in files])
+    rules = rules_of(rule_folders, python_rules, allowed)
+    with TraceFile(trace, files) as steps:
+        if form == "sarif":
+            from .sarif_output import infer_sarif
 
-
-def _rules(
-    folders: tuple[Path, ...],
-    python: bool,
-    allowed: dict[str, Any],
-    own: bool = False,
-    program: str | None = None,
-    prelude: bool = False,
-) -> RuleBase:
-    """The rule base; limits hold for files of rules that do not come with the package, and for a program."""
-    if not (folders or program or prelude):
-        return load_rule_base(folders, python, own)
-    with limits(**allowed):
-        return governed(lambda: load_rule_base(folders, python, own, read_definitions(program, prelude)))
+            return infer_sarif(files, rules, closed, prelude, allowed, steps)
+        return worst([_infer_file(name, rules, form, closed, prelude, quiet, allowed, steps) for name in files])
 
 
 def _infer_file(
-    name: str, rules: RuleBase, form: str, closed: bool, prelude: bool, quiet: bool, allowed: dict[str, Any]
+    name: str,
+    rules: RuleBase,
+    form: str,
+    closed: bool,
+    prelude: bool,
+    quiet: bool,
+    allowed: dict[str, Any],
+    trace: TraceFile,
 ) -> int:
     """Infer one file; an error in it, or a limit that it reaches, does not keep the next one from its turn."""
     from .explain.report import infer_module
@@ -143,7 +143,8 @@ def _infer_file(
     try:
         with limits(**allowed):
             try:
-                return _infer_program(name, rules, form, closed, prelude, quiet, infer_module)
+                code = _infer_program(name, rules, form, closed, prelude, quiet, trace.recording(infer_module))
+                return trace.write(shown_name(name), code)
             except LimitReached as reached:
                 return _say_unknown(unknown(reached), reached, shown_name(name), form, quiet)
     except LimitReached as reached:  # what was found until then is too much to tell
@@ -314,6 +315,9 @@ def _bounds(options: dict[str, Any]) -> dict[str, Any]:
     return {"progress": count_found, "counting": Counting(), "hint": complain, **options}
 
 
+main.add_command(why)
+
+
 @main.command()
 @click.argument("text", metavar="QUERY")
 @PROGRAM
@@ -327,7 +331,7 @@ def query(
 
     allowed = taken(options, _ENUMERATION)
     bounds = _bounds(options)
-    rules = _rules(rule_folders, python_rules, allowed, program=program, prelude=prelude)
+    rules = rules_of(rule_folders, python_rules, allowed, program=program, prelude=prelude)
     with limits(**allowed):
         return run_query(text, say, rules=rules, **bounds)
 
@@ -392,7 +396,7 @@ def list_rules(rule_folders: tuple[Path, ...], python_rules: bool, family: str |
     from .explain.rules import list_operators
 
     allowed = taken(options)
-    known = _rules(rule_folders, python_rules, allowed)
+    known = rules_of(rule_folders, python_rules, allowed)
     with limits(**allowed):
         say(governed(lambda: "\n".join(list_operators(known, family))))
 
@@ -411,7 +415,7 @@ def show_rule(
     from .explain.rules import describe
 
     allowed = taken(options)
-    known = _rules(rule_folders, python_rules, allowed, program=program, prelude=prelude)
+    known = rules_of(rule_folders, python_rules, allowed, program=program, prelude=prelude)
     with limits(**allowed):
         say(governed(lambda: describe(known, name)))
 
@@ -430,7 +434,7 @@ def check_rules(
     from .typings.commands import check_file
 
     allowed = taken(options)
-    known = _rules(rule_folders, python_rules, allowed, own=True)
+    known = rules_of(rule_folders, python_rules, allowed, own=True)
     with limits(**allowed):
         return governed(
             lambda: check_file(file, read_source(str(file)), known, say, samples=samples, max_rank=max_rank)

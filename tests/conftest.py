@@ -6,6 +6,7 @@ one that prints what it has used.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -60,10 +61,19 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
         output["used"] = used_here()
 
 
+def _skipped(terminalreporter: pytest.TerminalReporter) -> Iterator[str]:
+    """The reason for each test that was skipped."""
+    for report in terminalreporter.stats.get("skipped", []):
+        if isinstance(report.longrepr, (tuple, list)):
+            yield str(report.longrepr[-1]).removeprefix("Skipped: ")
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the coverage of the shipped rules, with the names of the clauses that gave no answer."""
+    """Print why tests were skipped, and which clauses of the shipped rules gave no answer."""
     for _, text in _recorded(terminalreporter, "told"):
         terminalreporter.write_line(text)
+    for reason, count in Counter(_skipped(terminalreporter)).items():
+        terminalreporter.write_line(f"NOT TESTED ({count} skipped): {reason}")
     used = config.stash[USED]
     add(used, used_here())
     if not used:

@@ -38,5 +38,10 @@ def test_packages_that_are_called_have_the_signature_of_the_function():
 
 
 def test_importing_loads_nothing_heavy():
-    heavy = "{'lark', 'rich', 'numpy', 'onnx', 'kanren', 'click', 'prompt_toolkit'}"
+    heavy = "{'lark', 'rich', 'numpy', 'onnx', 'kanren', 'click', 'prompt_toolkit', 'jinja2', 'markupsafe'}"
     assert python(f"import sys, relaylogic; print(sorted({heavy} & set(sys.modules)))") == "[]\n"
+
+
+def test_commands_that_make_no_page_load_no_template_engine():
+    code = "import sys, relaylogic.cli; print(sorted({'jinja2', 'markupsafe', 'jsonschema'} & set(sys.modules)))"
+    assert python(code) == "[]\n"

@@ -21,6 +21,7 @@ from ..types import show_type
 from .candidates import Candidate, candidates
 from .conflicts import Conflicts, Part, Said
 from .differences import compatible
+from .fixes import fixes_of
 from .places import Place
 from .ranking import score
 
@@ -78,10 +79,12 @@ def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Probl
     related = [label_of(place, said.whole) for place in others]
     if diagnosis.is_own:
         edit = _edit(best)
-        return replace(told, hints=(*told.hints, *([edit] if edit else [])), related=tuple(related))
+        hints = (*told.hints, *([edit] if edit else []))
+        return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said))
     related.insert(0, Label(told.span, told.message))
     message, place = _claim(best, said), best.place
-    return Problem(message, place.span, told.relation, told.clause, place.owner, related=tuple(related))
+    fixes = fixes_of(best, said)
+    return Problem(message, place.span, told.relation, told.clause, place.owner, related=tuple(related), fixes=fixes)
 
 
 def _claim(best: Candidate, said: Said) -> str:

@@ -17,6 +17,7 @@ from ..ir.free import free_type_vars
 from ..logic.terms import Slot
 from ..rulebase import RuleBase
 from ..types import show_type
+from .again import Again, Recorded
 
 __all__ = ["infer_call", "infer_module", "report"]
 
@@ -28,37 +29,60 @@ def infer_module(
     rules: RuleBase | None = None,
     closed: bool = False,
     progress: Callable[[int, int], None] | None = None,
+    recorded: bool = False,
 ) -> Result:
     """The types of a program. With `closed`, what no annotation determines makes the verdict incomplete.
 
     `progress` is told now and then how many groups of functions are done, and of how many. If a limit is reached
-    (`relaylogic.governor`), the verdict is "unknown", with the types of the functions that were done.
+    (`relaylogic.governor`), the verdict is "unknown", with the types of the functions that were done. An inference that
+    is `recorded` has its trace at once; otherwise a second one is made when somebody asks for it.
     """
-    return _within_limits(
-        module, lambda begun: report(Inference(module, rules, closed, progress=progress, begun=begun))
-    )
+    watched = Recorded() if recorded else None
+    again = Again(rules, closed, False)
+    recording = None if watched is None else watched.recording
+
+    def work(begun: Callable[[Inference], None]) -> Result:
+        return report(
+            Inference(module, rules, closed, progress=progress, begun=begun, recording=recording), again, watched
+        )
+
+    return _within_limits(module, work, again, watched)
 
 
-def _within_limits(module: IRModule, work: Callable[[Callable[[Inference], None]], Result]) -> Result:
+def _within_limits(
+    module: IRModule,
+    work: Callable[[Callable[[Inference], None]], Result],
+    again: Again,
+    watched: Recorded | None = None,
+) -> Result:
     """The result of an inference, or what was found until a limit was reached; `work` says when inference begins."""
     begun: list[Inference] = []
+
+    def begins(inference: Inference) -> None:
+        begun.append(inference)
+        if watched is not None:
+            watched.begins(inference)
+
+    def until_then(reached: LimitReached) -> Result:
+        return _until_then(module, begun[0] if begun else None, reached, again.stopped(reached), watched)
+
     try:
-        return governed(
-            lambda: work(begun.append), lambda reached: _until_then(module, begun[0] if begun else None, reached)
-        )
+        return governed(lambda: work(begins), until_then)
     except LimitReached as reached:
-        return unknown(reached, module)
+        return unknown(reached, module, again=again.stopped(reached), recorded=watched)
 
 
-def _until_then(module: IRModule, inference: Inference | None, reached: LimitReached) -> Result:
+def _until_then(
+    module: IRModule, inference: Inference | None, reached: LimitReached, again: Again, watched: Recorded | None
+) -> Result:
     """The types of the functions that were done when a limit was reached."""
     if inference is None:
-        return unknown(reached, module)
+        return unknown(reached, module, again=again, recorded=watched)
     reify = inference.driver.store.reify
     done = inference.finished
     calls = [call for variable in done for call in _calls(variable, module, inference)]
     functions = {v.name_hint: reify(inference.globals[v]) for v in done}
-    return unknown(reached, module, functions, calls)
+    return unknown(reached, module, functions, calls, again, watched)
 
 
 def _calls(
@@ -86,12 +110,15 @@ def infer_call(
     params = [LocalVar(f"p{i}", argument) for i, argument in enumerate(arguments)]
     call = Call(Op(op), params, None if attrs is None else dict(attrs))
     module.add("main", Function(params, call, None, free_type_vars(Function(params, call))))
-    return _within_limits(
-        module, lambda begun: report(Inference(module, rules, closed=True, monomorphic=True, begun=begun))
-    )
+    again = Again(rules, closed=True, monomorphic=True)
+
+    def work(begun: Callable[[Inference], None]) -> Result:
+        return report(Inference(module, rules, closed=True, monomorphic=True, begun=begun), again)
+
+    return _within_limits(module, work, again)
 
 
-def report(inference: Inference) -> Result:
+def report(inference: Inference, again: Again | None = None, recorded: Recorded | None = None) -> Result:
     """The verdict and everything that was found; why sites were refused is worked out when it is asked for."""
     verdict = inference.verdict()
     further, explained = inference, None
@@ -120,6 +147,8 @@ def report(inference: Inference) -> Result:
         None,
         () if explained is None else explained.conflicts(),
         () if explained is None else explained.corrections(),
+        again,
+        recorded,
     )
 
 

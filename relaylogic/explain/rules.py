@@ -10,7 +10,7 @@ from pathlib import Path
 from ..rulebase import Clause, Operator, Relation, RuleBase, RuleError, nearest
 from .examples import example_of
 
-__all__ = ["describe", "families", "list_operators", "signature"]
+__all__ = ["clause_text", "describe", "families", "list_operators", "signature"]
 
 
 def signature(operator: Operator) -> str:
@@ -86,8 +86,8 @@ def _relation(rules: RuleBase, relation: Relation) -> list[str]:
         lines.append("  no clause: it never holds")
     for clause in relation.clauses:
         lines += ["", f"  clause {clause.name}  ({_place(clause.file, clause.line)})"]
-        lines += [f"    {line}".rstrip() for line in _text(clause).splitlines()]
-    named = {word for clause in relation.clauses for word in re.findall(r"\w+", _text(clause))}
+        lines += [f"    {line}".rstrip() for line in clause_text(clause).splitlines()]
+    named = {word for clause in relation.clauses for word in re.findall(r"\w+", clause_text(clause))}
     below = sorted(name for name in named if name in rules.relations and name != relation.name)
     return [*lines, *(["", f"  rests on: {', '.join(below)}"] if below else [])]
 
@@ -98,7 +98,7 @@ def _place(file: str, line: int) -> str:
     return f"{path.relative_to(here) if path.is_relative_to(here) else path}:{line}"
 
 
-def _text(clause: Clause) -> str:
+def clause_text(clause: Clause) -> str:
     """A clause as its file has it; its docstring if the file cannot be read."""
     if clause.source:
         return clause.source

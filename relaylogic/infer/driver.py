@@ -64,7 +64,7 @@ class Driver:
         self.relaxation = relaxation
         self.assuming = assuming
         self.attributes = Attributes(self.rules)
-        self.store = Store(Given(self.attributes))
+        self.store = self.new_store(Given(self.attributes))
         self.expressions = Expressions(self.store.bindings)
         self.sites: list[Site] = []
         self.failed: list[Site] = []
@@ -75,6 +75,10 @@ class Driver:
         self._applications: list[ApplySite] = []
         self._operator_types: dict[str, Any] = {}
         self._forms: dict[Any, Any] = {}
+
+    def new_store(self, given: Given) -> Store:
+        """The store of this driver."""
+        return Store(given)
 
     def form(self, term: Any) -> Any:
         """An open term with slots for its variables, in their order. Calls repeat their types: it is kept."""

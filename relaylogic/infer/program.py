@@ -24,6 +24,7 @@ from .sites import EqualSite, RelationSite, Site
 
 if TYPE_CHECKING:
     from .assumed import Assuming
+    from .recording import Recording
 
 __all__ = ["Inference"]
 
@@ -44,8 +45,9 @@ class Inference:
     """The inference of one module: the driver with its store and sites, and the types of all expressions.
 
     `begun` is given the inference before anything is inferred, for whoever wants what is `finished` should a limit stop
-    it. After construction, everything that follows from the program is in the store, and nothing is generalised that is
-    still to be decided by somebody (`relaylogic.typings` branches on what waits).
+    it; `recording` writes down how it goes. After construction, everything that follows from the program is in the
+    store, and nothing is generalised that is still to be decided by somebody (`relaylogic.typings` branches on what
+    waits).
     """
 
     def __init__(
@@ -59,15 +61,18 @@ class Inference:
         relaxation: Relaxation | None = None,
         assuming: Assuming | None = None,
         begun: Callable[[Inference], None] | None = None,
+        recording: Recording | None = None,
     ) -> None:
         self.finished: list[GlobalVar] = []
         self.module = module
         self.closed = closed
         self.monomorphic = monomorphic
-        self.driver = Driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
+        driver = Driver if recording is None else recording.driver
+        self.driver = driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
         self.holes = {} if relaxation is None else relaxation.holes
         self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
         self.globals: dict[GlobalVar, Any] = {}
+        self._mentioned: dict[GlobalVar, set[GlobalVar]] | None = None  # by which functions; found out if it matters
         self.open_functions: set[str] = set()
         self.generator = Generator(module, self.driver, self.globals, self._generalised_let, self.holes)
         if begun is not None:
@@ -149,8 +154,13 @@ class Inference:
 
     def _called(self, group: list[GlobalVar]) -> bool:
         """Whether another function mentions one of the group."""
-        others = (f for v, f in self.module.functions.items() if v not in group)
-        return any(type(n) is GlobalVar and n in group for f in others for n in post_order(f))
+        if self._mentioned is None:
+            self._mentioned = {}
+            for variable, function in self.module.functions.items():
+                for node in post_order(function):
+                    if type(node) is GlobalVar:
+                        self._mentioned.setdefault(node, set()).add(variable)
+        return any(not self._mentioned.get(variable, set()).issubset(group) for variable in group)
 
     def _generalised_let(self, generator: Generator, value: Function, known: Any) -> Any:
         """The type of a let-bound function: generalised, unless closed types are wanted, as TVM does."""

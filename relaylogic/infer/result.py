@@ -6,18 +6,26 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from ..errors import RelayLogicError
 from ..governor import NAMES, LimitReached, governed, paced, written
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
 from ..types import show_type
 from ..types.table import TypeTable
+from .reasons import DerivationTable, Label, Why, place_of, spanned
 
-__all__ = ["VERSION", "CallType", "Label", "Places", "Problem", "Residue", "Result", "unknown"]
+if TYPE_CHECKING:
+    from .steps import Step
+
+__all__ = ["VERSION", "CallType", "Fix", "Label", "Places", "Problem", "Residue", "Result", "unknown"]
 
 VERSION = 2
-"""The form of `Result.to_dict`. 1 had neither `version` nor `related`, `conflicts` and `corrections`."""
+"""The form of `Result.to_dict`, which `relaylogic.schema` describes.
+
+1 had neither `version` nor `related`, `conflicts` and `corrections`.
+"""
 
 
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
@@ -34,12 +42,6 @@ def _json(found: dict[str, Any]) -> Iterator[str]:
             yield _encoded(value)
         before = ", "
     yield "}"
-
-
-def _place(span: Any) -> tuple[int | None, int | None, int | None, int | None]:
-    if span is None:
-        return (None, None, None, None)
-    return (span.line, span.column, span.end_line, span.end_column)
 
 
 def _plain(term: Any, table: TypeTable) -> str | dict[str, str]:
@@ -61,22 +63,6 @@ class CallType(Record):
     assumed: bool = False
 
 
-def _spanned(span: Any) -> dict[str, int | None]:
-    return dict(zip(("line", "col", "end_line", "end_col"), _place(span), strict=True))
-
-
-@dataclass(frozen=True, slots=True)
-class Label(Record):
-    """A place of the program, with what it says in words; `span` is None for what was not read from a text."""
-
-    span: Any
-    message: str
-
-    def to_dict(self) -> dict[str, Any]:
-        """The label as plain data."""
-        return {**_spanned(self.span), "message": self.message}
-
-
 @dataclass(frozen=True, slots=True)
 class Places(Record):
     """Places of a program that belong together: a minimal conflict, or a minimal correction."""
@@ -89,11 +75,21 @@ class Places(Record):
 
 
 @dataclass(frozen=True, slots=True)
+class Fix(Record):
+    """A stretch of the program's text, what should stand there instead, and that in words."""
+
+    span: Any
+    text: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
 class Problem(Record):
     """Something that is wrong with the program: its place, the relation and clause that refused, and why.
 
     `malformed` says that it is wrong whatever the types are: an unknown operator, a wrong number of arguments.
     `related` are the other places of a minimal conflict, what is refused first: each could be wrong instead.
+    `fixes` are replacements in the text; with each of them less of the program is refused.
     """
 
     message: str
@@ -104,16 +100,17 @@ class Problem(Record):
     hints: tuple[str, ...] = ()
     malformed: bool = False
     related: tuple[Label, ...] = ()
+    fixes: tuple[Fix, ...] = ()
 
     @property
     def line(self) -> int | None:
         """The line, counted from 1."""
-        return _place(self.span)[0]
+        return place_of(self.span)[0]
 
     @property
     def col(self) -> int | None:
         """The column, counted from 1."""
-        return _place(self.span)[1]
+        return place_of(self.span)[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +125,19 @@ class Residue(Record):
     alternatives: tuple[tuple[str, ...], ...]
     span: Any
     limit: str = ""
+
+
+class Recorded(Protocol):
+    """An inference that was recorded."""
+
+    def derivations(self) -> DerivationTable:
+        """The derivations of all expressions."""
+
+    def why(self, expr: Any, part: str) -> Why:
+        """Why an expression has its type, or a part of it."""
+
+    def steps(self) -> Iterator[Step]:
+        """Its steps, in order."""
 
 
 class _Found:
@@ -153,10 +163,9 @@ class Result(Record):
     """The verdict on a program ("typed", "refuted", "incomplete" or "unknown") and all that was found.
 
     `functions` maps names to types; `calls` lists every call of every function in post-order, a shared one once.
-    `limit` is "time limit", "step limit", "memory limit", "output limit" or "attribute limit" if that is why the
-    verdict is "unknown", or ""; `functions` and `calls` are then those of the functions that were done before.
-    `reached` has the limit's value,
-    if it is one of `relaylogic.limits`.
+    `limit` says which limit is why the verdict is "unknown", or is ""; the schema of the JSON lists them. If it
+    is one of `relaylogic.limits`, `reached` has its value, and `functions` and `calls` are those of the functions that
+    were done before.
     A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before, of the
     conflicts and corrections the first, and those that have been asked for.
     """
@@ -176,6 +185,8 @@ class Result(Record):
         reached: LimitReached | None = None,
         conflicts: Iterable[Places] = (),
         corrections: Iterable[Places] = (),
+        again: Callable[[Any], Recorded] | None = None,
+        recorded: Recorded | None = None,
     ) -> None:
         self.verdict = verdict
         self.functions = functions
@@ -190,6 +201,9 @@ class Result(Record):
         self._errors = errors
         self._conflicts = _Found(conflicts)
         self._corrections = _Found(corrections)
+        self._again = again
+        self._recorded = recorded
+        self._trace: list[Step] | None = None
 
     @property
     def errors(self) -> list[Problem]:
@@ -225,6 +239,45 @@ class Result(Record):
         """
         return iter(self._corrections)
 
+    @property
+    def trace(self) -> list[Step]:
+        """The steps of the inference in words, in order; worked out the first time it is asked for, by a second one.
+
+        Of a refuted program these are the steps that refuted it; where a limit has stopped the inference, those until
+        then, or about. May raise LimitReached.
+        """
+        if self._trace is None:
+            recorded = self._asked()
+            self._trace = [] if recorded is None else governed(lambda: list(recorded.steps()))
+        return self._trace
+
+    def derivations(self) -> DerivationTable:
+        """Why each expression has its type: a table of derivations, whose `of(expr)` is the node of an expression.
+
+        It is worked out anew each time. Raises LimitReached.
+        """
+        recorded = self._asked()
+        return DerivationTable() if recorded is None else governed(recorded.derivations)
+
+    def why(self, expr: Any, part: str = "") -> Why:
+        """Why an expression of the program has its type: its derivation, and the fewest places that force it.
+
+        `part` asks for a part of the type: `shape[1]`, `dtype`, `rank`, `.0.shape` of a tuple, `args[0]` and `result`
+        of a function. The first question costs one more inference; each may solve about as many sites as one. Raises
+        RelayLogicError if the expression has no type, or that has no such part; LimitReached.
+        """
+        recorded = self._asked()
+        if recorded is None:
+            raise RelayLogicError("inference has met no expression")
+        return governed(lambda: recorded.why(expr, part))
+
+    def _asked(self) -> Recorded | None:
+        """The inference, recorded; None if there was none."""
+        again = self._again
+        if self._recorded is None and again is not None:
+            self._recorded = governed(lambda: again(self.module))
+        return self._recorded
+
     def type_of(self, expr: Any) -> Any:
         """The type of an expression of the program, or None if inference did not meet it."""
         return self.lookup(expr)
@@ -243,7 +296,7 @@ class Result(Record):
         for lazy in (self._conflicts, self._corrections):
             next(iter(lazy), None)
         found = (self._conflicts.found, self._corrections.found)
-        return (*said, types, list(self._assumed.values()), self.limit, self.reached, *found)
+        return (*said, types, list(self._assumed.values()), self.limit, self.reached, *found, self._again)
 
     @classmethod
     def _of_parts(cls, parts: tuple[Any, ...]) -> Result:
@@ -289,15 +342,15 @@ class Result(Record):
         for error in self.errors:
             said = {"relation": error.relation, "clause": error.clause, "message": error.message}
             related = [label.to_dict() for label in error.related]
-            errors.append({**_spanned(error.span), **said, "hints": list(error.hints), "related": related})
+            errors.append({**spanned(error.span), **said, "hints": list(error.hints), "related": related})
         calls = []
         for call in paced(self.calls):
-            line, col, _, _ = _place(call.span)
+            line, col, _, _ = place_of(call.span)
             entry = {"function": call.function, "callee": call.callee, "type": _plain(call.type, table)}
             calls.append({**entry, "line": line, "col": col, **({"assumed": True} if call.assumed else {})})
         residue = []
         for item in self.residue:
-            line, col, _, _ = _place(item.span)
+            line, col, _, _ = place_of(item.span)
             residue.append(
                 {
                     "line": line,
@@ -335,7 +388,10 @@ def unknown(
     module: Any = None,
     functions: dict[str, Any] | None = None,
     calls: list[CallType] | None = None,
+    again: Callable[[Any], Recorded] | None = None,
+    recorded: Recorded | None = None,
 ) -> Result:
     """The result of an inference that a limit has stopped, with what was found until then."""
     left = Residue("", (), (), None, NAMES[reached.limit])
-    return Result("unknown", functions or {}, calls or [], [], [left], module=module, reached=reached)
+    found, made = functions or {}, calls or []
+    return Result("unknown", found, made, [], [left], module=module, reached=reached, again=again, recorded=recorded)

@@ -27,7 +27,10 @@ from .families import Family
 from .program import Typing, count_typings, typings
 from .query import COUNT_STEPS, count_query, query
 
-__all__ = ["check_file", "list_answers", "run_query", "run_typings"]
+__all__ = ["VERSION", "check_file", "list_answers", "run_query", "run_typings"]
+
+VERSION = 1
+"""The form of what is printed in JSON: each line is an object that says so. `relaylogic.schema` describes it."""
 
 FOUND, NONE, UNKNOWN, INTERRUPTED = 0, 1, 3, 130
 Write = Callable[[str], None]
@@ -50,7 +53,7 @@ def run_query(
 ) -> int:
     """Print the answers to a query (all of them if `number` is None), or how many there are. Raises ClauseError.
 
-    In JSON a count of thousands of digits is a text, `"0x..."`. `progress` is told how many answers were found,
+    In JSON a number of thousands of digits is a text, `"0x..."`. `progress` is told how many answers were found,
     `counting` how many parts of a count were looked at.
     """
     if count:
@@ -147,8 +150,8 @@ def list_answers(
         if as_json:
             ending = {"answers": number, "status": status, "complete": status == "exhausted", **_limit(reached)}
             of_all = {"total": found.total, "optimum": found.optimum}
-            ending |= {name: number for name, number in of_all.items() if number is not None}
-            write(json.dumps({**ending, "notes": found.notes} if found.notes else ending))
+            ending |= {name: _number(number) for name, number in of_all.items() if number is not None}
+            write(_line({**ending, "notes": found.notes} if found.notes else ending))
             return
         for note in found.notes:
             write(f"# {note}")
@@ -188,10 +191,21 @@ def _shown(answer: QueryAnswer | Family, as_json: bool, annotated: bool) -> str:
     program = answer.annotated() if annotated and isinstance(answer, Typing) else None
     if as_json:
         record = answer.to_dict()
+        if isinstance(answer, Family) and answer.count is not None:
+            record["count"] = _number(answer.count)
         if program is not None:
             record["program"] = program
-        return json.dumps(record)
+        return _line(record)
     return str(answer) if program is None else f"# {answer}\n{program}"
+
+
+def _line(record: dict[str, Any]) -> str:
+    return json.dumps({"version": VERSION, **record})
+
+
+def _number(number: int) -> int | str:
+    """A number for JSON; Python does not write one of thousands of digits, and few could read it."""
+    return number if number.bit_length() < DECIMAL_BITS else shown(number)
 
 
 def _ending(found: Answers, number: int, status: str) -> str:
@@ -221,19 +235,18 @@ def _print_count(counting: Callable[[], int], write: Write, as_json: bool, hint:
         number = counting()
     except LimitReached as reached:
         message, help_ = f"# {reached.message}", f"# {reached.help}"
-        record = json.dumps({"count": None, "status": f"unknown: {NAMES[reached.limit]}", **_limit(reached)})
+        record = _line({"count": None, "status": f"unknown: {NAMES[reached.limit]}", **_limit(reached)})
         last_words(lambda: write(record if as_json else f"{message}\n{help_}"), reached)
         return UNKNOWN
     except StepLimit:
         status = "unknown: step limit"
-        write(json.dumps({"count": None, "status": status}) if as_json else f"# {status}")
+        write(_line({"count": None, "status": status}) if as_json else f"# {status}")
         hint(_more(steps, "count"))
         return UNKNOWN
     except KeyboardInterrupt:
-        write(json.dumps({"count": None, "status": "interrupted"}) if as_json else "# interrupted while counting")
+        write(_line({"count": None, "status": "interrupted"}) if as_json else "# interrupted while counting")
         return INTERRUPTED
-    count = number if number.bit_length() < DECIMAL_BITS else shown(number)
-    write(json.dumps({"count": count, "status": "exhausted"}) if as_json else shown(number))
+    write(_line({"count": _number(number), "status": "exhausted"}) if as_json else shown(number))
     return FOUND if number else NONE
 
 

@@ -24,6 +24,9 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="asks a POSIX system"
 COMMANDS = {
     "infer": ["infer", "ok.relay"],
     "infer json": ["infer", "--format", "json", "ok.relay", "ok.relay"],
+    "infer sarif": ["infer", "--format", "sarif", "ok.relay"],
+    "report": ["report", "ok.relay", "-o", "-"],
+    "schema": ["schema", "infer"],
     "query": ["query", "Broadcast(A, B, C)", "-n", "50"],
     "typings": ["typings", "open.relay", "-n", "20"],
     "repl": ["repl"],

@@ -33,7 +33,7 @@ def test_a_limit_of_answers(options):
 def test_a_count():
     assert run("query", BROADCAST, "--count").out == "17\n"
     counted = run("query", BROADCAST, "--count", "--format", "json")
-    assert json.loads(counted.out) == {"count": 17, "status": "exhausted"}
+    assert json.loads(counted.out) == {"version": 1, "count": 17, "status": "exhausted"}
 
 
 def test_no_answer():
@@ -52,8 +52,8 @@ def test_the_universe_is_bounded():
 def test_answers_as_json():
     lines = [json.loads(line) for line in run("query", BROADCAST, "--format", "json", "-n", 1).out.splitlines()]
     answer, end = lines
-    assert set(answer) == {"bindings", "residue", "clauses"} and answer["clauses"][0] == "Broadcast/tensors"
-    assert end == {"answers": 1, "status": "answer limit", "complete": False}
+    assert set(answer) == {"version", "bindings", "residue", "clauses"} and answer["clauses"][0] == "Broadcast/tensors"
+    assert end == {"version": 1, "answers": 1, "status": "answer limit", "complete": False}
 
 
 def test_user_rules(tmp_path):
@@ -144,7 +144,7 @@ def test_typings_are_drawn():
     assert done.code == 0 and done.out.splitlines()[-1] == "# 12 answers, drawn from 5"
     assert run(*BOUNDED, *options, given=DENSE).out == done.out
     end = json.loads(run(*BOUNDED, *options, "--format", "json", given=DENSE).out.splitlines()[-1])
-    assert end == {"answers": 12, "status": "drawn", "complete": False, "total": 5}
+    assert end == {"version": 1, "answers": 12, "status": "drawn", "complete": False, "total": 5}
     endless = run("typings", "-", "--ground", "--sample", 1, given=DENSE)
     assert endless.code == 3 and "nothing bounds an extent (--max-dim)" in endless.out
 

@@ -12,8 +12,9 @@ from relaylogic.api import infer, parse
 from relaylogic.errors import RelayLogicError
 from relaylogic.explain.brief import brief
 from relaylogic.explain.render import render_problem, render_residue, render_warning
+from relaylogic.explain.why_text import why_text
 from relaylogic.infer.result import Result
-from relaylogic.ir import IRModule, structural_equal
+from relaylogic.ir import IRModule, post_order, structural_equal
 from relaylogic.rulebase import default_rules
 from relaylogic.text import ParseError, astext
 from relaylogic.types import show_type
@@ -92,6 +93,7 @@ def inferred(module: IRModule, thorough: bool) -> str:
         check_same_again(module, result)
         check_order(module, result)
         check_pickles(result)
+        check_reasons(result)
         check_closed(module, result)
         check_typings(module, result)
     return str(result.verdict)
@@ -184,6 +186,27 @@ def check_pickles(result: Result) -> None:
     """A result says the same elsewhere."""
     copied = pickle.loads(pickle.dumps(result))
     demand(copied.to_json() == result.to_json(), "results can be pickled", result)
+
+
+def check_reasons(result: Result) -> None:
+    """The steps and the derivations render and change nothing; some expression has an answer to why, or no type."""
+    before = says(result)
+    steps = [json.dumps(step.to_dict()) for step in result.trace]
+    demand(bool(steps) or not result.calls or bool(result.limit), "a trace has steps", result)
+    nodes = result.derivations().nodes
+    demand(all(rest < node.id for node in nodes for rest in node.rests), "a derivation rests on earlier nodes")
+    exprs = [node for function in result.module.functions.values() for node in post_order(function)]
+    if exprs:
+        expr = exprs[len(exprs) // 2]
+        try:
+            why = result.why(expr)
+        except RelayLogicError as problem:
+            demand(result.derivations().of(expr) is None, "what has a type has a reason", problem)
+        else:
+            demand(bool(json.dumps(why.to_dict())), "reasons are plain data")
+            demand(why.minimal or not why.smallest, "what is smallest is minimal", why.to_dict())
+            demand(bool("\n".join(why_text(why))), "reasons have a text")
+    demand(says(result) == before, "reasons change nothing", result)
 
 
 def check_closed(module: IRModule, result: Result) -> None:

@@ -47,8 +47,8 @@ def test_json_lines():
     code, lines = printed(run_query, "n * m = 4, n < m", as_json=True, ground=True)
     assert code == 0
     assert [json.loads(line) for line in lines] == [
-        {"bindings": {"n": "1", "m": "4"}, "residue": [], "clauses": []},
-        {"answers": 1, "status": "exhausted", "complete": True},
+        {"version": 1, "bindings": {"n": "1", "m": "4"}, "residue": [], "clauses": []},
+        {"version": 1, "answers": 1, "status": "exhausted", "complete": True},
     ]
 
 

@@ -22,7 +22,7 @@ def test_a_command(command, output, monkeypatch):
     assert CliRunner().invoke(main, arguments).output == output
 
 
-@pytest.mark.parametrize("file", ["rules/pool_rows.rel", "program.relay", "mistaken.rel"])
+@pytest.mark.parametrize("file", ["rules/pool_rows.rel", "program.relay", "mistaken.rel", "net.relay"])
 def test_the_files_are_those_that_are_shown(file):
     shown = re.findall(r"```\n(.*?)```", (FOLDER / "tutorial.md").read_text(encoding="utf-8"), re.DOTALL)
     text = (FOLDER / file).read_text(encoding="utf-8")

@@ -1,0 +1,104 @@
+"""Replacements of stretches of the text that make a program consistent, where a diagnosis knows one exactly."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..errors import RelayLogicError
+from ..infer.result import Fix
+from ..ir import Function, Source, Span
+from ..text.attribute_text import attribute_text
+from ..text.lexer import tokenize
+from ..text.parser import parse, parse_type
+from ..types import show_type
+from .differences import compatible
+
+if TYPE_CHECKING:
+    from ..infer.program import Inference
+    from .candidates import Candidate
+    from .conflicts import Said
+
+__all__ = ["fixes_of"]
+
+_OPEN = frozenset({"LPAR", "LSQB", "LBRACE"})
+_CLOSED = frozenset({"RPAR", "RSQB", "RBRACE"})
+_MOST = 500  # characters
+
+
+def fixes_of(best: Candidate, said: Said) -> tuple[Fix, ...]:
+    """What to write in place of what stands at the place that is most likely wrong; nothing if that is not known.
+
+    An annotation becomes the type that the rest of the program needs, an attribute or the index of a projection the
+    value with which the program is consistent. The text that this makes is read and inferred: less of it is refused.
+    """
+    return tuple(fix for fix in _replacements(best) if _helps(fix, said.whole))
+
+
+def _helps(fix: Fix, inference: Inference) -> bool:
+    """Whether less is refused of the program in which `fix` is made."""
+    from ..infer.program import Inference
+
+    source: Source = fix.span.source
+    if source is not inference.module.source:  # it is the prelude's, or a model's
+        return False
+    text = source.text[: fix.span.start] + fix.text + source.text[fix.span.end :]
+    try:
+        module = parse(text, source.name)
+    except RelayLogicError:
+        return False
+    fixed = Inference(module, inference.driver.rules, inference.closed, inference.monomorphic)
+    return len(fixed.failed()) < len(inference.failed())
+
+
+def _replacements(best: Candidate) -> tuple[Fix, ...]:
+    place, edit = best.place, best.edit
+    if place.kind in ("annotation", "result"):
+        span = place.node.ret_span if type(place.node) is Function else place.node.type_span
+        return _annotation(span, place.node, best.needed)
+    if edit is None or place.span is None:
+        return ()
+    if edit.what == "the index":
+        return _ending(place.span, f".{place.node.index}", f".{edit.value}")
+    found = None if edit.what == "the constant" or edit.value is None else _attribute(place.span, edit.what)
+    try:
+        text = attribute_text(edit.value)
+    except (RelayLogicError, TypeError, ValueError):  # no text says it
+        return ()
+    return () if found is None else (Fix(found, text, f"replace the value of `{edit.what}` by `{text}`"),)
+
+
+def _annotation(span: Span | None, node: Any, needed: Any) -> tuple[Fix, ...]:
+    written = node.ret_type if type(node) is Function else node.type_annotation
+    if span is None or not getattr(needed, "ground", False) or compatible(written, needed):
+        return ()
+    text = show_type(needed)
+    try:
+        if len(text) > _MOST or parse_type(text) != needed:
+            return ()
+    except RelayLogicError:  # a data type of the program
+        return ()
+    return (Fix(span, text, f"replace the annotation by `{text}`"),)
+
+
+def _ending(span: Span, old: str, new: str) -> tuple[Fix, ...]:
+    if not span.text.endswith(old):
+        return ()
+    return (Fix(Span(span.source, span.end - len(old), span.end), new, f"replace `{old}` by `{new}`"),)
+
+
+def _attribute(span: Span, name: str) -> Span | None:
+    """Where the value of an attribute stands in a call; None if it is not written."""
+    try:
+        tokens = tokenize(Source(span.text)).tokens
+    except RelayLogicError:
+        return None
+    depth, start, end, named = 0, -1, 0, False
+    for before, token in zip(tokens, [*tokens[1:], None], strict=True):
+        if start >= 0 and depth == 1 and before.type in ("COMMA", "RPAR"):
+            return Span(span.source, span.start + start, span.start + end)
+        depth += (before.type in _OPEN) - (before.type in _CLOSED)
+        end = before.end
+        if start < 0 and depth == 1 and before.type == "EQ" and named and token is not None:
+            start = token.start
+        named = before.value == name
+    return None

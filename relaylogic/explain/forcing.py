@@ -1,0 +1,181 @@
+"""What forces a type: sets of places that give an expression its type, whatever stands in the rest of the program.
+
+A set of places *forces* some atoms of the type of an expression if the program that says only what stands there (all
+else is a hole) gives it these atoms. It is *minimal* if none of its places can be left out, and *smallest* if no set
+with fewer places forces them.
+
+Finding one. The places that the atoms seem to come from (`sources`) are tried; if they do not suffice, more around
+the expression, twice as many each time. Places are left out, the farthest first, more at once as long as that goes
+well. A smallest set hits all *corrections* (sets without which the rest does not force the atoms): a smallest set that
+hits the known ones is tried; if it does not force them, it is grown as far as it does not, and what is left is one
+more correction (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set
+dualization", 2015).
+
+Whether a set forces the atoms is asked of an inference with a relaxation. Where only calls of operators, tuples,
+projections, constants and annotations can bear on the expression, only the sites that are tied to it are solved, on
+their own (`alone`): that comes to the same, and takes as long as there are such sites.
+
+All that is paid for in sites solved (`work`), which bounds what is found out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from ..ir import post_order, structural_equal
+from ..types import FuncType
+from .alone import Alone
+from .atoms import Atoms, has
+from .conflicts import Part, Said
+from .hitting import smallest_hitting
+from .work import Spent, Work
+
+__all__ = ["Forced", "Forcing"]
+
+FEW = 32
+"""Among so many places, at most, a smallest set is looked for,"""
+
+SMALL = 8
+"""and where a minimal one has so many at most."""
+
+_NODES_A_SITE = 12
+"""So many nodes of a program take as long to be looked at as a site takes to be solved."""
+
+_OVERHEAD = 15
+"""So many sites take as long to be solved as an inference of nothing."""
+
+
+class Forced(NamedTuple):
+    """A set of places that forces what was asked about; `minimal` and `smallest` say what is known of it."""
+
+    places: Part
+    minimal: bool
+    smallest: bool
+
+
+class Forcing:
+    """The sets of places that force some atoms of `known`, the type of `expr`, which is in the function `owner`."""
+
+    def __init__(self, said: Said, expr: Any, owner: str, known: Any, atoms: Atoms, work: Work) -> None:
+        self._said = said
+        self._expr = expr
+        self._owner = owner
+        self._type = known
+        self._atoms = atoms
+        self._work = work
+        self._answers: dict[Part, bool] = {}
+        self._uncalled = False
+        self._alone = Alone.of(said.whole, said.places, expr, owner)
+        functions = said.whole.module.functions.values()
+        self._look = _OVERHEAD + sum(1 for f in functions for _ in post_order(f)) // _NODES_A_SITE
+
+    def found(self, likely: Iterable[int]) -> Forced:
+        """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows."""
+        enough = self._enough(frozenset(likely))
+        least, is_minimal = self._minimal(enough)
+        if not is_minimal:
+            return Forced(least, False, False)
+        return self._smallest(least)
+
+    def forces(self, kept: Part) -> bool:
+        """Whether a set of places forces the atoms. Raises Spent."""
+        found = self._answers.get(kept)
+        if found is None:
+            self._work.check()
+            type_ = None if self._alone is None else self._alone.type_with(kept, self._work)
+            if type_ is None:
+                relaxation = self._said.relaxation(kept)
+                owners = frozenset((*(relaxation.functions or ()), self._owner))
+                relaxation = replace(relaxation, functions=owners, uncalled=relaxation.uncalled or self._uncalled)
+                type_ = self._said.what_if(relaxation).type_of(self._expr)
+                self._work.pay(len(kept) + self._look)
+            found = self._answers[kept] = type_ is not None and has(self._type, type_, self._atoms, _same)
+        return found
+
+    def _enough(self, likely: Part) -> Part:
+        """Some places that force the atoms, `likely` among them; all places, if finding out takes too long."""
+        everything = self._said.all
+        try:
+            if self.forces(likely):
+                return likely
+            if not self.forces(everything):
+                # What extents must be to be natural is found out where a function is generalised.
+                self._uncalled, self._alone = True, None
+                self._answers.clear()
+                if self.forces(likely):
+                    return likely
+            order = self._near(everything)
+            size = max(8, len(likely))
+            while size < len(order):
+                more = likely.union(order[:size])
+                if self.forces(more):
+                    return more
+                size *= 2
+            more = likely.union(order)
+            return more if self.forces(more) else everything
+        except Spent:
+            return everything
+
+    def _near(self, kept: Part) -> list[int]:
+        """Places by their distance from the expression; what nothing ties to it is left out."""
+        distances = self._said.places.distances([id(self._expr)], kept)
+        return sorted(distances, key=lambda place: (distances[place], place))
+
+    def _minimal(self, enough: Part) -> tuple[Part, bool]:
+        """Those of some places that cannot be left out, one after the other; whether that was found out of all."""
+        try:
+            if self.forces(frozenset()):
+                return frozenset(), True
+            near = self._near(enough)
+            left = near if self.forces(frozenset(near)) else [*near, *sorted(enough.difference(near))]
+        except Spent:
+            return enough, False
+        needed: list[int] = []
+        chunk = 1
+        while left:
+            fewer = left[: -min(chunk, len(left))]
+            try:
+                forces = self.forces(frozenset((*needed, *fewer)))
+            except Spent:
+                return frozenset((*needed, *left)), False
+            if forces:
+                left = fewer
+                chunk *= 2
+            elif chunk == 1:
+                needed.append(left.pop())
+            else:
+                chunk = 1
+        return frozenset(needed), True
+
+    def _smallest(self, least: Part) -> Forced:
+        """A smallest set that forces the atoms, if it can be found; `least` is a minimal one."""
+        if len(least) <= 1:
+            return Forced(least, True, True)
+        order = self._near(self._said.all)
+        if len(order) > FEW or len(least) > SMALL or not least.issubset(order):
+            return Forced(least, True, False)
+        corrections: list[Part] = []
+        try:
+            while True:
+                hitting = smallest_hitting(corrections, []) or frozenset()
+                if len(hitting) >= len(least):
+                    return Forced(least, True, True)
+                if self.forces(hitting):
+                    return Forced(hitting, True, True)
+                corrections.append(frozenset(order) - self._grown(hitting, order))
+        except Spent:
+            return Forced(least, True, False)
+
+    def _grown(self, some: Part, order: list[int]) -> Part:
+        """As many places as can be added to some that do not force the atoms, so that they still do not."""
+        for place in order:
+            if place not in some and not self.forces(some | {place}):
+                some |= {place}
+        return some
+
+
+def _same(left: Any, right: Any) -> bool:
+    """Whether two parts of types that differ are one polymorphic type, but for the names of its type parameters."""
+    return type(left) is FuncType and type(right) is FuncType and bool(structural_equal(left, right))

@@ -1,0 +1,134 @@
+"""The expressions of a program by where they stand, or by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import RelayLogicError
+from ..governor import paced
+from ..infer.places import use_span
+from ..ir import Call, Constructor, Function, GlobalVar, IRModule, Let, Match, Op, children, post_order
+from ..ir import Var as LocalVar
+from ..ir.visit import pattern_vars
+
+__all__ = ["bound_in", "found_at", "found_by_name"]
+
+MOST = 8
+"""So many places of a name that is ambiguous are listed."""
+
+_NAMES = (LocalVar, GlobalVar, Op, Constructor)
+_NAME = re.compile(r"(?:@(?P<owner>[\w.]+):)?%(?P<local>[\w.]+)|@(?P<function>[\w.]+)")
+_WORD = re.compile(r"[%@][\w.]+")
+
+
+def bound_in(function: Function) -> Iterator[LocalVar]:
+    """The variables that a function binds, in the order of the text: parameters, lets, patterns."""
+    yield from function.params
+    for node in paced(post_order(function)):
+        if type(node) is Let:
+            yield node.var
+        elif type(node) is Match:
+            yield from (v for clause in node.clauses for v in pattern_vars(clause.lhs))
+        elif type(node) is Function and node is not function:
+            yield from node.params
+
+
+def found_by_name(module: IRModule, name: str) -> Any:
+    """The variable or function of a name: `%w`, `@main`, `@main:%w`. Raises RelayLogicError."""
+    match = _NAME.fullmatch(name)
+    if match is None:
+        raise RelayLogicError(f"{name!r:.60} is no place: 3:12, %w, @main and @main:%w are")
+    functions = {v.name_hint: f for v, f in module.functions.items()}
+    wanted = match["owner"] or match["function"]
+    if wanted is not None and wanted not in functions:
+        raise RelayLogicError(f"there is no function `@{wanted}`")
+    if match["function"] is not None:
+        return functions[match["function"]]
+    found = [
+        (owner, variable)
+        for owner, function in functions.items()
+        if wanted in (None, owner)
+        for variable in dict.fromkeys(bound_in(function))
+        if variable.name_hint == match["local"]
+    ]
+    if not found:
+        where = f" in `@{wanted}`" if wanted is not None else ""
+        raise RelayLogicError(f"no variable `%{match['local']}` is bound{where}")
+    if len(found) > 1:
+        said = [f"{_place(variable)} in `@{owner}`" for owner, variable in found[:MOST]]
+        more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
+        raise RelayLogicError(
+            f"`{name}` is ambiguous: it is bound at {', '.join(said)}{more}",
+            None,
+            ("say LINE:COL, or which function: @main:%w",),
+        )
+    return found[0][1]
+
+
+def _place(variable: LocalVar) -> str:
+    span = variable.span
+    return "?" if span is None else f"{span.line}:{span.column}"
+
+
+def found_at(module: IRModule, line: int, column: int) -> Any:
+    """The innermost expression that stands at a place, both counted from 1. Raises RelayLogicError."""
+    where = f"{line}:{column}"
+    source = next((f.span.source for f in module.functions.values() if f.span is not None), None)
+    if source is None:
+        raise RelayLogicError("this program was not read from a text: its expressions have names only")
+    lines = source.text.count("\n") + 1
+    if not 1 <= line <= lines or not 1 <= column <= len(source.line_text(line)) + 1:
+        raise RelayLogicError(f"there is no place {where}: the text has {lines} lines")
+    at = (line, column)
+    best: Any = None
+    smallest: tuple[int, int] | None = None
+    for function in module.functions.values():
+        for order, (span, expr) in enumerate(_standing(function)):
+            if span is None or span.source is not source or not _holds(span, at):
+                continue
+            size = (span.end - span.start, -order)
+            if smallest is None or size < smallest:
+                best, smallest = expr, size
+    if best is None:
+        raise RelayLogicError(f"no expression stands at {where}")
+    named = _named(best, source.line_text(line), column)
+    if named is not None:
+        return named
+    inside = best.body.span if type(best) in (Function, Let) else None
+    if type(best) is Let or (inside is not None and (inside.line, inside.column) <= at):
+        raise RelayLogicError(f"no expression stands at {where}")
+    return best
+
+
+def _standing(function: Function) -> Iterator[tuple[Any, Any]]:
+    """The places of a function where something stands, with what stands there."""
+    for variable in bound_in(function):
+        yield variable.span, variable
+        yield variable.type_span, variable
+    for node in paced(post_order(function)):
+        if isinstance(node, _NAMES):
+            continue
+        yield node.span, node
+        callee = node.op if type(node) is Call else None
+        for child in children(node):
+            if isinstance(child, (LocalVar, GlobalVar)) or (isinstance(child, _NAMES) and child is not callee):
+                span = use_span(child, node)
+                if span is not node.span:  # then it cannot be told from this node; `_named` looks at the text
+                    yield span, child
+
+
+def _named(user: Any, text: str, column: int) -> Any:
+    """The variable whose name stands in a column, if the user has it; it may have it twice."""
+    for word in _WORD.finditer(text):
+        if word.start() < column <= word.end():
+            for child in children(user):
+                name = getattr(child, "name_hint", None)
+                if name == word[0][1:] and isinstance(child, LocalVar if word[0][0] == "%" else GlobalVar):
+                    return child
+    return None
+
+
+def _holds(span: Any, at: tuple[int, int]) -> bool:
+    return bool((span.line, span.column) <= at < (span.end_line, span.end_column))

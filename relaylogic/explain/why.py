@@ -1,0 +1,140 @@
+"""Why an expression has its type: its derivation, and the fewest places of the text that force it, in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..errors import RelayLogicError
+from ..infer.reasons import Derivation, Label, Why
+from ..infer.schemes import parts_of
+from ..infer.steps import clause_of
+from ..ir import Call, Function, GlobalVar, IRModule, Let, Match, Op, post_order
+from ..ir import Var as LocalVar
+from ..ir.visit import pattern_vars
+from ..logic.terms import is_ground
+from ..types import FuncType, TypeVar, show_type
+from .atoms import MISSING, Atom, Atoms, atoms_of, part_of, path_of, show_part
+from .derivations import Derivations, attribute_of
+from .diagnosis import label_of
+from .forcing import Forcing
+from .sources import sources
+from .work import Work
+
+if TYPE_CHECKING:
+    from .conflicts import Said
+    from .places import Place
+
+__all__ = ["why"]
+
+LONG = 2500
+"""So many sites may be solved for an answer about a long program, or as many as it has calls; mostly in about 50 ms."""
+
+SHORT = 9000
+"""The same for a short one, where more sites are solved in that time."""
+
+
+def why(said: Said, derivations: Derivations, expr: Any, part: str = "") -> Why:
+    """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
+    inference = said.whole
+    owner = owner_of(inference.module, expr)
+    known = inference.type_of(expr)
+    if owner is None or known is None:
+        raise RelayLogicError("inference has not met this expression: it has no type")
+    try:
+        path = path_of(part)
+    except ValueError as problem:
+        raise RelayLogicError(str(problem)) from None
+    value = part_of(known, path)
+    if value is MISSING:
+        raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
+    atoms = _decided(_atoms(known, path), known, inference.module)
+    sites = (attempt.site for attempt in derivations.attempts)
+    work = Work(max(LONG if said.places.is_long else SHORT, len(derivations.own)), sites)
+    forced = Forcing(said, expr, owner, known, atoms, work).found(sources(expr, atoms, derivations, work))
+    places = [said.places.all[i] for i in sorted(forced.places)]
+    labels = [_label(place, derivations) for place in places]
+    labels.sort(key=lambda label: -1 if label.span is None else label.span.start)
+    refused = next((site for site in inference.failed() if site.expr is expr), None)
+    return Why(
+        name_of(expr),
+        show_type(known),
+        part,
+        show_part(value),
+        tuple(labels),
+        forced.minimal,
+        forced.smallest,
+        "" if refused is None else "this is refused: `Result.conflicts` says what it contradicts",
+        lambda: _numbered(derivations.below(derivations.of(expr))),
+    )
+
+
+def owner_of(module: IRModule, expr: Any) -> str | None:
+    """The name of the function that an expression stands in; None if it is in none."""
+    for variable, function in module.functions.items():
+        if any(node is expr for node in function.params):
+            return variable.name_hint
+        for node in post_order(function):
+            if node is expr or (type(node) is Let and node.var is expr):
+                return variable.name_hint
+            if type(expr) is LocalVar and type(node) is Function and any(p is expr for p in node.params):
+                return variable.name_hint
+            if type(expr) is LocalVar and type(node) is Match:
+                if any(v is expr for clause in node.clauses for v in pattern_vars(clause.lhs)):
+                    return variable.name_hint
+    return None
+
+
+def _atoms(known: Any, path: Atom) -> Atoms:
+    """The atoms of a part of a type."""
+    inside = frozenset(atom for atom in atoms_of(known) if atom[: len(path)] == path)
+    if path and path[-1] == "shape" and inside:
+        return inside | {(*path[:-1], "rank")}
+    return inside or frozenset([path])
+
+
+def _decided(atoms: Atoms, known: Any, module: IRModule) -> Atoms:
+    """The atoms without those that are open: what callers may choose needs no reason."""
+    functions = (n for f in module.functions.values() for n in post_order(f) if type(n) is Function)
+    declared = {parameter for function in functions for parameter in function.type_params}
+
+    def is_decided(atom: Atom) -> bool:
+        value = part_of(known, atom)
+        if type(value) is FuncType and value.type_params:
+            return True
+        return is_ground(value) and all(type(p) is not TypeVar or p in declared for p in parts_of((value,)))
+
+    return frozenset(filter(is_decided, atoms))
+
+
+def name_of(expr: Any) -> str:
+    """What an expression is called in words."""
+    if type(expr) is LocalVar:
+        return f"`%{expr.name_hint}`"
+    if type(expr) is GlobalVar:
+        return f"`@{expr.name_hint}`"
+    if type(expr) is Call:
+        name = expr.op.name if type(expr.op) is Op else getattr(expr.op, "name_hint", "")
+        return f"the call of `{name}`" if name else "the call"
+    return f"the {type(expr).__name__.lower()}"
+
+
+def _label(place: Place, derivations: Derivations) -> Label:
+    """What a place says, in words."""
+    node = place.node
+    steps = derivations.own.get(id(node), [])
+    if place.kind != "call" or not steps:
+        return label_of(place, derivations.inference)
+    site = steps[-1].site
+    assert site is not None
+    given = [f"{n}={attribute_of(v)}" for n, v in (node.attrs or {}).items() if n != "attrs_type_key"]
+    clause = clause_of(steps[-1])
+    where = f"{site.relation_name}, clause {clause}" if clause else site.relation_name
+    told = f" with {', '.join(given)}" if given else ""
+    return Label(place.span, f"{name_of(node)}{told} relates its types [{where}]")
+
+
+def _numbered(nodes: list[Derivation]) -> tuple[Derivation, ...]:
+    """The nodes of one derivation, numbered from 0."""
+    numbers = {node.id: i for i, node in enumerate(nodes)}
+    return tuple(replace(n, id=numbers[n.id], rests=tuple(numbers[r] for r in n.rests)) for n in nodes)

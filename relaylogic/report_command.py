@@ -1,0 +1,93 @@
+"""`relaylogic report FILE -o out.html`: a page on a program. For the command line only."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_of
+from .ending import BadInput
+from .inferring import Inferred, inferred
+from .limit_options import limit_options, taken
+from .output import OutputLost, complain, say
+from .tracing import TraceFile
+
+if TYPE_CHECKING:
+    from .ir import IRModule
+
+__all__ = ["report"]
+
+
+@click.command()
+@click.argument("file")
+@click.option("-o", "target", required=True, metavar="PAGE", help="The file to write, `-` for standard output.")
+@RULES
+@PYTHON_RULES
+@PRELUDE
+@click.option("--closed", is_flag=True, help="Demand closed types, as TVM does, instead of generalising.")
+@limit_options("The most steps of search.")
+def report(
+    file: str,
+    target: str,
+    rule_folders: tuple[Path, ...],
+    python_rules: bool,
+    prelude: bool,
+    closed: bool,
+    **options: Any,
+) -> int:
+    """Write a page of HTML on a program: its types and why it has them, what is wrong, and the steps of inference."""
+    allowed = taken(options)
+    if target != "-":
+        _check(Path(target), file)
+    rules = rules_of(rule_folders, python_rules, allowed)
+    pages: list[str] = []
+
+    def tell(found: Inferred) -> None:
+        if found.result is None:
+            if found.said:
+                complain(found.said)
+            return
+        from .explain.report import infer_module
+        from .report import report_page
+
+        def again(module: IRModule) -> Any:
+            return infer_module(module, rules, closed)
+
+        pages[:] = [report_page(found.result, found.name, again)]
+        if found.reached is not None:
+            complain(f"{found.name}: {found.reached}")
+
+    code = inferred(file, rules, closed, prelude, allowed, tell, TraceFile(None))
+    for page in pages:
+        if target == "-":
+            say(page, paid=True)
+        else:
+            _write(Path(target), page)
+            say(f"{target}: written")
+    return code
+
+
+def _check(path: Path, program: str) -> None:
+    """Raises BadInput for what cannot be written, or would be written over the program."""
+    if path.is_dir():
+        raise BadInput(f"{path}: error: cannot be written: this is a directory")
+    if not path.absolute().parent.is_dir():
+        raise BadInput(f"{path}: error: cannot be written: there is no folder {path.absolute().parent}")
+    if path.exists() and Path(program).exists() and path.samefile(program):
+        raise BadInput(f"{path}: error: the page would overwrite the program")
+
+
+def _write(path: Path, page: str) -> None:
+    """Write the page. Raises BadInput if there can be no such file, OutputLost if not all could be written."""
+    try:
+        stream = path.open("w", encoding="utf-8", errors="replace", newline="\n")
+    except (OSError, ValueError) as problem:
+        reason = getattr(problem, "strerror", None) or problem
+        raise BadInput(f"{path}: error: cannot be written: {reason}") from None
+    try:
+        with stream:
+            stream.write(page)
+    except OSError as problem:
+        raise OutputLost(problem.strerror or str(problem), problem.errno) from problem

@@ -1,0 +1,98 @@
+"""`relaylogic infer --trace FILE`: the steps of inferences, one JSON object a line. For the command line only.
+
+The steps of each program come after a line with the version of this form, the version of relaylogic and the program's
+file.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from . import __version__
+from .ending import UNDECIDED, BadInput
+from .governor import LimitReached, afford_text, governed, last_words
+from .output import OutputLost, complain
+
+if TYPE_CHECKING:
+    from .infer.result import Result
+
+__all__ = ["TraceFile"]
+
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
+
+class TraceFile:
+    """A file that steps are written to, or none at all if `path` is None.
+
+    It is opened at once: raises BadInput if that cannot be, or if it is one of the programs.
+    """
+
+    def __init__(self, path: Path | None, programs: tuple[str, ...] = ()) -> None:
+        self._stream: Any = None
+        self._results: list[Result] = []
+        if path is None:
+            return
+        if any(path.exists() and Path(name).exists() and path.samefile(name) for name in programs):
+            raise BadInput(f"{path}: error: the trace would overwrite this program")
+        try:
+            self._stream = path.open("w", encoding="utf-8", errors="surrogateescape", newline="\n")
+        except (OSError, ValueError) as problem:
+            reason = getattr(problem, "strerror", None) or problem
+            raise BadInput(f"{path}: error: cannot be written: {reason}") from None
+
+    def __enter__(self) -> TraceFile:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._stream is not None:
+            try:
+                self._stream.close()
+            except OSError as problem:
+                raise OutputLost(problem.strerror or str(problem), problem.errno) from problem
+
+    def recording(self, infer: Callable[..., Result]) -> Callable[..., Result]:
+        """`infer_module`, with its result kept to be written, if there is a file to write it to."""
+        if self._stream is None:
+            return infer
+
+        def inferred(*arguments: Any) -> Result:
+            self._results.append(infer(*arguments, recorded=True))
+            return self._results[-1]
+
+        return inferred
+
+    def write(self, name: str, code: int) -> int:
+        """Write the steps of the program that was inferred last; `code` is its exit code until then, and given back.
+
+        If a limit is reached that is said, and the code is that of what is undecided. Raises OutputLost.
+        """
+        while self._results:
+            result = self._results.pop()
+            try:
+                if result.reached is None:
+                    governed(lambda: self._write(result, name))  # noqa: B023
+                else:
+                    last_words(lambda: self._write(result, name), result.reached)  # noqa: B023
+            except LimitReached as reached:
+                complain(f"{name}: the trace is not whole: {reached}")
+                return UNDECIDED
+        return code
+
+    def _write(self, result: Result, name: str) -> None:
+        for line in _lines(result, name):
+            afford_text(len(line) + 1)
+            try:
+                self._stream.write(f"{line}\n")
+            except OSError as problem:
+                raise OutputLost(problem.strerror or str(problem), problem.errno) from problem
+
+
+def _lines(result: Result, name: str) -> Iterator[str]:
+    from .infer.steps import TRACE_VERSION
+
+    yield _encoded({"version": TRACE_VERSION, "relaylogic": __version__, "file": name, "verdict": result.verdict})
+    for step in result.trace:
+        yield _encoded(step.to_dict())

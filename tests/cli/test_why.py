@@ -1,0 +1,186 @@
+"""`relaylogic why FILE PLACE`."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+import relaylogic
+from relaylogic.errors import RelayLogicError
+from relaylogic.explain.whereabouts import found_at, found_by_name
+from tests.cli.running import run
+
+NET = """#[version = "0.0.5"]
+def @main(%x: Tensor[(1, 3, 8, 8), float32], %w1: Tensor[(16, 3, 3, 3), float32], %w2) {
+  let %a = nn.conv2d(%x, %w1, padding=[1, 1]);
+  let %b = nn.batch_flatten(nn.relu(%a));
+  nn.dense(%b, %w2, units=10)
+}
+def @twice(%a: int32) { add(%a, %a) }
+"""
+
+
+@pytest.fixture
+def program(tmp_path):
+    path = tmp_path / "net.relay"
+    path.write_text(NET, encoding="utf-8")
+    return path
+
+
+def test_what_forces_sixteen(program):
+    ran = run("why", program, "3:12", "--part", "shape[1]")
+    assert ran.code == 0
+    assert ran.out.startswith(
+        "shape[1] of the call of `nn.conv2d` is 16, because\n"
+        "  2:51  `%w1` is annotated Tensor[(16, 3, 3, 3), float32]\n"
+        "  3:12  the call of `nn.conv2d` with padding=[1, 1] relates its types [Conv2D, clause weight_sizes_plane]\n"
+        "No fewer places force it.\n"
+    )
+    assert "weight: Tensor[(16, 3, 3, 3), float32]" in ran.out
+
+
+def test_the_same_as_data(program):
+    ran = run("why", program, "%w2", "--format", "json")
+    said = json.loads(ran.out)
+    result = relaylogic.infer(NET)
+    expected = result.why(found_by_name(result.module, "%w2")).to_dict()
+    file = said.pop("file")
+    assert (ran.code, file, said) == (0, str(program), expected)
+
+
+@pytest.mark.parametrize(
+    ("place", "words"),
+    [
+        ("3:3", "no expression stands at 3:3"),
+        ("1:1", "no expression stands"),
+        ("99:1", "there is no place 99:1"),
+        ("3:99", "there is no place 3:99"),
+        ("0:0", "there is no place 0:0"),
+        ("%q", "no variable `%q`"),
+        ("@f", "there is no function `@f`"),
+        ("@f:%a", "there is no function `@f`"),
+        ("@twice:%x", "no variable `%x` is bound in `@twice`"),
+        ("nonsense", "is no place"),
+        ("%a", "`%a` is ambiguous: it is bound at 3:7 in `@main`, 7:12 in `@twice`"),
+    ],
+)
+def test_a_place_where_nothing_is_asked_about(program, place, words):
+    ran = run("why", program, place)
+    assert (ran.code, ran.out) == (2, "")
+    assert words in ran.err
+
+
+def test_a_part_that_is_not_there(program):
+    assert run("why", program, "%w1", "--part", "shape[7]").code == 2
+    assert run("why", program, "%w1", "--part", "size").code == 2
+
+
+def test_a_file_that_is_no_program(tmp_path, program):
+    assert run("why", tmp_path / "missing.relay", "%x").code == 2
+    program.write_text("def @main(", encoding="utf-8")
+    assert run("why", program, "%x").code == 2
+
+
+def test_a_limit(program):
+    ran = run("why", program, "%w2", "--output", "10")
+    assert ran.code == 3
+    assert "output limit" in ran.err
+
+
+def test_a_name_with_its_function(program):
+    assert "3:12" in run("why", program, "@main:%a").out
+    assert run("why", program, "@twice:%a").out.startswith("the type of `%a` is int32, because\n  7:16")
+    assert run("why", program, "@main").code == 0
+
+
+def test_a_refuted_program(program):
+    program.write_text("def @main(%x: Tensor[(2, 3), int8]) { nn.dense(nn.relu(%x), %x, units=4) }", encoding="utf-8")
+    assert run("why", program, "1:48").out.startswith("the type of the call of `nn.relu` is Tensor[(2, 3), int8]")
+    assert "is refused" in run("why", program, "1:39").out
+
+
+def test_a_program_on_standard_input():
+    assert run("why", "-", "%w2", given=NET).code == 0
+
+
+@pytest.mark.parametrize(
+    ("at", "text"),
+    [
+        ((3, 7), "%a"),
+        ((3, 8), "%a"),
+        ((3, 12), "nn.conv2d(%x, %w1, padding=[1, 1])"),
+        ((3, 22), "%x"),
+        ((3, 26), "%w1"),
+        ((4, 30), "nn.relu(%a)"),
+        ((4, 37), "%a"),
+        ((2, 60), "%w1"),
+        ((7, 30), "%a"),
+        ((7, 34), "%a"),
+    ],
+)
+def test_the_innermost_expression_of_a_place(at, text):
+    module = relaylogic.parse(NET)
+    found = found_at(module, *at)
+    span = found.span
+    assert span.source.text[span.start : span.end] == text
+
+
+def test_every_place_is_answered_or_an_error():
+    module = relaylogic.parse(NET)
+    for line, text in enumerate(NET.split("\n"), 1):
+        for column in range(1, len(text) + 2):
+            try:
+                assert found_at(module, line, column) is not None
+            except RelayLogicError as problem:
+                assert "no expression stands" in str(problem)
+
+
+def test_a_program_without_a_text_has_no_places():
+    x = relaylogic.relay.var("x", shape=(2, 3))
+    module = relaylogic.IRModule.from_expr(relaylogic.relay.Function([x], relaylogic.relay.nn.relu(x)))
+    with pytest.raises(RelayLogicError, match="names only"):
+        found_at(module, 1, 1)
+    assert found_by_name(module, "%x") is module["main"].params[0]
+    assert len(relaylogic.infer(module).why(module["main"].body).places) == 2
+
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_the_readme_shows_what_is_said(monkeypatch):
+    monkeypatch.chdir(README.parent)
+    text = README.read_text(encoding="utf-8")
+    (block,) = re.findall(r"```console\n\$ relaylogic (why .*?)```", text, re.DOTALL)
+    command, _, shown = block.partition("\n")
+    assert run(*shlex.split(command)).out == shown
+
+
+def test_the_readme_shows_what_is_answered():
+    text = README.read_text(encoding="utf-8")
+    (block,) = re.findall(r"```python\n((?:(?!```).)*?result\.why.*?)```", text, re.DOTALL)
+    names = {"relaylogic": relaylogic}
+    compared = 0
+    for line in block.splitlines():
+        code, mark, expected = line.partition("  # ")
+        if mark:
+            assert repr(eval(code, names)) == expected.strip()
+            compared += 1
+        else:
+            exec(code, names)
+    assert compared == 5
+
+
+def test_a_long_answer_is_cut_in_text_only(program):
+    names = ", ".join(f"%v{i}" for i in range(300))
+    lines = "\n".join(f"  let %v{i} = nn.relu(%x);" for i in range(300))
+    program.write_text(f"def @main(%x: Tensor[(2, 3), int8]) {{\n{lines}\n  ({names})\n}}", encoding="utf-8")
+    ran = run("why", program, "@main")
+    assert "more places" in ran.out
+    assert "nodes before these" in ran.out
+    assert len(ran.out.splitlines()) < 1000
+    said = json.loads(run("why", program, "@main", "--format", "json").out)
+    assert len(said["places"]) > 300

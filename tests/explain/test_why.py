@@ -1,0 +1,254 @@
+"""Why a type is what it is: sets of places that force it, against brute force, and what is said of them."""
+
+from __future__ import annotations
+
+import json
+import pickle
+import re
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import relaylogic
+from relaylogic.explain.alone import Alone
+from relaylogic.explain.atoms import atoms_of, part_of, partly, path_of, show_part
+from relaylogic.explain.conflicts import Said
+from relaylogic.explain.why import SHORT, owner_of
+from relaylogic.explain.work import Work
+from relaylogic.infer.program import Inference
+from relaylogic.ir import Function, Let, post_order
+from relaylogic.logic.terms import is_ground
+from relaylogic.text import parse_type
+from relaylogic.types import show_type
+from tests.conformance.programs import lines, networks
+
+NET = """def @main(%x: Tensor[(1, 3, 8, 8), float32], %w1: Tensor[(16, 3, 3, 3), float32], %w2) {
+  let %a = nn.conv2d(%x, %w1, padding=[1, 1]);
+  let %b = nn.batch_flatten(nn.relu(%a));
+  nn.dense(%b, %w2, units=10)
+}"""
+OPERATORS = ("nn.relu({0})", "add({0}, {1})", "nn.dense({0}, {1})", "transpose({0})", "({0}, {1})", "{0}.0", "{0}.1")
+TYPES = ("Tensor[(2, 2), float32]", "Tensor[(2, _), _]", "Tensor[(1, 2), float32]", "Tensor[_, float32]")
+ANNOTATIONS = ("", *(f": {text}" for text in TYPES))
+
+
+@st.composite
+def programs(draw):
+    """A program of up to four parameters and five lines, that is typed or incomplete."""
+    count = draw(st.integers(1, 3))
+    names = [f"%p{i}" for i in range(count)]
+    params = [f"{name}{draw(st.sampled_from(ANNOTATIONS))}" for name in names]
+    out = []
+    for i in range(draw(st.integers(1, 4))):
+        operator = draw(st.sampled_from(OPERATORS))
+        chosen = [draw(st.sampled_from(names)) for _ in range(2)]
+        annotation = draw(st.sampled_from(("", "", "", ": Tensor[(2, 2), float32]")))
+        out.append(f"let %v{i}{annotation} = {operator.format(*chosen)};")
+        names.append(f"%v{i}")
+    result = draw(st.sampled_from(("", "", " -> Tensor[(2, 2), float32]")))
+    return f"def @main({', '.join(params)}){result} {{ {' '.join(out)} {names[-1]} }}"
+
+
+def expressions(module):
+    """The expressions of a module, variables included, each once."""
+    found = {}
+    for function in module.functions.values():
+        for node in post_order(function):
+            found.setdefault(id(node), node)
+            if type(node) is Let:
+                found.setdefault(id(node.var), node.var)
+            for parameter in node.params if type(node) is Function else ():
+                found.setdefault(id(parameter), parameter)
+    return list(found.values())
+
+
+def said_of(text):
+    inference = Inference(relaylogic.parse(text))
+    return Said(inference, inference.what_if)
+
+
+def numbers_of(why, said):
+    """The numbers of the places of an answer."""
+    found = []
+    for label in why.places:
+        (place,) = [p for p in said.places if p.span == label.span and _words(label) in (_kind_words(p), "")]
+        found.append(place.index)
+    return frozenset(found)
+
+
+def _words(label):
+    return "annotated" if "is annotated" in label.message else ""
+
+
+def _kind_words(place):
+    return "annotated" if place.kind in ("annotation", "result") else ""
+
+
+def is_known(term):
+    """Whether a type is there and nothing in it is open, type parameters that were made up included."""
+    return term is not None and is_ground(term) and not re.search(r"\bt\d+\b", show_type(term))
+
+
+def forced(said, kept, expr, known):
+    """Whether the program that says only what stands in some places gives an expression a type."""
+    return said.inferred(kept).type_of(expr) == known
+
+
+@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(text=programs(), data=st.data())
+def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(text, data):
+    result = relaylogic.infer(text)
+    if result.verdict == "refuted":
+        return
+    module = result.module
+    inference = Inference(module)
+    said = Said(inference, inference.what_if)
+    exprs = [e for e in expressions(module) if is_known(inference.type_of(e))]
+    if not exprs or len(said.places) > 9:
+        return
+    expr = data.draw(st.sampled_from(exprs))
+    known = inference.type_of(expr)
+    why = result.why(expr)
+    places = numbers_of(why, said)
+    assert forced(said, places, expr, known)
+    if why.minimal:
+        assert not any(forced(said, places - {place}, expr, known) for place in places)
+    if why.smallest:
+        assert why.minimal
+        for size in range(len(places)):
+            assert not any(forced(said, frozenset(some), expr, known) for some in combinations(said.all, size))
+    assert why.smallest, "small programs are searched through"
+
+
+@settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(text=programs(), data=st.data())
+def test_what_is_solved_alone_is_what_a_relaxation_says(text, data):
+    said = said_of(text)
+    expr = data.draw(st.sampled_from(expressions(said.whole.module)))
+    kept = frozenset(data.draw(st.sets(st.sampled_from(sorted(said.all))))) if said.all else frozenset()
+    alone = Alone.of(said.whole, said.places, expr, "main")
+    found = None if alone is None else alone.type_with(kept, Work(10**9, ()))
+    if found is not None:
+        assert show_type(found) == show_type(said.inferred(kept).type_of(expr))
+
+
+def test_sixteen_comes_from_the_weight():
+    result = relaylogic.infer(NET)
+    (function,) = result.module.functions.values()
+    why = result.why(function.body.value, "shape[1]")
+    assert (why.value, why.minimal, why.smallest) == ("16", True, True)
+    assert [label.message for label in why.places] == [
+        "`%w1` is annotated Tensor[(16, 3, 3, 3), float32]",
+        "the call of `nn.conv2d` with padding=[1, 1] relates its types [Conv2D, clause weight_sizes_plane]",
+    ]
+
+
+def test_a_weight_is_forced_by_the_calls_before_its_use():
+    result = relaylogic.infer(NET)
+    (function,) = result.module.functions.values()
+    why = result.why(function.params[2])
+    assert why.type == "Tensor[(10, 1024), float32]"
+    assert len(why.places) == 6
+    assert result.why(function.params[2], "shape[0]").places[-1].message.startswith("the call of `nn.dense`")
+    assert why.derivation[-1].name == "%w2"
+    assert why.derivation[-1].kind == "use"
+    assert all(rest < node.id for node in why.derivation for rest in node.rests)
+
+
+def test_what_is_open_is_forced_by_nothing():
+    result = relaylogic.infer("def @main(%x, %y: Tensor[(2, 3), float32]) { (nn.relu(%x), %y) }")
+    (function,) = result.module.functions.values()
+    why = result.why(function.params[0])
+    assert (why.places, why.minimal, why.smallest) == ((), True, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("shape[1]", "3"), ("shape", "(2, 3)"), ("dtype", "int8"), ("rank", "2"), ("", "Tensor[(2, 3), int8]")],
+)
+def test_parts_of_a_tensor(text, expected):
+    assert show_part(part_of(parse_type("Tensor[(2, 3), int8]"), path_of(text))) == expected
+
+
+def test_parts_of_tuples_and_functions():
+    pair = parse_type("(Tensor[(2, 3), int8], fn (bool) -> int16)")
+    assert show_part(part_of(pair, path_of(".0.shape[1]"))) == "3"
+    assert show_part(part_of(pair, path_of("fields[1].result"))) == "int16"
+    assert show_part(part_of(pair, path_of(".1.args[0].dtype"))) == "bool"
+    assert partly(pair, atoms_of(pair)) == pair
+
+
+@pytest.mark.parametrize("text", ["shape[", "shap", "shape[-1]", "shape[1]x", "0..1", "dtype dtype"])
+def test_what_is_no_part_is_an_error(text):
+    with pytest.raises(ValueError, match="is no part of a type"):
+        path_of(text)
+
+
+def test_a_part_that_a_type_lacks_is_an_error():
+    result = relaylogic.infer(NET)
+    (function,) = result.module.functions.values()
+    for part in ("shape[4]", "fields[0]", ".0", "result", "nonsense"):
+        with pytest.raises(relaylogic.RelayLogicError):
+            result.why(function.params[0], part)
+    with pytest.raises(relaylogic.RelayLogicError):
+        result.why(relaylogic.parse(NET)["main"].params[0])
+
+
+def test_a_refuted_program_answers_for_what_has_a_type():
+    text = "def @main(%x: Tensor[(2, 3), float32]) { let %y = nn.relu(%x); nn.dense(%y, %y, units=4) }"
+    result = relaylogic.infer(text)
+    (function,) = result.module.functions.values()
+    assert result.verdict == "refuted"
+    why = result.why(function.body.var)
+    assert (why.type, len(why.places), why.refused) == ("Tensor[(2, 3), float32]", 2, "")
+    assert "conflicts" in result.why(function.body.body).refused
+
+
+def test_an_answer_is_plain_data_and_can_be_pickled():
+    result = relaylogic.infer(NET)
+    (function,) = result.module.functions.values()
+    why = result.why(function.body.var)
+    assert json.loads(json.dumps(why.to_dict())) == why.to_dict()
+    assert pickle.loads(pickle.dumps(why)).to_dict() == why.to_dict()
+    other = pickle.loads(pickle.dumps(result))
+    (function,) = other.module.functions.values()
+    assert other.why(function.body.var).to_dict() == why.to_dict()
+
+
+def test_every_expression_of_the_measured_programs_has_an_answer():
+    tested = 0
+    for kind in ("programs", "doc_examples"):
+        for entry in lines(kind)[::15]:
+            try:
+                result = relaylogic.infer(entry["text"])
+            except relaylogic.RelayLogicError:
+                continue
+            inference = Inference(result.module)
+            said = Said(inference, inference.what_if)
+            for expr in expressions(result.module)[::5]:
+                known = inference.type_of(expr)
+                if known is None or owner_of(result.module, expr) is None:
+                    continue
+                why = result.why(expr)
+                assert why.type == show_type(known), entry["id"]
+                if is_known(known) and why.minimal and len(why.places) < 5 and len(said.places) < 40:
+                    places = numbers_of(why, said)
+                    assert forced(said, places, expr, known), entry["id"]
+                    assert not any(forced(said, places - {place}, expr, known) for place in places), entry["id"]
+                    tested += 1
+    assert tested > 60
+
+
+def test_the_work_for_an_answer_is_bounded():
+    spent = []
+    for text in (networks()["resnet50"]["text"], Path("examples/encoder.relay").read_text(encoding="utf-8")):
+        result = relaylogic.infer(text)
+        (*_, function) = result.module.functions.values()
+        for expr in (function.body, function.params[0], function.params[-1]):
+            why = result.why(expr)
+            spent.append(why)
+            assert why.smallest <= why.minimal
+    assert SHORT > 0

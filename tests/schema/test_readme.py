@@ -1,0 +1,66 @@
+"""The commands of the README about pages, schemas and SARIF do what it says."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from tests.cli.running import run
+from tests.explain.test_sarif import checked
+from tests.report.pages import Seen
+
+README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+NET = """\
+#[version = "0.0.5"]
+def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 5), float32]) {
+  let %y = nn.dense(%x, %w, units=4);
+  nn.relu(%y)
+}
+"""
+
+
+def block(heading: str) -> list[str]:
+    """The lines of the first console block of a part of the README."""
+    part = README[README.index(f"**{heading}.**") :]
+    found = re.search(r"```console\n(.*?)```", part, re.DOTALL)
+    assert found is not None
+    return found[1].splitlines()
+
+
+@pytest.fixture(autouse=True)
+def _net(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("net.relay").write_text(NET)
+
+
+def done(line: str) -> str:
+    """Run a command line of the README, of which the output may go to a file; what it printed."""
+    command, _, target = line.removeprefix("$ relaylogic ").partition(" > ")
+    printed = run(*command.split())
+    if target:
+        Path(target).write_text(printed.out, encoding="utf-8")
+    return printed.out
+
+
+def test_the_page():
+    command, said = block("Show")
+    assert done(command) == f"{said}\n"
+    found = Seen(Path("net.html").read_text(encoding="utf-8"))
+    assert found.texts["#code"] == NET and found.faults == []
+    address = re.search(r"`#(step)=\d+&(open)=\d+`", README)
+    assert address is not None and all(f'asked.has("{name}")' in found.page for name in address.groups())
+
+
+def test_the_forms():
+    for command in block("For other programs"):
+        done(command)
+    validator = Draft202012Validator(json.loads(Path("infer.schema.json").read_text()))
+    assert validator.is_valid(json.loads(Path("net.json").read_text()))
+    (result,) = checked(json.loads(Path("net.sarif").read_text()))["results"]
+    assert result["ruleId"] == "Dense/rows_times_units" and result["fixes"] and result["relatedLocations"]
+    for name in ("infer", "query", "typings", "why", "trace"):
+        assert json.loads(done(f"$ relaylogic schema {name}"))["$id"].startswith(f"urn:relaylogic:{name}:")
