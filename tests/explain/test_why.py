@@ -157,7 +157,7 @@ def test_what_is_solved_alone_is_what_a_relaxation_says(text, data):
     exprs = [e for e in expressions(said.whole.module) if owner_of(said.whole.module, e) == "main"]
     expr = data.draw(st.sampled_from(exprs))
     kept = frozenset(data.draw(st.sets(st.sampled_from(sorted(said.all))))) if said.all else frozenset()
-    alone = Alone.of(said.whole, said.places, expr, "main")
+    alone = Alone.of(said, expr, "main")
     found = None if alone is None else alone.type_with(kept, Work(10**9, ()))
     if found is not None:
         assert show_type(found) == show_type(said.inferred(kept).type_of(expr))
