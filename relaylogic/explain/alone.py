@@ -15,17 +15,18 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.driver import Driver
 from ..infer.places import tail
+from ..infer.relaxation import Relaxation
 from ..infer.sites import UNNAMED, EqualSite, RelationSite, Site
 from ..infer.structure import projected
 from ..ir import Call, Constant, Constructor, Function, GlobalVar, Let, Op, Tuple, TupleGetItem, children, post_order
 from ..ir import Var as LocalVar
 from ..logic.terms import fresh
 from ..types import IncompleteType, TupleType
-from .places import Place, Places
+from .places import Place
 from .work import Work
 
 if TYPE_CHECKING:
-    from ..infer.program import Inference
+    from .conflicts import Said
 
 __all__ = ["Alone"]
 
@@ -37,35 +38,37 @@ _KINDS = (Call, Constant, Tuple, TupleGetItem)
 class Alone:
     """What bears on an expression in one function, by the nodes that places tie together."""
 
-    def __init__(self, inference: Inference, places: Places, expr: Any, owner: str, function: Function) -> None:
-        self._inference = inference
-        self._places = places
+    def __init__(self, said: Said, expr: Any, owner: str, function: Function) -> None:
+        self._said = said
+        self._inference = said.whole
+        self._places = said.places
         self._owner = owner
         self._values: dict[int, Any] = {}  # of variables without an annotation that a let binds
         self._ties: dict[int, list[Any]] = {}  # the nodes that always have one type, both ways
         self._at: dict[int, list[Place]] = {}  # the places that tie a node to others, or say what it is
         self._foreign: set[int] = set()  # the nodes that something else bears on
+        self._attributes: dict[int, list[tuple[str, int]]] = {}  # of calls, with their places if they have some
         nodes = list(post_order(function))
         for node in nodes:
             if type(node) is Let and node.var.type_annotation is None:
                 self._values[id(node.var)] = node.value
         for node in nodes:
             self._visit(node, function)
-        for place in places:
-            self._enter(place, function)
+        for place in self._places:
+            self._enter(place)
         self._expr = self._node(expr)
 
     @classmethod
-    def of(cls, inference: Inference, places: Places, expr: Any, owner: str) -> Alone | None:
+    def of(cls, said: Said, expr: Any, owner: str) -> Alone | None:
         """What bears on an expression in the function `owner`; None if other functions do."""
-        module = inference.module
+        module = said.whole.module
         function = next((f for v, f in module.functions.items() if v.name_hint == owner), None)
         if function is None or expr is function or function.type_constraints or module.declarations:
             return None
         for other in module.functions.values():
             if other is not function and any(type(n) is GlobalVar and n.name_hint == owner for n in post_order(other)):
                 return None
-        return cls(inference, places, expr, owner, function)
+        return cls(said, expr, owner, function)
 
     def type_with(self, kept: Iterable[int], work: Work) -> Any:
         """The type of the expression where only the places in `kept` say something.
@@ -76,7 +79,8 @@ class Alone:
         if tied is None:
             return None
         places, equal = tied
-        driver = Driver(self._inference.driver.rules, module=self._inference.module)
+        relaxation = self._relaxation(places, frozenset(kept))
+        driver = Driver(self._inference.driver.rules, relaxation, module=self._inference.module)
         types: dict[int, Any] = {}
 
         def type_of(expr: Any) -> Any:
@@ -112,6 +116,15 @@ class Alone:
         _pay(work, driver.sites, 0)
         return driver.store.reify(type_of(self._expr))
 
+    def _relaxation(self, places: list[Place], kept: frozenset[int]) -> Relaxation | None:
+        """The attributes that are left open, where these have places of their own and are not kept."""
+        attrs: dict[int, dict[str, Any]] = {}
+        for place in places:
+            for name, index in self._attributes.get(id(place.node), ()):
+                if index not in kept:
+                    attrs.setdefault(id(place.node), dict(place.node.attrs))[name] = fresh()
+        return Relaxation(attrs=attrs) if attrs else None
+
     def _node(self, expr: Any) -> Any:
         """The node that has the type of an expression."""
         while True:
@@ -143,9 +156,14 @@ class Alone:
         elif kind is Call:
             self._foreign.update(id(self._node(part)) for part in (node, node.op, *node.args))
 
-    def _enter(self, place: Place, function: Function) -> None:
+    def _enter(self, place: Place) -> None:
         """Take note of the nodes that a place is about."""
         node = place.node
+        if place.kind == "attribute":
+            if getattr(self._said, "told_apart", True):
+                name = getattr(place, "attribute", "")
+                self._attributes.setdefault(id(node), []).append((name, place.index))
+            return
         about = [node]
         if place.kind in ("call", "tuple", "projection") and isinstance(node, _KINDS):
             about += node.args if type(node) is Call else children(node)

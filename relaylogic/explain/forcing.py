@@ -67,13 +67,13 @@ class Forcing:
         self._work = work
         self._answers: dict[Part, bool] = {}
         self._uncalled = False
-        self._alone = Alone.of(said.whole, said.places, expr, owner)
+        self._alone = Alone.of(said, expr, owner)
         functions = said.whole.module.functions.values()
         self._look = _OVERHEAD + sum(1 for f in functions for _ in post_order(f)) // _NODES_A_SITE
 
     def found(self, likely: Iterable[int]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows."""
-        enough = self._enough(frozenset(likely))
+        enough = self._enough(self._said.all.intersection(likely))
         least, is_minimal = self._minimal(enough)
         if not is_minimal:
             return Forced(least, False, False)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import pickle
 import re
+import time
+from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -16,11 +17,12 @@ import relaylogic
 from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import atoms_of, part_of, partly, path_of, show_part
 from relaylogic.explain.conflicts import Said
-from relaylogic.explain.why import SHORT, owner_of
+from relaylogic.explain.why import owner_of
 from relaylogic.explain.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Function, Let, post_order
 from relaylogic.logic.terms import is_ground
+from relaylogic.rulebase import default_rules
 from relaylogic.text import parse_type
 from relaylogic.types import show_type
 from tests.conformance.programs import lines, networks
@@ -30,8 +32,27 @@ NET = """def @main(%x: Tensor[(1, 3, 8, 8), float32], %w1: Tensor[(16, 3, 3, 3),
   let %b = nn.batch_flatten(nn.relu(%a));
   nn.dense(%b, %w2, units=10)
 }"""
-OPERATORS = ("nn.relu({0})", "add({0}, {1})", "nn.dense({0}, {1})", "transpose({0})", "({0}, {1})", "{0}.0", "{0}.1")
-TYPES = ("Tensor[(2, 2), float32]", "Tensor[(2, _), _]", "Tensor[(1, 2), float32]", "Tensor[_, float32]")
+OPERATORS = (
+    "nn.relu({0})",
+    "add({0}, {1})",
+    "nn.dense({0}, {1})",
+    "transpose({0})",
+    "({0}, {1})",
+    "{0}.0",
+    "{0}.1",
+    "concatenate(({0}, {1}), axis=0)",
+    "if (%c) {{ {0} }} else {{ {1} }}",
+    "fn (%z) {{ nn.relu(%z) }}",
+    "{0}({1})",
+    "@g({0})",
+)
+TYPES = (
+    "Tensor[(2, 2), float32]",
+    "Tensor[(2, _), _]",
+    "Tensor[(1, 2), float32]",
+    "Tensor[_, float32]",
+    "Tensor[(?, 2), _]",
+)
 ANNOTATIONS = ("", *(f": {text}" for text in TYPES))
 
 
@@ -49,7 +70,8 @@ def programs(draw):
         out.append(f"let %v{i}{annotation} = {operator.format(*chosen)};")
         names.append(f"%v{i}")
     result = draw(st.sampled_from(("", "", " -> Tensor[(2, 2), float32]")))
-    return f"def @main({', '.join(params)}){result} {{ {' '.join(out)} {names[-1]} }}"
+    main = f"def @main(%c: bool, {', '.join(params)}){result} {{ {' '.join(out)} {names[-1]} }}"
+    return "def @g(%x) { add(%x, %x) }\n" + main
 
 
 def expressions(module):
@@ -93,11 +115,16 @@ def is_known(term):
 
 
 def forced(said, kept, expr, known):
-    """Whether the program that says only what stands in some places gives an expression a type."""
-    return said.inferred(kept).type_of(expr) == known
+    """Whether the program that says only what stands in some places gives an expression a type.
+
+    What follows only when a function is generalised is found out there if all places do not suffice otherwise.
+    """
+    if said.inferred(said.all).type_of(expr) == known:
+        return said.inferred(kept).type_of(expr) == known
+    return said.what_if(replace(said.relaxation(kept), uncalled=True)).type_of(expr) == known
 
 
-@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(text=programs(), data=st.data())
 def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(text, data):
     result = relaylogic.infer(text)
@@ -107,7 +134,7 @@ def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(text, d
     inference = Inference(module)
     said = Said(inference, inference.what_if)
     exprs = [e for e in expressions(module) if is_known(inference.type_of(e))]
-    if not exprs or len(said.places) > 9:
+    if not exprs or len(said.places) > 10:
         return
     expr = data.draw(st.sampled_from(exprs))
     known = inference.type_of(expr)
@@ -120,16 +147,16 @@ def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(text, d
         assert why.minimal
         for size in range(len(places)):
             assert not any(forced(said, frozenset(some), expr, known) for some in combinations(said.all, size))
-    assert why.smallest, "small programs are searched through"
 
 
 @settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(text=programs(), data=st.data())
 def test_what_is_solved_alone_is_what_a_relaxation_says(text, data):
     said = said_of(text)
-    expr = data.draw(st.sampled_from(expressions(said.whole.module)))
+    exprs = [e for e in expressions(said.whole.module) if owner_of(said.whole.module, e) == "main"]
+    expr = data.draw(st.sampled_from(exprs))
     kept = frozenset(data.draw(st.sets(st.sampled_from(sorted(said.all))))) if said.all else frozenset()
-    alone = Alone.of(said.whole, said.places, expr, "main")
+    alone = Alone.of(said, expr, "main")
     found = None if alone is None else alone.type_with(kept, Work(10**9, ()))
     if found is not None:
         assert show_type(found) == show_type(said.inferred(kept).type_of(expr))
@@ -151,7 +178,7 @@ def test_a_weight_is_forced_by_the_calls_before_its_use():
     (function,) = result.module.functions.values()
     why = result.why(function.params[2])
     assert why.type == "Tensor[(10, 1024), float32]"
-    assert len(why.places) == 6
+    assert len(why.places) >= 6
     assert result.why(function.params[2], "shape[0]").places[-1].message.startswith("the call of `nn.dense`")
     assert why.derivation[-1].name == "%w2"
     assert why.derivation[-1].kind == "use"
@@ -242,13 +269,30 @@ def test_every_expression_of_the_measured_programs_has_an_answer():
     assert tested > 60
 
 
-def test_the_work_for_an_answer_is_bounded():
-    spent = []
-    for text in (networks()["resnet50"]["text"], Path("examples/encoder.relay").read_text(encoding="utf-8")):
-        result = relaylogic.infer(text)
-        (*_, function) = result.module.functions.values()
-        for expr in (function.body, function.params[0], function.params[-1]):
-            why = result.why(expr)
-            spent.append(why)
-            assert why.smallest <= why.minimal
-    assert SHORT > 0
+def asked(text):
+    """Answers about a few expressions of a program, and the seconds that the slowest of them took."""
+    result = relaylogic.infer(text)
+    (*_, function) = result.module.functions.values()
+    result.why(function.params[0])
+    found, slowest = [], 0.0
+    for expr in (function.body, function.params[0], function.params[-1]):
+        for part in ("", "dtype"):
+            started = time.process_time()
+            try:
+                why = result.why(expr, part)
+            except relaylogic.RelayLogicError:
+                continue
+            slowest = max(slowest, time.process_time() - started)
+            found.append((why.name, part, why.places, why.minimal, why.smallest))
+    return found, slowest
+
+
+@pytest.mark.parametrize("name", ["resnet50", "vgg11", "synthetic"])
+def test_the_work_for_an_answer_is_bounded_and_the_same_whatever_was_asked_before(name):
+    text = networks()[name]["text"]
+    default_rules().forget()
+    first, _ = asked(text)
+    second, slowest = asked(text)
+    assert first == second
+    assert any(places for _, _, places, _, _ in first)
+    assert slowest < 0.5
