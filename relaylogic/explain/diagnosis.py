@@ -32,6 +32,9 @@ __all__ = ["Diagnosis", "diagnosed", "label_of"]
 MOST_FAULTS = 20
 """How many faults are looked for; what is refused besides is reported as it stands."""
 
+SETTLING = 3
+"""How often each diagnosis is made again in the light of the others."""
+
 _GENERATED = re.compile(r"\bt\d+\b")
 """The names of type parameters that stand for what is open."""
 
@@ -41,6 +44,7 @@ class Diagnosis:
 
     def __init__(self, said: Said, conflict: Part, kept: Part) -> None:
         self.conflict = conflict
+        self.kept = kept
         self.site = said.refused(kept)[0]
         found = candidates(said, conflict, kept)
         is_long = said.places.is_long
@@ -64,8 +68,30 @@ def diagnosed(said: Said) -> list[Diagnosis]:
     kept = said.all
     found: list[Diagnosis] = []
     while len(found) < MOST_FAULTS and said.refused(kept):
-        found.append(Diagnosis(said, Conflicts(said, kept).minimal(kept), kept))
+        found.append(Diagnosis(said, Conflicts(said, kept).coarse(kept), kept))
         kept -= {found[-1].best.place.index}
+    return _settled(said, found)
+
+
+def _settled(said: Said, found: list[Diagnosis]) -> list[Diagnosis]:
+    """Each diagnosis again, without the places that the others blame, until they stay the same.
+
+    What the rest of a program needs of a place is told best by a rest that is right: the first diagnoses were made
+    beside faults that were not known yet. One that is not refused any more was an echo of the others.
+    """
+    for _ in range(SETTLING if len(found) > 1 else 0):
+        before = [d.best.place for d in found]
+        i = 0
+        while i < len(found):
+            kept = said.all - {d.best.place.index for j, d in enumerate(found) if j != i}
+            if not said.refused(kept):
+                del found[i]
+                continue
+            if kept != found[i].kept:
+                found[i] = Diagnosis(said, Conflicts(said, kept).coarse(kept), kept)
+            i += 1
+        if [d.best.place for d in found] == before:
+            break
     return found
 
 
@@ -76,12 +102,23 @@ def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Probl
     others = [said.places.all[i] for i in sorted(diagnosis.conflict - {best.place.index})]
     others = [place for place in others if place.node is not site.expr or place.span != site.span]
     related = [label_of(place, said.whole) for place in others]
+    attribute = _attribute(best, said)
     if diagnosis.is_own:
         edit = _edit(best)
+        related += [] if attribute is None else [label_of(attribute, said.whole)]
         return replace(told, hints=(*told.hints, *([edit] if edit else [])), related=tuple(related))
     related.insert(0, Label(told.span, told.message))
     message, place = _claim(best, said), best.place
-    return Problem(message, place.span, told.relation, told.clause, place.owner, related=tuple(related))
+    span = place.span if attribute is None else attribute.span
+    return Problem(message, span, told.relation, told.clause, place.owner, related=tuple(related))
+
+
+def _attribute(best: Candidate, said: Said) -> Place | None:
+    """The place of the attribute that should be another, if the text gives it."""
+    if best.place.kind != "call" or best.edit is None:
+        return None
+    given = [said.places.all[i] for i in said.places.attributes([best.place.index])]
+    return next((place for place in given if place.attribute == best.edit.what and place.span is not None), None)
 
 
 def _claim(best: Candidate, said: Said) -> str:
@@ -160,6 +197,8 @@ def _name(place: Place) -> str:
 def label_of(place: Place, inference: Inference) -> Label:
     """What a place says, as a label of it."""
     node = place.node
+    if place.kind == "attribute":
+        return Label(place.span, f"`{place.attribute}` is {_text(node.attrs[place.attribute])}")
     if place.kind == "annotation":
         return Label(place.span, f"`%{node.name_hint}` is annotated {show_type(node.type_annotation)}")
     if place.kind == "result" and type(node) is Function:
