@@ -99,7 +99,7 @@ def _candidate(
     said: Said, place: Place, kept: Part, refused: list[Site], slips: Slips, nth: int, closer: bool
 ) -> Candidate:
     site = refused[0]
-    without = said.what_if(replace(said.relaxation(kept - {place.index}), omitted=False))
+    without = said.what_if(said.supposing(kept, frozenset([place.index])))
     known = {s.identity for s in refused}
     after = {s.identity for s in without.failed()}
     needed = _needed(place, without)
@@ -183,7 +183,7 @@ def _edited(
             found = edit
             break
         attrs = {**(leaf.attrs or {}), edit.what: edit.value}
-        edited = said.what_if(replace(said.relaxation(kept), attrs={id(leaf): attrs}, omitted=False))
+        edited = said.what_if(replace(said.supposing(kept), attrs={id(leaf): attrs}))
         left = {s.identity for s in edited.failed()}
         if left & known <= after:
             clean = left <= known | said.behind

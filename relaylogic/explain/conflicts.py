@@ -23,10 +23,12 @@ conflicts and all corrections are known. (The scheme of MARCO, Liffiton et al., 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from ..infer.kinds import kind_problems
 from ..infer.relaxation import Relaxation
+from ..ir import Op
 from ..logic.terms import fresh
 from ..types import IncompleteType
 from .places import Places
@@ -59,6 +61,7 @@ class Said:
         self, inference: Inference, retry: Callable[[Relaxation], Inference], further: Inference | None = None
     ) -> None:
         self.whole = inference
+        self.further = further
         self.behind = frozenset(() if further is None else (site.identity for site in further.failed()))
         self.what_if = retry
         self.places = Places(inference.module)
@@ -135,6 +138,23 @@ class Said:
         return Relaxation(
             holes, frozenset(demands), attrs, frozenset(owners), silent, True, self._uncalled, self._sound
         )
+
+    def supposing(self, kept: Part, without: Part = frozenset()) -> Relaxation:
+        """What is left out to see what the places `kept` need of those in `without`.
+
+        Other calls, which are taken as wrong, have the results that they would have if they were right.
+        """
+        found = self.relaxation(kept - without)
+        holes, silent = dict(found.holes), set(found.silent)
+        for index in self.all - kept - without:
+            call = self.places.all[index]
+            known = None
+            if call.kind == "call" and type(call.node.op) is Op and self.further is not None:
+                known = self.further.type_of(call.node)
+            if known is not None:
+                holes[id(call.node)] = known
+                silent.discard(id(call.node))
+        return replace(found, holes=holes, silent=silent, omitted=False)
 
 
 def _in_order(inference: Inference) -> list[Site]:

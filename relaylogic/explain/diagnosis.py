@@ -64,35 +64,55 @@ class Diagnosis:
 
 
 def diagnosed(said: Said) -> list[Diagnosis]:
-    """A diagnosis for each independent fault, the first refusal first."""
-    kept = said.all
+    """A diagnosis for each independent fault, the first refusal first.
+
+    Without the places that they blame the rest is consistent, and each of them is needed for that.
+    """
     found: list[Diagnosis] = []
+    _complete(said, found)
+    for _ in range(SETTLING if len(found) > 1 else 0):
+        before = [d.best.place for d in found]
+        _settle(said, found)
+        _complete(said, found)
+        if [d.best.place for d in found] == before:
+            break
+    for diagnosis in list(found):
+        if len(found) > 1 and _is_echo(said, found, diagnosis):
+            found.remove(diagnosis)
+    return found
+
+
+def _complete(said: Said, found: list[Diagnosis]) -> None:
+    """Find more diagnoses, until the rest is consistent."""
+    kept = said.all - {d.best.place.index for d in found}
     while len(found) < MOST_FAULTS and said.refused(kept):
         found.append(Diagnosis(said, Conflicts(said, kept).coarse(kept), kept))
         kept -= {found[-1].best.place.index}
-    return _settled(said, found)
 
 
-def _settled(said: Said, found: list[Diagnosis]) -> list[Diagnosis]:
-    """Each diagnosis again, without the places that the others blame, until they stay the same.
+def _settle(said: Said, found: list[Diagnosis]) -> None:
+    """Make each diagnosis again, without the places that the others blame; drop those that are echoes of the others.
 
     What the rest of a program needs of a place is told best by a rest that is right: the first diagnoses were made
-    beside faults that were not known yet. One that is not refused any more was an echo of the others.
+    beside faults that were not known yet.
     """
-    for _ in range(SETTLING if len(found) > 1 else 0):
-        before = [d.best.place for d in found]
-        i = 0
-        while i < len(found):
-            kept = said.all - {d.best.place.index for j, d in enumerate(found) if j != i}
-            if not said.refused(kept):
-                del found[i]
-                continue
-            if kept != found[i].kept:
-                found[i] = Diagnosis(said, Conflicts(said, kept).coarse(kept), kept)
-            i += 1
-        if [d.best.place for d in found] == before:
-            break
-    return found
+    for diagnosis in list(found):
+        if _is_echo(said, found, diagnosis):
+            found.remove(diagnosis)
+            continue
+        kept = _beside(said, found, diagnosis)
+        if kept != diagnosis.kept:
+            found[found.index(diagnosis)] = Diagnosis(said, Conflicts(said, kept).coarse(kept), kept)
+
+
+def _beside(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> Part:
+    """All places but those that the other diagnoses blame."""
+    return said.all - {d.best.place.index for d in found if d is not diagnosis}
+
+
+def _is_echo(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> bool:
+    """Whether nothing is refused any more without the places that the other diagnoses blame."""
+    return not said.refused(_beside(said, found, diagnosis))
 
 
 def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Problem]) -> Problem:

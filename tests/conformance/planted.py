@@ -33,8 +33,11 @@ LARGEST = 30_000
 """Networks whose text has more characters are not planted in."""
 
 OTHER_SEED = 7
-OWN = 150
+OWN = 250
 """So many faults of our own, drawn with another seed than those that are measured, are fitted to as well."""
+
+MEASURED = 2
+"""How often a measured fault counts where one of our own counts once."""
 
 _LONG = ", in a long program"
 
@@ -125,7 +128,7 @@ def training(case: Case) -> tuple[list[Features], list[bool]] | None:
         return None
     said = Said(inference, inference.what_if, going_on(inference))
     site = inference.failed()[0]
-    members = candidates(said, Conflicts(said).minimal(said.all), said.all)
+    members = candidates(said, Conflicts(said).coarse(said.all), said.all)
     spans = []
     for member in members:
         own = member.place.node is site.expr and member.place.kind not in ("annotation", "result")
@@ -142,7 +145,7 @@ def _by_length(features: Features, is_long: bool) -> Features:
     return {**features, **({name + _LONG: value for name, value in features.items()} if is_long else {})}
 
 
-def fitted(data: list[tuple[list[Features], list[bool]]], rounds: int = 300, shrink: float = 0.04) -> Features:
+def fitted(data: list[tuple[list[Features], list[bool]]], rounds: int = 300, shrink: float = 0.005) -> Features:
     """The weights that make the planted places most likely, shrunk towards 0 (conditional logit, AdaGrad)."""
     names = sorted({name for rows, _ in data for row in rows for name in row})
     weights = dict.fromkeys(names, 0.0)
@@ -172,7 +175,7 @@ def fit() -> None:
         for half, items in halves(cases(kind)).items():
             kept[half] += [row for row in map(training, items) if row is not None]
     own = [row for row in map(training, fresh(OWN, OTHER_SEED)) if row is not None]
-    weights = fitted([*kept["chosen on"], *own])
+    weights = fitted([*(MEASURED * kept["chosen on"]), *own])
     for name in dict.fromkeys(name.removesuffix(_LONG) for name in weights):
         short = weights.get(name, 0.0)
         print(f'    "{name}": ({short}, {round(short + weights.get(name + _LONG, 0.0), 1)}),')

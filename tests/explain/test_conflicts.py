@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.explain.conflicts import Conflicts, Said, smallest_hitting
+from relaylogic.explain.diagnosis import diagnosed
 from relaylogic.infer.program import Inference
 from relaylogic.text import ParseError
 from tests.conformance.planted import cases
@@ -144,6 +145,17 @@ def test_all_conflicts_and_corrections_are_found(text):
     assert (set(found[0]), set(found[1])) == brute_force(said)
     sizes = [len(correction) for correction in found[1]]
     assert sizes == sorted(sizes)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(small_programs())
+def test_what_the_errors_blame_is_a_minimal_correction(text):
+    said = said_of(text)
+    if said is None:
+        return
+    blamed = [diagnosis.best.place.index for diagnosis in diagnosed(said)]
+    assert len(blamed) == len(set(blamed)) and not said.refused(said.all.difference(blamed))
+    assert all(said.refused(said.all.difference(set(blamed) - {place})) for place in blamed)
 
 
 @settings(max_examples=300, deadline=None, derandomize=True)
