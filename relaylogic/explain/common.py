@@ -87,8 +87,9 @@ class Common:
     def _of_dtype(self, written: Any, needed: Any) -> Iterator[tuple[str, float]]:
         if type(written) is not TensorType or type(written.dtype) is not str:
             return
+        # Only where the dtype is all that may be wrong.
         wanted = getattr(needed, "dtype", None)
-        if written.dtype == wanted or (type(wanted) is not str and denied(written, needed)):
+        if written.dtype == wanted or denied(written, needed) > (type(wanted) is str):
             return
         yield "not of the usual dtype", float(written.dtype != USUAL)
         own, every = self._dtypes[written.dtype], sum(self._dtypes.values())

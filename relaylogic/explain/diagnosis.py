@@ -101,8 +101,13 @@ def _settle(said: Said, found: list[Diagnosis]) -> None:
             found.remove(diagnosis)
             continue
         kept = _beside(said, found, diagnosis)
-        if kept != diagnosis.kept:
-            found[found.index(diagnosis)] = Diagnosis(said, Conflicts(said, kept).coarse(kept), kept)
+        if kept == diagnosis.kept:
+            continue
+        again = Diagnosis(said, Conflicts(said, kept).coarse(kept), kept)
+        changed = [again if d is diagnosis else d for d in found]
+        # What would make an echo of another, with that in sight, has not been blamed: it is not now, without.
+        if not any(_is_echo(said, changed, d) for d in changed if d is not again):
+            found[:] = changed
 
 
 def _beside(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> Part:
