@@ -100,7 +100,7 @@ class Recorded:
             raise RelayLogicError("inference has met no expression")
         if self._said is None:
             self._said = Said(self.inference, self.inference.what_if)
-            if self._said.places.is_long and hasattr(self._said, "bundle"):
+            if self._said.places.is_long:
                 self._said.bundle()  # there, attributes are parts of their calls
             self._derivations = Derivations(self.inference, self.recording, self._said.places)
         assert self._derivations is not None

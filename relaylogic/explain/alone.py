@@ -160,8 +160,8 @@ class Alone:
         """Take note of the nodes that a place is about."""
         node = place.node
         if place.kind == "attribute":
-            if getattr(self._said, "told_apart", True):
-                name = getattr(place, "attribute", "")
+            if self._said.told_apart:
+                name = place.attribute
                 self._attributes.setdefault(id(node), []).append((name, place.index))
             return
         about = [node]

@@ -16,8 +16,9 @@ from ..infer.sites import Site
 from ..infer.structure import InstanceSite
 from ..ir import Constructor, Function, Op
 from ..types import TensorType
+from .common import Common
 from .conflicts import Part, Said
-from .differences import differences
+from .differences import denied, differences
 from .edits import Edit, edits_of
 from .places import Place
 from .slips import Slips
@@ -53,13 +54,21 @@ class Candidate:
 
 
 def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
-    """The members of a minimal conflict among the places `kept`, the nearest to the refusal first."""
+    """The members of a minimal conflict among the places `kept`, the nearest to the refusal first.
+
+    Attributes are looked at with their calls.
+    """
     refused = said.refused(kept)
     site = refused[0]
     distances = said.places.distances([id(site.expr)], kept)
-    order = sorted(conflict, key=lambda index: (distances.get(index, 1_000_000), index))
-    slips = Slips(said.whole)
-    found = [_candidate(said, said.places.all[i], kept, refused, slips, n) for n, i in enumerate(order[:MOST])]
+    order = sorted(conflict - said.attributes, key=lambda index: (distances.get(index, 1_000_000), index))[:MOST]
+    slips, common = Slips(said.whole), Common(said.whole.module)
+    calls = [i for i in order if said.places.all[i].kind == "call"]
+    # Whatever is far away is worth a closer look if it is unlike the calls that it is like in all else.
+    closer = {*order[:EDITED], *[i for i in calls if common.is_odd(said.places.all[i].node)][:EDITED]}
+    found = [_candidate(said, said.places.all[i], kept, refused, slips, n, i in closer) for n, i in enumerate(order)]
+    for candidate in found:
+        candidate.features.update(common.features(candidate.place, candidate.needed, candidate.edit, said.whole))
     counts = [_explained(c) for c in found]
     most = max(counts)
     small = [c for c in found if c.features.get("one part differs") and c.features.get("the rest says what")]
@@ -81,12 +90,16 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
 def _explained(candidate: Candidate) -> int:
     """How many refusals one fault at a place explains: an annotation that is wrong in several parts has several."""
     count = len(candidate.explains)
-    return min(count, 1) if candidate.features.get("several parts differ") else count
+    features = candidate.features
+    several = features.get("several parts differ") and not features.get("one known part differs")
+    return min(count, 1) if several else count
 
 
-def _candidate(said: Said, place: Place, kept: Part, refused: list[Site], slips: Slips, nth: int) -> Candidate:
+def _candidate(
+    said: Said, place: Place, kept: Part, refused: list[Site], slips: Slips, nth: int, closer: bool
+) -> Candidate:
     site = refused[0]
-    without = said.what_if(replace(said.relaxation(kept - {place.index}), omitted=False))
+    without = said.what_if(said.supposing(kept, frozenset([place.index])))
     known = {s.identity for s in refused}
     after = {s.identity for s in without.failed()}
     needed = _needed(place, without)
@@ -101,7 +114,7 @@ def _candidate(said: Said, place: Place, kept: Part, refused: list[Site], slips:
     elif _inside(site.span, place.span):
         features["around what is refused"] = 1.0
     features["distance"] = min(nth, 10) / 10
-    if after - known:
+    if after - known - said.behind:
         features["another refusal comes up"] = 1.0
     if place.owner != site.owner:
         features["in another function"] = 1.0
@@ -109,7 +122,7 @@ def _candidate(said: Said, place: Place, kept: Part, refused: list[Site], slips:
     if place.kind in ("annotation", "result"):
         features.update(_of_annotation(place, needed))
     elif place.kind in ("constant", "projection") or (place.kind == "call" and type(place.node.op) is Op):
-        edit, more = _edited(said, place, kept, needed, without, known - after) if nth < EDITED else (None, {})
+        edit, more = _edited(said, place, kept, needed, without, known, after) if closer else (None, {})
         features.update(more)
     features.update(slips.features(place, needed, without))
     return Candidate(place, needed, edit, frozenset(known - after), features)
@@ -145,6 +158,8 @@ def _of_annotation(place: Place, needed: Any) -> Iterator[tuple[str, float]]:
         yield "one part differs", 1.0
     elif distance > 1:
         yield "several parts differ", 1.0
+        if denied(written, needed) == 1:
+            yield "one known part differs", 1.0
     else:
         yield "nothing known differs", 1.0
     if differences(written, needed, True) == 1:
@@ -157,10 +172,10 @@ def _of_annotation(place: Place, needed: Any) -> Iterator[tuple[str, float]]:
 
 
 def _edited(
-    said: Said, place: Place, kept: Part, needed: Any, without: Inference, gone: frozenset[Any] | set[Any]
+    said: Said, place: Place, kept: Part, needed: Any, without: Inference, known: set[Any], after: set[Any]
 ) -> tuple[Edit | None, dict[str, float]]:
     """A small change of a leaf that gives the type that is needed there, and what speaks for it."""
-    found = None
+    found, clean = None, True
     leaf = place.node
     sure = bool(getattr(needed, "ground", False))
     for edit in islice(edits_of(leaf, needed, without), CONFIRMED):
@@ -168,10 +183,13 @@ def _edited(
             found = edit
             break
         attrs = {**(leaf.attrs or {}), edit.what: edit.value}
-        edited = said.what_if(replace(said.relaxation(kept), attrs={id(leaf): attrs}, omitted=False))
-        if not gone & {s.identity for s in edited.failed()}:
-            found = edit
-            break
+        edited = said.what_if(replace(said.supposing(kept), attrs={id(leaf): attrs}))
+        left = {s.identity for s in edited.failed()}
+        if left & known <= after:
+            clean = left <= known | said.behind
+            found = edit if found is None or clean else found
+            if clean:
+                break
     features = {"needs a known type": float(sure)}
     if found is None:
         features["no edit"] = 1.0
@@ -179,9 +197,11 @@ def _edited(
         features[f"another {place.kind} fits"] = 1.0
     else:
         features["attribute fits"] = 1.0
+        features["attribute fits, but not elsewhere"] = float(not clean)
         features["as like calls have it"] = float(found.likely)
         features["odd attribute"] = float(found.odd)
         features["attribute is not written"] = float(not found.written)
+        features["makes all numbers the same"] = float(found.evens)
         features["more calls have it"] = float(found.support > found.precedent)
     return found, features
 

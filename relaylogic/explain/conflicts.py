@@ -2,12 +2,16 @@
 
 A set of places is *consistent* if the program that says only what stands there (all else is a hole) is not refuted. A
 *minimal conflict* is an inconsistent set of which every proper part is consistent; a *minimal correction* is a set
-without which the rest is consistent, and no proper part of which is one. Corrections hit all conflicts.
+without which the rest is consistent, and no proper part of which is one. Corrections hit all conflicts. An attribute
+is said only where its call is.
 
 Finding one conflict. The few places nearest to a refused demand are tried; then those that its refusal rests on
 (`slicing`); then more around it, twice as many each time. Of what is inconsistent, places are left out, the farthest
-first, more at once as long as that goes well (deletion; Marques-Silva, "Minimal unsatisfiability", 2010). What nothing
-ties to the demand that is refused now goes with them.
+first, more at once as long as that goes well (deletion; Marques-Silva, "Minimal unsatisfiability", 2010). Of what the
+refusal rests on, most is needed; there the nearest come first: what is behind them stays known, which is solved faster.
+What nothing ties to the demand that is refused now goes with them. Attributes stay with their calls until no whole
+place can be left out; then those are left open that do not matter. (What could not be left out before cannot be left
+out then.)
 
 Finding all. Corrections are the minimal sets that hit all conflicts (Reiter, "A theory of diagnosis from first
 principles", 1987). A smallest set that hits the known conflicts and contains no known correction is asked for: if the
@@ -20,9 +24,13 @@ known otherwise can be given before: where there are many faults, a smallest one
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from ..infer.kinds import kind_problems
 from ..infer.relaxation import Relaxation
+from ..ir import Op
+from ..logic.terms import fresh
 from ..types import IncompleteType
 from .hitting import smallest_hitting
 from .places import Places
@@ -41,24 +49,36 @@ CLOSE = (8, 16, 32)
 """How many places around a refused demand are tried first: most conflicts are small."""
 
 
-PATIENCE = 4
-"""After how many places that seem not to be needed by all conflicts one conflict is looked at alone."""
+MANY = 24
+"""If the first conflict has more attributes, they are not told apart from their calls: each takes an inference."""
 
 
 class Said:
-    """What a program says with some of its places only; remembers which sets are consistent."""
+    """What a program says with some of its places only; remembers which sets are consistent.
 
-    def __init__(self, inference: Inference, retry: Callable[[Relaxation], Inference]) -> None:
+    `further` goes on behind what the inference refuses: what is refused there, by identity, is in `behind`.
+    """
+
+    def __init__(
+        self, inference: Inference, retry: Callable[[Relaxation], Inference], further: Inference | None = None
+    ) -> None:
         self.whole = inference
+        self.further = further
+        self.behind = frozenset(() if further is None else (site.identity for site in further.failed()))
         self.what_if = retry
         self.places = Places(inference.module)
         self._holes: dict[int, Any] = {}
-        self._spoken: dict[int, int] = {}
+        self._sound: set[int] = set()
         for place in self.places:
             if place.kind in ("annotation", "result"):
                 self._holes[id(place.node)] = IncompleteType()
+                written = place.node.ret_type if place.kind == "result" else place.node.type_annotation
+                if not kind_problems(written, inference.module):
+                    self._sound.add(id(place.node))
+        self.attributes: Part = frozenset(place.index for place in self.places if place.kind == "attribute")
         self._uncalled = any(site.state == "contradicted" for site in inference.failed())
         self._known: dict[Part, list[Site]] = {}
+        self.told_apart = True
         self.questions = 0
         # What is refused though nothing is said has places of its own.
         while True:
@@ -71,9 +91,18 @@ class Said:
         self.all: Part = frozenset(range(len(self.places)))
         self._known[self.all] = _in_order(inference)
 
+    def bundle(self) -> None:
+        """From now on, attributes are parts of their calls, and no places of their own."""
+        self.told_apart = False
+        self.all -= self.attributes
+        known = self._known.items()
+        self._known = {k - self.attributes: v for k, v in known if k.issuperset(self.places.attributes(k))}
+
     def refused(self, kept: Collection[int]) -> list[Site]:
         """The demands that are refused where only the places in `kept` say something; none if these are consistent."""
         key = frozenset(kept)
+        if key & self.attributes:
+            key = (key - self.attributes) | key.intersection(self.places.attributes(key) if self.told_apart else ())
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = _in_order(self.inferred(key))
@@ -81,7 +110,7 @@ class Said:
 
     def inferred_once(self, kept: Part) -> Inference:
         """The inference where only some places say something; that of the whole program is known."""
-        return self.whole if kept == self.all else self.inferred(kept)
+        return self.whole if self.all <= kept else self.inferred(kept)
 
     def inferred(self, kept: Collection[int]) -> Inference:
         """The inference where only the places in `kept` say something."""
@@ -94,9 +123,13 @@ class Said:
         silent: set[int] = set()
         demands = set()
         owners = set()
+        attrs: dict[int, dict[str, Any]] = {}
         keep = kept if isinstance(kept, (set, frozenset)) else set(kept)
         for place in self.places:
-            if place.index in keep:
+            if place.kind == "attribute":
+                if self.told_apart and place.index not in keep and id(place.node) not in silent:
+                    attrs.setdefault(id(place.node), dict(place.node.attrs))[place.attribute] = fresh()
+            elif place.index in keep:
                 owners.add(place.owner)
                 if place.kind in ("annotation", "result"):
                     holes.pop(id(place.node), None)
@@ -104,7 +137,26 @@ class Said:
                 demands.add(place.demand)
             elif place.kind not in ("annotation", "result"):
                 silent.add(id(place.node))
-        return Relaxation(holes, frozenset(demands), {}, frozenset(owners), silent, True, self._uncalled)
+        return Relaxation(
+            holes, frozenset(demands), attrs, frozenset(owners), silent, True, self._uncalled, self._sound
+        )
+
+    def supposing(self, kept: Part, without: Part = frozenset()) -> Relaxation:
+        """What is left out to see what the places `kept` need of those in `without`.
+
+        Other calls, which are taken as wrong, have the results that they would have if they were right.
+        """
+        found = self.relaxation(kept - without)
+        holes, silent = dict(found.holes), set(found.silent)
+        for index in self.all - kept - without:
+            call = self.places.all[index]
+            known = None
+            if call.kind == "call" and type(call.node.op) is Op and self.further is not None:
+                known = self.further.type_of(call.node)
+            if known is not None:
+                holes[id(call.node)] = known
+                silent.discard(id(call.node))
+        return replace(found, holes=holes, silent=silent, omitted=False)
 
 
 def _in_order(inference: Inference) -> list[Site]:
@@ -153,6 +205,10 @@ class Conflicts:
         """Search, pausing at each find."""
         if not self.said.refused(self._all):
             return
+        first = self.coarse(self._all)
+        if len([*self.said.places.attributes(first)]) > MANY:
+            self.said.bundle()
+            self._all -= self.said.attributes
         while True:
             hitting = smallest_hitting(self.conflicts, self.corrections)
             if hitting is None:
@@ -167,51 +223,75 @@ class Conflicts:
 
     def minimal(self, inconsistent: Part) -> Part:
         """A minimal conflict among inconsistent places."""
+        whole = self.coarse(inconsistent)
+        return self.refined(whole, inconsistent & self.said.attributes) if self.said.told_apart else whole
+
+    def coarse(self, inconsistent: Part) -> Part:
+        """A conflict among inconsistent places of which no whole place can be left out; without attributes."""
+        attributes = inconsistent & self.said.attributes
+        return _Wholes(self.said, attributes).minimal(inconsistent - attributes)
+
+    def refined(self, conflict: Part, attributes: Part) -> Part:
+        """A conflict of whole places, with those of some attributes that it needs."""
         said = self.said
+        needed = [*conflict]
+        places = said.places.all
+        left = sorted(attributes.intersection(said.places.attributes(conflict)), key=lambda i: (places[i].attribute, i))
+        chunk = 1
+        while left:
+            chunk = min(chunk, len(left))
+            if said.refused([*needed, *left[:-chunk]]):
+                del left[-chunk:]
+                chunk *= 2
+            elif chunk == 1:
+                needed.append(left.pop())
+            else:
+                chunk = 1
+        return frozenset(needed)
+
+
+class _Wholes:
+    """The search for a conflict of whole places; calls that are said have the attributes that are `given`."""
+
+    def __init__(self, said: Said, given: Part) -> None:
+        self._said = said
+        self._given = given
+
+    def _refused(self, kept: Collection[int]) -> list[Site]:
+        return self._said.refused(self._given.union(kept))
+
+    def minimal(self, inconsistent: Part) -> Part:
+        """A minimal conflict among inconsistent places."""
+        said = self._said
         order = self._near(inconsistent)
         for size in CLOSE:
-            if size < len(order) and said.refused(order[:size]):
-                return self._deleted(order[:size], [])
-        refused = said.refused(inconsistent)
-        rests = inconsistent & rests_on(refused[0], said.inferred_once(inconsistent), said.places)
-        if not said.refused(rests):
-            return self._deleted(self._nearby(order, inconsistent), [])
-        # What the program cannot do without is needed by each of its conflicts; of others, the calls are left out.
-        others = {place for site in refused[1:] for place in said.places.at(site.expr)}
-        context = inconsistent - (others - rests)
-        needed: list[int] = []
-        nearness = {place: i for i, place in enumerate(order)}
-        for tried, place in enumerate(sorted(rests, key=lambda place: nearness.get(place, len(order)))):
-            if not said.refused(context - {place}):
-                needed.append(place)
-            elif tried >= 2 * (len(needed) + PATIENCE):
-                break
-        if len(needed) == len(rests):
-            return rests
-        left = sorted(rests.difference(needed), key=lambda place: nearness.get(place, len(order)))
-        return self._deleted(left, needed)
+            if size < len(order) and self._refused(order[:size]):
+                return self._deleted(order[:size])
+        refused = self._refused(inconsistent)
+        rests = inconsistent & rests_on(refused[0], said.inferred_once(inconsistent | self._given), said.places)
+        if not self._refused(rests):
+            return self._deleted(self._nearby(order, inconsistent))
+        return self._deleted(sorted(rests.difference(order)) + [place for place in reversed(order) if place in rests])
 
     def _nearby(self, order: list[int], inconsistent: Part) -> list[int]:
         """The first of some places, as many as are inconsistent."""
         size = 2 * CLOSE[-1]
         while size < len(order):
-            if self.said.refused(order[:size]):
+            if self._refused(order[:size]):
                 return order[:size]
             size *= 2
-        return order if self.said.refused(order) else [*order, *sorted(inconsistent.difference(order))]
+        return order if self._refused(order) else [*order, *sorted(inconsistent.difference(order))]
 
-    def _deleted(self, left: list[int], needed: list[int]) -> Part:
-        """A minimal conflict that has the places `needed`, which all conflicts have, and some that are left."""
-        said = self.said
-        if needed and said.refused(needed):
-            return frozenset(needed)
+    def _deleted(self, left: list[int]) -> Part:
+        """A minimal conflict among inconsistent places; the last are left out first."""
+        needed: list[int] = []
         chunk = 1
         while left:
             fewer = left[: -min(chunk, len(left))]
-            if said.refused([*needed, *fewer]):
+            if self._refused([*needed, *fewer]):
                 kept = set(self._near(frozenset((*needed, *fewer))))
                 nearer = [place for place in fewer if place in kept]
-                left = nearer if len(nearer) < len(fewer) and said.refused([*needed, *nearer]) else fewer
+                left = nearer if len(nearer) < len(fewer) and self._refused([*needed, *nearer]) else fewer
                 chunk *= 2
             elif chunk == 1:
                 needed = [*needed, left.pop()]
@@ -221,6 +301,6 @@ class Conflicts:
 
     def _near(self, inconsistent: Part) -> list[int]:
         """Inconsistent places by their distance from a demand that they refuse; others are left out."""
-        site = self.said.refused(inconsistent)[0]
-        distances = self.said.places.distances([id(site.expr)], inconsistent)
+        site = self._refused(inconsistent)[0]
+        distances = self._said.places.distances([id(site.expr)], inconsistent)
         return sorted(distances, key=lambda place: (distances[place], place))

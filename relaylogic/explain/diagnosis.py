@@ -33,6 +33,9 @@ __all__ = ["Diagnosis", "diagnosed", "label_of"]
 MOST_FAULTS = 20
 """How many faults are looked for; what is refused besides is reported as it stands."""
 
+SETTLING = 3
+"""How often each diagnosis is made again in the light of the others."""
+
 _GENERATED = re.compile(r"\bt\d+\b")
 """The names of type parameters that stand for what is open."""
 
@@ -42,6 +45,7 @@ class Diagnosis:
 
     def __init__(self, said: Said, conflict: Part, kept: Part) -> None:
         self.conflict = conflict
+        self.kept = kept
         self.site = said.refused(kept)[0]
         found = candidates(said, conflict, kept)
         is_long = said.places.is_long
@@ -61,13 +65,60 @@ class Diagnosis:
 
 
 def diagnosed(said: Said) -> list[Diagnosis]:
-    """A diagnosis for each independent fault, the first refusal first."""
-    kept = said.all
+    """A diagnosis for each independent fault, the first refusal first.
+
+    Without the places that they blame the rest is consistent, and each of them is needed for that.
+    """
     found: list[Diagnosis] = []
-    while len(found) < MOST_FAULTS and said.refused(kept):
-        found.append(Diagnosis(said, Conflicts(said, kept).minimal(kept), kept))
-        kept -= {found[-1].best.place.index}
+    _complete(said, found)
+    for _ in range(SETTLING if len(found) > 1 else 0):
+        before = [d.best.place for d in found]
+        _settle(said, found)
+        _complete(said, found)
+        if [d.best.place for d in found] == before:
+            break
+    for diagnosis in list(found):
+        if len(found) > 1 and _is_echo(said, found, diagnosis):
+            found.remove(diagnosis)
     return found
+
+
+def _complete(said: Said, found: list[Diagnosis]) -> None:
+    """Find more diagnoses, until the rest is consistent."""
+    kept = said.all - {d.best.place.index for d in found}
+    while len(found) < MOST_FAULTS and said.refused(kept):
+        found.append(Diagnosis(said, Conflicts(said, kept).coarse(kept), kept))
+        kept -= {found[-1].best.place.index}
+
+
+def _settle(said: Said, found: list[Diagnosis]) -> None:
+    """Make each diagnosis again, without the places that the others blame; drop those that are echoes of the others.
+
+    What the rest of a program needs of a place is told best by a rest that is right: the first diagnoses were made
+    beside faults that were not known yet.
+    """
+    for diagnosis in list(found):
+        if _is_echo(said, found, diagnosis):
+            found.remove(diagnosis)
+            continue
+        kept = _beside(said, found, diagnosis)
+        if kept == diagnosis.kept:
+            continue
+        again = Diagnosis(said, Conflicts(said, kept).coarse(kept), kept)
+        changed = [again if d is diagnosis else d for d in found]
+        # What would make an echo of another, with that in sight, has not been blamed: it is not now, without.
+        if not any(_is_echo(said, changed, d) for d in changed if d is not again):
+            found[:] = changed
+
+
+def _beside(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> Part:
+    """All places but those that the other diagnoses blame."""
+    return said.all - {d.best.place.index for d in found if d is not diagnosis}
+
+
+def _is_echo(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> bool:
+    """Whether nothing is refused any more without the places that the other diagnoses blame."""
+    return not said.refused(_beside(said, found, diagnosis))
 
 
 def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Problem]) -> Problem:
@@ -77,14 +128,24 @@ def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Probl
     others = [said.places.all[i] for i in sorted(diagnosis.conflict - {best.place.index})]
     others = [place for place in others if place.node is not site.expr or place.span != site.span]
     related = [label_of(place, said.whole) for place in others]
+    attribute = _attribute(best, said)
     if diagnosis.is_own:
         edit = _edit(best)
+        related += [] if attribute is None else [label_of(attribute, said.whole)]
         hints = (*told.hints, *([edit] if edit else []))
         return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said))
     related.insert(0, Label(told.span, told.message))
-    message, place = _claim(best, said), best.place
-    fixes = fixes_of(best, said)
-    return Problem(message, place.span, told.relation, told.clause, place.owner, related=tuple(related), fixes=fixes)
+    message, place, fixes = _claim(best, said), best.place, fixes_of(best, said)
+    span = place.span if attribute is None else attribute.span
+    return Problem(message, span, told.relation, told.clause, place.owner, related=tuple(related), fixes=fixes)
+
+
+def _attribute(best: Candidate, said: Said) -> Place | None:
+    """The place of the attribute that should be another, if the text gives it."""
+    if best.place.kind != "call" or best.edit is None:
+        return None
+    given = [said.places.all[i] for i in said.places.attributes([best.place.index])]
+    return next((place for place in given if place.attribute == best.edit.what and place.span is not None), None)
 
 
 def _claim(best: Candidate, said: Said) -> str:
@@ -163,6 +224,8 @@ def _name(place: Place) -> str:
 def label_of(place: Place, inference: Inference) -> Label:
     """What a place says, as a label of it."""
     node = place.node
+    if place.kind == "attribute":
+        return Label(place.span, f"`{place.attribute}` is {_text(node.attrs[place.attribute])}")
     if place.kind == "annotation":
         return Label(place.span, f"`%{node.name_hint}` is annotated {show_type(node.type_annotation)}")
     if place.kind == "result" and type(node) is Function:

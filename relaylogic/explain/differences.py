@@ -9,7 +9,7 @@ from unification import Var
 from ..infer.store import Mismatch, Store
 from ..logic.terms import Term
 
-__all__ = ["compatible", "differences"]
+__all__ = ["compatible", "denied", "differences"]
 
 
 def compatible(left: Any, right: Any) -> bool:
@@ -39,6 +39,22 @@ def differences(left: Any, right: Any, strict: bool = False) -> int:
                 stack.extend(zip(a[same:], b[same:], strict=True))
             else:
                 count += abs(len(a) - len(b)) + min(len(a), len(b)) - same
+        elif isinstance(a, Term) and type(a) is type(b) and len(a.args) == len(b.args) and a.args:
+            stack.extend(zip(a.args, b.args, strict=True))
+        else:
+            count += 1
+    return count
+
+
+def denied(left: Any, right: Any) -> int:
+    """How many parts of two types differ that are known of both; shapes of different ranks count as one."""
+    count, stack = 0, [(left, right)]
+    while stack:
+        a, b = stack.pop()
+        if a is b or a == b or type(a) is Var or type(b) is Var:
+            continue
+        if type(a) is tuple and type(b) is tuple and len(a) == len(b):
+            stack.extend(zip(a, b, strict=True))
         elif isinstance(a, Term) and type(a) is type(b) and len(a.args) == len(b.args) and a.args:
             stack.extend(zip(a.args, b.args, strict=True))
         else:

@@ -52,6 +52,11 @@ class Edit:
         spoilt = _uniform(self.present) and not _uniform(self.value)
         return self.support < self.precedent or (not self.support and (not self.written or spoilt))
 
+    @property
+    def evens(self) -> bool:
+        """Whether the edit makes all numbers of a list the same."""
+        return _uniform(self.value) and isinstance(self.present, (tuple, list)) and not _uniform(self.present)
+
 
 def edits_of(leaf: Any, needed: Any, other: Inference) -> Iterator[Edit]:
     """Edits that give `leaf` the type `needed`, likely ones first; `other` is the inference that did not read it."""
@@ -76,7 +81,9 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
     key = canonical((TupleType(arguments), needed) if operator.variadic else (*arguments, needed), {})
     given = {n: v for n, v in (call.attrs or {}).items() if n != "attrs_type_key"}
     options = _options(call, operator, needed, arguments, other.module)
-    for edit in sorted(islice(options, TRIES), key=lambda e: (not e.likely, -e.support, not e.written)):
+    for edit in sorted(
+        islice(options, TRIES), key=lambda e: (not e.likely, -e.support, not e.written, e.value is None)
+    ):
         try:
             attrs = operator.attrs({**given, edit.what: edit.value})
             if isinstance(attrs, Open):  # others are not known: too much is possible
@@ -119,6 +126,8 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
                 values += [] if attribute.required else [attribute.default]
             elif (rounds == "written") == (name in given):
                 values = list(_near(own, extents, needed))
+                if own is None and attribute.kind in ("int", "integer", "dim"):
+                    values = [0, 1, -1, *extents[:4]]
             for value in values:
                 if (name, repr(value)) not in seen:
                     seen.add((name, repr(value)))
@@ -155,7 +164,7 @@ def _near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
         if type(needed) is TensorType and type(needed.shape) is tuple and len(needed.shape) == len(sequence):
             yield needed.shape
         for i in range(len(sequence)):
-            for k in (0, 1, 2, 3, *extents[:4]):
+            for k in dict.fromkeys((0, 1, 2, 3, *sequence, sequence[i] - 1, sequence[i] + 1, *extents[:4])):
                 yield (*sequence[:i], k, *sequence[i + 1 :])
         yield sequence[:-1]
         yield tuple(reversed(sequence))

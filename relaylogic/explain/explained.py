@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from ..infer.result import Places, Problem
@@ -28,7 +28,7 @@ class Explained:
 
     @cached_property
     def _said(self) -> Said:
-        return Said(self._inference, self._inference.what_if)
+        return Said(self._inference, self._inference.what_if, self._further)
 
     @cached_property
     def _search(self) -> Conflicts:
@@ -41,7 +41,8 @@ class Explained:
     def errors(self) -> list[Problem]:
         """One error for each fault, in the order of the text; then what only shows behind those."""
         found = self._diagnosed
-        errors = [problem_of(d, self._said, lambda site: self._refusal(self._inference, site)) for d in found]
+        errors = [problem_of(d, self._said, partial(self._refusal, self._inference)) for d in found]
+        errors += [problem for d in found for problem in self._besides(d, errors)]
         known = {diagnosis.site.identity for diagnosis in found}
         # Where another place is blamed than the refused call, its result is no longer in doubt, but what is behind is.
         doubtful = {diagnosis.best.place.owner for diagnosis in found if not diagnosis.is_own}
@@ -52,6 +53,17 @@ class Explained:
         ]
         errors.sort(key=lambda error: error.span.start if error.span is not None else -1)
         return errors + [self._refusal(self._further, site) for site in behind]
+
+    def _besides(self, diagnosis: Diagnosis, told: list[Problem]) -> Iterator[Problem]:
+        """What else is wrong with an annotation that is wrong on its own: it may be ill-kinded in several parts."""
+        if len(diagnosis.conflict) > 1 or diagnosis.best.place.kind not in ("annotation", "result"):
+            return
+        known = {problem.message for problem in told}
+        for site in self._said.refused(diagnosis.conflict):
+            problem = self._refusal(self._inference, site)
+            if problem.message not in known:
+                known.add(problem.message)
+                yield problem
 
     def conflicts(self) -> Iterator[Places]:
         """The minimal conflicts."""

@@ -4,7 +4,8 @@ A *place* is a part of the text that says something about types and can be left 
 result type, a call, a constant, a projection, a tuple, a branching, a match, a pattern, a function literal, a
 reference, or the use of a variable where a type is wanted. What remains without it is a program with a hole in that
 place (`infer.relaxation`). Everything else of a program (that a let binds a value, that a function has a body) only
-passes types on.
+passes types on. An attribute that a call of an operator gives is a place within that of the call: it says nothing
+without it, and the call without it is one that leaves the attribute open.
 
 Representation: nodes of the program (expressions, variables, patterns) are known by identity. A *link* ties a node to
 those that it is made of; it belongs to a place, or to none. So what can bear on a node is reached over links.
@@ -45,6 +46,8 @@ from ..ir import (
     post_order,
 )
 from ..ir import Var as LocalVar
+from ..logic.terms import is_ground
+from ..text.attribute_spans import AttributeSpans
 from .ranking import LONG
 
 __all__ = ["Place", "Places"]
@@ -61,6 +64,7 @@ _KINDS = {
     Tuple: "tuple",
     TupleGetItem: "projection",
 }
+_PASSING = ("attribute", "call", "tuple", "projection")
 _NAMES = (LocalVar, GlobalVar, Op, Constructor)
 
 _UPWARDS = 6
@@ -71,9 +75,10 @@ _UPWARDS = 6
 class Place:
     """One place of a program.
 
-    `kind` is "annotation" (of the variable `node`), "result" (the result type of the function `node`), "pattern", "use"
-    (of a variable, an operator or a constructor where a type is wanted), "demand" (what cannot be left out otherwise),
-    or that of the expression `node`: "call", "constant", "function", "if", "match", "projection", "reference", "tuple".
+    `kind` is "annotation" (of the variable `node`), "attribute" (of the call `node`, by the name `attribute`), "result"
+    (the result type of the function `node`), "pattern", "use" (of a variable, an operator or a constructor where a type
+    is wanted), "demand" (what cannot be left out otherwise), or that of the expression `node`: "call", "constant",
+    "function", "if", "match", "projection", "reference", "tuple".
     `owner` is the name of the function that it is in, `index` its number. `demand` is what the demand of a use is known
     by. `span` is None for what was not read from a text.
     """
@@ -84,6 +89,7 @@ class Place:
     owner: str
     index: int
     demand: Any = None
+    attribute: str = ""
 
 
 @dataclass(slots=True)
@@ -109,6 +115,8 @@ class Places:
         self._depths: dict[int, int] = {}
         self._roles: dict[int, str] = {}
         self._owner = ""
+        self._attributes: dict[int, list[int]] = {}
+        self._spans = AttributeSpans()
         functions = dict(sorted(((v.name_hint, f) for v, f in self.module.functions.items()), key=itemgetter(0)))
         self._functions = functions
         for name, function in functions.items():
@@ -128,6 +136,11 @@ class Places:
     def at(self, node: Any) -> list[int]:
         """The numbers of the places at a node."""
         return self._at.get(id(node), [])
+
+    def attributes(self, calls: Iterable[int]) -> Iterator[int]:
+        """The numbers of the places of the attributes of some calls, by their numbers; others have none."""
+        for call in calls:
+            yield from self._attributes.get(call, ())
 
     @property
     def is_long(self) -> bool:
@@ -160,7 +173,7 @@ class Places:
                 if link.place < 0 and link.head not in seen and item != link.head:
                     seen.add(link.head)
                     agenda.append(link.head)
-                elif link.place >= 0 and self.all[link.place].kind not in ("call", "tuple", "projection"):
+                elif link.place >= 0 and self.all[link.place].kind not in _PASSING:
                     places.add(link.place)
                     nodes.extend(self._nodes[part] for part in (link.head, *link.parts))
         return places, nodes
@@ -196,8 +209,8 @@ class Places:
                     heappush(agenda, (distance + _UPWARDS, link.head))
         return found
 
-    def _place(self, kind: str, node: Any, span: Any, demand: Any = None) -> Place:
-        place = Place(kind, node, span, self._owner, len(self.all), demand)
+    def _place(self, kind: str, node: Any, span: Any, demand: Any = None, attribute: str = "") -> Place:
+        place = Place(kind, node, span, self._owner, len(self.all), demand, attribute)
         self.all.append(place)
         self._at.setdefault(id(node), []).append(place.index)
         return place
@@ -249,7 +262,18 @@ class Places:
                 self._pattern(clause.lhs)
         if kind in _KINDS and not (kind is Function and is_whole):
             parts = (*node.params, node.body) if kind is Function else children(node)
-            self._tie(node, parts, self._place(_KINDS[kind], node, node.span))
+            place = self._place(_KINDS[kind], node, node.span)
+            self._tie(node, parts, place)
+            if kind is Call and type(node.op) is Op and node.attrs:
+                self._given(node, place)
+
+    def _given(self, call: Call, place: Place) -> None:
+        """The places of the attributes that a call gives; what stands for an expression is a part of the call."""
+        spans = self._spans.of(call)
+        for name, value in (call.attrs or {}).items():
+            if name != "attrs_type_key" and _is_known(value):
+                own = self._place("attribute", call, spans.get(name), attribute=name)
+                self._attributes.setdefault(place.index, []).append(own.index)
 
     def _use(self, expr: Any, where: str, user: Any) -> None:
         """The place of a variable that a chain of lets comes to, the last thing in `user`."""
@@ -281,3 +305,9 @@ class Places:
 
     def __len__(self) -> int:
         return len(self.all)
+
+
+def _is_known(value: Any) -> bool:
+    """Whether an attribute is given as data, and all of it."""
+    kind = type(value)
+    return kind in (int, float, bool, str, type(None)) or (kind in (tuple, list) and is_ground(tuple(value)))

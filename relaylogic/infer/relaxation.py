@@ -25,7 +25,8 @@ class Relaxation:
     of the functions that are looked into, None for all; the others are known by their annotations. `silent` are the
     identities of the expressions and patterns that say nothing. Holes stand for one type each, unless they are
     `omitted`: then they are what is left out in a text, and functions are generalised over them; those that nobody
-    calls only if `uncalled`, which costs more, and finds extents that no call satisfies.
+    calls only if `uncalled`, which costs more, and finds extents that no call satisfies. `sound` are the identities of
+    those whose annotations are known to make sense.
     """
 
     holes: dict[int, Any] = field(default_factory=dict)
@@ -35,6 +36,7 @@ class Relaxation:
     silent: Collection[int] = ()
     omitted: bool = False
     uncalled: bool = False
+    sound: Collection[int] = ()
 
     def looks_into(self, name: str) -> bool:
         """Whether the function of this name is inferred."""

@@ -130,3 +130,21 @@ def test_the_places_of_a_conflict_stand_in_one_listing():
     assert shown[2].endswith("------------------------- `%x` is annotated Tensor[(2, 784), float32]")
     assert set(shown[4].split("|")[1].strip()) == {"^"}
     assert "--- `nn.dense` refuses (Tensor[(2, 784), float32], Tensor[(64, 783), float32])" in shown[6]
+
+
+def test_an_annotation_that_is_ill_kinded_in_several_parts_has_an_error_for_each():
+    found = errors("""type L[A] { N, C(A, L[A]), }
+def @main[t: Type, s: Shape](%x: (Tensor[(t), float32], Tensor[(2), s]), %y: (L[int8, int8], L[])) { 1 }""")
+    assert [line for line, _ in found] == [2] * 4
+    wrong = ["parameter `t` is of kind Type", "parameter `s` is of kind Shape", "but 2 are given", "but none is given"]
+    assert all(any(part in message for _, message in found) for part in wrong)
+
+
+def test_an_attribute_is_shown_where_it_stands():
+    text = """def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 3), float32]) {
+  nn.dense(%x, %w,
+    units=5)
+}"""
+    (found,) = problems(text)
+    assert (4, "`units` is 5") in [(label.span.line, label.message) for label in found.related]
+    assert any("`units=4` here" in hint for hint in found.hints)

@@ -1,0 +1,59 @@
+"""Where the attributes of calls stand in a text.
+
+The nodes of a program do not say; whoever asks (an error has been found) has the text read once more, token by token.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from operator import attrgetter
+
+from ..ir import Call, Source, Span
+from .lexer import tokenize
+from .tokens import Token
+
+__all__ = ["AttributeSpans"]
+
+_CLOSING = frozenset({"RPAR", "RSQB", "RBRACE", "RANGLE"})
+_OPENING = frozenset({"LPAR", "LSQB", "LBRACE", "LANGLE"})
+
+
+class AttributeSpans:
+    """The places of the attributes of calls, for any calls that were read from texts."""
+
+    def __init__(self) -> None:
+        self._tokens: dict[int, tuple[Source, list[Token]]] = {}
+
+    def of(self, call: Call) -> dict[str, Span]:
+        """The places of `name=value`, by name; {} for a call that was read from no text.
+
+        Attributes are the last things in a call, so they are looked for from its closing bracket on.
+        """
+        span = call.span
+        found: dict[str, Span] = {}
+        if span is None or not call.attrs:
+            return found
+        tokens = self._read(span.source)
+        closing = bisect_left(tokens, span.end, key=attrgetter("end"))
+        depth, behind = 0, closing
+        for i in range(min(closing, len(tokens) - 1), -1, -1):
+            token = tokens[i]
+            if token.start < span.start or len(found) == len(call.attrs):
+                break
+            if token.type in _CLOSING:
+                depth += 1
+            elif token.type in _OPENING:
+                depth -= 1
+                if depth == 0:
+                    break
+            elif depth == 1 and token.type == "COMMA":
+                behind = i
+            elif depth == 1 and token.type == "EQ" and i > 0 and tokens[i - 1].value in call.attrs:
+                found[tokens[i - 1].value] = Span(span.source, tokens[i - 1].start, tokens[behind - 1].end)
+                behind = i - 1
+        return found
+
+    def _read(self, source: Source) -> list[Token]:
+        if id(source) not in self._tokens:
+            self._tokens[id(source)] = source, tokenize(source).tokens
+        return self._tokens[id(source)][1]
