@@ -40,7 +40,7 @@ TYPE_WORDS = {"ref": "type", "shape": "shape"}
 """The words for terms made of a type, and what those are."""
 CONSTANTS = frozenset({"true", "false", "fail", "none", "True", "False", "None"})
 _DTYPE = re.compile(r"(?:bool|handle|void|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?\Z")
-_PLURAL = {
+A_KIND = {
     "type": "a type",
     "shape": "a shape",
     "types": "a list of types",
@@ -239,7 +239,7 @@ class Kinds:
         if kind in (None, "value", known) or (kind == "number" and known == "dim"):
             return known
         if known is not None and not (known == "number" and kind == "dim"):
-            raise ClauseError(f"`{name}` stands for {_PLURAL[known]} and for {_PLURAL[kind]}", node.span)
+            raise ClauseError(f"`{name}` stands for {A_KIND[known]} and for {A_KIND[kind]}", node.span)
         assert kind is not None
         self.of[name] = kind
         self.changed = True

@@ -18,7 +18,7 @@ from ..rulebase.transaction import transaction
 from ..watcher import whole
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .data import Declaration
-from .kinds import Kinds
+from .kinds import A_KIND, Kinds
 from .scope import Names, Scope, static
 from .syntax import ClauseError, Syntax, parse_file
 
@@ -214,6 +214,7 @@ class _File:
                 kinds = definition.kinds_in(names)
                 expected = names.positions(relation.name) or [None] * relation.arity
                 kinds.infer(head.items, expected, body)
+                _check_kinds(head.items, expected, kinds)
                 made = compile_clause(head.items, expected, body, names, kinds, relation.takes_attrs)
                 definition.clauses[number] = (label, statement, head, body, made)
         self.operators = []
@@ -299,6 +300,16 @@ def _installed(definition: _Definition, rules: RuleBase) -> Relation:
     parameters = (*new.parameters, "attrs") if new.takes_attrs else new.parameters
     known.__init__(new.name, parameters, new.doc, new.file, new.line)  # type: ignore[misc]
     return known
+
+
+def _check_kinds(arguments: Sequence[Syntax], expected: Sequence[str | None], kinds: Kinds) -> None:
+    """Raise ClauseError for a type where the other clauses of a relation speak of a number, or the reverse."""
+    for argument, wanted in zip(arguments, expected, strict=True):
+        found = kinds.term(argument, None)
+        if wanted is not None and found is not None and (found == "type") != (wanted == "type"):
+            if {found, wanted} <= {"type", "dim", "number"}:
+                message = f"`{argument.text}` stands for {A_KIND[found]}, but this argument for {A_KIND[wanted]}"
+                raise ClauseError(message, argument.span)
 
 
 def _attribute(node: Syntax, names: Names) -> Attribute:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence as Items
 from typing import Any
 
 from ..ir import Expr, If, Span, Tuple
@@ -82,12 +83,14 @@ def _if(node: Node) -> list[Any]:
     return node.graph.fields(Value(node.graph, chosen, TupleType(tuple(types))))
 
 
-def expression(graph: Graph, values: list[Value | Sequence], span: Span | None = None) -> Expr:
+def expression(graph: Graph, values: Items[Value | Sequence | None], span: Span | None = None) -> Expr:
     """Outputs as one expression: several are a tuple, and so is a sequence."""
     found = []
     for value in values:
         if isinstance(value, Value):
             found.append(value.expr)
+        elif value is None:
+            raise graph.fail("an output of the graph is an input that is left out")
         elif None in value.items:
             raise graph.fail("the sizes of the items of this sequence are known at run time only")
         else:

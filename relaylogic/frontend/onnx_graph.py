@@ -9,7 +9,9 @@ import math
 from collections.abc import Sequence as Items
 from typing import Any
 
+from ..errors import IllFormed
 from ..explain.report import infer_call
+from ..infer.well_formed import check_attributes
 from ..ir import Call, Constant, Expr, GlobalVar, IRModule, Op, Span, TupleGetItem, Var
 from ..ir import Tuple as TupleExpr
 from ..ir.free import all_type_vars
@@ -135,6 +137,10 @@ class Graph:
                 exprs.append(TupleExpr([item.expr for item in arg], span=self.span))
                 types.append(TupleType(tuple(item.type for item in arg)))
         call = Call(Op(op, self.span), exprs, attrs or None, span=self.span)
+        try:
+            check_attributes(attrs)
+        except IllFormed as problem:
+            raise self.fail(f"this is no call of `{op}`: {problem.message}") from None
         result = infer_call(op, types, IRModule(), attrs or None).whole()
         if result.verdict == "refuted":
             raise Refused(call)

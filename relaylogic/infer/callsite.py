@@ -15,9 +15,10 @@ from ..logic.numbers import is_number
 from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.terms import Term
 from ..rulebase import Relation, RuleBase
+from ..rulebase.base import STEPS
 from ..types import TensorType
 
-__all__ = ["solve_site"]
+__all__ = ["STEPS", "solve_site"]
 
 
 def solve_site(
@@ -27,12 +28,13 @@ def solve_site(
     attrs: Any,
     defaults: bool = True,
     most: int = MAX_ANSWERS,
+    steps: int = STEPS,
 ) -> Solution:
     """All that is known of a call with these canonical arguments, the result last; at most `most` answers."""
-    solution = rules.solve(relation, arguments, attrs, defaults=defaults, most=most)
+    solution = rules.solve(relation, arguments, attrs, steps=steps, defaults=defaults, most=most)
     if solution.answers or not solution.exhausted or type(arguments[-1]) is Slot:
         return solution
-    loose = rules.solve(relation, arguments, attrs, _loosened, defaults=defaults, most=most)
+    loose = rules.solve(relation, arguments, attrs, _loosened, steps, defaults, most)
     return loose if loose.answers else solution
 
 

@@ -166,10 +166,10 @@ class Generator:
         types = self.types
         self._agenda.extend(child for child in reversed(children) if id(child) not in types)
 
-    def refuse(self, expr: Any, message: str, span: Any = None) -> None:
-        """Record that an expression is wrong whatever the types are."""
+    def refuse(self, expr: Any, message: str, span: Any = None, malformed: bool = False) -> None:
+        """Record that an expression is wrong; with `malformed`, it is so whatever the types are."""
         if not self.silent or id(expr) not in self.silent:
-            self.driver.refuse(Site(expr, self.owner, span), message)
+            self.driver.refuse(Site(expr, self.owner, span), message, malformed)
 
     def equal(self, actual: Any, expected: Any, place: str, expr: Any, span: Any = None) -> None:
         """Demand that the type of a value is the one that its place wants."""
@@ -194,7 +194,7 @@ class Generator:
     # Leaves
 
     def _local(self, expr: LocalVar) -> None:
-        self.refuse(expr, f"`%{expr.name_hint}` is not bound here")
+        self.refuse(expr, f"`%{expr.name_hint}` is not bound here", malformed=True)
         self.types[id(expr)] = IncompleteType()
 
     def _global(self, expr: GlobalVar) -> None:
@@ -202,7 +202,7 @@ class Generator:
         if known is None:
             known = self.module.declarations.get(f"@{expr.name_hint}")
         if known is None:
-            self.refuse(expr, f"there is no function `@{expr.name_hint}`")
+            self.refuse(expr, f"there is no function `@{expr.name_hint}`", malformed=True)
             known = IncompleteType()
         self.types[id(expr)] = known
         if type(known) is Var:
@@ -235,7 +235,7 @@ class Generator:
         rules = self.driver.rules
         relation = rules.constructor(expr)
         if relation is None:
-            self.refuse(expr, f"the type of the constructor `{expr.name_hint}` is not defined")
+            self.refuse(expr, f"the type of the constructor `{expr.name_hint}` is not defined", malformed=True)
             return IncompleteType(), None, None
         return rules.constructor_type(expr), relation, rules.head(relation)
 

@@ -21,7 +21,7 @@ from ..rulebase import RuleError
 from ..rulebase.open_attributes import Unlisted
 from ..types import FuncType, IncompleteType, show_type
 from .assumption import by_assumption
-from .callsite import solve_site
+from .callsite import STEPS, solve_site
 from .given import Given
 from .schemes import Equation, mentions
 from .schemes import instantiate as instantiate_type
@@ -147,7 +147,10 @@ class RelationSite(Site):
         key, variables = self._canonical(driver)
         self.key = key
         try:
-            solution = self.solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
+            steps = STEPS if self.relation.asked is None else driver.asked_steps
+            solution = self.solution = solve_site(
+                driver.rules, self.relation, key, self.attrs, driver.defaults, steps=steps
+            )
         except Unlisted:
             driver.exhausted[self] = "attribute limit"
             if self.arguments[-1] is UNNAMED:

@@ -81,7 +81,7 @@ def _check_data(data: Any) -> None:
     for constructor in data.constructors:
         _name(constructor.name_hint, "a constructor")
         for field in _sequence(constructor.inputs, f"the fields of the constructor `{constructor.name_hint}`"):
-            if not isinstance(field, (Type, LogicVariable)):
+            if not _is_type(field):
                 raise IllFormed(f"a field of the constructor `{constructor.name_hint}` is {_named(field)}, no type")
 
 
@@ -183,7 +183,7 @@ class _Walk:
         """Look for type parameters in a type that nothing binds; extents that nothing binds are constants."""
         if term is None:
             return
-        if not isinstance(term, (Type, LogicVariable)):
+        if not _is_type(term):
             raise IllFormed(f"{where} is {_named(term)}, which is no type", span)
         for parameter in loose(term, ()):
             if type(parameter) is TypeVar and parameter.kind != "ShapeVar" and parameter not in self.visible:
@@ -206,7 +206,7 @@ def check_attributes(attrs: Mapping[str, Any], span: Any = None) -> None:
                 if depth == MOST_NESTED:
                     raise IllFormed(f"the attribute `{name}` has more than {MOST_NESTED} lists in each other", span)
                 agenda.extend((inner, depth + 1) for inner in item)
-            elif type(item) is int and item.bit_length() > 64:
+            elif type(item) is int and not -(2**63) <= item < 2**63:
                 raise IllFormed(f"the attribute `{name}` holds a number of more than 64 bits", span)
 
 
@@ -273,7 +273,7 @@ def _check_span(node: Any) -> None:
 def _check_leaf(node: Any, kind: type) -> None:
     _check_span(node)
     if kind is Constant:
-        if node.tensor_type is not None and not isinstance(node.tensor_type, (Type, LogicVariable)):
+        if node.tensor_type is not None and not _is_type(node.tensor_type):
             raise IllFormed(f"the type of a constant is {_named(node.tensor_type)}, which is no type", node.span)
     else:
         _name(node.name if kind is Op else node.name_hint, f"a {kind.__name__}", node.span)
@@ -325,6 +325,11 @@ def _sequence(items: Any, role: str, span: Any = None) -> Sequence[Any]:
 def _name(name: Any, role: str, span: Any = None) -> None:
     if not isinstance(name, str):
         raise IllFormed(f"the name of {role} is {_named(name)}, which is no str", span)
+
+
+def _is_type(term: Any) -> bool:
+    # The class of variables asks a set whether it knows their values: what cannot be hashed is no type either.
+    return isinstance(term, Type) or type(term) is LogicVariable
 
 
 def _named(item: Any) -> str:

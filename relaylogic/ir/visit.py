@@ -99,6 +99,8 @@ def pattern_vars(pattern: Pattern) -> list[Var]:
     while stack:
         item = stack.pop()
         if isinstance(item, PatternVar):
+            if not isinstance(item.var, Var):
+                raise IllFormed(f"what a pattern binds is a Var, which {said(item.var)} is not")
             found.append(item.var)
         elif isinstance(item, (PatternConstructor, PatternTuple)):
             stack.extend(reversed(item.patterns))

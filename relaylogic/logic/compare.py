@@ -357,9 +357,8 @@ def _named_quotient(equation: Any) -> tuple[Any, Any] | None:
 
 def _divided(gap: dict[Any, int], work: Work) -> dict[Any, int]:
     """A polynomial that is 0 without the variables that all its terms have in common, if these are not 0."""
-    first, *others = gap
-    for atom in first:
-        if type(atom) is Var and (interval(atom, work)[0] or 0) >= 1 and all(atom in atoms for atoms in others):
+    for atom in next(iter(gap)):
+        if type(atom) is Var and (interval(atom, work)[0] or 0) >= 1 and all(atom in atoms for atoms in gap):
             gap = {_without(atoms, atom): c for atoms, c in gap.items()}
     return gap
 

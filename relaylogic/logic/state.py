@@ -35,8 +35,8 @@ NATURALS: Bounds = (0, None)
 CARRIED = "what is suspended"
 """The key under which a state, taken as a mapping, has its store and search: whoever copies it copies those too."""
 MAX_ROUNDS = 10_000
-MOST_BITS = 10_000
-"""Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn."""
+LONGEST = 10**300
+"""Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn; a text could not say them."""
 FAR = 256
 """Of bounds of more bits it is asked whether they climb for ever, each time they have got so much longer."""
 
@@ -235,7 +235,7 @@ class Work:
         if low.bit_length() > FAR:
             if low.bit_length() // FAR > old_low.bit_length() // FAR and self._climbs(variable, low.bit_length()):
                 return False
-            if low.bit_length() > MOST_BITS:
+            if low >= LONGEST:
                 self.tired = True
                 return True
         self.own_store().bounds[variable] = (low, high)

@@ -272,7 +272,7 @@ class RuleBase:
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
         for the relation and one more goal. Without `defaults`, rules fill in nothing by default.
         """
-        key = (relation, arguments, attrs, also, defaults, most)
+        key = (relation, arguments, attrs, also, defaults, most, steps)
         found = self.table.get(key)
         if found is None:
             with _blaming(relation):

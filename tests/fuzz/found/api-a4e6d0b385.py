@@ -1,0 +1,1 @@
+u11=relay.var('',weird)
