@@ -214,7 +214,8 @@ class _File:
                 kinds = definition.kinds_in(names)
                 expected = names.positions(relation.name) or [None] * relation.arity
                 kinds.infer(head.items, expected, body)
-                _check_kinds(head.items, expected, kinds)
+                if not definition.constructor:
+                    _check_kinds(head.items, expected, kinds)
                 made = compile_clause(head.items, expected, body, names, kinds, relation.takes_attrs)
                 definition.clauses[number] = (label, statement, head, body, made)
         self.operators = []
