@@ -16,7 +16,7 @@ import click
 
 from . import __version__
 from .command_options import FORMAT, PRELUDE, PROGRAM, PYTHON_RULES, RULES, rules_of
-from .ending import BAD_INPUT, REFUTED, TYPED, UNDECIDED, BadInput, crashed, ended, worst
+from .ending import BAD_INPUT, UNDECIDED, BadInput, crashed, ended, worst
 from .errors import RelayLogicError
 from .governor import NAMES, LimitReached, afford_text, governed, last_words, limits
 from .inputs import history_file, load_rule_base, read_definitions, read_program, read_source, shown_name
@@ -165,6 +165,7 @@ def _infer_program(
     infer_module: Callable[..., Result],
 ) -> int:
     from .infer.result import Problem, Result
+    from .inferring import exit_code
 
     shown = shown_name(name)
     started = time.perf_counter()
@@ -188,9 +189,7 @@ def _infer_program(
         say(result.to_json(shown), paid=True)
     else:
         _print_result(result, shown, quiet, elapsed)
-    if any(error.malformed for error in result.errors):
-        return BAD_INPUT
-    return {"typed": TYPED, "refuted": REFUTED}.get(result.verdict, UNDECIDED)
+    return exit_code(result)
 
 
 def _say_unknown(result: Result, reached: LimitReached, name: str, form: str, quiet: bool) -> int:

@@ -12,7 +12,7 @@ import click
 from .command_options import FORMAT, PRELUDE, PYTHON_RULES, RULES, rules_of
 from .ending import TYPED, UNDECIDED, BadInput
 from .errors import RelayLogicError
-from .governor import governed, limits
+from .governor import LimitReached, governed, limits
 from .inputs import read_program, shown_name
 from .limit_options import limit_options, taken
 from .output import complain, say
@@ -85,8 +85,6 @@ def _found(module: Any, place: str) -> Any:
 
 def _bad(problem: RelayLogicError, name: str) -> Exception:
     """An error as bad input, with the file that it is about; a limit is none."""
-    from .governor import LimitReached
-
     if isinstance(problem, LimitReached):
         return problem
     return BadInput(str(problem) if problem.span is not None else f"{name}: {problem}")

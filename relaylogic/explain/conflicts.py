@@ -209,6 +209,8 @@ class Conflicts:
         if len([*self.said.places.attributes(first)]) > MANY:
             self.said.bundle()
             self._all -= self.said.attributes
+        self.conflicts.append(self._told_apart(first, self._all))
+        yield self.conflicts[-1]
         while True:
             hitting = smallest_hitting(self.conflicts, self.corrections)
             if hitting is None:
@@ -223,7 +225,10 @@ class Conflicts:
 
     def minimal(self, inconsistent: Part) -> Part:
         """A minimal conflict among inconsistent places."""
-        whole = self.coarse(inconsistent)
+        return self._told_apart(self.coarse(inconsistent), inconsistent)
+
+    def _told_apart(self, whole: Part, inconsistent: Part) -> Part:
+        """A conflict of whole places, with the attributes that it needs if these are places of their own."""
         return self.refined(whole, inconsistent & self.said.attributes) if self.said.told_apart else whole
 
     def coarse(self, inconsistent: Part) -> Part:
