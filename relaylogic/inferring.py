@@ -4,6 +4,7 @@ own. For the command line only.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from .ending import BAD_INPUT, INTERNAL_ERROR, REFUTED, TYPED, UNDECIDED, BadInp
 from .errors import RelayLogicError
 from .governor import LimitReached, governed, last_words, limits
 from .inputs import read_program, shown_name
-from .output import OutputLost
+from .output import OutputLost, complain
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -28,13 +29,14 @@ class Inferred:
     """What became of one file, `name` being as messages give it.
 
     `problem` says why there is no result: it is no program, cannot be read, or relaylogic itself went wrong. `code` is
-    the exit code.
+    the exit code. The work took `seconds`.
     """
 
     name: str
     result: Result | None
     problem: RelayLogicError | BadInput | Exception | None
     code: int
+    seconds: float = 0.0
 
     @property
     def said(self) -> str:
@@ -42,6 +44,13 @@ class Inferred:
         if isinstance(self.problem, BadInput):
             return self.problem.message
         return str(self.problem) if isinstance(self.problem, RelayLogicError) else ""
+
+    def complain(self) -> None:
+        """Say on standard error what kept the file from being worked on, or to its end."""
+        if self.said:
+            complain(self.said)
+        if self.reached is not None:
+            complain(f"{self.name}: {self.reached}")
 
     @property
     def reached(self) -> LimitReached | None:
@@ -78,9 +87,11 @@ def inferred(
     else:
         from .text import parse  # noqa: F401
     shown = shown_name(name)
+    started = time.perf_counter()
 
     def done(result: Result) -> int:
-        told = Inferred(shown, result, None, exit_code(result))
+        seconds = time.perf_counter() - started
+        told = Inferred(shown, result, None, exit_code(result), seconds)
         tell(told)
         return trace.write(shown, told.code)
 
