@@ -89,14 +89,16 @@ def inferred(
     shown = shown_name(name)
     started = time.perf_counter()
 
-    def done(result: Result) -> int:
+    def told(result: Result) -> int:
         seconds = time.perf_counter() - started
-        told = Inferred(shown, result, None, exit_code(result), seconds)
-        tell(told)
-        return trace.write(shown, told.code)
+        found = Inferred(shown, result, None, exit_code(result), seconds)
+        tell(found)
+        return found.code
 
-    def stopped(reached: LimitReached) -> int:
-        return done(unknown(reached))
+    def told_within(result: Result) -> int:
+        if result.reached is not None:
+            return last_words(lambda: told(result), result.reached)
+        return governed(lambda: told(result))
 
     try:
         with limits(**allowed):
@@ -104,13 +106,12 @@ def inferred(
                 module = governed(lambda: read_program(name, prelude))
                 with Progress(shown) as progress:
                     result = trace.recording(infer_module)(module, rules, closed, progress.advance)
-                if result.reached is not None:
-                    return last_words(lambda: done(result), result.reached)
-                return governed(lambda: done(result))
+                code = told_within(result)
             except LimitReached as reached:
-                return last_words(lambda reached=reached: stopped(reached), reached)  # type: ignore[misc]
+                code = told_within(unknown(reached))
+            return trace.write(shown, code)
     except LimitReached as reached:  # what was found until then is too much to tell
-        return stopped(reached)
+        return trace.write(shown, told(unknown(reached)))
     except OutputLost:
         raise
     except (RelayLogicError, BadInput) as problem:
