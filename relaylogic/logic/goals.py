@@ -11,7 +11,9 @@ the same answers (tests/logic/test_kanren.py); without ours, a refusal could not
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
+from operator import length_hint
 from typing import Any
 
 from .foreign import as_state
@@ -123,20 +125,31 @@ class _Conjunction:
 
 
 def conjoin(goals: list[Goal], state: Any) -> Iterator[Any]:
-    """Depth-first conjunction of any number of goals; an explicit stack, not nested generators."""
+    """Depth-first conjunction of any number of goals; an explicit stack, not nested generators.
+
+    A goal that leaves no choice is not come back to, so of its states only the last one is kept.
+    """
     if not goals:
         yield state
         return
     last = len(goals) - 1
-    stack = [goals[0](state)]
+    stack = [(goals[0](state), 0)]
     while stack:
-        following = next(stack[-1], None)
+        found, index = stack[-1]
+        following = next(found, None)
         if following is None:
             stack.pop()
-        elif len(stack) > last:
+            continue
+        if type(found) is _LISTED and not length_hint(found):
+            stack.pop()
+        if index == last:
             yield following
         else:
-            stack.append(goals[len(stack)](following))
+            stack.append((goals[index + 1](following), index + 1))
+
+
+_LISTED: Any = type(iter((None,)))
+"""What iterates over states that are all there: it knows how many are left."""
 
 
 def lall(*goals: Goal) -> Goal:
@@ -175,11 +188,40 @@ def lany(*goals: Goal) -> Goal:
     which the last one holds, this one takes 1/5 of the time.
     """
 
+    steps = [item for item in goals if isinstance(item, Step)]
+    if not goals:
+        return fail
+    return _choice(steps) if len(steps) == len(goals) else _disjunction(goals)
+
+
+def _disjunction(goals: Sequence[Goal]) -> Goal:
     def disjunction(state: Any) -> Iterator[Any]:
         for item in goals:
             yield from item(state)
 
-    return disjunction if goals else fail
+    return disjunction
+
+
+def _choice(steps: Sequence[Step]) -> Goal:
+    """The disjunction of steps, which sees at once whether it leaves a choice: most do not, and need not be kept."""
+    anyhow = _disjunction(steps)
+
+    def choice(state: Any) -> Iterator[Any]:
+        state = as_state(state)
+        if state.search.settles or state.search.trace is not None:
+            return anyhow(state)
+        first = None
+        for index, step in enumerate(steps):
+            work = Work(state)
+            new = work.finish() if step.run(work) else None
+            if new is None:
+                continue
+            if first is not None:
+                return chain((first, new), _disjunction(steps[index + 1 :])(state))
+            first = new
+        return iter(() if first is None else (first,))
+
+    return choice
 
 
 def conde(*branches: Iterable[Goal]) -> Goal:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
+
 import kanren
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from unification import reify, unify, var
 
 from relaylogic.logic import (
@@ -56,6 +60,7 @@ from relaylogic.logic import (
 from relaylogic.logic.numbers import mul
 from relaylogic.logic.search import answer_of, completed, search
 from relaylogic.logic.state import State
+from relaylogic.logic.terms import fresh_list
 
 x, y, z = var(), var(), var()
 N = Symbol("n")
@@ -266,3 +271,21 @@ def test_generalisation_keeps_what_all_answers_agree_on():
     _, solution = ask((x, y), eq(y, (1, z)), conde([eq(x, 1), eq(z, 2)], [eq(x, 2), eq(z, 3)]))
     first, second = solution.general
     assert second[0] == 1 and type(second[1]).__name__ == "Slot" and type(first).__name__ == "Slot"
+
+
+ATOMS = st.tuples(st.integers(0, 2), st.integers(0, 2))  # variable i is j
+
+
+@settings(derandomize=True, deadline=None, max_examples=200)
+@given(st.lists(st.lists(st.lists(ATOMS, max_size=2), max_size=4), min_size=1, max_size=4))
+def test_answers_come_in_the_order_of_the_branches(conjuncts):
+    """However few choices are kept: the answers are those of all ways to take one branch of each, in their order."""
+    variables = fresh_list(3)
+    goals = [conde(*([eq(variables[i], j) for i, j in branch] for branch in branches)) for branches in conjuncts]
+    expected = []
+    for taken in itertools.product(*conjuncts):
+        known = {}
+        if all(known.setdefault(i, j) == j for branch in taken for i, j in branch):
+            expected.append(known)
+    found = [{i: s.bindings[v] for i, v in enumerate(variables) if v in s.bindings} for s in lall(*goals)(State({}))]
+    assert found == expected

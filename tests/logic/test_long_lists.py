@@ -124,3 +124,17 @@ def test_addition_of_high_rank_takes_little_memory(rank, most, second):
         tracemalloc.stop()
     assert result.verdict == "typed" and str(result.functions["main"].ret_type) == f"Tensor[({dims}), int8]"
     assert peak < most << 20
+
+
+@pytest.mark.parametrize("call", ["squeeze(%x)", "strided_slice(%x, begin=[0], end=[1])", "argmax(%x, axis=[1])"])
+def test_what_leaves_no_choice_for_any_axis_takes_little_memory(call):
+    dims = ", ".join(["1"] * 4_999 + ["3"])
+    program = parse(f"def @main(%x: Tensor[({dims}), int8]) {{ {call} }}")
+    infer("def @main(%x: Tensor[(1, 3), int8]) { (squeeze(%x), strided_slice(%x, begin=[0], end=[1])) }")
+    tracemalloc.start()
+    try:
+        assert infer(program).verdict == "typed"
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 30 << 20
