@@ -30,7 +30,7 @@ from ..ir import (
     Tuple,
     TupleGetItem,
     Var,
-    children,
+    parts,
     post_order,
 )
 from .attribute_text import attribute_text, type_argument_text
@@ -78,8 +78,8 @@ class ExprPrinter:
         self.recursive: set[int] = set()  # the lets whose values use the variables that they bind
         met: dict[int, int] = {}
         functions: list[Function] = []
-        for place, node in enumerate(post_order(root, _parts)):
-            for part in _parts(node):
+        for place, node in enumerate(post_order(root, parts)):
+            for part in parts(node):
                 if id(part) not in met:  # children come before their parents
                     raise IllFormed(f"a {type(node).__name__} contains itself", node.span)
                 self.uses[id(part)] += 1
@@ -292,10 +292,3 @@ class ExprPrinter:
             return ["(", parts, ",)" if len(pattern.patterns) == 1 else ")"]
         name = pattern.constructor.name_hint
         return [name, "(", parts, ")"] if parts else name
-
-
-def _parts(expr: Expr) -> tuple[Expr, ...]:
-    """The children of a node and the expressions among its attributes."""
-    if type(expr) is Call and expr.attrs:
-        return (*children(expr), *(value for value in expr.attrs.values() if isinstance(value, Expr)))
-    return children(expr)
