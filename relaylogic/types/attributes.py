@@ -7,6 +7,7 @@ from typing import Any
 
 from unification import Var
 
+from ..errors import said
 from ..logic.numbers import UNKNOWN
 
 __all__ = ["attribute_text", "float_text"]
@@ -57,7 +58,7 @@ def _scalar_text(value: Any) -> str:
         return f"{float_text(value)}f"
     if isinstance(value, str) and '"' not in value:
         return f'"{value}"'
-    raise ValueError(f"{value!r} cannot be written as an attribute")
+    raise ValueError(f"{said(value)} cannot be written as an attribute")
 
 
 def float_text(value: float) -> str:
