@@ -1,7 +1,7 @@
 """Programs from elsewhere: models of other formats as Relay modules.
 
->>> from relaylogic.frontend import from_onnx  # doctest: +SKIP
->>> module = from_onnx("model.onnx")  # doctest: +SKIP
+    >>> from relaylogic.frontend import from_onnx  # doctest: +SKIP
+    >>> module = from_onnx("model.onnx")  # doctest: +SKIP
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ import relaylogic
 from relaylogic import relay
 from relaylogic.clauses.load import load_clauses
 from relaylogic.errors import IllFormed, RelayLogicError
+from relaylogic.frontend import from_onnx
 from relaylogic.ir import structural_equal
 from relaylogic.rulebase import RuleError, load_rules
 from tests.cli.running import run
@@ -88,3 +89,38 @@ def test_a_call_on_a_type_parameter_shows_in_a_notebook():
 def test_bind_leaves_what_is_bound():
     let = relay.Let(X, relay.const(1.0), X)
     assert relay.bind(let, {X: relay.const(2.0)}).var is X
+
+
+def test_a_result_is_of_the_module_as_it_was():
+    module = relaylogic.IRModule.from_expr(relay.Function([X], relay.exp(X)))
+    result = relaylogic.infer(module)
+    said = result.to_json()
+    module["main"] = relay.Function([X], relay.Let(relay.var("t"), relay.RefWrite([-1], X), X))
+    assert result.to_json() == said and "exp" in result.module.astext() and "typed" in result._repr_html_()
+    with pytest.raises(IllFormed):
+        relaylogic.infer(module)
+
+
+def test_a_module_whose_functions_have_no_names():
+    module = relaylogic.IRModule()
+    module.functions["main"] = relay.Function([X], X)
+    with pytest.raises(IllFormed, match="defined by a GlobalVar"):
+        relaylogic.infer(module)
+
+
+def test_a_constant_of_the_dtype_void():
+    for value in ([], [1, 2], 1.5):
+        with pytest.raises(RelayLogicError, match="dtype void"):
+            relay.const(value, "")
+
+
+def test_an_attribute_of_an_onnx_node_that_is_a_type():
+    onnx = pytest.importorskip("onnx")
+    from onnx import TensorProto, helper
+
+    node = helper.make_node("Clip", ["x"], ["y"], max=0.5)
+    node.attribute.add(name="min", type=onnx.AttributeProto.TYPE_PROTO)
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [3, 4]) for name in "xy"]
+    graph = helper.make_graph([node], "g", ends[:1], ends[1:])
+    with pytest.raises(RelayLogicError, match=r"no call of `clip`.* cannot be written as an attribute"):
+        from_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 9)]))
