@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import time
+
 import pytest
 
 import relaylogic
@@ -124,3 +127,41 @@ def test_an_attribute_of_an_onnx_node_that_is_a_type():
     graph = helper.make_graph([node], "g", ends[:1], ends[1:])
     with pytest.raises(RelayLogicError, match=r"no call of `clip`.* cannot be written as an attribute"):
         from_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 9)]))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("A = Tensor[s, m, t], Order([n | s])", "a list ends with a list, not with an extent"),
+        ("s = [n | m + 1]", "a list ends with a list, not with a number"),
+        ("s = [n | int8]", "a list ends with a list"),
+        ("A = Tensor[s, m, t], s = [n | r]", "an extent is wanted here, not `[n | r]`"),
+        ("n + 1 = (1, 2)", "a number is wanted here, not `(1, 2)`"),
+        ("s[0] = n, s = [n | m], m = 1", "a shape is no number"),
+    ],
+)
+def test_what_is_no_list_at_the_end_of_one(text, message):
+    rules = load_rules()
+    load_clauses(rules, "Order(A) :- A = A.")
+    with pytest.raises(RelayLogicError, match=re.escape(message)):
+        relaylogic.query(text, rules=rules)
+
+
+def test_the_longest_list_bounds_a_length_that_is_asked_for():
+    found = relaylogic.query("len(_) = n", max_rank=2, max_dim=9, ground=True)
+    assert sorted(map(str, found)) == ["n = 0", "n = 1", "n = 2"] and found.status == "exhausted"
+
+
+def test_a_clause_that_calls_itself_wakes_not_all_that_waits_each_time():
+    rules = load_rules()
+    load_clauses(
+        rules,
+        "Other([n | s], m) :- 1 + m = max, n * m = 6, s = s[:-1], Other([n | s], m). operator my.op(n) : Other.",
+    )
+    seconds = []
+    for steps in (500, 1000):
+        started = time.process_time()
+        with relaylogic.limits(steps=steps):
+            assert relaylogic.infer_call("my.op", ["Tensor[(2, 3), float32]"], rules=rules).verdict == "unknown"
+        seconds.append(time.process_time() - started)
+    assert seconds[1] < 4 * seconds[0] + 0.3
