@@ -33,6 +33,7 @@ from ..ir import (
     parts,
     post_order,
 )
+from ..types import is_bare
 from .attribute_text import attribute_text, type_argument_text
 from .constant_table import ConstantTable
 from .names import Namer, sigiled
@@ -265,7 +266,12 @@ class ExprPrinter:
         params = [self.declared(variable) for variable in function.params]
         params += [f"{name}={attribute_text(value)}" for name, value in (function.attrs or {}).items()]
         result = "" if function.ret_type is None else f" -> {self.type(function.ret_type)}"
-        where = f" where {', '.join(map(self.type, function.type_constraints))}" if function.type_constraints else ""
+        where = ""
+        if function.type_constraints:
+            whole = (*(variable.type_annotation for variable in function.params), function.ret_type)
+            where = (
+                f" where {', '.join(r.name if is_bare(r, whole) else self.type(r) for r in function.type_constraints)}"
+            )
         body = yield self.block(function.body, indent)
         comment = self.comment(function) if head.startswith("def") else ""
         parameters = parameters_text(self.types.told_apart(function.type_params))

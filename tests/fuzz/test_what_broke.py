@@ -165,3 +165,21 @@ def test_a_clause_that_calls_itself_wakes_not_all_that_waits_each_time():
             assert relaylogic.infer_call("my.op", ["Tensor[(2, 3), float32]"], rules=rules).verdict == "unknown"
         seconds.append(time.process_time() - started)
     assert seconds[1] < 4 * seconds[0] + 0.3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def @main(%f: fn (_, int8) -> _ where Broadcast) { %f }",
+        "def @f(%x: _, %y: Tensor[(_, 3), float32]) where Broadcast { %x }",
+        "def @f[a](%x: a, %y: _) -> a where Broadcast { fn (%z: _) -> (_, _) where Identity { %z } }",
+    ],
+)
+def test_a_constraint_on_holes_of_its_function_is_printed_as_one(text):
+    module = relaylogic.parse(text)
+    assert structural_equal(relaylogic.parse(module.astext()), module)
+
+
+def test_a_field_before_the_first_of_a_refuted_program():
+    result = relaylogic.infer("def @f() where Nope { 1 }\ndef @main(%x) { ((().-1), ((1, 2).-1)) }")
+    assert result.verdict == "refuted" and result.to_json()
