@@ -183,3 +183,20 @@ def test_a_constraint_on_holes_of_its_function_is_printed_as_one(text):
 def test_a_field_before_the_first_of_a_refuted_program():
     result = relaylogic.infer("def @f() where Nope { 1 }\ndef @main(%x) { ((().-1), ((1, 2).-1)) }")
     assert result.verdict == "refuted" and result.to_json()
+
+
+def test_a_division_by_nothing_folds_with_nothing():
+    rules = load_rules()
+    load_clauses(
+        rules,
+        "Other(A, B) :- m // 0 = m, prod((n, 3)) = n, tile(Tensor[(?, 2), int8], reps=(2)) = Tensor[(n, 2), int8].",
+    )
+    assert list(relaylogic.query("Other(A, B)", rules=rules, steps=400)) == []
+
+
+def test_whether_a_number_may_be_unknown_of_calls_that_grow_for_ever():
+    rules = load_rules()
+    load_clauses(rules, "Mine(A, B) :- split(_, indices_or_sections=2, axis=0) = (B, int8), Mine((A, B), C).")
+    started = time.process_time()
+    found = relaylogic.query("Mine(A, B)", rules=rules, steps=400)
+    assert list(found) == [] and time.process_time() - started < 10
