@@ -10,9 +10,9 @@ import pytest
 import relaylogic
 from relaylogic import relay
 from relaylogic.clauses.load import load_clauses
-from relaylogic.errors import IllFormed, RelayLogicError
+from relaylogic.errors import IllFormed, RelayLogicError, rendered
 from relaylogic.frontend import from_onnx
-from relaylogic.ir import structural_equal
+from relaylogic.ir import Source, Span, structural_equal
 from relaylogic.rulebase import RuleError, load_rules
 from tests.cli.running import run
 
@@ -200,3 +200,14 @@ def test_whether_a_number_may_be_unknown_of_calls_that_grow_for_ever():
     started = time.process_time()
     found = relaylogic.query("Mine(A, B)", rules=rules, steps=400)
     assert list(found) == [] and time.process_time() - started < 10
+
+
+def test_a_message_about_a_place_far_to_the_right_is_shown_as_fast_as_one_to_the_left():
+    source = Source("x = 1\n" + "é\t" * 500_000 + "\r\n", "a")
+    for start in (6, 1_000_005):
+        started = time.process_time()
+        for _ in range(200):
+            shown = rendered("message", Span(source, start, start + 1))
+        assert time.process_time() - started < 1 and "^" in shown
+    assert source.line_text(2) == source.text[6:-2] and source.line_length(2) == 1_000_000
+    assert source.line_text(1) == "x = 1" and source.line_text(3) == "" and source.line_text(2, 3, 4) == "\té\té"
