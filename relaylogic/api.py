@@ -41,7 +41,8 @@ def _infer(program: IRModule | str, closed: bool, rules: RuleBase | None) -> Res
         hints = ("IRModule.from_expr makes a module of an expression",) if isinstance(program, Expr) else ()
         raise IllFormed(f"a program is an IRModule or Relay text, which {said(program)} is not", None, hints)
     check_well_formed(program)
-    return infer_module(program, rules, closed)
+    # A module can be changed afterwards; what is said of it, some of it when it is asked for, is of what it was.
+    return infer_module(program.shallow_copy(), rules, closed)
 
 
 def infer_call(

@@ -108,8 +108,8 @@ def rendered(
 def _underline(span: Span, mark: str) -> str:
     """Marks below a place."""
     shown, column = _window(span)
-    line = span.source.line_text(span.line)
-    width = span.end_column - span.column if span.end_line == span.line else len(line) - span.column + 1
+    length = span.source.line_length(span.line)
+    width = span.end_column - span.column if span.end_line == span.line else length - span.column + 1
     pad = "".join("\t" if c == "\t" else " " for c in shown[: column - 1])
     return pad + mark * max(1, min(width, len(shown) - column + 1))
 
@@ -121,9 +121,9 @@ def _first_shown(span: Span) -> int:
 
 def _window(span: Span) -> tuple[str, int]:
     """The part of a very long line around a place, and the column (1-based) of the place in that part."""
-    line, column = span.source.line_text(span.line), span.column
-    line = "".join(c if c == "\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line[: column + 1000])
-    if len(line) <= _WIDEST_LINE:
-        return line, column
-    first = max(0, column - 1 - _WIDEST_LINE // 2)
-    return line[first : first + _WIDEST_LINE], column - first
+    column = span.column
+    wide = span.source.line_length(span.line) > _WIDEST_LINE
+    first = max(0, column - 1 - _WIDEST_LINE // 2) if wide else 0
+    line = span.source.line_text(span.line, first, _WIDEST_LINE)
+    shown = "".join(c if c == "\t" or c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
+    return shown, column - first

@@ -51,6 +51,7 @@ A_KIND = {
 _ELEMENT = {"shape": "dim", "types": "type"}
 TERM_KINDS = {"Type": "type", "Shape": "shape", "BaseType": "dtype", "ShapeVar": "dim"}
 """What a parameter of a kind stands for in a clause."""
+_NO_LIST = frozenset({"dim", "number", "dtype"})
 _LIST_OF = {"dim": "shape", "type": "types"}
 
 
@@ -159,7 +160,9 @@ class Kinds:
             left = self.term(node.items[0], None)
             right = self.term(node.items[1], left)
             if left is None and right is not None:
-                self.term(node.items[0], right)
+                left = self.term(node.items[0], right)
+            if left in _ELEMENT and right in _NO_LIST:
+                raise ClauseError(f"{A_KIND[left]} is no {A_KIND[right].split()[-1]}", node.span)
             for side, other in zip(node.items, (right, left), strict=True):
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
@@ -215,9 +218,9 @@ class Kinds:
             inner = node.items[0]
             if inner.kind != "conjunction" and expected not in _ELEMENT:
                 return self.term(inner, expected)
-            return self._listed(inner.items if inner.kind == "conjunction" else (inner,), expected)
+            return self._listed(node, inner.items if inner.kind == "conjunction" else (inner,), expected)
         if kind in ("tuple", "list", "open_list", "empty", "conjunction"):
-            return self._listed(node.items, expected, node.kind)
+            return self._listed(node, node.items, expected, node.kind)
         if kind == "function":
             for item in node.items:
                 self.term(item, "type")
@@ -303,7 +306,8 @@ class Kinds:
             return "shape" if index.kind == "slice" else "dim"
         if self.is_type_call(node):
             for item, kind in self.applied(node):
-                self.term(item, kind)
+                # Lists that are wanted nowhere here are refused where the type is built, from the left.
+                self.term(item, None if kind in _NO_LIST and item.items else kind)
             return "type"
         if index.kind == "slice":
             found = self.term(base, expected if expected in _ELEMENT else None)
@@ -335,7 +339,9 @@ class Kinds:
             raise wrong_number(base.value, len(declared), len(given), node)
         return [(item, TERM_KINDS[kind]) for item, kind in zip(given, declared, strict=True)]
 
-    def _listed(self, items: Sequence[Syntax], expected: str | None, form: str = "") -> str | None:
+    def _listed(self, node: Syntax, items: Sequence[Syntax], expected: str | None, form: str = "") -> str | None:
+        if expected in _NO_LIST:
+            raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
         bracketed = form in ("list", "open_list")
         element = _ELEMENT.get(expected or "") or ("type" if expected == "type" and not bracketed else None)
         heads = items[:-1] if form == "open_list" else items
@@ -348,11 +354,22 @@ class Kinds:
                 result = "types" if bracketed else "type"
         if form == "open_list":
             tail = self.term(items[-1], result)
+            if _is_no_list(items[-1]) or (result is None and tail in _NO_LIST):
+                last = f", not with {A_KIND[tail]}" if tail in _NO_LIST else ""
+                raise ClauseError(f"a list ends with a list{last}", items[-1].span)
             result = result or tail
         if element is None and result in _ELEMENT:
             for item in heads:
                 self.term(item, _ELEMENT[result])
         return result
+
+
+def _is_no_list(node: Syntax) -> bool:
+    """Whether a term is none, whatever its variables stand for."""
+    if node.kind == "subscript":
+        return node.items[0].kind == "name" and node.items[0].value == "Tensor"
+    literals = ("number", "unknown", "operation", "negative", "string", "function")
+    return node.kind in literals or (node.kind == "name" and (is_dtype(node.value) or node.value in CONSTANTS))
 
 
 def wrong_number(name: str, wanted: int, given: int, node: Syntax) -> ClauseError:

@@ -93,7 +93,7 @@ class _Slice:
             self._want(tail(node)[0], field, atoms)
         elif kind is TupleGetItem:
             self._want(node.tuple_value, node.index, atoms)
-        elif kind is Tuple and field is not None and field < len(node.fields):
+        elif kind is Tuple and field is not None and 0 <= field < len(node.fields):
             self._want(node.fields[field], None, atoms)
         elif kind is Function:
             for part in (*node.params, *([] if node.ret_type is not None else [node.body])):
@@ -251,4 +251,4 @@ def _agree(known: Any, found: Any, atoms: Atoms) -> bool:
 def _part(type_: Any, field: int | None) -> Any:
     """A type, or the type of one field of a tuple."""
     fields = getattr(type_, "fields", None) if type(type_) is TupleType else None
-    return fields[field] if field is not None and type(fields) is tuple and field < len(fields) else type_
+    return fields[field] if field is not None and type(fields) is tuple and 0 <= field < len(fields) else type_

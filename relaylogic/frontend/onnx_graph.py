@@ -15,6 +15,7 @@ from ..infer.well_formed import check_attributes
 from ..ir import Call, Constant, Expr, GlobalVar, IRModule, Op, Span, TupleGetItem, Var
 from ..ir import Tuple as TupleExpr
 from ..ir.free import all_type_vars
+from ..text.attribute_text import attribute_text
 from ..text.literals import number_text
 from ..types import FuncType, TensorType, TupleType, scalar_type
 from .onnx_errors import ONNXError
@@ -139,8 +140,13 @@ class Graph:
         call = Call(Op(op, self.span), exprs, attrs or None, span=self.span)
         try:
             check_attributes(attrs)
+            for value in attrs.values():
+                if not isinstance(value, Expr):
+                    attribute_text(value)
         except IllFormed as problem:
             raise self.fail(f"this is no call of `{op}`: {problem.message}") from None
+        except ValueError as problem:
+            raise self.fail(f"this is no call of `{op}`: {problem}") from None
         result = infer_call(op, types, IRModule(), attrs or None).whole()
         if result.verdict == "refuted":
             raise Refused(call)

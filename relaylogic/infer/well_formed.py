@@ -1,8 +1,9 @@
 """Whether a program that was built, not read, could have been read: what no text can say is refused before inference.
 
-A program is a graph without cycles of the nodes of `relaylogic.ir`; each variable is bound once and used only there; a
-type parameter is used only where it is bound, and not bound again there. A let's variable stands in its own value only
-if that is a function literal. Names are text, attributes a mapping, types are types, patterns trees of patterns.
+A program is a graph without cycles of the nodes of `relaylogic.ir`; each variable is bound once and used only there, by
+what stands in several places too; a type parameter is used only where it is bound, and not bound again there. A let's
+variable stands in its own value only if that is a function literal. Names are text, attributes a mapping, types are
+types, patterns trees of patterns.
 Free variables are allowed in expressions, as in TVM's `well_formed`; whoever infers a module refuses them.
 """
 
@@ -37,13 +38,15 @@ from ..ir import (
     TupleGetItem,
     TypeData,
     Var,
-    children,
+    free_vars,
+    parts,
     pattern_vars,
 )
 from ..logic.variables import VARIABLES
 from ..text.attribute_builder import MOST_NESTED
 from ..types import Type, TypeVar
 from .kinds import loose
+from .shared_scopes import check_shared
 
 __all__ = ["check_attributes", "check_well_formed"]
 
@@ -64,10 +67,15 @@ def check_well_formed(program: Any) -> None:
     for data in program.type_definitions.values():
         _check_data(data)
     for variable, function in program.functions.items():
+        if not isinstance(variable, GlobalVar):
+            raise IllFormed(f"a function is defined by a GlobalVar, which {_named(variable)} is not")
         try:
             if not isinstance(function, Function):
                 raise IllFormed(f"a module defines functions, which {_named(function)} is not")
-            _Walk().check(function)
+            walk = _Walk()
+            walk.check(function)
+            if walk.free:
+                walk.check_attributes(free_vars(function))
         except IllFormed as problem:
             raise IllFormed(f"in `@{variable.name_hint}`: {problem.message}", problem.span, problem.hints) from None
 
@@ -91,8 +99,12 @@ class _Walk:
         self.bound: set[Var] = set()  # variables that some scope binds, open or closed
         self.visible: set[Any] = set()  # variables and type parameters of open scopes
         self.free: set[Var] = set()
-        self.entered: set[int] = set()
+        self.scopes = [0]  # numbers of the open scopes that bind something, the outermost first
+        self.open_scopes = {0}
+        self.opened = 0
+        self.entered: dict[int, int] = {}  # nodes, with the innermost scope in which they were met first
         self.done: set[int] = set()
+        self.met_elsewhere = False  # whether a node was met again when that scope was closed
 
     def check(self, root: Any) -> None:
         agenda: list[Any] = [_expr(root, "what is looked at")]
@@ -110,8 +122,10 @@ class _Walk:
             elif key in entered:
                 if key not in done:
                     raise IllFormed(f"a {kind.__name__} contains itself", item.span)
+                if entered[key] not in self.open_scopes:
+                    self.met_elsewhere = True
             else:
-                entered.add(key)
+                entered[key] = self.scopes[-1]
                 _check_span(item)
                 scoped = _SCOPED.get(kind)
                 if scoped is None:
@@ -119,18 +133,31 @@ class _Walk:
                         self.type_arguments(item)
                     if kind is Call and item.attrs is not None:
                         check_attributes(item.attrs, item.span)
-                    parts = [p for p in _checked(item) if p not in visible] if visible else _checked(item)
+                    inner = [p for p in _checked(item) if p not in visible] if visible else _checked(item)
                 else:
-                    parts = scoped(item)
+                    inner = scoped(item)
                 agenda.append((_DONE, item, (), ()))
-                agenda.extend(reversed(parts))
+                agenda.extend(reversed(inner))
+        if self.met_elsewhere:
+            check_shared(root)
+
+    def check_attributes(self, free: Iterable[Var]) -> None:
+        """Refuse what is free in attributes only: inference, which refuses the rest, does not look there."""
+        for variable in self.free.difference(free):
+            raise IllFormed(f"`%{variable.name_hint}` is not bound where an attribute uses it", variable.span)
 
     def event(self, what: int, node: Any, variables: tuple[Any, ...], parameters: tuple[Any, ...]) -> None:
         if what == _DONE:
             self.done.add(id(node))
         elif what == _CLOSE:
             self.visible.difference_update(variables, parameters)
+            if variables or parameters:
+                self.open_scopes.remove(self.scopes.pop())
         else:
+            if variables or parameters:
+                self.opened += 1
+                self.scopes.append(self.opened)
+                self.open_scopes.add(self.opened)
             self.open(node, variables, parameters)
 
     def open(self, node: Any, variables: tuple[Any, ...], parameters: tuple[Any, ...]) -> None:
@@ -284,8 +311,8 @@ def _checked(node: Any) -> tuple[Expr, ...]:
         _sequence(node.args, "the arguments of a call", node.span)
     elif type(node) is Tuple:
         _sequence(node.fields, "the fields of a tuple", node.span)
-    parts = children(node)
-    for index, part in enumerate(parts):
+    found = parts(node)
+    for index, part in enumerate(found):
         if type(part) not in _NODES:
             role = f"a part of a {type(node).__name__}"
             if type(node) is Call:
@@ -295,7 +322,7 @@ def _checked(node: Any) -> tuple[Expr, ...]:
         raise IllFormed(f"the index of a field is {_named(node.index)}, which is no int", node.span)
     if type(node) is TupleGetItem and node.index.bit_length() > 64:
         raise IllFormed("no tuple has so many fields", node.span)
-    return parts
+    return found
 
 
 def _within(node: Any, variables: Iterable[Any], parts: list[Any], parameters: Iterable[Any] = ()) -> list[Any]:

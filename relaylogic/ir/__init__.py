@@ -34,7 +34,7 @@ from .expr import (
 from .module import IRModule
 from .source import Source, Span
 from .type_args import coerce_type_argument
-from .visit import children, free_vars, pattern_vars, post_order
+from .visit import children, free_vars, parts, pattern_vars, post_order
 
 __all__ = [
     "Call",
@@ -68,6 +68,7 @@ __all__ = [
     "children",
     "coerce_type_argument",
     "free_vars",
+    "parts",
     "pattern_vars",
     "post_order",
     "structural_equal",

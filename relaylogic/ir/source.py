@@ -43,11 +43,18 @@ class Source(Record, fields=("text", "name")):
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
-    def line_text(self, line: int) -> str:
-        """The text of a line (counted from 1) without its end."""
-        start = self._line_starts[line - 1]
-        end = self.text.find("\n", start)
-        return (self.text[start:] if end < 0 else self.text[start:end]).rstrip("\r")
+    def line_text(self, line: int, first: int = 0, most: int | None = None) -> str:
+        """The text of a line (counted from 1) without its end; `most` characters of it from `first` on (from 0)."""
+        start, length = self._line_starts[line - 1], self.line_length(line)
+        return self.text[start + first : start + (length if most is None else min(length, first + most))]
+
+    def line_length(self, line: int) -> int:
+        """How many characters a line (counted from 1) has without its end, which may be a line of a million."""
+        starts, start = self._line_starts, self._line_starts[line - 1]
+        end = len(self.text) if line == len(starts) else starts[line] - 1
+        while end > start and self.text[end - 1] == "\r":
+            end -= 1
+        return end - start
 
 
 class Span(Record):

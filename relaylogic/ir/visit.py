@@ -24,7 +24,7 @@ from .expr import (
     Var,
 )
 
-__all__ = ["children", "free_vars", "pattern_vars", "post_order"]
+__all__ = ["children", "free_vars", "parts", "pattern_vars", "post_order"]
 
 _LEAVES = frozenset({Var, GlobalVar, Constant, Op, Constructor})
 
@@ -63,6 +63,13 @@ def children(expr: Expr) -> tuple[Expr, ...]:
     them."""
     kind = type(expr)
     return () if kind in _LEAVES else _CHILDREN[kind](expr)
+
+
+def parts(expr: Expr) -> tuple[Expr, ...]:
+    """The children of a node and the expressions among the attributes of a call."""
+    if type(expr) is Call and expr.attrs:
+        return (*children(expr), *(value for value in expr.attrs.values() if isinstance(value, Expr)))
+    return children(expr)
 
 
 def post_order(expr: Expr, parts: Callable[[Expr], tuple[Expr, ...]] = children) -> Iterator[Expr]:

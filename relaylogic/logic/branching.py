@@ -31,7 +31,7 @@ from .split import Kinds, Part, determined, split
 from .state import State, Work
 from .suspended import Suspended, open_end, settle
 from .systems import system_of
-from .terms import canonical, fresh_list, reify_term, slot, variables_of
+from .terms import Cons, canonical, fresh_list, reify_term, slot, variables_of
 from .variables import VARIABLES
 
 __all__ = ["Problem", "Root", "Solver", "counted", "solve_goal"]
@@ -123,11 +123,22 @@ class Solver(Resolution):
         terms = reify_term((*wanted, *scope), state.bindings)
         pairs = zip(terms, chain(wanted.values(), scope.values()), strict=True)
         work = Work(state)
-        for variable, kind in self.space.open(pairs).items():
+        kinds = self.space.open(pairs)
+        for variable, kind in kinds.items():
             known = work.walk(variable)
             if type(known) in VARIABLES and not self.space.narrow(known, kind, work):
                 return None
+        for constraint in state.constraints():
+            if type(constraint) is Length and not self._short(constraint, kinds, work):
+                return None
         return work.finish()
+
+    def _short(self, constraint: Length, kinds: Kinds, work: Work) -> bool:
+        """State that a list is no longer than the space has them: else its length is counted up for ever."""
+        items, length = reify_term(constraint.items, work.bindings), work.walk(constraint.length)
+        prefix, tail = (len(items.prefix), items.tail) if type(items) is Cons else (0, items)
+        most = self.space.longest(kinds[tail]) if type(length) in VARIABLES and tail in kinds else None
+        return most is None or work.narrow(length, prefix, prefix + most)
 
     def settled(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[State]:
         """The states of a state when all that is ready has run, within the space, and what can be assumed is."""

@@ -279,6 +279,8 @@ def _fold(poly: Poly, atom: Any, atoms: tuple[Any, ...], added: bool) -> bool:
         if _put(poly, mirror, rest, -c, both, {(atom,): -1}):
             return True
     modulus = opened(second)
+    if not modulus:
+        return False  # of a division by 0 there is no remainder
     first_of_modulus = lead(modulus)
     outside = without(rest, first_of_modulus)
     if outside is None or c % modulus[first_of_modulus]:

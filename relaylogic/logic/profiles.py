@@ -25,6 +25,8 @@ from .terms import canonical
 __all__ = ["Profile", "Profiles", "asked_about"]
 
 STEPS = 2_000
+DEEPEST = 100
+"""Calls that lead to calls so many times are not followed further: their terms may grow with each."""
 LIBRARY = "relaylogic."
 """Functions of the library make no `?` of their own and call no relation that they were not given."""
 
@@ -60,11 +62,12 @@ class Profiles:
     def may_make_unknown(self, constraints: Iterable[Any], search: Search) -> bool:
         """Whether a number may turn out to be `?` by these constraints and all that they lead to. Raises StepLimit.
 
-        Where what a relation mentions does not tell, the options of its calls do.
+        Where what a relation mentions does not tell, the options of its calls do. Calls that go on and on (of a clause
+        that calls itself with more and more) may, as far as is known.
         """
-        pending, seen = list(constraints), set()
+        pending, seen = [(constraint, 0) for constraint in constraints], set()
         while pending:
-            constraint = pending.pop()
+            constraint, depth = pending.pop()
             if type(constraint) is Call:
                 pattern = canonical(constraint.args, {})
                 if pattern in seen or not self.of(constraint.relation).makes_unknown:
@@ -73,7 +76,9 @@ class Profiles:
                 options = options_of(pattern, self._rules.options, search).options
                 if options is None or any(may_be_unknown(option.arguments) for option in options):
                     return True
-                pending.extend(c for option in options for c in option.constraints)
+                if depth == DEEPEST:
+                    return True
+                pending.extend((c, depth + 1) for option in options for c in option.constraints)
             elif may_be_unknown(constraint.args) or (type(constraint) is Suspended and self._may(constraint)):
                 return True
         return False

@@ -33,3 +33,6 @@ class Space(Protocol):
 
     def is_list(self, kind: Any) -> bool:
         """Whether variables of the kind are lists, or types, whose form is chosen first."""
+
+    def longest(self, kind: Any) -> int | None:
+        """How long a list of the kind may be; None: as long as it will."""

@@ -293,7 +293,14 @@ class Work:
                     continue
                 kind, other = type(u), type(v)
                 if kind in VARIABLES:
-                    if not (other in VARIABLES or self._fits(u, v)) or not self.bind(u, v):
+                    if other in VARIABLES:
+                        # What much waits for stays: else all that waits is woken wherever a clause calls itself.
+                        watch = None if self.store is None else self.store.watch
+                        if watch and len(watch.get(u, ())) > len(watch.get(v, ())):
+                            u, v = v, u
+                        if not self.bind(u, v):
+                            return False
+                    elif not self._fits(u, v) or not self.bind(u, v):
                         return False
                 elif other in VARIABLES:
                     if not self._fits(v, u) or not self.bind(v, u):

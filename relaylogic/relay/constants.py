@@ -40,7 +40,10 @@ def _wanted(dtype: Any, own: str) -> str:
     if dtype is None:
         return own
     tensor: Any = TensorType((), dtype)
-    return normal_dtype(tensor.dtype)
+    wanted = normal_dtype(tensor.dtype)
+    if not wanted:
+        raise RelayLogicError("a constant has elements, and nothing is of the dtype void")
+    return wanted
 
 
 def _elements(array: Any) -> list[Any] | None:

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var
-
 from ..ir import Constructor, TypeData
+from ..logic.variables import VARIABLES
 from ..types import (
     FuncType,
     GlobalTypeVar,
@@ -33,7 +32,7 @@ _METHODS: dict[type, str] = {
     TypeRelation: "visit_type_relation",
     TypeData: "visit_type_data",
     TypeVar: "visit_type_var",
-    Var: "visit_incomplete_type",
+    **dict.fromkeys(VARIABLES, "visit_incomplete_type"),
 }
 
 

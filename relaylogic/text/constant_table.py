@@ -12,7 +12,7 @@ import struct
 from typing import Any
 
 from ..ir import Constant, MetaRef
-from ..types import TensorType, bits, family, lanes
+from ..types import TensorType, Type, bits, family, lanes, show_type
 from .literals import number_text
 from .metadata import FAMILIES, FORMATS, MAGIC
 
@@ -34,12 +34,12 @@ class ConstantTable:
     def reference(self, constant: Constant) -> MetaRef:
         """The place of a constant in the section, a new one if it has none.
 
-        Raises ValueError if its type is not known.
+        Raises ValueError if its type is not known, or has no number in the format of arrays (void, custom dtypes).
         """
         known = self._known.get(id(constant))
         if known is None:
             if not _is_concrete(constant.tensor_type):
-                raise ValueError("a constant whose type is not known cannot be written")
+                raise ValueError(f"a constant of {_shown(constant.tensor_type)} cannot be written")
             if self._section is None:
                 self._open()
             known = self._known[id(constant)] = MetaRef("relay.Constant", self._first + len(self._new))
@@ -93,6 +93,10 @@ def _is_concrete(tensor_type: Any) -> bool:
         and all(type(d) is int for d in tensor_type.shape)
         and family(tensor_type.dtype) in _CODES
     )
+
+
+def _shown(tensor_type: Any) -> str:
+    return f"the type `{show_type(tensor_type)}`" if isinstance(tensor_type, Type) else "a type that is not known"
 
 
 def _saved(constant: Constant) -> bytes:

@@ -30,9 +30,10 @@ from ..ir import (
     Tuple,
     TupleGetItem,
     Var,
-    children,
+    parts,
     post_order,
 )
+from ..types import is_bare
 from .attribute_text import attribute_text, type_argument_text
 from .constant_table import ConstantTable
 from .names import Namer, sigiled
@@ -78,8 +79,8 @@ class ExprPrinter:
         self.recursive: set[int] = set()  # the lets whose values use the variables that they bind
         met: dict[int, int] = {}
         functions: list[Function] = []
-        for place, node in enumerate(post_order(root, _parts)):
-            for part in _parts(node):
+        for place, node in enumerate(post_order(root, parts)):
+            for part in parts(node):
                 if id(part) not in met:  # children come before their parents
                     raise IllFormed(f"a {type(node).__name__} contains itself", node.span)
                 self.uses[id(part)] += 1
@@ -265,7 +266,12 @@ class ExprPrinter:
         params = [self.declared(variable) for variable in function.params]
         params += [f"{name}={attribute_text(value)}" for name, value in (function.attrs or {}).items()]
         result = "" if function.ret_type is None else f" -> {self.type(function.ret_type)}"
-        where = f" where {', '.join(map(self.type, function.type_constraints))}" if function.type_constraints else ""
+        where = ""
+        if function.type_constraints:
+            whole = (*(variable.type_annotation for variable in function.params), function.ret_type)
+            where = (
+                f" where {', '.join(r.name if is_bare(r, whole) else self.type(r) for r in function.type_constraints)}"
+            )
         body = yield self.block(function.body, indent)
         comment = self.comment(function) if head.startswith("def") else ""
         parameters = parameters_text(self.types.told_apart(function.type_params))
@@ -292,10 +298,3 @@ class ExprPrinter:
             return ["(", parts, ",)" if len(pattern.patterns) == 1 else ")"]
         name = pattern.constructor.name_hint
         return [name, "(", parts, ")"] if parts else name
-
-
-def _parts(expr: Expr) -> tuple[Expr, ...]:
-    """The children of a node and the expressions among its attributes."""
-    if type(expr) is Call and expr.attrs:
-        return (*children(expr), *(value for value in expr.attrs.values() if isinstance(value, Expr)))
-    return children(expr)

@@ -30,7 +30,8 @@ def astext(
     `show_types`, a function from an expression to its type or None, adds a comment `/* ty=... */` behind
     every let, graph binding, function, result and unannotated parameter that has a type; `assumed` follows the type if
     `is_assumed` says so of the expression. Free variables of an expression are declared by `free_var`.
-    Raises LimitReached.
+    Raises LimitReached; ValueError for what was built and has no text: an attribute that is no plain value, a constant
+    whose type is not known.
     """
     return written(lambda: _text(program, show_types, is_assumed))
 

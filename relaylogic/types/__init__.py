@@ -6,7 +6,7 @@ from typing import Any
 
 from ..logic import numbers as _numbers
 from .dtypes import bits, family, is_float, is_integer, lanes, normal_dtype
-from .show import show_dimension, show_shape, show_type
+from .show import is_bare, show_dimension, show_shape, show_type
 from .terms import (
     ANY,
     KINDS,
@@ -46,6 +46,7 @@ __all__ = [
     "dim_mul",
     "dim_sub",
     "family",
+    "is_bare",
     "is_float",
     "is_integer",
     "kind_of_hole",

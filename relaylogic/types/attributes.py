@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..errors import said
 from ..logic.numbers import UNKNOWN
 from ..logic.variables import VARIABLES
 
@@ -56,7 +57,7 @@ def _scalar_text(value: Any) -> str:
         return f"{float_text(value)}f"
     if isinstance(value, str) and '"' not in value:
         return f'"{value}"'
-    raise ValueError(f"{value!r} cannot be written as an attribute")
+    raise ValueError(f"{said(value)} cannot be written as an attribute")
 
 
 def float_text(value: float) -> str:

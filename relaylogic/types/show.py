@@ -26,7 +26,17 @@ from .terms import (
     TypeVar,
 )
 
-__all__ = ["LONGEST", "Namer", "leaf_text", "pieces", "show_dimension", "show_shape", "show_type", "written_out"]
+__all__ = [
+    "LONGEST",
+    "Namer",
+    "is_bare",
+    "leaf_text",
+    "pieces",
+    "show_dimension",
+    "show_shape",
+    "show_type",
+    "written_out",
+]
 
 Namer = Callable[[Any], str]
 Piece = Any  # text, or a part of the type in a tuple of one
@@ -121,6 +131,14 @@ def leaf_text(node: Any, name: Namer) -> str | None:
     return show_shape(node, name) if kind in (tuple, Cons) else show_dimension(node, name)
 
 
+def is_bare(relation: Any, whole: Any) -> bool:
+    """Whether a constraint speaks of all types of its function, `whole`, in order, and of holes in them.
+
+    It is written without them then: a second `_` would be another hole.
+    """
+    return not relation.ground and not relation.attrs and relation.arguments == whole
+
+
 def _separated(items: Any, name: Namer) -> list[Piece]:
     open_end = ""
     if type(items) is Cons:
@@ -148,7 +166,9 @@ def pieces(node: Any, name: Namer) -> list[Piece]:
             head += f"[{', '.join(show_parameter(p) for p in node.type_params)}]"
         parts: list[Piece] = [head, "(", *_separated(node.arg_types, name), ") -> ", (node.ret_type,)]
         if node.type_constraints:
-            parts += [" where ", *_separated(node.type_constraints, name)]
+            whole = (*node.arg_types, node.ret_type) if type(node.arg_types) is tuple and name is _hole else None
+            shown = [r.name if is_bare(r, whole) else (r,) for r in node.type_constraints]
+            parts += [" where ", *[piece for item in shown for piece in (", ", item)][1:]]
         return parts
     if kind is TypeCall:
         return [(node.func,), "[", *_separated(node.type_args, name), "]"]

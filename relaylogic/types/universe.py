@@ -175,12 +175,12 @@ class Universe:
                 stack.extend(self._pieces(item, kind))
         return True
 
-    def _longest(self, kind: Any) -> int | None:
+    def longest(self, kind: Any) -> int | None:
         """How long a list of a kind may be; None: as long as it will."""
         return length_left(kind, {"shape": self.max_rank, "types": self.max_arity}.get(whole(kind)[0]))
 
     def _too_long(self, items: tuple[Any, ...], kind: Any) -> bool:
-        most = self._longest(kind)
+        most = self.longest(kind)
         return most is not None and len(items) > most
 
     def _pieces(self, term: Any, kind: Any) -> list[tuple[Any, Any]]:
@@ -227,7 +227,7 @@ class Universe:
             return self.ground or self.dtypes is not None
         name, _ = whole(kind)
         if name in ("shape", "types"):
-            return self.ground or self._longest(kind) is not None
+            return self.ground or self.longest(kind) is not None
         return name == "type" and (self.ground or self.max_rank is not None or self._forms is not None)
 
     def values(self, kind: Any) -> Iterable[Any] | None:
@@ -236,7 +236,7 @@ class Universe:
             return DTYPES if self.dtypes is None else self.dtypes
         name, _ = whole(kind)
         if name in ("shape", "types"):
-            most = self._longest(kind)
+            most = self.longest(kind)
             if most is None and name == "shape":
                 return (fresh_list(rank) for rank in count())
             if most is None:
@@ -271,7 +271,7 @@ class Universe:
         notes: list[str] = []
         if "type" in kinds:
             notes.append(self._not_tried())
-        if any(whole(kind)[0] == "types" and self._longest(kind) is None for kind in labelled):
+        if any(whole(kind)[0] == "types" and self.longest(kind) is None for kind in labelled):
             notes.append(f"tuples of unknown arity were given at most {ARITY} fields: --max-arity says otherwise")
         if "dtype" in kinds and self.dtypes is None:
             notes.append(f"dtypes were taken from {', '.join(DTYPES)}: --dtypes names others")

@@ -417,11 +417,11 @@ def check_expression(expr: Expr) -> None:
 
 
 def has_text(item: Any) -> bool:
-    """Whether text can say it: an attribute may hold what it cannot, which is a documented ValueError."""
+    """Whether text can say it: attributes and constants may hold what it cannot, which is a documented ValueError."""
     try:
         return bool(str(item))
     except ValueError as problem:
-        demand("cannot be written as an attribute" in str(problem), "errors have a text", problem)
+        demand("cannot be written" in str(problem), "errors have a text", problem)
         return False
 
 

@@ -28,6 +28,7 @@ from tests.typings.test_random_conjunctions import CLAUSES as RELATIONS
 from tests.typings.test_random_conjunctions import MEANING, SHIPPED, WRITTEN
 
 from .broken import Broken, demand
+from .derived import clause_body
 from .kinds import Case, Kind
 from .mutations import spoiled
 from .reduce import shorter_texts
@@ -116,7 +117,9 @@ def goal(random: Random) -> str:
 
 
 def made(random: Random) -> str:
-    """A query of one to three conjuncts; some with `;`, some spoiled."""
+    """A query of one to three conjuncts; some with `;`, some spoiled, some derived from the grammar."""
+    if random.random() < 0.12:
+        return clause_body(random)
     goals = [goal(random) for _ in range(random.choice([1, 1, 2, 2, 3]))]
     text = ", ".join(goals)
     if random.random() < 0.12:

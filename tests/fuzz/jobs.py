@@ -31,6 +31,8 @@ def work(names: list[str], seed: str, job: int, jobs: int, end: float, every: in
             tally, sample = run_cases(kinds[name], seed, batch, every, lambda: time.monotonic() < end)
             samples[name] += sample
             tallies[name].add(tally)
+            for find in tally.finds:
+                print(f"job {job}: {name} {find.number}: {find.law}", file=sys.stderr, flush=True)
         rounds += 1
         if rounds % ROUNDS == 0:
             for find in compare_hash_seeds(list(kinds.values()), samples, rounds):

@@ -23,6 +23,7 @@ from tests.typings.test_random_conjunctions import CLAUSES as RELATIONS
 from .broken import Broken, demand
 from .clause_queries import BOUNDS, ENDINGS, goal, new_rules
 from .clause_queries import rules as known_rules
+from .derived import clause_statement
 from .kinds import Case, Kind
 from .mutations import spoiled
 from .reduce import shorter_texts
@@ -43,6 +44,9 @@ DECLARED = [
     'dt: dtype = "int8"',
     "x: object = none",
     "f: floats = (1.5, 2)",
+    "g: natural = 1",
+    "w: dims = (1, n)",
+    "many: list[axes] = none",
 ]
 USES = [
     "attrs.axis = 1",
@@ -70,12 +74,38 @@ HEADS = [
 ]
 
 
+DATA = [
+    "data Tree[a] { Leaf, Fork(Tree[a], a, Tree[a]) }",
+    "data Sized[n: ShapeVar, t: BaseType] { Hold(Tensor[(n), t]), Bare }",
+    "data Shaped[s: Shape] { Both : (Tensor[s, int8], Shaped[s]) -> Shaped[s] }",
+    "data Empty { }",
+]
+OF_DATA = [
+    "Leaf(A)",
+    "Fork(A, int8, A, B)",
+    "Hold(A, B)",
+    "A = Tree[B]",
+    "B = Sized[n, t]",
+    "Both(A, B, C)",
+    "A = Shaped[s]",
+    "Shaped[(n, m)] = B",
+    "Bare(Sized[2, int8])",
+    "C = Empty[]",
+]
+
+
 def clause(random: Random) -> str:
     """A clause of a relation of its own."""
+    if random.random() < 0.08:
+        return clause_statement(random)
     head = random.choice(HEADS)
     goals = [random.choice([goal, used])(random) for _ in range(random.randrange(4))]
     if random.random() < 0.2:
         goals.insert(random.randint(0, len(goals)), called(random, head))
+    if random.random() < 0.15:
+        goals.append(random.choice(OF_DATA))
+    if random.random() < 0.15:
+        goals = [f'"{random.choice(["the rank", "one", "the rank", ""])}": {item}' for item in goals]
     body = f" :- {', '.join(goals)}" if goals else ""
     label = f"{random.choice(['one', 'two', 'three', 'clause_1'])}: " if random.random() < 0.1 else ""
     return f"{label}{head}{body}."
@@ -107,6 +137,8 @@ def operator(random: Random, lines: list[str]) -> str:
 def made(random: Random) -> str:
     """A file of some statements; three of ten are spoiled."""
     lines = [own(line) for line in random.sample(STATEMENTS, random.randrange(4))]
+    if random.random() < 0.25:
+        lines += random.sample(DATA, random.randint(1, 4))
     lines += [clause(random) for _ in range(random.randint(1, 4))]
     lines += [operator(random, lines) for _ in range(random.randrange(2))]
     if random.random() < 0.2:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+import time
+
 import pytest
 
 import relaylogic
 from relaylogic import relay
 from relaylogic.clauses.load import load_clauses
-from relaylogic.errors import IllFormed, RelayLogicError
-from relaylogic.ir import structural_equal
+from relaylogic.errors import IllFormed, RelayLogicError, rendered
+from relaylogic.frontend import from_onnx
+from relaylogic.ir import Source, Span, structural_equal
 from relaylogic.rulebase import RuleError, load_rules
 from tests.cli.running import run
 
@@ -88,3 +92,122 @@ def test_a_call_on_a_type_parameter_shows_in_a_notebook():
 def test_bind_leaves_what_is_bound():
     let = relay.Let(X, relay.const(1.0), X)
     assert relay.bind(let, {X: relay.const(2.0)}).var is X
+
+
+def test_a_result_is_of_the_module_as_it_was():
+    module = relaylogic.IRModule.from_expr(relay.Function([X], relay.exp(X)))
+    result = relaylogic.infer(module)
+    said = result.to_json()
+    module["main"] = relay.Function([X], relay.Let(relay.var("t"), relay.RefWrite([-1], X), X))
+    assert result.to_json() == said and "exp" in result.module.astext() and "typed" in result._repr_html_()
+    with pytest.raises(IllFormed):
+        relaylogic.infer(module)
+
+
+def test_a_module_whose_functions_have_no_names():
+    module = relaylogic.IRModule()
+    module.functions["main"] = relay.Function([X], X)
+    with pytest.raises(IllFormed, match="defined by a GlobalVar"):
+        relaylogic.infer(module)
+
+
+def test_a_constant_of_the_dtype_void():
+    for value in ([], [1, 2], 1.5):
+        with pytest.raises(RelayLogicError, match="dtype void"):
+            relay.const(value, "")
+
+
+def test_an_attribute_of_an_onnx_node_that_is_a_type():
+    onnx = pytest.importorskip("onnx")
+    from onnx import TensorProto, helper
+
+    node = helper.make_node("Clip", ["x"], ["y"], max=0.5)
+    node.attribute.add(name="min", type=onnx.AttributeProto.TYPE_PROTO)
+    ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [3, 4]) for name in "xy"]
+    graph = helper.make_graph([node], "g", ends[:1], ends[1:])
+    with pytest.raises(RelayLogicError, match=r"no call of `clip`.* cannot be written as an attribute"):
+        from_onnx(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 9)]))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("A = Tensor[s, m, t], Order([n | s])", "a list ends with a list, not with an extent"),
+        ("s = [n | m + 1]", "a list ends with a list, not with a number"),
+        ("s = [n | int8]", "a list ends with a list"),
+        ("A = Tensor[s, m, t], s = [n | r]", "an extent is wanted here, not `[n | r]`"),
+        ("n + 1 = (1, 2)", "a number is wanted here, not `(1, 2)`"),
+        ("s[0] = n, s = [n | m], m = 1", "a shape is no number"),
+    ],
+)
+def test_what_is_no_list_at_the_end_of_one(text, message):
+    rules = load_rules()
+    load_clauses(rules, "Order(A) :- A = A.")
+    with pytest.raises(RelayLogicError, match=re.escape(message)):
+        relaylogic.query(text, rules=rules)
+
+
+def test_the_longest_list_bounds_a_length_that_is_asked_for():
+    found = relaylogic.query("len(_) = n", max_rank=2, max_dim=9, ground=True)
+    assert sorted(map(str, found)) == ["n = 0", "n = 1", "n = 2"] and found.status == "exhausted"
+
+
+def test_a_clause_that_calls_itself_wakes_not_all_that_waits_each_time():
+    rules = load_rules()
+    load_clauses(
+        rules,
+        "Other([n | s], m) :- 1 + m = max, n * m = 6, s = s[:-1], Other([n | s], m). operator my.op(n) : Other.",
+    )
+    seconds = []
+    for steps in (500, 1000):
+        started = time.process_time()
+        with relaylogic.limits(steps=steps):
+            assert relaylogic.infer_call("my.op", ["Tensor[(2, 3), float32]"], rules=rules).verdict == "unknown"
+        seconds.append(time.process_time() - started)
+    assert seconds[1] < 4 * seconds[0] + 0.3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def @main(%f: fn (_, int8) -> _ where Broadcast) { %f }",
+        "def @f(%x: _, %y: Tensor[(_, 3), float32]) where Broadcast { %x }",
+        "def @f[a](%x: a, %y: _) -> a where Broadcast { fn (%z: _) -> (_, _) where Identity { %z } }",
+    ],
+)
+def test_a_constraint_on_holes_of_its_function_is_printed_as_one(text):
+    module = relaylogic.parse(text)
+    assert structural_equal(relaylogic.parse(module.astext()), module)
+
+
+def test_a_field_before_the_first_of_a_refuted_program():
+    result = relaylogic.infer("def @f() where Nope { 1 }\ndef @main(%x) { ((().-1), ((1, 2).-1)) }")
+    assert result.verdict == "refuted" and result.to_json()
+
+
+def test_a_division_by_nothing_folds_with_nothing():
+    rules = load_rules()
+    load_clauses(
+        rules,
+        "Other(A, B) :- m // 0 = m, prod((n, 3)) = n, tile(Tensor[(?, 2), int8], reps=(2)) = Tensor[(n, 2), int8].",
+    )
+    assert list(relaylogic.query("Other(A, B)", rules=rules, steps=400)) == []
+
+
+def test_whether_a_number_may_be_unknown_of_calls_that_grow_for_ever():
+    rules = load_rules()
+    load_clauses(rules, "Mine(A, B) :- split(_, indices_or_sections=2, axis=0) = (B, int8), Mine((A, B), C).")
+    started = time.process_time()
+    found = relaylogic.query("Mine(A, B)", rules=rules, steps=400)
+    assert list(found) == [] and time.process_time() - started < 10
+
+
+def test_a_message_about_a_place_far_to_the_right_is_shown_as_fast_as_one_to_the_left():
+    source = Source("x = 1\n" + "é\t" * 500_000 + "\r\n", "a")
+    for start in (6, 1_000_005):
+        started = time.process_time()
+        for _ in range(200):
+            shown = rendered("message", Span(source, start, start + 1))
+        assert time.process_time() - started < 1 and "^" in shown
+    assert source.line_text(2) == source.text[6:-2] and source.line_length(2) == 1_000_000
+    assert source.line_text(1) == "x = 1" and source.line_text(3) == "" and source.line_text(2, 3, 4) == "\té\té"

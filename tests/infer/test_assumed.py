@@ -10,7 +10,6 @@ from itertools import permutations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from relaylogic.logic.variables import VARIABLES
 
 import relaylogic
 from relaylogic.explain.behind import going_on
@@ -18,6 +17,7 @@ from relaylogic.infer.program import Inference
 from relaylogic.infer.repairs import agreed, repaired
 from relaylogic.infer.sites import RelationSite
 from relaylogic.ir import Call, Let, children, post_order
+from relaylogic.logic.variables import VARIABLES
 from relaylogic.rulebase import default_rules
 from relaylogic.types import ANY, FuncType, TensorType, TupleType, TypeVar, show_type
 from tests.conformance.programs import lines, mutated
