@@ -8,18 +8,18 @@ give that type: another attribute, another field, arguments in another order, a 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..infer.sites import Site
 from ..infer.structure import InstanceSite
-from ..ir import Constructor, Function, Op
+from ..ir import Call, Constructor, Op
 from ..types import TensorType
 from .common import Common
 from .conflicts import Part, Said
 from .differences import denied, differences
-from .edits import Edit, edits_of
+from .edits import Edit, known_of, told_of
+from .mends import Around, Mend, best_mend
 from .places import Place
 from .slips import Slips
 
@@ -31,11 +31,12 @@ __all__ = ["Candidate", "candidates"]
 MOST = 60
 """How many members of a conflict are looked at, the nearest to the refusal first."""
 
-CONFIRMED = 6
-"""How many edits of one call are tried in the whole program."""
-
 EDITED = 24
 """Of how many calls edits are looked for."""
+
+
+Told = tuple[list[tuple[Any, ...]], list[str]]
+"""The shapes, and the dtypes, that are told around a refusal."""
 
 
 @dataclass
@@ -43,7 +44,7 @@ class Candidate:
     """A place of a conflict, with what speaks for it.
 
     `needed` is the type that the rest of the program wants there; `edit` a small change that gives it; `explains` are
-    the refused demands, by identity, that are gone without the place.
+    the refused demands, by identity, that are gone without the place. `mend` is what might be meant there.
     """
 
     place: Place
@@ -51,6 +52,12 @@ class Candidate:
     edit: Edit | None
     explains: frozenset[Any]
     features: dict[str, float]
+    mend: Mend | None = None
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether nobody knows what is meant, or only by trying: nothing in the program denies what stands there."""
+        return self.mend is None or "nothing denies it" in self.features
 
 
 def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
@@ -61,14 +68,19 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
     refused = said.refused(kept)
     site = refused[0]
     distances = said.places.distances([id(site.expr)], kept)
-    order = sorted(conflict - said.attributes, key=lambda index: (distances.get(index, 1_000_000), index))[:MOST]
+    order = sorted(conflict - said.attributes, key=lambda index: (distances.get(index, 1_000_000), index))
     slips, common = Slips(said.whole), Common(said.whole.module)
-    calls = [i for i in order if said.places.all[i].kind == "call"]
+    told = common.around(site)
     # Whatever is far away is worth a closer look if it is unlike the calls that it is like in all else.
-    closer = {*order[:EDITED], *[i for i in calls if common.is_odd(said.places.all[i].node)][:EDITED]}
-    found = [_candidate(said, said.places.all[i], kept, refused, slips, n, i in closer) for n, i in enumerate(order)]
+    odd = [i for i in order if said.places.all[i].kind == "call" and common.is_odd(said.places.all[i].node)][:EDITED]
+    order = [*order[:MOST], *(i for i in odd if i not in order[:MOST])]
+    closer = {*order[:EDITED], *odd}
+    found = [
+        _candidate(said, said.places.all[i], kept, refused, slips, told, n, i in closer) for n, i in enumerate(order)
+    ]
     for candidate in found:
-        candidate.features.update(common.features(candidate.place, candidate.needed, candidate.edit, said.whole))
+        meant = None if candidate.mend is None else candidate.mend.type
+        candidate.features.update(common.features(candidate.place, candidate.needed, candidate.edit, meant, said.whole))
     counts = [_explained(c) for c in found]
     most = max(counts)
     small = [c for c in found if c.features.get("one part differs") and c.features.get("the rest says what")]
@@ -96,7 +108,7 @@ def _explained(candidate: Candidate) -> int:
 
 
 def _candidate(
-    said: Said, place: Place, kept: Part, refused: list[Site], slips: Slips, nth: int, closer: bool
+    said: Said, place: Place, kept: Part, refused: list[Site], slips: Slips, told: Told, nth: int, closer: bool
 ) -> Candidate:
     site = refused[0]
     without = said.what_if(said.supposing(kept, frozenset([place.index])))
@@ -118,22 +130,43 @@ def _candidate(
         features["another refusal comes up"] = 1.0
     if place.owner != site.owner:
         features["in another function"] = 1.0
-    edit = None
-    if place.kind in ("annotation", "result"):
-        features.update(_of_annotation(place, needed))
-    elif place.kind in ("constant", "projection") or (place.kind == "call" and type(place.node.op) is Op):
-        edit, more = _edited(said, place, kept, needed, without, known, after) if closer else (None, {})
-        features.update(more)
+    mend, edit = None, None
+    is_annotation = place.kind in ("annotation", "result")
+    if closer or is_annotation:
+        around = Around(frozenset(known), slips.spare(place, without), *told)
+        mend = best_mend(said, place, kept, needed, without, around)
+        edit = None if mend is None else mend.edit
+        features.update(_of_mend(mend, place, known, said))
+    if is_annotation:
+        features["the rest says what"] = float(bool(getattr(needed, "ground", False)))
+        if mend is not None and not denied(_written(place), needed):
+            features["nothing denies it"] = 1.0
+        features.update(_of_annotation(_written(place), needed if mend is None else mend.type))
+    if closer and (place.kind in ("constant", "projection") or (place.kind == "call" and type(place.node.op) is Op)):
+        features["needs a known type"] = float(bool(getattr(needed, "ground", False)))
+        features.update(_of_edit(edit, place))
     features.update(slips.features(place, needed, without))
-    return Candidate(place, needed, edit, frozenset(known - after), features)
+    return Candidate(place, needed, edit, frozenset(known - after), features, mend)
+
+
+def _of_mend(mend: Mend | None, place: Place, known: set[Any], said: Said) -> Iterator[tuple[str, float]]:
+    if mend is None:
+        if place.kind in ("annotation", "result", "constant", "projection") or type(place.node) is Call:
+            yield "no mend", 1.0
+    elif not mend.left:
+        yield "mended, all is right", 1.0
+    elif mend.left <= known | said.behind:
+        yield "mended, less is refused", 1.0
+    else:
+        yield "mended, another refusal comes up", 1.0
 
 
 def _needed(place: Place, without: Inference) -> Any:
     """The type that the rest of the program wants at a place; None if no type stands there."""
     if place.kind in ("annotation", "result"):
         hole = without.holes.get(id(place.node))
-        return None if hole is None else without.driver.store.reify(hole)
-    return without.type_of(place.node)
+        return None if hole is None else told_of(without.driver.store.reify(hole), without)
+    return known_of(place.node, without)
 
 
 def _kind(place: Place, said: Said) -> str:
@@ -149,11 +182,13 @@ def _kind(place: Place, said: Said) -> str:
     return place.kind
 
 
-def _of_annotation(place: Place, needed: Any) -> Iterator[tuple[str, float]]:
-    node = place.node
-    written = node.ret_type if type(node) is Function else node.type_annotation
+def _written(place: Place) -> Any:
+    """The type of an annotation."""
+    return place.node.ret_type if place.kind == "result" else place.node.type_annotation
+
+
+def _of_annotation(written: Any, needed: Any) -> Iterator[tuple[str, float]]:
     distance = differences(written, needed)
-    yield "the rest says what", float(bool(getattr(needed, "ground", False)))
     if distance == 1:
         yield "one part differs", 1.0
     elif distance > 1:
@@ -171,39 +206,19 @@ def _of_annotation(place: Place, needed: Any) -> Iterator[tuple[str, float]]:
             yield "another rank is needed", 1.0
 
 
-def _edited(
-    said: Said, place: Place, kept: Part, needed: Any, without: Inference, known: set[Any], after: set[Any]
-) -> tuple[Edit | None, dict[str, float]]:
-    """A small change of a leaf that gives the type that is needed there, and what speaks for it."""
-    found, clean = None, True
-    leaf = place.node
-    sure = bool(getattr(needed, "ground", False))
-    for edit in islice(edits_of(leaf, needed, without), CONFIRMED):
-        if place.kind != "call" or sure:
-            found = edit
-            break
-        attrs = {**(leaf.attrs or {}), edit.what: edit.value}
-        edited = said.what_if(replace(said.supposing(kept), attrs={id(leaf): attrs}))
-        left = {s.identity for s in edited.failed()}
-        if left & known <= after:
-            clean = left <= known | said.behind
-            found = edit if found is None or clean else found
-            if clean:
-                break
-    features = {"needs a known type": float(sure)}
-    if found is None:
-        features["no edit"] = 1.0
+def _of_edit(edit: Edit | None, place: Place) -> Iterator[tuple[str, float]]:
+    """What speaks for a change of an attribute, an index or a constant."""
+    if edit is None:
+        yield "no edit", 1.0
     elif place.kind != "call":
-        features[f"another {place.kind} fits"] = 1.0
+        yield f"another {place.kind} fits", 1.0
     else:
-        features["attribute fits"] = 1.0
-        features["attribute fits, but not elsewhere"] = float(not clean)
-        features["as like calls have it"] = float(found.likely)
-        features["odd attribute"] = float(found.odd)
-        features["attribute is not written"] = float(not found.written)
-        features["makes all numbers the same"] = float(found.evens)
-        features["more calls have it"] = float(found.support > found.precedent)
-    return found, features
+        yield "attribute fits", 1.0
+        yield "as like calls have it", float(edit.likely)
+        yield "odd attribute", float(edit.odd)
+        yield "attribute is not written", float(not edit.written)
+        yield "makes all numbers the same", float(edit.evens)
+        yield "more calls have it", float(edit.support > edit.precedent)
 
 
 def _inside(inner: Any, outer: Any) -> bool:

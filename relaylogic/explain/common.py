@@ -20,6 +20,7 @@ from .places import Place
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
+    from ..infer.sites import Site
 
 __all__ = ["Common"]
 
@@ -38,6 +39,8 @@ class Common:
         self._numbers: Counter[int] = Counter()
         self._calls: dict[str, list[Call]] = {}
         self._parameters: set[int] = set()
+        self._shapes: list[Any] = []
+        self._axes: Counter[tuple[int, int]] = Counter()
         for function in module.functions.values():
             self._parameters.update(map(id, function.params))
             for node in post_order(function):
@@ -50,27 +53,39 @@ class Common:
                 for type_ in types:
                     self._dtypes.update(set(_dtypes(type_)))
                     self._numbers.update(_numbers(type_))
+                    self._axes.update(_extents(type_))
+                    self._shapes += [part.shape for part in _parts(type_) if type(part) is TensorType]
                 if type(node) is Call and type(node.op) is Op:
                     self._calls.setdefault(node.op.name, []).append(node)
                     self._numbers.update(_numbers(tuple((node.attrs or {}).values())))
 
-    def features(self, place: Place, needed: Any, edit: Edit | None, whole: Inference) -> dict[str, float]:
+    def features(self, place: Place, needed: Any, edit: Edit | None, meant: Any, whole: Inference) -> dict[str, float]:
         """What is unusual at a place, or as usual, as named features."""
         found: dict[str, float] = {}
         node = place.node
         if place.kind in ("annotation", "result"):
             written = node.ret_type if type(node) is Function else node.type_annotation
-            found.update(self._of_dtype(written, needed))
-            if not _other_dtype(written, needed):
-                found.update(self._of_numbers(list(_changed(written, needed))))
+            meant = needed if meant is None else meant
+            found.update(self._of_dtype(written, meant))
+            if not _other_dtype(written, meant):
+                found.update(self._of_numbers(list(_changed(written, meant))))
+                found.update(self._of_axes(written, meant))
         elif place.kind == "call" and type(node.op) is Op:
             if edit is not None:
                 found.update(self._of_numbers(list(_changed(edit.present, edit.value))))
+                found.update(self._of_equals(node, edit))
             if self._is_turned(node):
                 found["arguments in another order than in like calls"] = 1.0
             if "" in _dtypes(whole.type_of(node)) and not any("" in _dtypes(whole.type_of(a)) for a in node.args):
                 found["of no dtype"] = 1.0
         return found
+
+    def around(self, site: Site) -> tuple[list[tuple[Any, ...]], list[str]]:
+        """The shapes that a refused demand speaks of, and those of annotations; the dtypes that annotations have, the
+        usual first."""
+        asked = [part.shape for part in _parts(getattr(site, "key", None) or ()) if type(part) is TensorType]
+        shapes = [shape for shape in (*asked, *self._shapes) if type(shape) is tuple]
+        return list(dict.fromkeys(shapes)), [dtype for dtype, _ in self._dtypes.most_common()]
 
     def is_odd(self, call: Any) -> bool:
         """Whether a call of an operator has an attribute that all calls of it that are alike otherwise have not."""
@@ -104,6 +119,25 @@ class Common:
         known = [other for _, other in changed if type(other) is int and other > 1]
         if known:
             yield "the other number is elsewhere", float(all(self._numbers[other] for other in known))
+
+    def _of_equals(self, call: Call, edit: Edit) -> Iterator[tuple[str, float]]:
+        """Whether an edit makes two attributes equal that are equal in other calls, or unequal."""
+        own = call.attrs or {}
+        for name in own:
+            if name == edit.what or type(own[name]) is not int or own[name] == edit.value == edit.present:
+                continue
+            others = [other.attrs or {} for other in self._calls.get(call.op.name, []) if other is not call]  # type: ignore[attr-defined]
+            if any(edit.what in attrs and attrs[edit.what] == attrs.get(name) for attrs in others):
+                if own[name] == edit.value:
+                    yield "makes attributes equal that are", 1.0
+                elif own[name] == edit.present:
+                    yield "makes attributes unequal that are not", 1.0
+
+    def _of_axes(self, written: Any, meant: Any) -> Iterator[tuple[str, float]]:
+        own, other = set(_extents(written)), set(_extents(meant))
+        if len(own) == len(other) and own != other:
+            yield "others have the other extent there", float(all(self._axes[extent] for extent in other - own))
+            yield "others have its extent there", float(all(self._axes[extent] > 1 for extent in own - other))
 
     def _is_turned(self, call: Call) -> bool:
         """Whether two arguments stand where other calls of the operator have them the other way round."""
@@ -157,6 +191,12 @@ def _parts(type_: Any) -> Iterator[Any]:
 
 def _dtypes(type_: Any) -> list[str]:
     return [part.dtype for part in _parts(type_) if type(part) is TensorType and type(part.dtype) is str]
+
+
+def _extents(type_: Any) -> list[tuple[int, int]]:
+    """The known extents of a tensor type, with their axes."""
+    shape = type_.shape if type(type_) is TensorType and type(type_.shape) is tuple else ()
+    return [(axis, extent) for axis, extent in enumerate(shape) if type(extent) is int]
 
 
 def _numbers(items: Any) -> Iterator[int]:

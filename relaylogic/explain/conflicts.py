@@ -24,6 +24,7 @@ known otherwise can be given before: where there are many faults, a smallest one
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,7 @@ class Said:
         self.what_if = retry
         self.places = Places(inference.module)
         self._holes: dict[int, Any] = {}
+        self._mends: dict[int, Any] = {}
         self._sound: set[int] = set()
         for place in self.places:
             if place.kind in ("annotation", "result"):
@@ -91,6 +93,21 @@ class Said:
         self.all: Part = frozenset(range(len(self.places)))
         self._known[self.all] = _in_order(inference)
 
+    def mended(self, index: int, type_: Any) -> Said:
+        """The same program with another type at a place, which is beyond doubt then: it is none of the places."""
+        other = copy(self)
+        other._mends = {**self._mends, index: type_}
+        return other._without(index)
+
+    def opened(self, index: int) -> Said:
+        """The same program without what it says at a place."""
+        return copy(self)._without(index)
+
+    def _without(self, index: int) -> Said:
+        self.all -= {index, *self.places.attributes([index])}
+        self._known = {}
+        return self
+
     def bundle(self) -> None:
         """From now on, attributes are parts of their calls, and no places of their own."""
         self.told_apart = False
@@ -110,7 +127,7 @@ class Said:
 
     def inferred_once(self, kept: Part) -> Inference:
         """The inference where only some places say something; that of the whole program is known."""
-        return self.whole if self.all <= kept else self.inferred(kept)
+        return self.whole if self.all <= kept and len(self.all) == len(self.places) else self.inferred(kept)
 
     def inferred(self, kept: Collection[int]) -> Inference:
         """The inference where only the places in `kept` say something."""
@@ -137,6 +154,11 @@ class Said:
                 demands.add(place.demand)
             elif place.kind not in ("annotation", "result"):
                 silent.add(id(place.node))
+        for index, type_ in self._mends.items():
+            node = self.places.all[index].node
+            holes[id(node)] = type_
+            silent.discard(id(node))
+            owners.add(self.places.all[index].owner)
         return Relaxation(
             holes, frozenset(demands), attrs, frozenset(owners), silent, True, self._uncalled, self._sound
         )

@@ -1,55 +1,57 @@
-"""The errors of a refuted program: one for each fault, at the place that is most likely wrong.
+"""The faults of a refuted program: a diagnosis for each, which blames the place that is most likely wrong.
 
-A minimal conflict is found, its members are ranked, the first of them is reported with the others as related places,
-and is left out from then on. That is repeated until what is left is consistent: so what the fault has led to elsewhere
-is no error of its own, and what is wrong for other reasons is one.
+A minimal conflict is found, and its members are ranked. The first of them is mended, or left open if nobody knows how;
+what is refused then is the next conflict. That is repeated until what is left is consistent: so what a fault has led
+to elsewhere is no error of its own, and what is wrong for other reasons is one. Diagnoses of all faults are a
+*hypothesis*. Which member is wrong shows best in what follows from it: behind a mend that is none, more comes up. So
+each of the likely members begins a hypothesis, and that which explains all with the fewest and likeliest faults counts.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from copy import copy
+from dataclasses import dataclass
+from math import exp, log
 
-from ..infer.result import Label, Problem
-from ..infer.schemes import parts_of
-from ..infer.sites import Site
-from ..ir import Call, Function, Op
-from ..ir import Var as LocalVar
-from ..types import show_type
 from .candidates import Candidate, candidates
 from .conflicts import Conflicts, Part, Said
-from .differences import compatible
-from .fixes import fixes_of
-from .places import Place
 from .ranking import score
 
-if TYPE_CHECKING:
-    from ..infer.program import Inference
-
-__all__ = ["Diagnosis", "diagnosed", "label_of"]
+__all__ = ["Diagnosis", "diagnosed"]
 
 MOST_FAULTS = 20
 """How many faults are looked for; what is refused besides is reported as it stands."""
 
+BEGINNINGS = 4
+"""How many members of the first conflict are tried as the first fault."""
+
 SETTLING = 3
 """How often each diagnosis is made again in the light of the others."""
 
-_GENERATED = re.compile(r"\bt\d+\b")
-"""The names of type parameters that stand for what is open."""
+A_FAULT = 2.0
+"""How much less likely a hypothesis is for each fault, on a logarithmic scale,"""
+
+NO_MEND = 2.0
+"""and for each of which nobody knows how to mend it, or only by trying."""
+
+LITTLE_DOUBT = -0.4
+"""Of a hypothesis that is this likely, on a logarithmic scale, no other is looked for."""
+
+FEW = 3
+"""In the light of the others, the first of at most so many faults is looked at again."""
 
 
 class Diagnosis:
     """A conflict with its members ranked, the most likely fault first, and the demand that is refused for it."""
 
-    def __init__(self, said: Said, conflict: Part, kept: Part) -> None:
-        self.conflict = conflict
-        self.kept = kept
-        self.site = said.refused(kept)[0]
-        found = candidates(said, conflict, kept)
+    def __init__(self, said: Said) -> None:
+        self.said = said
+        self.conflict: Part = Conflicts(said).coarse(said.all)
+        self.site = said.refused(said.all)[0]
+        found = candidates(said, self.conflict, said.all)
         is_long = said.places.is_long
-        self.ranked = sorted(found, key=lambda c: -round(score(c.features, is_long), 6))
+        self._scores = {id(c): round(score(c.features, is_long), 6) for c in found}
+        self.ranked = sorted(found, key=lambda c: -self._scores[id(c)])
 
     @property
     def best(self) -> Candidate:
@@ -63,173 +65,136 @@ class Diagnosis:
         refused = place.node is self.site.expr and place.kind not in ("annotation", "result")
         return refused or self.site.state == "contradicted" or len(self.conflict) == 1
 
+    def blaming(self, candidate: Candidate) -> Diagnosis:
+        """The same with another member as the best."""
+        other = copy(self)
+        other.ranked = [candidate, *(c for c in self.ranked if c is not candidate)]
+        return other
+
+    @property
+    def likelihood(self) -> float:
+        """The logarithm of the chance of the best among the members of the conflict."""
+        top = max(self._scores.values())
+        whole = sum(exp(s - top) for s in self._scores.values())
+        return self._scores[id(self.best)] - top - log(whole)
+
+
+@dataclass
+class _Hypothesis:
+    """A diagnosis for each fault, in the order in which they were made; `is_whole` if they explain all refusals."""
+
+    found: list[Diagnosis]
+    is_whole: bool
+
+    @property
+    def is_mended(self) -> bool:
+        """Whether it is known how to mend all faults."""
+        return self.is_whole and all(d.best.mend is not None for d in self.found)
+
+    @property
+    def likelihood(self) -> float:
+        """The logarithm of the chance that what is blamed is wrong, if the conflicts are those of the faults."""
+        return sum(d.likelihood for d in self.found)
+
+    @property
+    def value(self) -> float:
+        """How likely it is, on a logarithmic scale."""
+        doubts = sum(d.best.is_doubtful for d in self.found) + 2 * (not self.is_whole)
+        return self.likelihood - A_FAULT * len(self.found) - NO_MEND * doubts
+
 
 def diagnosed(said: Said) -> list[Diagnosis]:
     """A diagnosis for each independent fault, the first refusal first.
 
     Without the places that they blame the rest is consistent, and each of them is needed for that.
     """
-    found: list[Diagnosis] = []
-    _complete(said, found)
+    found = _likeliest(said).found
     for _ in range(SETTLING if len(found) > 1 else 0):
         before = [d.best.place for d in found]
         _settle(said, found)
-        _complete(said, found)
         if [d.best.place for d in found] == before:
             break
+    _complete(said, found)
     for diagnosis in list(found):
-        if len(found) > 1 and _is_echo(said, found, diagnosis):
+        if len(found) > 1 and not said.refused(said.all - _blamed(found, diagnosis)):
             found.remove(diagnosis)
     return found
 
 
-def _complete(said: Said, found: list[Diagnosis]) -> None:
-    """Find more diagnoses, until the rest is consistent."""
-    kept = said.all - {d.best.place.index for d in found}
-    while len(found) < MOST_FAULTS and said.refused(kept):
-        found.append(Diagnosis(said, Conflicts(said, kept).coarse(kept), kept))
-        kept -= {found[-1].best.place.index}
+def _likeliest(said: Said) -> _Hypothesis:
+    """The best of some hypotheses; the first of them if it leaves little doubt."""
+    first = Diagnosis(said)
+    begin = [first.best] + [c for c in first.ranked[1:] if c.mend is not None]
+    best: _Hypothesis | None = None
+    for candidate in begin[:BEGINNINGS]:
+        hypothesis = _continued([first.blaming(candidate)])
+        if best is None and hypothesis.is_mended and hypothesis.likelihood > LITTLE_DOUBT:
+            return hypothesis
+        if 1 < len(hypothesis.found) <= FEW and hypothesis.is_mended:
+            # How likely the first fault is shows beside a rest that is right.
+            again = Diagnosis(_beside(said, hypothesis.found, hypothesis.found[0]))
+            same = [c for c in again.ranked if c.place is candidate.place and c.mend is not None]
+            if same:
+                hypothesis.found[0] = again.blaming(same[0])
+        if best is None or hypothesis.value > best.value:
+            best = hypothesis
+    assert best is not None
+    return best
+
+
+def _beside(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> Said:
+    """A program in which all is mended but one."""
+    for other in found:
+        if other is not diagnosis:
+            said = _beyond(said, other.best)
+    return said
+
+
+def _continued(found: list[Diagnosis]) -> _Hypothesis:
+    """The hypothesis that begins with some diagnoses."""
+    said = _beyond(found[-1].said, found[-1].best)
+    while said.refused(said.all):
+        if len(found) == MOST_FAULTS:
+            return _Hypothesis(found, False)
+        found.append(Diagnosis(said))
+        said = _beyond(said, found[-1].best)
+    return _Hypothesis(found, True)
+
+
+def _beyond(said: Said, best: Candidate) -> Said:
+    """A program with a place mended, or left open if nobody knows how."""
+    if best.mend is not None:
+        mended = said.mended(best.place.index, best.mend.type)
+        if not mended.refused(()):
+            return mended
+    return said.opened(best.place.index)
 
 
 def _settle(said: Said, found: list[Diagnosis]) -> None:
-    """Make each diagnosis again, without the places that the others blame; drop those that are echoes of the others.
+    """Make each diagnosis again, beyond the others; drop those that are echoes of the others.
 
     What the rest of a program needs of a place is told best by a rest that is right: the first diagnoses were made
     beside faults that were not known yet.
     """
     for diagnosis in list(found):
-        if _is_echo(said, found, diagnosis):
+        beside = _beside(said, found, diagnosis)
+        if not beside.refused(beside.all):
             found.remove(diagnosis)
-            continue
-        kept = _beside(said, found, diagnosis)
-        if kept == diagnosis.kept:
-            continue
-        again = Diagnosis(said, Conflicts(said, kept).coarse(kept), kept)
-        changed = [again if d is diagnosis else d for d in found]
-        # What would make an echo of another, with that in sight, has not been blamed: it is not now, without.
-        if not any(_is_echo(said, changed, d) for d in changed if d is not again):
-            found[:] = changed
+        elif diagnosis.said.all != beside.all:
+            found[found.index(diagnosis)] = Diagnosis(beside)
 
 
-def _beside(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> Part:
-    """All places but those that the other diagnoses blame."""
-    return said.all - {d.best.place.index for d in found if d is not diagnosis}
+def _complete(said: Said, found: list[Diagnosis]) -> None:
+    """Find more diagnoses, until the rest is consistent without the places that are blamed."""
+    while len(found) < MOST_FAULTS:
+        rest = said
+        for diagnosis in found:
+            rest = rest.opened(diagnosis.best.place.index)
+        if not rest.refused(rest.all):
+            break
+        found.append(Diagnosis(rest))
 
 
-def _is_echo(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> bool:
-    """Whether nothing is refused any more without the places that the other diagnoses blame."""
-    return not said.refused(_beside(said, found, diagnosis))
-
-
-def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Problem]) -> Problem:
-    """A diagnosis as an error; `refusal` puts a refused demand into words."""
-    best, site = diagnosis.best, diagnosis.site
-    told = refusal(site)
-    others = [said.places.all[i] for i in sorted(diagnosis.conflict - {best.place.index})]
-    others = [place for place in others if place.node is not site.expr or place.span != site.span]
-    related = [label_of(place, said.whole) for place in others]
-    attribute = _attribute(best, said)
-    if diagnosis.is_own:
-        edit = _edit(best)
-        related += [] if attribute is None else [label_of(attribute, said.whole)]
-        hints = (*told.hints, *([edit] if edit else []))
-        return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said))
-    related.insert(0, Label(told.span, told.message))
-    message, place, fixes = _claim(best, said), best.place, fixes_of(best, said)
-    span = place.span if attribute is None else attribute.span
-    return Problem(message, span, told.relation, told.clause, place.owner, related=tuple(related), fixes=fixes)
-
-
-def _attribute(best: Candidate, said: Said) -> Place | None:
-    """The place of the attribute that should be another, if the text gives it."""
-    if best.place.kind != "call" or best.edit is None:
-        return None
-    given = [said.places.all[i] for i in said.places.attributes([best.place.index])]
-    return next((place for place in given if place.attribute == best.edit.what and place.span is not None), None)
-
-
-def _claim(best: Candidate, said: Said) -> str:
-    """What is wrong at a place that is not refused itself, and what should be there."""
-    place, needed = best.place, best.needed
-    node = place.node
-    wanted = _known(needed)
-    if place.kind in ("annotation", "result"):
-        written = node.ret_type if place.kind == "result" else node.type_annotation
-        name = f"`%{node.name_hint}`" if place.kind == "annotation" else "the result"
-        if wanted is None or compatible(written, needed):
-            return f"{name} is annotated {show_type(written)}, which contradicts the rest of the program"
-        return f"{name} is annotated {show_type(written)}, but the rest of the program needs {wanted}"
-    edit = _edit(best)
-    if edit is not None:
-        return edit
-    found = said.whole.type_of(node)
-    text = f"{_name(place)} has type {show_type(found)}" if found is not None else _name(place)
-    if wanted is None or found is None or compatible(found, needed):
-        return (
-            f"{text}, which contradicts the rest of the program"
-            if found is not None
-            else (f"{text} contradicts the rest of the program")
-        )
-    return f"{text}, but the rest of the program needs {wanted}"
-
-
-def _known(needed: Any) -> str | None:
-    """What is needed as text, if anything is known of it."""
-    text = None if needed is None else show_type(needed)
-    return None if text is None or text in ("_", "Tensor[_, _]") or _GENERATED.search(text) else text
-
-
-def _edit(best: Candidate) -> str | None:
-    """What change would make the program consistent."""
-    edit, needed = best.edit, best.needed
-    if edit is None:
-        return None
-    if edit.what == "the constant":
-        return f"the rest of the program needs {show_type(needed)} here"
-    if edit.what == "the index":
-        return f"the rest of the program needs field .{edit.value} here, of type {show_type(needed)}"
-    like = f", as {edit.support} other calls have" if edit.support > 1 else ""
-    return f"the rest of the program is consistent with `{edit.what}={_text(edit.value)}` here{like}"
-
-
-def _text(value: Any) -> str:
-    return f"[{', '.join(map(_text, value))}]" if isinstance(value, (tuple, list)) else repr(value)
-
-
-_WORDS = {
-    "constant": "the constant",
-    "demand": "this",
-    "function": "the function",
-    "if": "the `if`",
-    "match": "the match",
-    "pattern": "the pattern",
-    "projection": "the projection",
-    "reference": "the reference",
-    "tuple": "the tuple",
-}
-
-
-def _name(place: Place) -> str:
-    """What stands at a place, in words."""
-    node = place.node
-    if type(node) is Call:
-        name = node.op.name if type(node.op) is Op else getattr(node.op, "name_hint", "")
-        return f"the call of `{name}`" if name else "the call"
-    if place.kind == "use":
-        name = getattr(node, "name_hint", None) or getattr(node, "name", "")
-        return f"`%{name}`" if isinstance(node, LocalVar) else f"`{name}`"
-    return _WORDS.get(place.kind, "this")
-
-
-def label_of(place: Place, inference: Inference) -> Label:
-    """What a place says, as a label of it."""
-    node = place.node
-    if place.kind == "attribute":
-        return Label(place.span, f"`{place.attribute}` is {_text(node.attrs[place.attribute])}")
-    if place.kind == "annotation":
-        return Label(place.span, f"`%{node.name_hint}` is annotated {show_type(node.type_annotation)}")
-    if place.kind == "result" and type(node) is Function:
-        return Label(place.span, f"the result is annotated {show_type(node.ret_type)}")
-    type_ = None if place.kind == "pattern" else inference.type_of(node)
-    known = show_type(type_) if getattr(type_, "ground", False) and not parts_of((type_,)) else None
-    return Label(place.span, _name(place) if known is None else f"{_name(place)} has type {known}")
+def _blamed(found: list[Diagnosis], but: Diagnosis) -> Part:
+    """The places that all diagnoses but one blame."""
+    return frozenset(d.best.place.index for d in found if d is not but)

@@ -8,17 +8,18 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
+from ..infer.schemes import parts_of, substitute
 from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order
-from ..logic.terms import canonical
+from ..logic.terms import canonical, fresh
 from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.open_attributes import Open
-from ..types import TensorType, TupleType
+from ..types import TensorType, TupleType, TypeVar
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
 
-__all__ = ["Edit", "edits_of"]
+__all__ = ["Edit", "edits_of", "known_of", "told_of"]
 
 FEW_AXES = 8
 TRIES = 120
@@ -57,6 +58,20 @@ class Edit:
         return _uniform(self.value) and isinstance(self.present, (tuple, list)) and not _uniform(self.present)
 
 
+def known_of(expr: Any, inference: Inference) -> Any:
+    """The type of an expression as far as it is told; None if the program does not hold the expression."""
+    return told_of(inference.type_of(expr), inference)
+
+
+def told_of(type_: Any, inference: Inference) -> Any:
+    """A type in which that is open which inference has made type parameters of, since nothing tells it."""
+    parameters = [part for part in parts_of((type_,)) if type(part) is TypeVar]
+    if not parameters:
+        return type_
+    declared = {p for function in inference.module.functions.values() for p in function.type_params}
+    return substitute(type_, {p: fresh() for p in parameters if p not in declared}, [])
+
+
 def edits_of(leaf: Any, needed: Any, other: Inference) -> Iterator[Edit]:
     """Edits that give `leaf` the type `needed`, likely ones first; `other` is the inference that did not read it."""
     if type(leaf) is Constant:
@@ -72,11 +87,11 @@ def edits_of(leaf: Any, needed: Any, other: Inference) -> Iterator[Edit]:
 
 
 def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
-    rules, store, types = other.driver.rules, other.driver.store, other.generator.types
+    rules = other.driver.rules
     operator = rules.operators.get(call.op.name)  # type: ignore[attr-defined]
     if operator is None:
         return
-    arguments = tuple(store.reify(types[id(a)]) for a in call.args)
+    arguments = tuple(known_of(a, other) for a in call.args)
     key = canonical((TupleType(arguments), needed) if operator.variadic else (*arguments, needed), {})
     given = {n: v for n, v in (call.attrs or {}).items() if n != "attrs_type_key"}
     options = _options(call, operator, needed, arguments, other.module)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from ..infer.result import Places, Problem
 from .behind import independent
+from .claims import label_of, problem_of
 from .conflicts import Conflicts, Part, Said
-from .diagnosis import Diagnosis, diagnosed, label_of, problem_of
+from .diagnosis import Diagnosis, diagnosed
 
 if TYPE_CHECKING:
     from ..infer.program import Inference

@@ -94,6 +94,11 @@ class Slips:
                 found["a tuple of it fits"] = 1.0
         return found
 
+    def spare(self, place: Place, without: Inference) -> list[Any]:
+        """The types of variables that nobody uses and that may be meant at a place."""
+        types = map(without.type_of, self._function(place.owner).unused[:SPARE])
+        return [type_ for type_ in types if type_ is not None]
+
     def _function(self, owner: str) -> _Function:
         if owner not in self._known:
             function = next((f for v, f in self._module.functions.items() if v.name_hint == owner), None)

@@ -15,8 +15,8 @@ from ..ir.visit import pattern_vars
 from ..logic.terms import is_ground
 from ..types import FuncType, TypeVar, show_type
 from .atoms import MISSING, Atom, Atoms, atoms_of, part_of, path_of, show_part
+from .claims import label_of
 from .derivations import Derivations, attribute_of
-from .diagnosis import label_of
 from .forcing import Forcing
 from .sources import sources
 from .work import Work

@@ -14,6 +14,7 @@ import argparse
 import math
 import random
 from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any, NamedTuple
 
 import relaylogic
@@ -36,8 +37,12 @@ OTHER_SEED = 7
 OWN = 250
 """So many faults of our own, drawn with another seed than those that are measured, are fitted to as well."""
 
+PAIR_SEEDS = range(101, 106)
+PAIRS = 30
+"""And so many pairs of faults, of each of these seeds."""
+
 MEASURED = 2
-"""How often a measured fault counts where one of our own counts once."""
+"""How often a measured fault counts where one of our own, or a pair, counts once."""
 
 _LONG = ", in a long program"
 
@@ -45,12 +50,16 @@ Features = dict[str, float]
 
 
 class Case(NamedTuple):
-    """A program with a planted fault; `col` is its column where one line holds many annotations, or 0."""
+    """A program with a planted fault; `col` is its column where one line holds many annotations, or 0.
+
+    `second` is the place of another fault, if there is one.
+    """
 
     name: str
     text: str
     line: int
     col: int = 0
+    second: tuple[int, int] | None = None
 
 
 def cases(kind: str) -> list[Case]:
@@ -118,7 +127,7 @@ def report(name: str, items: Iterable[Case]) -> list[Found]:
 
 
 def training(case: Case) -> tuple[list[Features], list[bool]] | None:
-    """The features of the members of the first conflict, and which of them are at the planted line."""
+    """The features of the members of the first conflict, and which of them are at a planted line."""
     try:
         module = relaylogic.parse(case.text)
     except ParseError:
@@ -133,9 +142,11 @@ def training(case: Case) -> tuple[list[Features], list[bool]] | None:
     for member in members:
         own = member.place.node is site.expr and member.place.kind not in ("annotation", "result")
         spans.append(site.span if own else member.place.span)
-    on_line = [span is not None and span.line == case.line for span in spans]
-    exact = [hit and (span.column <= case.col <= span.end_column) for hit, span in zip(on_line, spans, strict=True)]
-    planted = exact if any(exact) else on_line
+    planted = [False] * len(spans)
+    for line, col in [(case.line, case.col), *([case.second] if case.second else [])]:
+        on_line = [span is not None and span.line == line for span in spans]
+        exact = [hit and (span.column <= col <= span.end_column) for hit, span in zip(on_line, spans, strict=True)]
+        planted = [a or b for a, b in zip(planted, exact if any(exact) else on_line, strict=True)]
     rows = [_by_length(member.features, said.places.is_long) for member in members]
     return (rows, planted) if any(planted) else None
 
@@ -145,7 +156,7 @@ def _by_length(features: Features, is_long: bool) -> Features:
     return {**features, **({name + _LONG: value for name, value in features.items()} if is_long else {})}
 
 
-def fitted(data: list[tuple[list[Features], list[bool]]], rounds: int = 300, shrink: float = 0.005) -> Features:
+def fitted(data: list[tuple[list[Features], list[bool]]], rounds: int = 300, shrink: float = 0.015) -> Features:
     """The weights that make the planted places most likely, shrunk towards 0 (conditional logit, AdaGrad)."""
     names = sorted({name for rows, _ in data for row in rows for name in row})
     weights = dict.fromkeys(names, 0.0)
@@ -174,7 +185,8 @@ def fit() -> None:
     for kind in ("mutants", "programs"):
         for half, items in halves(cases(kind)).items():
             kept[half] += [row for row in map(training, items) if row is not None]
-    own = [row for row in map(training, fresh(OWN, OTHER_SEED)) if row is not None]
+    cases_of_two = (case for seed in PAIR_SEEDS for case, _ in fresh_pairs(PAIRS, seed))
+    own = [row for row in map(training, chain(fresh(OWN, OTHER_SEED), cases_of_two)) if row is not None]
     weights = fitted([*(MEASURED * kept["chosen on"]), *own])
     for name in dict.fromkeys(name.removesuffix(_LONG) for name in weights):
         short = weights.get(name, 0.0)
@@ -222,22 +234,26 @@ class Pair(NamedTuple):
     places: tuple[tuple[int, int], ...]
 
 
-def pairs(count: int, seed: int = SEED) -> Iterator[Pair]:
-    """What is said of networks with two independent faults: without one of them, the other is still a fault."""
+def fresh_pairs(count: int, seed: int = SEED) -> Iterator[tuple[Case, tuple[Planted, Planted]]]:
+    """Networks with two independent faults that are planted just now: without one of them, the other is a fault."""
     number = 0
     for text, draw in drawn(seed):
         planted = planted_pair(text, draw)
-        if planted is None:
+        if planted is None or not _are_independent(relaylogic.parse(planted[0]), planted[1]):
             continue
-        module = relaylogic.parse(planted[0])
-        if not _are_independent(module, planted[1]):
-            continue
-        errors = relaylogic.infer(module, closed=True).errors
-        both = all(any(_is_at(error.span, fault) for error in errors) for fault in planted[1])
-        yield Pair(both, len(errors), planted[1], tuple((e.line or 0, e.col or 0) for e in errors))
+        (line, col), second = ((f.line, f.col if f.kind in OF_SIGNATURE else 0) for f in planted[1])
+        yield Case(f"pair_{number}", planted[0], line, col, second), planted[1]
         number += 1
         if number == count:
             return
+
+
+def pairs(count: int, seed: int = SEED) -> Iterator[Pair]:
+    """What is said of networks with two independent faults."""
+    for case, faults in fresh_pairs(count, seed):
+        errors = relaylogic.infer(relaylogic.parse(case.text), closed=True).errors
+        both = all(any(_is_at(error.span, fault) for error in errors) for fault in faults)
+        yield Pair(both, len(errors), faults, tuple((e.line or 0, e.col or 0) for e in errors))
 
 
 def _is_at(span: Any, fault: Planted) -> bool:

@@ -2,11 +2,14 @@
 
 import copy
 import pickle
+import re
+from pathlib import Path
 
 import kanren
 import pytest
 from unification import Var, isvar, reify, unify, var
 
+import relaylogic
 from relaylogic.logic import eq, fresh
 from relaylogic.logic.state import State
 from relaylogic.logic.terms import fresh_list, is_ground, variables_of, walk
@@ -52,3 +55,11 @@ def test_a_copy_in_a_pickle_is_one_variable_and_a_new_one():
     a, b = pickle.loads(pickle.dumps((holes[0], (holes[0], holes[1]))))
     assert a is b[0] and a is not b[1] and not {a, *b} & set(holes)
     assert copy.copy(holes[0]) != holes[1]
+
+
+def test_nobody_asks_for_one_class_of_variables_only():
+    imports, asks = re.compile(r"^from unification import .*\bVar\b(?! as)", re.MULTILINE), re.compile(r"\bis (not )?Var\b")
+    files = list(Path(relaylogic.__file__).parent.rglob("*.py"))
+    texts = {file: file.read_text(encoding="utf-8") for file in files}
+    assert any(map(imports.search, texts.values()))
+    assert not [file for file, text in texts.items() if imports.search(text) and asks.search(text)]

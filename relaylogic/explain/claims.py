@@ -1,0 +1,143 @@
+"""What is said of a diagnosis: an error at the place that is blamed, with the other places of its conflict."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from ..infer.result import Label, Problem
+from ..infer.schemes import parts_of
+from ..infer.sites import Site
+from ..ir import Call, Function, Op
+from ..ir import Var as LocalVar
+from ..types import show_type
+from .candidates import Candidate
+from .conflicts import Said
+from .diagnosis import Diagnosis
+from .differences import compatible
+from .fixes import fixes_of
+from .places import Place
+
+if TYPE_CHECKING:
+    from ..infer.program import Inference
+
+__all__ = ["label_of", "problem_of"]
+
+_GENERATED = re.compile(r"\bt\d+\b")
+"""The names of type parameters that stand for what is open."""
+
+
+def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Problem]) -> Problem:
+    """A diagnosis as an error; `refusal` puts a refused demand into words."""
+    best, site = diagnosis.best, diagnosis.site
+    told = refusal(site)
+    others = [said.places.all[i] for i in sorted(diagnosis.conflict - {best.place.index})]
+    others = [place for place in others if place.node is not site.expr or place.span != site.span]
+    related = [label_of(place, said.whole) for place in others]
+    attribute = _attribute(best, said)
+    if diagnosis.is_own:
+        edit = _edit(best)
+        related += [] if attribute is None else [label_of(attribute, said.whole)]
+        hints = (*told.hints, *([edit] if edit else []))
+        return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said))
+    related.insert(0, Label(told.span, told.message))
+    message, place, fixes = _claim(best, said), best.place, fixes_of(best, said)
+    span = place.span if attribute is None else attribute.span
+    return Problem(message, span, told.relation, told.clause, place.owner, related=tuple(related), fixes=fixes)
+
+
+def _attribute(best: Candidate, said: Said) -> Place | None:
+    """The place of the attribute that should be another, if the text gives it."""
+    if best.place.kind != "call" or best.edit is None:
+        return None
+    given = [said.places.all[i] for i in said.places.attributes([best.place.index])]
+    return next((place for place in given if place.attribute == best.edit.what and place.span is not None), None)
+
+
+def _claim(best: Candidate, said: Said) -> str:
+    """What is wrong at a place that is not refused itself, and what should be there."""
+    place, needed = best.place, best.needed
+    node = place.node
+    wanted = _known(needed)
+    if place.kind in ("annotation", "result"):
+        written = node.ret_type if place.kind == "result" else node.type_annotation
+        name = f"`%{node.name_hint}`" if place.kind == "annotation" else "the result"
+        if wanted is None or compatible(written, needed):
+            return f"{name} is annotated {show_type(written)}, which contradicts the rest of the program"
+        return f"{name} is annotated {show_type(written)}, but the rest of the program needs {wanted}"
+    edit = _edit(best)
+    if edit is not None:
+        return edit
+    found = said.whole.type_of(node)
+    text = f"{_name(place)} has type {show_type(found)}" if found is not None else _name(place)
+    if wanted is None or found is None or compatible(found, needed):
+        return (
+            f"{text}, which contradicts the rest of the program"
+            if found is not None
+            else (f"{text} contradicts the rest of the program")
+        )
+    return f"{text}, but the rest of the program needs {wanted}"
+
+
+def _known(needed: Any) -> str | None:
+    """What is needed as text, if anything is known of it."""
+    text = None if needed is None else show_type(needed)
+    return None if text is None or text in ("_", "Tensor[_, _]") or _GENERATED.search(text) else text
+
+
+def _edit(best: Candidate) -> str | None:
+    """What change would make the program consistent."""
+    edit, needed = best.edit, best.needed
+    if edit is None:
+        return None
+    if edit.what == "the constant":
+        return f"the rest of the program needs {show_type(needed)} here"
+    if edit.what == "the index":
+        return f"the rest of the program needs field .{edit.value} here, of type {show_type(needed)}"
+    like = f", as {edit.support} other calls have" if edit.support > 1 else ""
+    return f"the rest of the program is consistent with `{edit.what}={_text(edit.value)}` here{like}"
+
+
+def _text(value: Any) -> str:
+    return f"[{', '.join(map(_text, value))}]" if isinstance(value, (tuple, list)) else repr(value)
+
+
+_WORDS = {
+    "constant": "the constant",
+    "demand": "this",
+    "function": "the function",
+    "if": "the `if`",
+    "match": "the match",
+    "pattern": "the pattern",
+    "projection": "the projection",
+    "reference": "the reference",
+    "tuple": "the tuple",
+}
+
+
+def _name(place: Place) -> str:
+    """What stands at a place, in words."""
+    node = place.node
+    if type(node) is Call:
+        name = node.op.name if type(node.op) is Op else getattr(node.op, "name_hint", "")
+        return f"the call of `{name}`" if name else "the call"
+    if place.kind == "use":
+        name = getattr(node, "name_hint", None) or getattr(node, "name", "")
+        return f"`%{name}`" if isinstance(node, LocalVar) else f"`{name}`"
+    return _WORDS.get(place.kind, "this")
+
+
+def label_of(place: Place, inference: Inference) -> Label:
+    """What a place says, as a label of it."""
+    node = place.node
+    if place.kind == "attribute":
+        return Label(place.span, f"`{place.attribute}` is {_text(node.attrs[place.attribute])}")
+    if place.kind == "annotation":
+        return Label(place.span, f"`%{node.name_hint}` is annotated {show_type(node.type_annotation)}")
+    if place.kind == "result" and type(node) is Function:
+        return Label(place.span, f"the result is annotated {show_type(node.ret_type)}")
+    type_ = None if place.kind == "pattern" else inference.type_of(node)
+    known = show_type(type_) if getattr(type_, "ground", False) and not parts_of((type_,)) else None
+    return Label(place.span, _name(place) if known is None else f"{_name(place)} has type {known}")

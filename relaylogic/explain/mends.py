@@ -1,0 +1,194 @@
+"""Mends: what might be meant at a place instead of what stands there, and whether the program is right with it.
+
+A mend is known by the type that stands at the place then: an annotation with another extent, what a call gives with
+another attribute or with two arguments exchanged. Unlike a place that is left open, a mended one says all that a right
+one says; so what is refused with it is wrong for other reasons, or is an echo of a fault elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice, takewhile
+from typing import TYPE_CHECKING, Any
+
+from unification import Var
+
+from ..infer.repairs import exchanged, result_of
+from ..ir import Constant, Op, TupleGetItem
+from ..logic.terms import Cons, fresh
+from ..logic.variables import VARIABLES
+from ..rulebase import AttributeProblem
+from ..rulebase.open_attributes import Open
+from ..types import TensorType, TupleType
+from .differences import denied
+from .edits import Edit, edits_of, known_of
+from .places import Place
+
+if TYPE_CHECKING:
+    from ..infer.program import Inference
+    from .conflicts import Part, Said
+
+__all__ = ["Around", "Mend", "best_mend"]
+
+MOST = 12
+"""How many mends of one place are tried in the whole program,"""
+
+LOOKED_AT = 60
+"""of so many that are looked at."""
+
+FEW = 4
+"""How many extents are tried on one axis of an annotation."""
+
+LOCAL = 6
+"""How many attributes are tried that fit the arguments of a call, whatever the rest wants of its result."""
+
+
+@dataclass(frozen=True)
+class Mend:
+    """What might be meant at a place: the type `type` stands there then; `left` are the demands that are refused then,
+    by identity. `edit` is the change that it takes, if that is one of an attribute, an index or a constant."""
+
+    type: Any
+    left: frozenset[Any]
+    edit: Edit | None = None
+
+
+@dataclass(frozen=True)
+class Around:
+    """What may be meant instead, from the rest of the program.
+
+    `known` are the demands that are refused as it is, by identity; `spare` the types of variables that nobody uses,
+    `dtypes` those that annotations have, the usual first. `shapes` are those that the refused demand speaks of, and
+    those of annotations.
+    """
+
+    known: frozenset[Any]
+    spare: Sequence[Any]
+    shapes: Sequence[tuple[Any, ...]]
+    dtypes: Sequence[str]
+
+    def extents(self, axis: int, rank: int) -> list[int]:
+        """The extents that shapes have on an axis of a tensor, counted from the front or from the back."""
+        places = [(shape, i) for shape in self.shapes for i in dict.fromkeys((axis, axis + len(shape) - rank))]
+        found = (shape[i] for shape, i in places if 0 <= i < len(shape))
+        return list(dict.fromkeys(extent for extent in found if type(extent) is int))
+
+
+def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Inference, around: Around) -> Mend | None:
+    """The mend of a place with which least is refused that was not; None if there is none that changes anything.
+
+    `needed` is what the rest of the program wants there as `without`, in which the place says nothing, sees it.
+    """
+    known = around.known
+    best: Mend | None = None
+    supposed = said.supposing(kept)
+    tried: set[Any] = set()
+    for type_, edit in islice(_meant(place, needed, without, around), LOOKED_AT):
+        if type_ in tried or not getattr(type_, "ground", False):
+            continue
+        tried.add(type_)
+        silent = set(supposed.silent) - {id(place.node)}
+        mended = said.what_if(replace(supposed, holes={**supposed.holes, id(place.node): type_}, silent=silent))
+        left = frozenset(site.identity for site in mended.failed())
+        if not known <= left and (best is None or _worth(left, known, said) < _worth(best.left, known, said)):
+            best = Mend(type_, left, edit)
+        if not left or len(tried) == MOST:
+            break
+    return best
+
+
+def _worth(left: frozenset[Any], known: frozenset[Any], said: Said) -> tuple[int, int]:
+    return len(left - known - said.behind), len(left)
+
+
+def _meant(place: Place, needed: Any, without: Inference, around: Around) -> Iterator[tuple[Any, Edit | None]]:
+    """The types that might be meant at a place, likely ones first, and what it takes; some more than once."""
+    node = place.node
+    if place.kind in ("annotation", "result"):
+        written = node.ret_type if place.kind == "result" else node.type_annotation
+        yield from ((type_, None) for type_ in _annotated(written, needed, around))
+    elif type(node) is Constant:
+        yield from ((edit.value, edit) for edit in edits_of(node, needed, without))
+    elif type(node) is TupleGetItem:
+        tuple_type = without.type_of(node.tuple_value)
+        fields = tuple_type.fields if type(tuple_type) is TupleType and type(tuple_type.fields) is tuple else ()
+        yield from ((field, Edit("the index", i)) for i, field in enumerate(fields) if i != node.index)
+    elif place.kind == "call" and type(node.op) is Op:
+        yield from _called(node, needed, without, around.spare)
+
+
+def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
+    """Annotations that differ from the written one where the rest of the program says so, or where it may."""
+    if getattr(needed, "ground", False):
+        yield needed
+        return
+    if type(written) is not TensorType or type(written.shape) is not tuple:
+        return
+    shape, dtype = written.shape, written.dtype
+    wanted: tuple[Any, ...] = ()
+    is_whole = False
+    if type(needed) is TensorType:
+        dtype = needed.dtype if type(needed.dtype) is str else dtype
+        is_whole = type(needed.shape) is tuple
+        wanted = needed.shape if is_whole else needed.shape.prefix if type(needed.shape) is Cons else ()
+    if not is_whole:
+        wanted += tuple(fresh() for _ in shape[len(wanted) :])
+    if len(wanted) == len(shape) and denied(shape, wanted):
+        yield TensorType(tuple(a if type(b) in VARIABLES else b for a, b in zip(shape, wanted, strict=True)), dtype)
+        return
+    if dtype != written.dtype:
+        yield TensorType(shape, dtype)
+        return
+    if type(needed) is not TensorType or type(needed.dtype) in VARIABLES:
+        yield from (TensorType(shape, other) for other in takewhile(dtype.__ne__, around.dtypes))
+    for i, extent in enumerate(shape if len(wanted) == len(shape) else ()):
+        if type(wanted[i]) in VARIABLES:
+            others = (other for other in around.extents(i, len(shape))[:FEW] if other != extent)
+            yield from (TensorType((*shape[:i], other, *shape[i + 1 :]), dtype) for other in others)
+    if not is_whole or len(wanted) < len(shape):
+        yield from (TensorType((*shape[:i], *shape[i + 1 :]), dtype) for i in reversed(range(len(shape))))
+
+
+def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) -> Iterator[tuple[Any, Edit | None]]:
+    """What a call of an operator gives with other attributes or arguments."""
+    driver = without.driver
+    operator = driver.rules.operators.get(call.op.name)
+    inputs = tuple(known_of(argument, without) for argument in call.args)
+    if operator is None or None in inputs:
+        return
+    if operator.variadic:
+        inputs = (TupleType(inputs),)
+    elif len(inputs) != operator.relation.arity - 1:
+        return
+
+    def result(arguments: tuple[Any, ...], attrs: Any) -> Any:
+        try:
+            return result_of(driver.rules, operator.relation, arguments, attrs)
+        except LookupError:
+            return None
+
+    try:
+        attrs = driver.attrs_of(operator, call)
+    except AttributeProblem:
+        yield needed, None  # whatever the attribute is
+        return
+    if isinstance(attrs, Open):
+        return
+    given = {n: v for n, v in (call.attrs or {}).items() if n != "attrs_type_key"}
+    edits = list(edits_of(call, needed, without))
+    if not isinstance(needed, Var):
+        edits += islice(edits_of(call, fresh(), without), LOCAL)
+    edited = [(result(inputs, operator.attrs({**given, edit.what: edit.value})), edit) for edit in edits]
+    yield from (found for found in edited if found[1].likely)
+    yield from ((result(other, attrs), None) for other in exchanged(inputs))
+    yield from edited
+    yield from ((result(other, attrs), None) for other in _replaced(inputs, spare))
+
+
+def _replaced(inputs: tuple[Any, ...], spare: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
+    """The arguments of a call with one of the spare types in place of one of them."""
+    for i in range(len(inputs)):
+        for other in spare:
+            if other != inputs[i]:
+                yield (*inputs[:i], other, *inputs[i + 1 :])

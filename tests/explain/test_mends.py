@@ -1,0 +1,116 @@
+"""What might be meant at a place that is wrong: a mend leaves what the program leaves in which it is written."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import relaylogic
+from relaylogic.explain.behind import going_on
+from relaylogic.explain.conflicts import Conflicts, Said
+from relaylogic.explain.diagnosis import diagnosed
+from relaylogic.explain.edits import known_of
+from relaylogic.infer.program import Inference
+from relaylogic.types import show_type
+
+
+def inferred(text):
+    return Inference(relaylogic.parse(text), None, True)
+
+
+def said_by(text):
+    inference = inferred(text)
+    return Said(inference, inference.what_if, going_on(inference))
+
+
+def layers(draw, faults):
+    """A chain of layers, and the same with some numbers of the annotations changed."""
+    sizes = [draw.randint(2, 9) for _ in range(draw.randint(3, 5))]
+    shapes = [(2, sizes[0])]
+    lines, last = [], "%x"
+    for i, (rows, columns) in enumerate(zip(sizes[1:], sizes, strict=False)):
+        shapes += [(rows, columns), (rows,)]
+        lines += [f"  %{2 * i} = nn.dense({last}, %w{i}, units=None);"]
+        lines += [f"  %{2 * i + 1} = nn.bias_add(%{2 * i}, %b{i});"]
+        last = f"%{2 * i + 1}"
+    names = ["%x", *(f"%{kind}{i}" for i in range(len(sizes) - 1) for kind in "wb")]
+
+    def text(shapes):
+        inputs = ", ".join(
+            f"{n}: Tensor[({', '.join(map(str, s))}), float32]" for n, s in zip(names, shapes, strict=True)
+        )
+        return "\n".join([f"def @main({inputs}) {{", *lines, f"  nn.relu({last})", "}"])
+
+    wrong = list(shapes)
+    for at in draw.sample(range(len(shapes)), faults):
+        axis = draw.randrange(len(shapes[at]))
+        wrong[at] = tuple(n + 10 if i == axis else n for i, n in enumerate(shapes[at]))
+    return text(shapes), text(wrong)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_mend_leaves_what_the_edited_program_leaves(seed):
+    _, text = layers(random.Random(seed), 1 + seed % 2)
+    said = said_by(text)
+    if said.whole.verdict() != "refuted":
+        return
+    for diagnosis in diagnosed(said):
+        for candidate in diagnosis.ranked:
+            if candidate.mend is None or candidate.place.kind != "annotation" or diagnosis.said.all != said.all:
+                continue
+            span = candidate.place.span
+            edited = text[: span.start] + show_type(candidate.mend.type) + text[span.end :]
+            assert len(inferred(edited).failed()) == len(candidate.mend.left)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_program_is_right_when_all_that_is_blamed_is_mended(seed):
+    _, text = layers(random.Random(seed), 2)
+    said = said_by(text)
+    if said.whole.verdict() != "refuted":
+        return
+    found = diagnosed(said)
+    mended = said
+    for diagnosis in found:
+        assert diagnosis.best.mend is not None
+        mended = mended.mended(diagnosis.best.place.index, diagnosis.best.mend.type)
+    assert not mended.refused(mended.all)
+    assert len(found) <= 2
+
+
+def test_what_is_mended_is_beyond_doubt():
+    said = said_by("def @main(%x: Tensor[(3), float32], %y: Tensor[(4), float32]) { add(%x, %y) }")
+    (place,) = [p for p in said.places if p.kind == "annotation" and p.node.name_hint == "y"]
+    right = next(p.node.type_annotation for p in said.places if p.kind == "annotation" and p is not place)
+    mended = said.mended(place.index, right)
+    assert place.index not in mended.all and not mended.refused(mended.all)
+    assert said.refused(said.all), "the program itself is as it was"
+    wrong = said.mended(place.index, place.node.type_annotation)
+    assert place.index not in Conflicts(wrong).coarse(wrong.all)
+    opened = said.opened(place.index)
+    assert not opened.refused(opened.all)
+
+
+def test_of_two_faults_of_which_one_hides_the_other_both_are_found():
+    conv, last, lines = "nn.conv2d({}, {}, padding=[{}], channels=4, kernel_size=[{}, {}])", "%x", []
+    for i in range(4):
+        first = conv.format(last, f"%w{i}", "1, 0, 0, 0" if i == 1 else "0, 0, 0, 0", 1, 1)
+        inputs = (f"%v{i}", f"%{3 * i + 1}") if i == 2 else (f"%{3 * i + 1}", f"%v{i}")
+        lines += [f"  %{3 * i} = {first};", f"  %{3 * i + 1} = add(%{3 * i}, {last});"]
+        lines += [f"  %{3 * i + 2} = {conv.format(*inputs, '1, 1, 1, 1', 3, 3)};"]
+        last = f"%{3 * i + 2}"
+    blocks = "\n".join(lines)
+    weights = ", ".join(f"%w{i}: Tensor[(4, 4, 1, 1), float32], %v{i}: Tensor[(4, 4, 3, 3), float32]" for i in range(4))
+    text = f"def @main(%x: Tensor[(1, 4, 8, 8), float32], {weights}) {{\n{blocks}\n  nn.relu(%11)\n}}"
+    errors = relaylogic.infer(text, closed=True).errors
+    assert [error.line for error in errors] == [5, 10]
+
+
+def test_what_nothing_tells_is_open_not_a_type_parameter():
+    module = relaylogic.parse("def @main[n: ShapeVar](%x: Tensor[(n), float32], %w) { (%x, nn.relu(%w)) }")
+    inference = Inference(module, None, False)
+    (function,) = module.functions.values()
+    x, w = function.params
+    assert show_type(known_of(x, inference)) == "Tensor[(n), float32]"
+    assert not inference.type_of(w) or not getattr(known_of(w, inference), "ground", False)
