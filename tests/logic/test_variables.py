@@ -58,7 +58,8 @@ def test_a_copy_in_a_pickle_is_one_variable_and_a_new_one():
 
 
 def test_nobody_asks_for_one_class_of_variables_only():
-    imports, asks = re.compile(r"^from unification import .*\bVar\b(?! as)", re.MULTILINE), re.compile(r"\bis (not )?Var\b")
+    imports = re.compile(r"^from unification import .*\bVar\b(?! as)", re.MULTILINE)
+    asks = re.compile(r"\bis (not )?Var\b")
     files = list(Path(relaylogic.__file__).parent.rglob("*.py"))
     texts = {file: file.read_text(encoding="utf-8") for file in files}
     assert any(map(imports.search, texts.values()))
