@@ -136,7 +136,7 @@ def arguments(random: Random, query: str, text: str) -> list[str]:
         line.maybe(0.15, "--sample", "--seed", values=["1", "2", *NUMBERS])
     line.arguments += [
         "--",
-        query if command == "query" else random.choice(["-", "-", "-", "-", "mine.rel", "nowhere"]),
+        query if command == "query" else random.choice([*"-------------", "mine.rel", "nowhere"]),
     ]
     if command == "why":
         names = _NAME.findall(text)
@@ -154,7 +154,7 @@ def made(random: Random) -> str:
     given = relay_texts.TEXT.make(random) if random.random() < 0.25 else program(random)
     rules = (
         rule_files.RULES.make(random)
-        if random.random() < 0.3
+        if random.random() < 0.1
         else f"{RELATIONS}\nMine(A, A).\noperator my.op(a) : Mine."
     )
     return json.dumps([arguments(random, query, str(given)), given, rules])
