@@ -14,8 +14,6 @@ from itertools import count as counting
 from random import Random
 from typing import Any
 
-from unification import Var
-
 from .calls import Call
 from .circuit import Alternative, Node, count
 from .compare import Compare
@@ -34,6 +32,7 @@ from .state import State, Work
 from .suspended import Suspended, open_end, settle
 from .systems import system_of
 from .terms import Cons, canonical, fresh_list, reify_term, slot, variables_of
+from .variables import VARIABLES
 
 __all__ = ["Problem", "Root", "Solver", "counted", "solve_goal"]
 
@@ -127,7 +126,7 @@ class Solver(Resolution):
         kinds = self.space.open(pairs)
         for variable, kind in kinds.items():
             known = work.walk(variable)
-            if type(known) is Var and not self.space.narrow(known, kind, work):
+            if type(known) in VARIABLES and not self.space.narrow(known, kind, work):
                 return None
         for constraint in state.constraints():
             if type(constraint) is Length and not self._short(constraint, kinds, work):
@@ -138,7 +137,7 @@ class Solver(Resolution):
         """State that a list is no longer than the space has them: else its length is counted up for ever."""
         items, length = reify_term(constraint.items, work.bindings), work.walk(constraint.length)
         prefix, tail = (len(items.prefix), items.tail) if type(items) is Cons else (0, items)
-        most = self.space.longest(kinds[tail]) if type(length) is Var and tail in kinds else None
+        most = self.space.longest(kinds[tail]) if type(length) in VARIABLES and tail in kinds else None
         return most is None or work.narrow(length, prefix, prefix + most)
 
     def settled(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[State]:
@@ -439,7 +438,7 @@ def _open_list(state: State) -> tuple[Any, int | None] | None:
         kind = type(constraint)
         if kind is Length:
             length = constraint.length
-            return open_end(constraint.items), state.bounds(length)[1] if type(length) is Var else None
+            return open_end(constraint.items), state.bounds(length)[1] if type(length) in VARIABLES else None
         if found is None and kind is SameLength:
             found = open_end(constraint.lists[0]), None
         if found is None and kind is Suspended and constraint.primitive.lists:

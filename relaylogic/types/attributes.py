@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from unification import Var
-
 from ..errors import said
 from ..logic.numbers import UNKNOWN
+from ..logic.variables import VARIABLES
 
 __all__ = ["attribute_text", "float_text"]
 
@@ -50,7 +49,7 @@ def attribute_text(value: Any, special: Callable[[Any], str | None] = _none) -> 
 def _scalar_text(value: Any) -> str:
     if value is UNKNOWN:
         return "?"
-    if type(value) is Var:
+    if type(value) in VARIABLES:
         return "_"
     if value is None or type(value) in (bool, int):
         return str(value)
