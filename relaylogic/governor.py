@@ -291,13 +291,16 @@ class limits:
         memory: int | None = None,
         output: int | None = None,
     ) -> None:
-        self._given = {"time": time, "steps": steps, "memory": memory, "output": output}
-        for name, value in self._given.items():
+        given = {"time": time, "steps": steps, "memory": memory, "output": output}
+        self._given = dict(given)
+        for name, value in given.items():
             if value is None:
                 continue
             numbers = (int, float) if name == "time" else int
             if isinstance(value, bool) or not isinstance(value, numbers) or not value > 0:
                 raise ValueError(f"the limit `{name}` is a positive number, which {said(value)} is not")
+            if value > _MANY:
+                self._given[name] = None  # nobody will see its end
 
     def __enter__(self) -> Governor:
         governor = Governor(current(), **self._given)  # type: ignore[arg-type]

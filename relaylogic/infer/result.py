@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, said
 from ..governor import NAMES, LimitReached, governed, paced, written
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
@@ -335,14 +335,16 @@ class Result(Record):
 
         A type that would be very long is `{"$ref": "#/types/T1"}`: its text stands under that name in `types`, which is
         there only if needed, and may speak of further names there. `limit` is there if a limit is why the verdict is
-        "unknown". Raises LimitReached.
+        "unknown". Raises LimitReached, and ValueError if `most` is no natural number.
         """
+        if type(most) is not int or most < 0:
+            raise ValueError(f"`most` is a natural number, which {said(most)} is not")
         table = TypeTable([*(call.type for call in self.calls), *self.functions.values()])
         errors = []
         for error in self.errors:
-            said = {"relation": error.relation, "clause": error.clause, "message": error.message}
+            told = {"relation": error.relation, "clause": error.clause, "message": error.message}
             related = [label.to_dict() for label in error.related]
-            errors.append({**spanned(error.span), **said, "hints": list(error.hints), "related": related})
+            errors.append({**spanned(error.span), **told, "hints": list(error.hints), "related": related})
         calls = []
         for call in paced(self.calls):
             line, col, _, _ = place_of(call.span)
@@ -379,7 +381,7 @@ class Result(Record):
         return {**found, "types": table.definitions} if table.definitions else found
 
     def to_json(self, file: str | None = None, most: int = 1) -> str:
-        """`to_dict` as one line of JSON. Raises LimitReached."""
+        """`to_dict` as one line of JSON. Raises what that raises."""
         return written(lambda: "".join(_json(self.to_dict(file, most))))
 
 

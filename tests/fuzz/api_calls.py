@@ -11,9 +11,11 @@ import linecache
 import re
 import traceback
 import warnings
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import relaylogic
 from relaylogic import ir, relay
 from relaylogic.errors import RelayLogicError
 from relaylogic.infer.result import Result
@@ -158,6 +160,27 @@ TARGETS = [
 """What is called with anything at all."""
 
 
+PROGRAMS = [
+    "'def @main(%x: Tensor[(2, 3), float32], %y) { add(%x, nn.relu(%y)) }'",
+    "'def @main(%x: Tensor[(2, 3), float32]) { let %a = nn.dense(%x, %x); add(%a, ones(shape=[3], dtype=\"int8\")) }'",
+    "'def @main(%x, %y) { (concatenate((%x, %y), axis=0), %x) }'",
+    "'def @main(%x: Tensor[(n, _), _], %y: _) { reshape(%x, newshape=_) }'",
+    "'type L[a] { C(a, L[a]), N }\\ndef @main(%l) { match (%l) { C(%h, %t) => add(%h, 1f), N => 2 } }'",
+    "'def @f(%x) { @main(%x) }\\ndef @main(%x: int32) -> bool { @f(%x) }'",
+    "'def @main(%x: (int8, int8)) { %x.2 }'",
+    "'def @main() { '",
+]
+QUERIES = [
+    "add(A, B) = Tensor[(2, 3), float32]",
+    "Broadcast(A, B, C), A = Tensor[(n, 2), t]",
+    "reshape(Tensor[(2, 2), int8], newshape=N) = B",
+    "append(s, o, (1, 2))",
+    "n * m = 6, n < m",
+    "transpose(T, axes=A) = T",
+]
+WHERE = ["'%x'", "'%x.shape[0]'", "'prod(%x) = 2'", "'@main'", "'elements(%x)'", "'%x, %y'", "'%nope'", "'('"]
+
+
 class Script:
     """Lines that build expressions `e0`, `e1`, ... and modules `m0`, ... and ask about them."""
 
@@ -274,6 +297,37 @@ class Script:
         ]
         self.bound("r", pick(texts))
 
+    def question(self) -> None:
+        """A line that asks a result, or for typings, as its documents say, or nearly so."""
+        e, v, pick = self.expr, self.value, self.random.choice
+        m = pick([*self.modules, *self.modules, pick(PROGRAMS), pick(PROGRAMS)]) if self.modules else pick(PROGRAMS)
+        result = f"relaylogic.infer({m})"
+        bounds = f"max_rank={pick(['1', '2'])}, max_dim=2, dtypes=['float32'], steps=500, limit={pick(['2', v()])}"
+        part = pick(["'shape[1]'", "'dtype'", "''", "'.0.shape'", "'result'", "'rank'", v()])
+        texts = [
+            f"[c.to_dict() for c in itertools.islice({result}.conflicts(), 3)]",
+            f"[c.to_dict() for c in itertools.islice({result}.corrections(), 3)]",
+            f"[step.to_dict() for step in {result}.trace]",
+            f"len({result}.derivations().nodes)",
+            f"{result}.why({e()}, {part}).to_dict()",
+            f"(lambda r: r.why(r.module['main'].body, {part}).to_dict())({result})",
+            f"pickle.loads(pickle.dumps({result})).to_json()",
+            f"{result}.to_dict(None, {pick(['0', '3', v()])})",
+            f"list(map(str, relaylogic.typings({m}, {bounds})))",
+            f"list(map(str, relaylogic.typings({m}, {bounds}, sample={pick(['1', '2', v()])}, seed={v()})))",
+            f"list(map(str, relaylogic.typings({m}, {bounds}, minimize={pick(WHERE)})))",
+            f"list(map(str, relaylogic.typings({m}, {bounds}, where={pick([*WHERE, v()])})))",
+            f"list(map(str, relaylogic.typings({m}, {bounds}, project={pick([*WHERE, v()])})))",
+            f"list(map(str, relaylogic.query({pick(QUERIES)!r}, {bounds})))",
+            f"[a.to_dict() for a in relaylogic.query({pick(QUERIES)!r}, {bounds})]",
+            f"[a.explain() for a in relaylogic.query({pick(QUERIES)!r}, {bounds})]",
+            f"within(lambda: {result}, {pick(['time', 'steps', 'memory', 'output'])}={v()})",
+            f"{result}._repr_mimebundle_()",
+            f"relaylogic.parse({m}).astext(annotate=lambda e: {v()})",
+            f"relaylogic.ir.structural_equal(relaylogic.parse({m}), {pick(PROGRAMS)})",
+        ]
+        self.bound("r", pick(texts))
+
     def misuse(self) -> None:
         """A line that gives something anything."""
         given = [
@@ -290,6 +344,8 @@ def made(random: Random) -> str:
         script.build()
     for _ in range(random.randint(1, 4)):
         script.ask()
+    for _ in range(random.choice([0, 0, 1, 2])):
+        script.question()
     if random.random() < 0.4:
         script.misuse()
     return "\n".join(script.lines) + "\n"
@@ -342,9 +398,16 @@ def cycle() -> list[Any]:
     return made
 
 
+def within(work: Callable[[], Any], **given: Any) -> Any:
+    """What `work` gives within limits."""
+    with relaylogic.limits(**given):
+        return work()
+
+
 def executed(case: Case) -> tuple[dict[str, Any], list[str]]:
     """What the names of a case stand for, and a word for each line. Raises what is not documented."""
     import copy
+    import itertools
     import pickle
 
     from unification import var
@@ -358,6 +421,8 @@ def executed(case: Case) -> tuple[dict[str, Any], list[str]]:
         "ir": ir,
         "pickle": pickle,
         "copy": copy,
+        "itertools": itertools,
+        "within": within,
         "unknown": var(),
         "deep": nested(3000),
         "cyclic": cycle(),

@@ -16,7 +16,8 @@ class Kind(NamedTuple):
 
     `make` writes one; `check` demands all invariants of it (the costly ones too if it is told to be `thorough`) and
     says how it ended ("typed", "parse error" ...); `summary` is what must not depend on hash seeds, order and threads;
-    `shorter` gives smaller cases.
+    `shorter` gives smaller cases. With `own_limits`, cases set
+    their limits themselves, and none is set around them.
     """
 
     name: str
@@ -25,16 +26,18 @@ class Kind(NamedTuple):
     check: Callable[[Case, bool], str]
     summary: Callable[[Case], str]
     shorter: Callable[[Case], Iterator[Case]]
+    own_limits: bool = False
 
 
 def all_kinds() -> dict[str, Kind]:
     """The kinds by name. That of ONNX models is left out where the package onnx is not installed."""
     from .api_calls import API
     from .clause_queries import CLAUSES
+    from .commands import COMMANDS
     from .relay_texts import TEXT
     from .rule_files import RULES
 
-    kinds = [TEXT, CLAUSES, RULES, API]
+    kinds = [TEXT, CLAUSES, RULES, API, COMMANDS]
     try:
         from .onnx_models import ONNX
     except ImportError as missing:

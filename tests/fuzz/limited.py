@@ -22,7 +22,15 @@ from .kinds import Case, Kind
 __all__ = ["check_limited", "check_output", "stopped_within"]
 
 LAW = "limits hold"
-STOPPED = {"unknown", "raised LimitReached", "raised NameError", "raised NotInferred", "Answers", "list"}
+STOPPED = {
+    "unknown",
+    "raised LimitReached",
+    "raised NameError",
+    "raised NotInferred",
+    "raised RelayLogicError",
+    "Answers",
+    "list",
+}
 SECONDS, BYTES, STEPS = 1.0, 80_000_000, 20 * SLICE  # more than twice a limit is due to these
 
 

@@ -11,10 +11,10 @@ from tests.fuzz.kinds import Kind, all_kinds
 from tests.fuzz.reduce import reduced, shorter_texts
 
 SEED = "1"
-CASES = {"text": 500, "clauses": 350, "rules": 150, "onnx": 700, "api": 300}
-EVERY = {"text": 60, "clauses": 50, "rules": 60, "onnx": 20, "api": 40}
+CASES = {"text": 500, "clauses": 350, "rules": 150, "onnx": 600, "api": 300, "commands": 100}
+EVERY = {"text": 60, "clauses": 50, "rules": 60, "onnx": 20, "api": 40, "commands": 30}
 LEAST_MEANINGFUL = 0.4  # of the cases of each kind are no errors of syntax or of building
-MEANINGLESS = {"parse error", "refused", "not converted", "ill-formed", "half raised"}
+MEANINGLESS = {"parse error", "refused", "not converted", "ill-formed", "half raised", "code 2"}
 KINDS = all_kinds()
 
 
