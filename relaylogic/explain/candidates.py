@@ -57,7 +57,7 @@ class Candidate:
     @property
     def is_doubtful(self) -> bool:
         """Whether nobody knows what is meant, or only by trying: nothing in the program denies what stands there."""
-        return self.mend is None or "nothing denies it" in self.features
+        return self.mend is None or "guessed, all is right" in self.features
 
 
 def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
@@ -136,11 +136,10 @@ def _candidate(
         around = Around(frozenset(known), slips.spare(place, without), *told)
         mend = best_mend(said, place, kept, needed, without, around)
         edit = None if mend is None else mend.edit
-        features.update(_of_mend(mend, place, known, said))
+        guessed = is_annotation and not denied(_written(place), needed)
+        features.update(_of_mend(mend, place, known, said, guessed))
     if is_annotation:
         features["the rest says what"] = float(bool(getattr(needed, "ground", False)))
-        if mend is not None and not denied(_written(place), needed):
-            features["nothing denies it"] = 1.0
         features.update(_of_annotation(_written(place), needed if mend is None else mend.type))
     if closer and (place.kind in ("constant", "projection") or (place.kind == "call" and type(place.node.op) is Op)):
         features["needs a known type"] = float(bool(getattr(needed, "ground", False)))
@@ -149,16 +148,22 @@ def _candidate(
     return Candidate(place, needed, edit, frozenset(known - after), features, mend)
 
 
-def _of_mend(mend: Mend | None, place: Place, known: set[Any], said: Said) -> Iterator[tuple[str, float]]:
+def _of_mend(
+    mend: Mend | None, place: Place, known: set[Any], said: Said, guessed: bool
+) -> Iterator[tuple[str, float]]:
+    """What a mend tells; it is `guessed` if nothing that the rest of the program says denies what stands there."""
+    how = "guessed" if guessed else "mended"
     if mend is None:
         if place.kind in ("annotation", "result", "constant", "projection") or type(place.node) is Call:
             yield "no mend", 1.0
+    elif mend.parts > 1:
+        yield f"{how} in several parts", 1.0
     elif not mend.left:
-        yield "mended, all is right", 1.0
+        yield f"{how}, all is right", 1.0
     elif mend.left <= known | said.behind:
-        yield "mended, less is refused", 1.0
+        yield f"{how}, less is refused", 1.0
     else:
-        yield "mended, another refusal comes up", 1.0
+        yield f"{how}, another refusal comes up", 1.0
 
 
 def _needed(place: Place, without: Inference) -> Any:

@@ -34,6 +34,9 @@ A_FAULT = 2.0
 NO_MEND = 2.0
 """and for each of which nobody knows how to mend it, or only by trying."""
 
+AN_ECHO = 5.0
+"""and for each fault that nobody would see if only the others were not there."""
+
 LITTLE_DOUBT = -0.4
 """Of a hypothesis that is this likely, on a logarithmic scale, no other is looked for."""
 
@@ -71,6 +74,15 @@ class Diagnosis:
         other.ranked = [candidate, *(c for c in self.ranked if c is not candidate)]
         return other
 
+    def with_an_end(self) -> Diagnosis:
+        """The same with that member as the best which is, if what it leaves refused is a fault more."""
+
+        def value(candidate: Candidate) -> float:
+            mend = candidate.mend
+            return self._scores[id(candidate)] - (NO_MEND if mend is None else A_FAULT * bool(mend.left))
+
+        return self.blaming(max(self.ranked, key=value))
+
     @property
     def likelihood(self) -> float:
         """The logarithm of the chance of the best among the members of the conflict."""
@@ -81,10 +93,14 @@ class Diagnosis:
 
 @dataclass
 class _Hypothesis:
-    """A diagnosis for each fault, in the order in which they were made; `is_whole` if they explain all refusals."""
+    """A diagnosis for each fault, in the order in which they were made; `is_whole` if they explain all refusals.
+
+    `echoes` are those whose conflict is gone where nothing is said at the places that the others blame.
+    """
 
     found: list[Diagnosis]
     is_whole: bool
+    echoes: int = 0
 
     @property
     def is_mended(self) -> bool:
@@ -100,7 +116,8 @@ class _Hypothesis:
     def value(self) -> float:
         """How likely it is, on a logarithmic scale."""
         doubts = sum(d.best.is_doubtful for d in self.found) + 2 * (not self.is_whole)
-        return self.likelihood - A_FAULT * len(self.found) - NO_MEND * doubts
+        changes = sum(1 if d.best.mend is None else d.best.mend.parts for d in self.found)
+        return self.likelihood - A_FAULT * changes - NO_MEND * doubts - AN_ECHO * self.echoes
 
 
 def diagnosed(said: Said) -> list[Diagnosis]:
@@ -115,10 +132,15 @@ def diagnosed(said: Said) -> list[Diagnosis]:
         if [d.best.place for d in found] == before:
             break
     _complete(said, found)
-    for diagnosis in list(found):
-        if len(found) > 1 and not said.refused(said.all - _blamed(found, diagnosis)):
-            found.remove(diagnosis)
+    while echoes := _echoes(said, found):
+        found.remove(echoes[0])
     return found
+
+
+def _echoes(said: Said, found: list[Diagnosis]) -> list[Diagnosis]:
+    """Those without which the places that the others blame are enough: without these the rest is consistent."""
+    blamed = frozenset(d.best.place.index for d in found)
+    return [d for d in found if len(found) > 1 and not said.refused(said.all - blamed | {d.best.place.index})]
 
 
 def _likeliest(said: Said) -> _Hypothesis:
@@ -128,7 +150,9 @@ def _likeliest(said: Said) -> _Hypothesis:
     best: _Hypothesis | None = None
     for candidate in begin[:BEGINNINGS]:
         hypothesis = _continued([first.blaming(candidate)])
-        if best is None and hypothesis.is_mended and hypothesis.likelihood > LITTLE_DOUBT:
+        hypothesis.echoes = len(_echoes(said, hypothesis.found))
+        is_clear = hypothesis.is_mended and not hypothesis.echoes
+        if best is None and is_clear and hypothesis.likelihood > LITTLE_DOUBT:
             return hypothesis
         if 1 < len(hypothesis.found) <= FEW and hypothesis.is_mended:
             # How likely the first fault is shows beside a rest that is right.
@@ -156,7 +180,7 @@ def _continued(found: list[Diagnosis]) -> _Hypothesis:
     while said.refused(said.all):
         if len(found) == MOST_FAULTS:
             return _Hypothesis(found, False)
-        found.append(Diagnosis(said))
+        found.append(Diagnosis(said).with_an_end())
         said = _beyond(said, found[-1].best)
     return _Hypothesis(found, True)
 
@@ -193,8 +217,3 @@ def _complete(said: Said, found: list[Diagnosis]) -> None:
         if not rest.refused(rest.all):
             break
         found.append(Diagnosis(rest))
-
-
-def _blamed(found: list[Diagnosis], but: Diagnosis) -> Part:
-    """The places that all diagnoses but one blame."""
-    return frozenset(d.best.place.index for d in found if d is not but)

@@ -21,7 +21,7 @@ from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType
-from .differences import denied
+from .differences import denied, differences
 from .edits import Edit, edits_of, known_of
 from .places import Place
 
@@ -46,12 +46,16 @@ LOCAL = 6
 
 @dataclass(frozen=True)
 class Mend:
-    """What might be meant at a place: the type `type` stands there then; `left` are the demands that are refused then,
-    by identity. `edit` is the change that it takes, if that is one of an attribute, an index or a constant."""
+    """What might be meant at a place: the type `type` stands there then.
+
+    `left` are the demands that are refused then, by identity. `edit` is the change that it takes, if that is one of an
+    attribute, an index or a constant; `parts` says of an annotation how many of its parts change.
+    """
 
     type: Any
     left: frozenset[Any]
     edit: Edit | None = None
+    parts: int = 1
 
 
 @dataclass(frozen=True)
@@ -91,15 +95,24 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
         silent = set(supposed.silent) - {id(place.node)}
         mended = said.what_if(replace(supposed, holes={**supposed.holes, id(place.node): type_}, silent=silent))
         left = frozenset(site.identity for site in mended.failed())
-        if not known <= left and (best is None or _worth(left, known, said) < _worth(best.left, known, said)):
-            best = Mend(type_, left, edit)
-        if not left or len(tried) == MOST:
+        mend = Mend(type_, left, edit, _parts(place, type_))
+        if not known <= left and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
+            best = mend
+        if (not left and mend.parts == 1) or len(tried) == MOST:
             break
     return best
 
 
-def _worth(left: frozenset[Any], known: frozenset[Any], said: Said) -> tuple[int, int]:
-    return len(left - known - said.behind), len(left)
+def _worth(mend: Mend, known: frozenset[Any], said: Said) -> tuple[int, int]:
+    """How bad a mend is: what comes up, then what is left; a change of one part more is as bad as a refusal more."""
+    return len(mend.left - known - said.behind), len(mend.left) + mend.parts - 1
+
+
+def _parts(place: Place, type_: Any) -> int:
+    """How many parts of an annotation are changed."""
+    if place.kind not in ("annotation", "result"):
+        return 1
+    return max(1, differences(place.node.ret_type if place.kind == "result" else place.node.type_annotation, type_))
 
 
 def _meant(place: Place, needed: Any, without: Inference, around: Around) -> Iterator[tuple[Any, Edit | None]]:
@@ -109,7 +122,8 @@ def _meant(place: Place, needed: Any, without: Inference, around: Around) -> Ite
         written = node.ret_type if place.kind == "result" else node.type_annotation
         yield from ((type_, None) for type_ in _annotated(written, needed, around))
     elif type(node) is Constant:
-        yield from ((edit.value, edit) for edit in edits_of(node, needed, without))
+        own = node.tensor_type
+        yield from ((TensorType(own.shape, edit.value.dtype), edit) for edit in edits_of(node, needed, without))
     elif type(node) is TupleGetItem:
         tuple_type = without.type_of(node.tuple_value)
         fields = tuple_type.fields if type(tuple_type) is TupleType and type(tuple_type.fields) is tuple else ()
@@ -121,6 +135,7 @@ def _meant(place: Place, needed: Any, without: Inference, around: Around) -> Ite
 def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
     """Annotations that differ from the written one where the rest of the program says so, or where it may."""
     if getattr(needed, "ground", False):
+        yield from _one_by_one(written, needed)
         yield needed
         return
     if type(written) is not TensorType or type(written.shape) is not tuple:
@@ -135,7 +150,9 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
     if not is_whole:
         wanted += tuple(fresh() for _ in shape[len(wanted) :])
     if len(wanted) == len(shape) and denied(shape, wanted):
-        yield TensorType(tuple(a if type(b) in VARIABLES else b for a, b in zip(shape, wanted, strict=True)), dtype)
+        meant = TensorType(tuple(a if type(b) in VARIABLES else b for a, b in zip(shape, wanted, strict=True)), dtype)
+        yield from _one_by_one(written, meant)
+        yield meant
         return
     if dtype != written.dtype:
         yield TensorType(shape, dtype)
@@ -148,6 +165,21 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
             yield from (TensorType((*shape[:i], other, *shape[i + 1 :]), dtype) for other in others)
     if not is_whole or len(wanted) < len(shape):
         yield from (TensorType((*shape[:i], *shape[i + 1 :]), dtype) for i in reversed(range(len(shape))))
+
+
+def _one_by_one(written: Any, meant: Any) -> Iterator[Any]:
+    """The annotation with one part of what is meant, if several differ: each may be a fault of its own."""
+    if type(written) is not TensorType or type(meant) is not TensorType or denied(written, meant) < 2:
+        return
+    if written.dtype != meant.dtype:
+        yield TensorType(written.shape, meant.dtype)
+    own, other = written.shape, meant.shape
+    if type(own) is tuple and type(other) is tuple and len(own) == len(other):
+        for i, extent in enumerate(other):
+            if extent != own[i]:
+                yield TensorType((*own[:i], extent, *own[i + 1 :]), written.dtype)
+    elif own != other:
+        yield TensorType(other, written.dtype)
 
 
 def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) -> Iterator[tuple[Any, Edit | None]]:

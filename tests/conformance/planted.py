@@ -146,7 +146,9 @@ def training(case: Case) -> tuple[list[Features], list[bool]] | None:
     for line, col in [(case.line, case.col), *([case.second] if case.second else [])]:
         on_line = [span is not None and span.line == line for span in spans]
         exact = [hit and (span.column <= col <= span.end_column) for hit, span in zip(on_line, spans, strict=True)]
-        planted = [a or b for a, b in zip(planted, exact if any(exact) else on_line, strict=True)]
+        # Of two faults, that in an annotation may not be in the conflict.
+        here = exact if any(exact) or (col and case.second) else on_line
+        planted = [a or b for a, b in zip(planted, here, strict=True)]
     rows = [_by_length(member.features, said.places.is_long) for member in members]
     return (rows, planted) if any(planted) else None
 

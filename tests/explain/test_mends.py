@@ -64,12 +64,12 @@ def test_a_mend_leaves_what_the_edited_program_leaves(seed):
             assert len(inferred(edited).failed()) == len(candidate.mend.left)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(60))
 def test_the_program_is_right_when_all_that_is_blamed_is_mended(seed):
     _, text = layers(random.Random(seed), 2)
     said = said_by(text)
-    if said.whole.verdict() != "refuted":
-        return
+    if any(not said.refused(said.all - {place.index}) for place in said.places):
+        return  # one place may be all that is wrong
     found = diagnosed(said)
     mended = said
     for diagnosis in found:
