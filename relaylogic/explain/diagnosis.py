@@ -155,8 +155,9 @@ def _likeliest(said: Said) -> _Hypothesis:
         if best is None and is_clear and hypothesis.likelihood > LITTLE_DOUBT:
             return hypothesis
         if 1 < len(hypothesis.found) <= FEW and hypothesis.is_mended:
-            # How likely the first fault is shows beside a rest that is right.
-            again = Diagnosis(_beside(said, hypothesis.found, hypothesis.found[0]))
+            # How likely the first fault is shows beside a rest that is right, if it is a fault there.
+            beside = _beside(said, hypothesis.found, hypothesis.found[0])
+            again = Diagnosis(beside) if beside.refused(beside.all) else hypothesis.found[0]
             same = [c for c in again.ranked if c.place is candidate.place and c.mend is not None]
             if same:
                 hypothesis.found[0] = again.blaming(same[0])
