@@ -36,6 +36,7 @@ NATURALS: Bounds = (0, None)
 CARRIED = "what is suspended"
 """The key under which a state, taken as a mapping, has its store and search: whoever copies it copies those too."""
 MAX_ROUNDS = 10_000
+ROUNDS_A_STEP = 16  # what wakes more is paid for: bounds may creep for long at each step
 LONGEST = 10**300
 """Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn; a text could not say them."""
 FAR = 256
@@ -446,6 +447,8 @@ class Work:
                     watchers = store.watch.get(variable, ())
                     if number not in watchers:
                         store.watch[variable] = (*watchers, number)
+        if rounds >= ROUNDS_A_STEP:
+            self.search.budget.charge(rounds // ROUNDS_A_STEP)
         return True
 
     def failure(self, what: Any) -> None:

@@ -17,7 +17,7 @@ from ..ir import IRModule
 from ..logic.branching import counted
 from ..rulebase import RuleBase
 from ..text import parse
-from ..types.universe import Universe, check_numbers
+from ..types.universe import Universe, UniverseError, check_numbers
 from .answers import Answers
 from .asked import Asked, Typing
 from .drawn import Drawn
@@ -77,6 +77,8 @@ def typings(
     bounds |= {"tuples": tuples, "functions": functions, "data_depth": data_depth, "nesting": nesting}
     bounds |= {"max_attr": max_attr, "max_attr_length": max_attr_length}
     check_numbers(limit=limit, steps=steps, sample=sample)
+    if seed is not None and type(seed) is not int:
+        raise UniverseError(f"`seed` is an integer, not {said(seed)}")
     if families and (sample is not None or objective is not None):
         raise RelayLogicError("families are not drawn, and none is the least: ask for one thing at a time")
     universe = Universe.of(**bounds, dtypes=dtypes, ground=ground)

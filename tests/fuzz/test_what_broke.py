@@ -211,3 +211,23 @@ def test_a_message_about_a_place_far_to_the_right_is_shown_as_fast_as_one_to_the
         assert time.process_time() - started < 1 and "^" in shown
     assert source.line_text(2) == source.text[6:-2] and source.line_length(2) == 1_000_000
     assert source.line_text(1) == "x = 1" and source.line_text(3) == "" and source.line_text(2, 3, 4) == "\té\té"
+
+
+def test_a_seed_that_is_no_number_and_limits_that_no_float_holds():
+    with pytest.raises(RelayLogicError, match="`seed` is an integer"):
+        relaylogic.typings("def @main(%x) { %x }", sample=1, seed="\ud800")
+    with relaylogic.limits(time=10**400, steps=10**400), pytest.raises(ValueError, match="natural number"):
+        relaylogic.infer("def @main(%x: int8) { %x.0 }").to_dict(most="int8")
+
+
+def test_what_propagates_for_long_at_each_step_pays_steps_for_it():
+    rules = load_rules()
+    load_clauses(
+        rules,
+        "Step(1, 2). Step(2, 3). Step(3, 2). one: Left(a, b) :- Step(a, b). more: Left(a, b) :- Left(a, c), Step(c, b).\n"
+        "Other([n | s], m) :- (Left(k - n, k - n) ; Step(n, n * m)), o[1:] = (1, 2). operator my.op(n) : Other.",
+    )
+    started = time.process_time()
+    with relaylogic.limits(steps=10_000):
+        assert relaylogic.infer_call("my.op", ["Tensor[(2, 3), float32]"], rules=rules).verdict == "unknown"
+    assert time.process_time() - started < 20
