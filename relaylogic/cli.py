@@ -6,8 +6,7 @@ How commands end is said in `relaylogic.ending`, how they print in `relaylogic.o
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,21 +15,20 @@ import click
 
 from . import __version__
 from .command_options import FORMAT, PRELUDE, PROGRAM, PYTHON_RULES, RULES, rules_of
-from .ending import BAD_INPUT, UNDECIDED, BadInput, crashed, ended, worst
+from .ending import UNDECIDED, BadInput, ended
 from .errors import RelayLogicError
-from .governor import NAMES, LimitReached, afford_text, governed, last_words, limits
-from .inputs import history_file, load_rule_base, read_definitions, read_program, read_source, shown_name
+from .governor import LimitReached, governed, limits
+from .infer_command import infer
+from .inputs import history_file, load_rule_base, read_definitions, read_program, read_source
 from .limit_options import limit_options, taken
-from .output import OutputLost, complain, printing, say
-from .progress import Counting, Progress, count_found
+from .output import complain, printing, say
+from .progress import Counting, count_found
 from .report_command import report
 from .schema_command import schema
-from .tracing import TraceFile
 from .why_command import why
 
 if TYPE_CHECKING:
-    from .infer.result import Result
-    from .rulebase import RuleBase
+    pass
 
 __all__ = ["main"]
 
@@ -74,172 +72,9 @@ def main() -> None:
     """Infer, refute and enumerate the types of Relay programs by logic programming."""
 
 
+main.add_command(infer)
 main.add_command(schema)
 main.add_command(report)
-
-
-@main.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
-@RULES
-@PYTHON_RULES
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json", "sarif"]),
-    default="text",
-    help="What to print; one log for SARIF.",
-)
-@PRELUDE
-@click.option("--closed", is_flag=True, help="Demand closed types, as TVM does, instead of generalising.")
-@click.option("--quiet", is_flag=True, help="Print errors and the summary line only.")
-@click.option(
-    "--trace",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help="Write each step of the inference to this file, as JSON, one object a line.",
-)
-@limit_options("The most steps of search, for each file.", "file")
-def infer(
-    files: tuple[str, ...],
-    rule_folders: tuple[Path, ...],
-    python_rules: bool,
-    form: str,
-    prelude: bool,
-    closed: bool,
-    quiet: bool,
-    trace: Path | None,
-    **options: Any,
-) -> int:
-    """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
-    allowed = taken(options)
-    rules = rules_of(rule_folders, python_rules, allowed)
-    with TraceFile(trace, files) as steps:
-        if form == "sarif":
-            from .sarif_output import infer_sarif
-
-            return infer_sarif(files, rules, closed, prelude, allowed, steps)
-        return worst([_infer_file(name, rules, form, closed, prelude, quiet, allowed, steps) for name in files])
-
-
-def _infer_file(
-    name: str,
-    rules: RuleBase,
-    form: str,
-    closed: bool,
-    prelude: bool,
-    quiet: bool,
-    allowed: dict[str, Any],
-    trace: TraceFile,
-) -> int:
-    """Infer one file; an error in it, or a limit that it reaches, does not keep the next one from its turn."""
-    from .explain.report import infer_module
-    from .infer.result import unknown
-
-    if name.endswith(".onnx"):
-        from .frontend import from_onnx  # noqa: F401  (what is imported does not count against the limits)
-    else:
-        from .text import parse  # noqa: F401
-
-    try:
-        with limits(**allowed):
-            try:
-                code = _infer_program(name, rules, form, closed, prelude, quiet, trace.recording(infer_module))
-                return trace.write(shown_name(name), code)
-            except LimitReached as reached:
-                return _say_unknown(unknown(reached), reached, shown_name(name), form, quiet)
-    except LimitReached as reached:  # what was found until then is too much to tell
-        return _say_unknown(unknown(reached), reached, shown_name(name), form, quiet)
-    except (OSError, OutputLost, BadInput):
-        raise
-    except Exception as problem:
-        return crashed(problem, shown_name(name))
-
-
-def _infer_program(
-    name: str,
-    rules: RuleBase,
-    form: str,
-    closed: bool,
-    prelude: bool,
-    quiet: bool,
-    infer_module: Callable[..., Result],
-) -> int:
-    from .infer.result import Problem, Result
-    from .inferring import exit_code
-
-    shown = shown_name(name)
-    started = time.perf_counter()
-    try:
-        module = governed(lambda: read_program(name, prelude))
-        with Progress(shown) as progress:
-            result = infer_module(module, rules, closed, progress.advance)
-    except LimitReached:
-        raise
-    except (RelayLogicError, BadInput) as problem:
-        if form == "json":
-            span = getattr(problem, "span", None)
-            failed = Result("refuted", {}, [], [Problem(problem.message, span, malformed=True)], [])
-            say(failed.to_json(shown))
-        complain(str(problem) if isinstance(problem, RelayLogicError) else problem.message)
-        return BAD_INPUT
-    elapsed = time.perf_counter() - started
-    if result.reached is not None:
-        return _say_unknown(result, result.reached, shown, form, quiet)
-    if form == "json":
-        say(result.to_json(shown), paid=True)
-    else:
-        _print_result(result, shown, quiet, elapsed)
-    return exit_code(result)
-
-
-def _say_unknown(result: Result, reached: LimitReached, name: str, form: str, quiet: bool) -> int:
-    """Print what was found until a limit was reached, as far as a little more of it suffices; the exit code."""
-    last_words(lambda: _print_unknown(result, name, form, quiet, reached), reached)
-    return UNDECIDED
-
-
-def _print_unknown(result: Result, name: str, form: str, quiet: bool, reached: LimitReached) -> None:
-    """Print what was found until a limit was reached."""
-    if form == "json":
-        say(result.to_json(name), paid=True)
-    else:
-        from .types import show_type
-
-        for function, type_ in result.functions.items() if not quiet else ():
-            say(f"@{function}: {show_type(type_)}")
-        calls, functions = len(result.calls), len(result.functions)
-        say(f"{name}: unknown: {NAMES[reached.limit]}, {calls} calls, {functions} functions until then")
-    complain(f"{name}: {reached}")
-
-
-def _print_result(result: Result, name: str, quiet: bool, elapsed: float) -> None:
-    if not quiet:
-        from .explain.brief import brief
-        from .text import astext
-
-        module = result.module
-        say(governed(lambda: astext(module, brief(module, result.type_of), result.is_assumed)), paid=True)
-    for message in governed(lambda: list(_messages(result, quiet))):
-        governed(lambda text=message: afford_text(len(text) + 1))  # type: ignore[misc]
-        complain(message)
-    calls, functions = len(result.calls), len(result.functions)
-    say(
-        f"{name}: {result.verdict}, {calls} call{'s' * (calls != 1)}, "
-        f"{functions} function{'s' * (functions != 1)}, {elapsed:.3f} s"
-    )
-
-
-def _messages(result: Result, quiet: bool) -> Iterator[str]:
-    """What is to be said of a program: what is wrong with it and, unless `quiet`, what is doubtful and undecided."""
-    if not (result.errors or result.warnings or result.residue):
-        return
-    from .explain.render import render_problem, render_residue, render_warning
-
-    if not quiet:
-        yield from (render_warning(message, place) for place, message in result.warnings)
-    yield from map(render_problem, result.errors)
-    if not quiet:
-        yield from map(render_residue, result.residue)
 
 
 def _dtypes(context: click.Context, option: click.Parameter, given: str | None) -> tuple[str, ...] | None:

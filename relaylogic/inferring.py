@@ -4,6 +4,7 @@ own. For the command line only.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ from .ending import BAD_INPUT, INTERNAL_ERROR, REFUTED, TYPED, UNDECIDED, BadInp
 from .errors import RelayLogicError
 from .governor import LimitReached, governed, last_words, limits
 from .inputs import read_program, shown_name
-from .output import OutputLost
+from .output import OutputLost, complain
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -28,13 +29,14 @@ class Inferred:
     """What became of one file, `name` being as messages give it.
 
     `problem` says why there is no result: it is no program, cannot be read, or relaylogic itself went wrong. `code` is
-    the exit code.
+    the exit code. The work took `seconds`.
     """
 
     name: str
     result: Result | None
     problem: RelayLogicError | BadInput | Exception | None
     code: int
+    seconds: float = 0.0
 
     @property
     def said(self) -> str:
@@ -42,6 +44,13 @@ class Inferred:
         if isinstance(self.problem, BadInput):
             return self.problem.message
         return str(self.problem) if isinstance(self.problem, RelayLogicError) else ""
+
+    def complain(self) -> None:
+        """Say on standard error what kept the file from being worked on, or to its end."""
+        if self.said:
+            complain(self.said)
+        if self.reached is not None:
+            complain(f"{self.name}: {self.reached}")
 
     @property
     def reached(self) -> LimitReached | None:
@@ -78,14 +87,18 @@ def inferred(
     else:
         from .text import parse  # noqa: F401
     shown = shown_name(name)
+    started = time.perf_counter()
 
-    def done(result: Result) -> int:
-        told = Inferred(shown, result, None, exit_code(result))
-        tell(told)
-        return trace.write(shown, told.code)
+    def told(result: Result) -> int:
+        seconds = time.perf_counter() - started
+        found = Inferred(shown, result, None, exit_code(result), seconds)
+        tell(found)
+        return found.code
 
-    def stopped(reached: LimitReached) -> int:
-        return done(unknown(reached))
+    def told_within(result: Result) -> int:
+        if result.reached is not None:
+            return last_words(lambda: told(result), result.reached)
+        return governed(lambda: told(result))
 
     try:
         with limits(**allowed):
@@ -93,13 +106,12 @@ def inferred(
                 module = governed(lambda: read_program(name, prelude))
                 with Progress(shown) as progress:
                     result = trace.recording(infer_module)(module, rules, closed, progress.advance)
-                if result.reached is not None:
-                    return last_words(lambda: done(result), result.reached)
-                return governed(lambda: done(result))
+                code = told_within(result)
             except LimitReached as reached:
-                return last_words(lambda reached=reached: stopped(reached), reached)  # type: ignore[misc]
+                code = told_within(unknown(reached))
+            return trace.write(shown, code)
     except LimitReached as reached:  # what was found until then is too much to tell
-        return stopped(reached)
+        return trace.write(shown, told(unknown(reached)))
     except OutputLost:
         raise
     except (RelayLogicError, BadInput) as problem:

@@ -11,7 +11,7 @@ from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_of
 from .ending import BadInput
 from .inferring import Inferred, inferred
 from .limit_options import limit_options, taken
-from .output import OutputLost, complain, say
+from .output import OutputLost, say
 from .tracing import TraceFile
 
 if TYPE_CHECKING:
@@ -45,19 +45,15 @@ def report(
     pages: list[str] = []
 
     def tell(found: Inferred) -> None:
-        if found.result is None:
-            if found.said:
-                complain(found.said)
-            return
         from .explain.report import infer_module
         from .report import report_page
 
         def again(module: IRModule) -> Any:
             return infer_module(module, rules, closed)
 
-        pages[:] = [report_page(found.result, found.name, again)]
-        if found.reached is not None:
-            complain(f"{found.name}: {found.reached}")
+        if found.result is not None:
+            pages[:] = [report_page(found.result, found.name, again)]
+        found.complain()
 
     code = inferred(file, rules, closed, prelude, allowed, tell, TraceFile(None))
     for page in pages:

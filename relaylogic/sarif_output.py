@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from .ending import worst
 from .governor import governed, limits
-from .inferring import Inferred, inferred
-from .output import complain, say
+from .inferring import Inferred
+from .output import say
 
 if TYPE_CHECKING:
     from .rulebase import RuleBase
-    from .tracing import TraceFile
 
 __all__ = ["infer_sarif"]
 
 
-def infer_sarif(
-    files: tuple[str, ...],
-    rules: RuleBase,
-    closed: bool,
-    prelude: bool,
-    allowed: dict[str, Any],
-    trace: TraceFile,
-) -> int:
-    """Infer files, print the log and write the trace; the exit code.
+def infer_sarif(rules: RuleBase, each: Callable[[Callable[[Inferred], None]], int], output: int | None) -> int:
+    """Print the log of what `each` tells of every file, at most `output` characters; the exit code.
 
     What could not be worked on is said to standard error, too.
     """
@@ -38,12 +30,9 @@ def infer_sarif(
             log.add(found.name, found.result)
         elif found.problem is not None:
             log.fail(found.name, found.problem)
-            if found.said:
-                complain(found.said)
-        if found.reached is not None:
-            complain(f"{found.name}: {found.reached}")
+        found.complain()
 
-    code = worst([inferred(name, rules, closed, prelude, allowed, tell, trace) for name in files])
-    with limits(output=allowed["output"]):
+    code = each(tell)
+    with limits(output=output):
         say(governed(partial(log.to_json, code)))
     return code

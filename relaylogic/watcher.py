@@ -4,6 +4,7 @@ What is raised in a thread arrives as soon as that runs Python again: at the end
 Seldom nobody gets it: where an object dies (`__del__`, callbacks of weak references), and where C drops what a
 comparison raised, Python goes on as if nothing was. So it is raised again, at once when it was lost; not while it is on
 its way up, where it would stop what cleans up. Both can be told apart: while it is on its way, the exception is alive.
+How long after a loss varies: who works in a rhythm might else be met at the same beat again and again.
 
 For `relaylogic.governor`; `whole` is for everybody.
 """
@@ -27,6 +28,8 @@ POLL = 0.02
 """Seconds between two looks."""
 
 _SOON = POLL / 10  # where nothing may be raised just now, or what was may be lost
+_LATER = 0.05  # seconds: the longest pause after something was raised
+_GOLDEN = 0.618034  # multiples of it fall evenly between whole numbers
 _LONGEST = 0.5  # seconds: what is on its way for longer is kept by somebody who goes on working
 
 
@@ -82,7 +85,7 @@ class Watcher:
     def _watch(self) -> None:
         """Stop threads that work on although a limit is reached."""
         since: dict[int, float] = {}
-        pause = POLL
+        pause, raised = POLL, 0
         while not self._over.wait(pause):
             pause = POLL
             name = self._overdue()
@@ -98,6 +101,8 @@ class Watcher:
                     if worker in self._workers and not _is_whole(worker):
                         self._tell(name)
                         _raise_in(worker, self._stop)
+                        raised += 1
+                        pause += _LATER * (raised * _GOLDEN % 1)
 
     def _is_flying(self, worker: int) -> bool:
         """Whether what was raised last in a thread is on its way up."""

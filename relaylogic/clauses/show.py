@@ -6,8 +6,6 @@ from collections.abc import Iterable, Iterator
 from itertools import count, pairwise
 from typing import Any
 
-from unification import Var
-
 from ..logic.calls import Call
 from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows, Test
@@ -16,6 +14,7 @@ from ..logic.lists import Different, Length, SameLength
 from ..logic.numbers import Arith, show_number
 from ..logic.suspended import Primitive, Suspended, Word
 from ..logic.terms import Cons, Term
+from ..logic.variables import VARIABLES
 from ..types import TensorType, TupleType, Type, show_dimension, show_shape, show_type
 from ..types.show import LONGEST
 from ..types.table import TypeTable, types_in, written_size
@@ -49,7 +48,7 @@ class Namer:
         terms = list(given)
         self.taken = {name for name, _, _ in terms}
         for name, term, kind in terms:
-            if type(term) is Var:
+            if type(term) in VARIABLES:
                 self.names.setdefault(term, name)
             self._look(term, kind)
         residue = list(residue)
@@ -86,7 +85,7 @@ class Namer:
         seen: set[Any] = set()
         while stack:
             item, kind = stack.pop()
-            if type(item) is Var:
+            if type(item) in VARIABLES:
                 self.kinds.setdefault(item, kind or "")
                 continue
             if isinstance(item, Term):
@@ -129,7 +128,7 @@ def _lists_of(constraint: Any) -> tuple[Any, ...]:
     if type(constraint) is SameLength:
         return constraint.lists
     if type(constraint) is Suspended and constraint.primitive.lists:
-        return tuple(term for term in constraint.arguments if type(term) in (Var, Cons))
+        return tuple(term for term in constraint.arguments if type(term) in (*VARIABLES, Cons))
     return ()
 
 
@@ -175,7 +174,7 @@ def _list_pieces(term: Any, name: Namer) -> list[Any]:
 
 def _show_single(term: Any, name: Namer) -> str:
     kind = type(term)
-    if kind is Var:
+    if kind in VARIABLES:
         return name(term)
     if kind in (Word, Primitive) or hasattr(term, "clauses"):
         return str(getattr(term, "name", term))
@@ -248,7 +247,7 @@ def _comparison(constraint: Compare, name: Namer) -> str:
             return f"{show_number(left.operands[0], name)} < {show_number(right, name)}"
         if type(left) is int:
             return f"{show_number(right, name)} >= {left}"
-    elif type(left) is int or (type(left) is Var and type(right) is Arith):
+    elif type(left) is int or (type(left) in VARIABLES and type(right) is Arith):
         left, right = right, left
     return f"{show_number(left, name)} {relation} {show_number(right, name)}"
 

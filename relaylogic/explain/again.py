@@ -1,6 +1,7 @@
 """An inference once more, recorded: for those who ask how its result came about.
 
-A result keeps an `Again`, which knows how it was made, and makes a `Recorded` of it the first time somebody asks.
+A result keeps an `Again`, which knows how it was made, and makes a `Recorded` of it the first time somebody asks. What
+answers then is imported then: it takes as long as all else that a typed program needs to start.
 """
 
 from __future__ import annotations
@@ -15,13 +16,12 @@ from ..infer.program import Inference
 from ..infer.reasons import DerivationTable, Why
 from ..infer.recording import Recording
 from ..infer.steps import Step, steps_of
-from .conflicts import Said
-from .derivations import Derivations
-from .why import why
 
 if TYPE_CHECKING:
     from ..ir import IRModule
     from ..rulebase import RuleBase
+    from .conflicts import Said
+    from .derivations import Derivations
 
 __all__ = ["Again", "Recorded"]
 
@@ -92,12 +92,18 @@ class Recorded:
         """The derivations of all expressions that the inference has met."""
         if self.inference is None:
             return DerivationTable()
+        from .derivations import Derivations
+
         return Derivations(self.inference, self.recording).all()
 
     def why(self, expr: Any, part: str) -> Why:
         """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
         if self.inference is None:
             raise RelayLogicError("inference has met no expression")
+        from .conflicts import Said
+        from .derivations import Derivations
+        from .why import why
+
         if self._said is None:
             self._said = Said(self.inference, self.inference.what_if)
             if self._said.places.is_long:

@@ -15,8 +15,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from unification import Var
-
 from ..governor import paced
 from ..infer.driver import callee_name
 from ..infer.places import tail
@@ -27,6 +25,7 @@ from ..ir import Call, Constant, Constructor, Function, If, Match, Op, post_orde
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
 from ..logic.terms import is_ground, reify_term, variables_of
+from ..logic.variables import VARIABLES
 from ..types import TupleType, show_type
 from ..types.attributes import attribute_text
 from ..typings.proof import prove
@@ -261,7 +260,7 @@ class Derivations:
             return False
         if id(expr) in self.own:
             return bool(self._own_steps(expr, before))
-        return bool(type(term) is not Var or self.steps(term, before))
+        return bool(type(term) not in VARIABLES or self.steps(term, before))
 
     def _concluded(self, attempt: Attempt) -> str:
         """What a step made known, as text."""

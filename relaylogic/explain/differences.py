@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var
-
 from ..infer.store import Mismatch, Store
 from ..logic.terms import Term
+from ..logic.variables import VARIABLES
 
 __all__ = ["compatible", "denied", "differences"]
 
@@ -29,7 +28,7 @@ def differences(left: Any, right: Any, strict: bool = False) -> int:
     count, stack = 0, [(left, right)]
     while stack:
         a, b = stack.pop()
-        if a is b or a == b or (not strict and type(b) is Var and type(a) is not tuple):
+        if a is b or a == b or (not strict and type(b) in VARIABLES and type(a) is not tuple):
             continue
         if type(a) is tuple and type(b) is tuple:
             same = 0
@@ -51,7 +50,7 @@ def denied(left: Any, right: Any) -> int:
     count, stack = 0, [(left, right)]
     while stack:
         a, b = stack.pop()
-        if a is b or a == b or type(a) is Var or type(b) is Var:
+        if a is b or a == b or type(a) in VARIABLES or type(b) in VARIABLES:
             continue
         if type(a) is tuple and type(b) is tuple and len(a) == len(b):
             stack.extend(zip(a, b, strict=True))

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from unification import Var
-
 from ..infer.callsite import solve_site
 from ..infer.schemes import parts_of, substitute
 from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order
 from ..logic.terms import canonical, fresh
+from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType, TypeVar
@@ -77,7 +76,7 @@ def edits_of(leaf: Any, needed: Any, other: Inference) -> Iterator[Edit]:
     """Edits that give `leaf` the type `needed`, likely ones first; `other` is the inference that did not read it."""
     if type(leaf) is Constant:
         if type(needed) is TensorType and type(needed.dtype) is str and needed.dtype != leaf.tensor_type.dtype:
-            if type(needed.shape) is Var or needed.shape == leaf.tensor_type.shape:
+            if type(needed.shape) in VARIABLES or needed.shape == leaf.tensor_type.shape:
                 yield Edit("the constant", needed)
     elif type(leaf) is TupleGetItem:
         known = other.driver.store.reify(other.generator.types[id(leaf.tuple_value)])

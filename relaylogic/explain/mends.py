@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
-from unification import Var
-
 from ..infer.repairs import exchanged, result_of
 from ..ir import Constant, Op, TupleGetItem
 from ..logic.terms import Cons, fresh
+from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType
@@ -149,17 +148,17 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
     if not is_whole:
         wanted += tuple(fresh() for _ in shape[len(wanted) :])
     if len(wanted) == len(shape) and denied(shape, wanted):
-        meant = TensorType(tuple(a if type(b) is Var else b for a, b in zip(shape, wanted, strict=True)), dtype)
+        meant = TensorType(tuple(a if type(b) in VARIABLES else b for a, b in zip(shape, wanted, strict=True)), dtype)
         yield from _one_by_one(written, meant)
         yield meant
         return
     if dtype != written.dtype:
         yield TensorType(shape, dtype)
         return
-    if type(needed) is not TensorType or type(needed.dtype) is Var:
+    if type(needed) is not TensorType or type(needed.dtype) in VARIABLES:
         yield from (TensorType(shape, other) for other in takewhile(dtype.__ne__, around.dtypes))
     for i, extent in enumerate(shape if len(wanted) == len(shape) else ()):
-        if type(wanted[i]) is Var:
+        if type(wanted[i]) in VARIABLES:
             others = (other for other in around.extents(i, len(shape))[:FEW] if other != extent)
             yield from (TensorType((*shape[:i], other, *shape[i + 1 :]), dtype) for other in others)
     if not is_whole or len(wanted) < len(shape):
@@ -208,7 +207,7 @@ def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) ->
         return
     given = {n: v for n, v in (call.attrs or {}).items() if n != "attrs_type_key"}
     edits = list(edits_of(call, needed, without))
-    if not isinstance(needed, Var):
+    if type(needed) not in VARIABLES:
         edits += islice(edits_of(call, fresh(), without), LOCAL)
     edited = [(result(inputs, operator.attrs({**given, edit.what: edit.value})), edit) for edit in edits]
     yield from (found for found in edited if found[1].likely)

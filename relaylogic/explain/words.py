@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from unification import Var
-
 from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows
 from ..logic.lists import Different, Length, SameLength
 from ..logic.numbers import Arith, evaluate, show_number
 from ..logic.terms import Cons, Slot
+from ..logic.variables import VARIABLES
 from ..types import show_dimension, show_shape, show_type
 from ..types.terms import Type
 
@@ -26,7 +25,7 @@ def show_term(term: Any) -> str:
         items = term if type(term) is tuple else term.prefix
         plain = not any(isinstance(item, Type) or type(item) in (tuple, Cons) for item in items)
         return show_shape(term) if plain else f"({', '.join(map(show_term, term))})" if type(term) is tuple else "(...)"
-    if type(term) in (Var, Slot):
+    if type(term) in (Slot, *VARIABLES):
         return "_"
     if isinstance(term, str):
         return term or "void"

@@ -6,8 +6,6 @@ from itertools import islice
 from math import prod
 from typing import Any
 
-from unification import Var
-
 from ..logic import numbers
 from ..logic.compare import Compare
 from ..logic.control import UNLIMITED, Budget, Search, StepLimit
@@ -15,6 +13,7 @@ from ..logic.intervals import interval
 from ..logic.numbers import Arith, substitute, symbols_of
 from ..logic.state import State, Work
 from ..logic.terms import Symbol, fresh, variables_of, walk
+from ..logic.variables import VARIABLES
 from .expressions import OpenNumber, sides_of
 from .extents import Extents
 
@@ -43,7 +42,7 @@ def forced(extents: Extents) -> dict[Any, int] | None:
     state = work.finish()
     if state is None:
         return None
-    open_ones = [s for s in variables if type(walk(variables[s], state.bindings)) is Var]
+    open_ones = [s for s in variables if type(walk(variables[s], state.bindings)) in VARIABLES]
     found = {s: walk(v, state.bindings) for s, v in variables.items() if s not in open_ones}
     from ..logic.systems import system_of  # most programs leave no equations
 

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from unification import Var
-
 from ..logic.numbers import Arith
 from ..logic.terms import variables_of
+from ..logic.variables import VARIABLES
 from ..types import TensorType, TypeVar
 from .claims import Claim, demand_of
 from .driver import Driver
@@ -40,7 +39,7 @@ def open_results(sites: Sequence[Any], inputs: Any, extents: Extents, driver: Dr
         *arguments, result = map(driver.store.reify, site.arguments)
         candidates = _extents(arguments)
         for extent in _extents([result]):
-            if type(extent) is Var and extent not in known and extent not in candidates:
+            if type(extent) in VARIABLES and extent not in known and extent not in candidates:
                 found.append((site, (extent, candidates[:MOST_CANDIDATES])))
     return found
 

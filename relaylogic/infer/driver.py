@@ -142,9 +142,10 @@ class Driver:
         if site.attempts > MAX_ATTEMPTS:
             self.exhausted[site] = "attempt limit"
             return
-        store, here = self.store, self.store.given
-        owed = len(store.demands)
-        store.given = site.given
+        store = self.store
+        here, owed = store.given, len(store.demands)
+        if site.given is not here:
+            store.given = site.given
         try:
             waiting = site.attempt(self)
             if store.demands:
@@ -160,7 +161,8 @@ class Driver:
                 self.assuming.at_once(self, site)
             return
         finally:
-            store.given = here
+            if store.given is not here:
+                store.given = here
         if before == "refused":
             self.failed.remove(site)
             site.error = None
@@ -275,7 +277,7 @@ class Driver:
             given = self.relaxation.attrs.get(id(call), given)
         if not given and not operator.attributes:
             return None
-        if not given or all(type(value) in _PLAIN and is_ground(value) for value in given.values()):
+        if not given or _is_plain(given):
             key = (operator.name, repr(given))
             known = self.rules.attrs_table.get(key)
             if known is None:
@@ -333,6 +335,15 @@ class Driver:
 
 
 _PLAIN = frozenset({int, float, bool, str, type(None), tuple, type(ANY)})
+
+
+def _is_plain(given: dict[str, Any]) -> bool:
+    """Whether attributes are data, and all known."""
+    for value in given.values():
+        kind = type(value)
+        if kind not in _PLAIN or (kind is tuple and not is_ground(value)):
+            return False
+    return True
 
 
 def _without_type_key(given: dict[str, Any] | None) -> dict[str, Any]:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from unification import Var
-
 from ..logic import numbers
 from ..logic.compare import Compare
 from ..logic.numbers import FOLDS, UNKNOWN, Arith, is_number
 from ..logic.terms import Slot, Symbol, fresh, instantiate, reify_term, walk
+from ..logic.variables import VARIABLES
 
 __all__ = ["Expressions", "OpenNumber", "sides_of", "variable_of"]
 
@@ -59,7 +58,7 @@ class Expressions:
         kind = type(expression)
         if kind is int:
             return expression
-        if kind is Slot or kind is Var:
+        if kind is Slot or kind in VARIABLES:
             known = value(variable_of(expression, slots))
             return known if is_number(known) else None
         if kind is not Arith or expression.ground:
@@ -118,19 +117,19 @@ class Expressions:
             if type(left) is not Slot or left.args[0] < known:
                 continue
             variable = walk(variable_of(left, slots), self.bindings)
-            if type(variable) is not Var:
+            if type(variable) not in VARIABLES:
                 continue
             number = self.number(right, slots, self._value)
             if number is None:
                 continue
             self._values[variable] = number
             older = self.variables.get(number) or self._named.setdefault(number, variable)
-            if older is not variable and type(walk(older, self.bindings)) is Var:
+            if older is not variable and type(walk(older, self.bindings)) in VARIABLES:
                 yield variable, older
 
     def _value(self, variable: Any) -> Any:
         known = walk(variable, self.bindings)
-        if type(known) is not Var:
+        if type(known) not in VARIABLES:
             return known
         return self._values.get(known) or self.symbol(known)
 
@@ -155,7 +154,7 @@ def _leaves_of(expression: Any) -> tuple[Any, ...]:
             if item.args[0] in FOLDS:
                 return ()
             stack.extend(reversed(item.args[1]))
-        elif type(item) in (Slot, Var):
+        elif type(item) in (Slot, *VARIABLES):
             found[item] = None
     return tuple(found)
 

@@ -12,13 +12,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from unification import Var
-
 from ..logic import numbers
 from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows
 from ..logic.numbers import UNKNOWN, monomials
 from ..logic.terms import walk
+from ..logic.variables import VARIABLES
 from .expressions import Expressions, OpenNumber, variable_of
 
 __all__ = ["Extents", "Unsolvable"]
@@ -134,7 +133,7 @@ class _Solver:
     def value(self, variable: Any) -> Any:
         """The number that a variable stands for."""
         known = walk(variable, self.bindings)
-        if type(known) is not Var:
+        if type(known) not in VARIABLES:
             return known
         value = self.made.values.get(known)
         if value is None:

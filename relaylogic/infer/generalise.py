@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from unification import Var
-
 from ..ir import IRModule
 from ..logic.numbers import substitute, symbols_of
 from ..logic.terms import Term, is_ground, walk
+from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
 from ..types import FuncType, TensorType, TypeCall, TypeVar
 from .callsite import solve_site
@@ -135,7 +134,7 @@ def _absorbed(
     touched: dict[Site, list[Any]] = {}
     for site in _open_sites(driver):
         found: dict[Any, Any] = {} if hidden else dict.fromkeys([walk(v, view) for v in site.open])
-        if hidden or not all(type(v) is Var and v in kinds for v in found):
+        if hidden or not all(type(v) in VARIABLES and v in kinds for v in found):
             found = _kinds(site_terms(site), view, driver.module)
         touched[site] = list(found)
         for variable, kind in found.items():
@@ -275,7 +274,7 @@ def _kinds(terms: tuple[Any, ...], bindings: Any, module: IRModule | None) -> di
     while stack:
         item, kind = stack.pop()
         item = walk(item, bindings)
-        if type(item) is Var:
+        if type(item) in VARIABLES:
             found.setdefault(item, kind)
         elif type(item) is tuple:
             inner = "ShapeVar" if kind == "Shape" else kind
@@ -350,14 +349,16 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
 
 def _is_bare(site: RelationSite, view: Any) -> bool:
     """Whether nothing is known of the arguments of a site but by that site."""
-    return all(type(walk(argument, view)) is Var for argument in site.arguments)
+    return all(type(walk(argument, view)) in VARIABLES for argument in site.arguments)
 
 
 def _tells_nothing(site: RelationSite, store: Any) -> bool:
     """Whether what a site says of its arguments, it says of any: its attributes tell nothing."""
-    if any(type(store.walk(v)) is not Var for v in site.introduced):
+    if any(type(store.walk(v)) not in VARIABLES for v in site.introduced):
         return False
     if not site.relation.takes_attrs:
         return True
     said = [store.reify(variable) for variable in site.soft]
-    return all(type(t) is Var or (type(t) is TensorType and all(type(a) is Var for a in t.args)) for t in said)
+    return all(
+        type(t) in VARIABLES or (type(t) is TensorType and all(type(a) in VARIABLES for a in t.args)) for t in said
+    )

@@ -10,8 +10,6 @@ from collections.abc import Callable, Collection, Mapping
 from functools import partial
 from typing import Any
 
-from unification import Var
-
 from ..ir import (
     Call,
     Constant,
@@ -35,6 +33,7 @@ from ..ir import (
 )
 from ..ir import Var as LocalVar
 from ..logic.terms import fresh, is_ground
+from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
 from .driver import Driver
@@ -205,7 +204,7 @@ class Generator:
             self.refuse(expr, f"there is no function `@{expr.name_hint}`", malformed=True)
             known = IncompleteType()
         self.types[id(expr)] = known
-        if type(known) is Var:
+        if type(known) in VARIABLES:
             self._recursive.setdefault(expr, set()).add(id(expr))
 
     def settle(self, function: GlobalVar, scheme: Any) -> None:
@@ -243,12 +242,15 @@ class Generator:
 
     def _postponed(self, expr: Any, children: tuple[Any, ...]) -> bool:
         """Whether `expr` must be visited again because some children have no type yet; they are visited first."""
-        types = self.types
-        untyped = [child for child in children if id(child) not in types]
-        if untyped:
-            self._agenda.append(expr)
-            self._agenda.extend(reversed(untyped))
-        return bool(untyped)
+        types, agenda = self.types, self._agenda
+        postponed = False
+        for child in reversed(children):
+            if id(child) not in types:
+                if not postponed:
+                    agenda.append(expr)
+                    postponed = True
+                agenda.append(child)
+        return postponed
 
     def _tuple(self, expr: Tuple) -> None:
         if not self._postponed(expr, expr.fields):
@@ -297,7 +299,7 @@ class Generator:
         types = self.types
         callee = self.driver.store.walk(types[id(expr.op)])
         arg_types = tuple([types[id(a)] for a in expr.args])
-        if type(callee) is Var:
+        if type(callee) in VARIABLES:
             result = types[id(expr)] = fresh()
             self.driver.add(ApplySite(callee, arg_types, result, expr, self.owner))
             return
@@ -388,7 +390,7 @@ class Generator:
         """Demand that what a function does not bind has no type that its type parameters occur in."""
         used = (self.types.get(id(v)) for v in free_vars(expr))
         outside = [t for t in used if not is_ground(t)]
-        outside.extend(t for t in self.globals.values() if type(t) is Var)
+        outside.extend(t for t in self.globals.values() if type(t) in VARIABLES)
         if outside and id(expr) not in self.silent:
             self.driver.add(ScopeSite(expr.type_params, tuple(outside), expr, self.owner))
 

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from unification import Var
-
 from ..logic.numbers import Arith, symbols_of
 from ..logic.terms import Term, canonical, instantiate, reify_term, variables_of
+from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Attrs, Relation, RuleBase, RuleError
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
@@ -142,11 +141,11 @@ def _equations(attributes: Attributes, constraints: tuple[Any, ...]) -> dict[Any
     values = {parameter: reify_term(hole, bindings) for parameter, hole in holes.items()}
     names: dict[Any, Any] = {}  # what stands for the open variables, and for terms that no parameters make up
     for parameter, value in values.items():
-        if type(value) is Var:
+        if type(value) in VARIABLES:
             names.setdefault(value, parameter)
     equal = {}
     for parameter, value in values.items():
-        if type(value) is not Var and all(variable in names for variable in variables_of(value)):
+        if type(value) not in VARIABLES and all(variable in names for variable in variables_of(value)):
             equal[parameter] = reify_term(value, names)
         elif names.setdefault(value, parameter) is not parameter:
             equal[parameter] = names[value]

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from unification import Var
-
 from ..ir import IRModule, TypeData
 from ..logic.numbers import is_number, symbols_of
 from ..logic.terms import Cons
+from ..logic.variables import VARIABLES
 from ..types import (
     ANY,
     KINDS,
@@ -63,6 +62,8 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
 
     A sub-term that occurs several times in places of one kind is reported once.
     """
+    if expected == "Type" and _is_plain(type_):
+        return []
     problems: list[KindProblem] = []
     seen: set[tuple[Any, str]] = set()
     agenda: list[_Place] = [(type_, expected, "")]
@@ -83,6 +84,16 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
             problems += parameter_problems(term.type_params)
         agenda.extend(reversed(list(_places(term, kind, module))))
     return problems
+
+
+def _is_plain(type_: Any) -> bool:
+    """Whether a type is that of a tensor of known extents and dtype, of which nothing is wrong: most annotations."""
+    if type(type_) is not TensorType or type(type_.shape) is not tuple or type(type_.dtype) is not str:
+        return False
+    for extent in type_.shape:
+        if type(extent) is not int or extent < 0:
+            return False
+    return _mismatch(type_.dtype, "BaseType", "") is None
 
 
 def parameter_problems(type_params: Sequence[Any], owner: str = "a function type") -> list[KindProblem]:
@@ -129,7 +140,7 @@ def loose(type_: Any, own: Sequence[Any]) -> list[Any]:
             continue
         seen.add(item)
         term, bound = item
-        if type(term) is Var or (type(term) is TypeVar and term not in bound):
+        if type(term) in VARIABLES or (type(term) is TypeVar and term not in bound):
             found[term] = None
         elif isinstance(term, FuncType):
             bound = bound | set(term.type_params)
@@ -146,7 +157,7 @@ def open_kinds(terms: Sequence[Any], module: IRModule | None) -> dict[Any, str]:
     agenda: list[tuple[Any, str]] = [(term, _ANY_KIND) for term in reversed(terms)]
     while agenda:
         term, kind = agenda.pop()
-        if type(term) is Var:
+        if type(term) in VARIABLES:
             found.setdefault(term, kind or kind_of_hole(term))
             continue
         if type(term) is Cons:
@@ -207,13 +218,12 @@ def _callee(call: Any) -> str:
 def _mismatch(term: Any, expected: str, where: str) -> str | None:
     """Why `term` itself, whatever its parts are, cannot stand where a term of kind `expected` must."""
     actual = _kind_of(term)
-    wanted = _NOUNS.get(expected, "a relation")
-    place = f"{where or 'what stands here'} must be {wanted}"
-    if type(term) is GlobalTypeVar:
-        return f"`{term}` names a data type and is no type without its arguments (`{term}[...]`); {place}"
-    if actual is None:
-        return f"`{_shortened(term)}` is no part of a type; {place}"
-    if expected not in (actual, _ANY_KIND):
+    if type(term) is GlobalTypeVar or actual is None or expected not in (actual, _ANY_KIND):
+        place = f"{where or 'what stands here'} must be {_NOUNS.get(expected, 'a relation')}"
+        if type(term) is GlobalTypeVar:
+            return f"`{term}` names a data type and is no type without its arguments (`{term}[...]`); {place}"
+        if actual is None:
+            return f"`{_shortened(term)}` is no part of a type; {place}"
         what = f"the type parameter `{term}`" if type(term) is TypeVar else _described(term)
         return f"{what} is of kind {actual}, but {place} (kind {expected})"
     if actual == "BaseType" and type(term) is str:
@@ -231,7 +241,7 @@ def _kind_of(term: Any) -> str | None:
     form = type(term)
     if form is TypeVar:
         return term.kind  # type: ignore[no-any-return]
-    if form is Var:
+    if form in VARIABLES:
         return kind_of_hole(term)
     if form is TypeRelation:
         return "Constraint"
@@ -277,7 +287,7 @@ def _described(term: Any) -> str:
         return f"the relation `{term.name}`"
     if form is tuple or form is Cons:
         return "a shape"
-    if form is Var:
+    if form in VARIABLES:
         return "the hole `_`"
     return _FORMS.get(form, f"`{_shortened(term)}`")
 

@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from unification import Var
-
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..logic.terms import Term
+from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import IncompleteType
 from .components import components
@@ -112,7 +111,7 @@ class Inference:
                     self.globals[variable] = declared
         relaxation = driver.relaxation
         if relaxation is not None and all(
-            not relaxation.looks_into(v.name_hint) and type(self.globals[v]) is not Var for v in group
+            not relaxation.looks_into(v.name_hint) and type(self.globals[v]) not in VARIABLES for v in group
         ):
             return
         found = []
@@ -120,7 +119,7 @@ class Inference:
         for variable in group:
             type_ = generator.function(variable.name_hint, module.functions[variable])
             assumed = self.globals[variable]
-            if type(assumed) is Var:
+            if type(assumed) in VARIABLES:
                 where = f"`@{variable.name_hint}`"
                 driver.add(EqualSite(type_, assumed, where, module.functions[variable], variable.name_hint))
             found.append(type_)
@@ -176,7 +175,7 @@ class Inference:
         self._run(final=False)
         environment = [generator.types[id(v)] for v in free_vars(value) if id(v) in generator.types]
         environment.extend(self._fixed)
-        environment.extend(t for t in self.globals.values() if type(t) is Var)
+        environment.extend(t for t in self.globals.values() if type(t) in VARIABLES)
         environment.extend(settle_calls(self.driver, known, environment))
         environment.extend(self._unknown())
         (scheme,), _ = generalise(self.driver, [known], environment)

@@ -16,9 +16,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from unification import Var
-
 from ..logic.terms import fresh
+from ..logic.variables import VARIABLES
 from .driver import Driver, site_terms
 from .entailment import UseSite
 from .sites import UNNAMED, EqualSite, RelationSite, ScopeSite, Site
@@ -135,7 +134,7 @@ class _Bindings(dict[Any, Any]):
 
     def __setitem__(self, variable: Any, value: Any) -> None:
         old = self.get(variable)
-        if not (type(old) is Var and type(value) is Var):
+        if not (type(old) in VARIABLES and type(value) in VARIABLES):
             self.recording.changed(variable, old, value)
         super().__setitem__(variable, value)
 
@@ -193,7 +192,7 @@ class _RecordedDriver(Driver):
     def _name_result(self, attempt: Attempt, result: Any) -> None:
         """Give the result of a call that had none a variable."""
         named = result
-        if type(result) is not Var:
+        if type(result) not in VARIABLES:
             named = fresh()
             attempt.changes[named] = (None, None if result is UNNAMED else result)
         attempt.terms = (*attempt.terms[:-1], named)

@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
-from unification import Var
-
 from ..logic.antiunify import generalise
 from ..logic.numbers import UNKNOWN, is_number
 from ..logic.search import Solution
 from ..logic.terms import Slot, Term, canonical, fresh, instantiate
+from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Operator, Relation, RuleBase, RuleError
 from ..types import FuncType, GlobalTypeVar, TensorType, TypeCall
 
@@ -181,9 +180,9 @@ def _leaves(place: Place, tensor: Any) -> Iterator[Place]:
     """The places of what a tensor type says: its extents and its dtype, where they are known."""
     shape = tensor.shape
     for i, extent in enumerate(shape if type(shape) is tuple else ()):
-        if type(extent) is not Var and extent is not UNKNOWN:
+        if type(extent) not in VARIABLES and extent is not UNKNOWN:
             yield (*place, 0, i)
-    if type(tensor.dtype) is not Var:
+    if type(tensor.dtype) not in VARIABLES:
         yield (*place, 1)
 
 

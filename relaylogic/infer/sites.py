@@ -6,10 +6,10 @@ settles the site, or returns the variables it waits for, or raises `Refusal`. Wh
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence, Set
 from itertools import islice
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
-
-from unification import Var
 
 from ..logic.compare import Compare
 from ..logic.control import Search
@@ -17,6 +17,7 @@ from ..logic.gradual import Agree, Follows
 from ..logic.search import Solution
 from ..logic.state import State, Work
 from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, open_in, reify_term, slot, variables_of
+from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
 from ..rulebase.open_attributes import Unlisted
 from ..types import FuncType, IncompleteType, show_type
@@ -41,6 +42,9 @@ __all__ = [
     "ScopeSite",
     "Site",
 ]
+
+
+_NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
 
 class Refusal(Exception):
@@ -76,7 +80,7 @@ class Site:
         self.state = "new"
         self.error: Refusal | None = None
         self.attempts = 0
-        self.open: list[Any] = []  # the variables that were waited for after the last attempt
+        self.open: Sequence[Any] = ()  # the variables that were waited for after the last attempt
         self.final = False  # settled for good: no variable is involved
         self.given: Given | None = None
 
@@ -112,8 +116,8 @@ class RelationSite(Site):
         self.callee = callee
         self.solution: Solution | None = None
         self.key: tuple[Any, ...] = ()
-        self.soft: dict[Any, Any] = {}
-        self.introduced: set[Any] = set()
+        self.soft: Mapping[Any, Any] = _NOTHING
+        self.introduced: Set[Any] = frozenset()
         self.slots: dict[int, Any] = {}
 
     @property
@@ -194,20 +198,20 @@ class RelationSite(Site):
                 if by_slot is None:
                     by_slot = dict(enumerate(variables))
                 term = instantiate(found, by_slot)
-            if known is made or (type(known) is Var and is_ground(term)):
+            if known is made or (type(known) in VARIABLES and is_ground(term)):
                 store.bind(known, term)
             else:
                 try:
                     store.unify(known, term)
                 except Mismatch as mismatch:
                     raise Refusal(f"{term} is not {store.reify(argument)}") from mismatch
-            if not decided and type(known) is Var and type(argument) is Var:
-                self.soft[known] = term
+            if not decided and type(known) in VARIABLES and type(argument) in VARIABLES:
+                self.soft = {**self.soft, known: term}
         if decided:
             return []
         self.slots = dict(enumerate(variables)) if by_slot is None else by_slot
         if by_slot is not None:
-            self.introduced.update(v for v in by_slot.values() if v not in variables)
+            self.introduced |= {v for v in by_slot.values() if v not in variables}
         told = self.numbers()
         if told is not None:
             for variable, older in driver.expressions.same(*told, len(variables)):
@@ -249,7 +253,7 @@ class RelationSite(Site):
                 slots.append(slot(len(variables)))
                 continue
             known = driver.store.reify(argument)
-            if type(known) is Var:
+            if type(known) in VARIABLES:
                 place = variables.get(known)
                 if place is None:
                     place = variables[known] = slot(len(variables))
@@ -321,7 +325,7 @@ class ApplySite(Site):
     def attempt(self, driver: Driver) -> list[Any]:
         """Wait for the callee's type, then call it."""
         known = driver.store.walk(self.callee)
-        if type(known) is Var:
+        if type(known) in VARIABLES:
             return [known]
         result = driver.apply(known, self.arg_types, self.expr, self.owner)
         driver.add(EqualSite(result, self.result, "the result", self.expr, self.owner))

@@ -17,10 +17,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from unification import Var
-
 from ..logic.numbers import UNKNOWN, is_number
 from ..logic.terms import Cons, Term, cons, is_ground, occurs, reify_term, variables_of
+from ..logic.variables import VARIABLES
 from ..types import FuncType, IncompleteType, TypeVar
 from .schemes import instantiate, mentions
 
@@ -81,7 +80,7 @@ class Store:
 
     def walk(self, term: Any) -> Any:
         """`term`, or what it is bound to if it is a variable, or equal to if it is a type parameter."""
-        if type(term) is Var:
+        if type(term) in VARIABLES:
             term = self._root(term)[1]
         return self._equal.get(term, term) if self._equal and type(term) is TypeVar else term
 
@@ -137,7 +136,7 @@ class Store:
             return
         waiting = self.watchers.get(variable)
         if waiting:
-            if type(value) is Var:
+            if type(value) in VARIABLES:
                 self.watchers.setdefault(value, []).extend(waiting)
             self.woken.extend(waiting)
 
@@ -165,13 +164,13 @@ class Store:
         while stack:
             u, v, owner_u, owner_v, covariant = stack.pop()
             root_u = root_v = None
-            if type(u) is Var:
+            if type(u) in VARIABLES:
                 root_u, u = self._root(u)
-                if type(u) is not Var:
+                if type(u) not in VARIABLES:
                     owner_u = (root_u, v)
-            if type(v) is Var:
+            if type(v) in VARIABLES:
                 root_v, v = self._root(v)
-                if type(v) is not Var:
+                if type(v) not in VARIABLES:
                     owner_v = (root_v, u)
             if self._equal:
                 u = self._equal.get(u, u) if type(u) is TypeVar else u
@@ -179,11 +178,11 @@ class Store:
             if u is v:
                 continue
             kind, other = type(u), type(v)
-            if kind is Var or other is Var:
-                variable, value = (u, v) if kind is Var else (v, u)
+            if kind in VARIABLES or other in VARIABLES:
+                variable, value = (u, v) if kind in VARIABLES else (v, u)
                 if kind is other and v not in self.watchers:
                     variable, value = v, u  # a variable nobody waits for: that it is the other one is no news
-                if type(value) is not Var and not is_number(value) and occurs(variable, value, self.bindings):
+                if type(value) not in VARIABLES and not is_number(value) and occurs(variable, value, self.bindings):
                     raise Mismatch(u, v, "a type cannot contain itself")
                 # Bound to the other variable, not to what it stands for now: they are one class from here on.
                 self.bind(variable, (root_v if variable is u else root_u) or value)
@@ -224,7 +223,7 @@ class Store:
         passed = []
         while True:
             following = bindings.get(variable, variable)
-            if type(following) is not Var or following is variable:
+            if type(following) not in VARIABLES or following is variable:
                 break
             passed.append(variable)
             variable = following
@@ -288,7 +287,7 @@ class Store:
             b = self.walk(b)
             below_a = () if is_number(a) else a if type(a) is tuple else getattr(a, "args", ())
             below_b = b if type(b) is tuple else getattr(b, "args", ())
-            if b is UNKNOWN and type(a) is not Var:
+            if b is UNKNOWN and type(a) not in VARIABLES:
                 out.append(UNKNOWN)
             elif type(a) is type(b) and type(a) is not TypeVar and below_a and len(below_a) == len(below_b):
                 agenda.append((a, b, len(below_a)))

@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from unification import Var
-
 from ..logic.terms import Cons, fresh, instantiate
+from ..logic.variables import VARIABLES
 from ..rulebase import Relation
 from ..rulebase.head import Head, Unlike
 from ..types import IncompleteType, TupleType
@@ -259,7 +258,7 @@ def _far(driver: Driver, index: int, data: Any, site: Site) -> None:
     """A component behind more than relations speak of: there is none, or that is not found out."""
     known = driver.store.walk(data)
     fields = driver.store.walk(known.fields) if type(known) is TupleType else known
-    if index >= 0 and (type(fields) in (Var, Cons) or (type(fields) is tuple and index < len(fields))):
+    if index >= 0 and (type(fields) in (*VARIABLES, Cons) or (type(fields) is tuple and index < len(fields))):
         driver.give_up(site, "field limit")
     else:
         driver.refuse(site, _no_component(index, data, driver))

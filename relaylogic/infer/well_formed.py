@@ -11,8 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from unification import Var as LogicVariable
-
 from ..errors import IllFormed, said
 from ..ir import (
     Call,
@@ -42,6 +40,7 @@ from ..ir import (
     children,
     pattern_vars,
 )
+from ..logic.variables import VARIABLES
 from ..text.attribute_builder import MOST_NESTED
 from ..types import Type, TypeVar
 from .kinds import loose
@@ -329,7 +328,7 @@ def _name(name: Any, role: str, span: Any = None) -> None:
 
 def _is_type(term: Any) -> bool:
     # The class of variables asks a set whether it knows their values: what cannot be hashed is no type either.
-    return isinstance(term, Type) or type(term) is LogicVariable
+    return isinstance(term, Type) or type(term) in VARIABLES
 
 
 def _named(item: Any) -> str:

@@ -16,8 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var as LogicVariable
-
+from ..logic.variables import VARIABLES
 from ..types import ANY, IncompleteType, TensorType, TupleType, TypeVar
 from ..types import Type as RelayType
 
@@ -29,7 +28,7 @@ def coerce_type_argument(argument: Any, kind: str) -> Any:
 
     Raises ValueError, saying why, if it cannot be one.
     """
-    if type(argument) is LogicVariable:
+    if type(argument) in VARIABLES:
         return argument if kind == "Type" else IncompleteType(kind)
     if type(argument) is TypeVar:
         if argument.kind != kind:
@@ -40,7 +39,7 @@ def coerce_type_argument(argument: Any, kind: str) -> Any:
         return argument
     if kind == "Shape" and type(argument) is tuple:
         return argument
-    if kind == "Shape" and type(argument) is TupleType and all(type(f) is LogicVariable for f in argument.fields):
+    if kind == "Shape" and type(argument) is TupleType and all(type(f) in VARIABLES for f in argument.fields):
         return tuple(IncompleteType("ShapeVar") for _ in argument.fields)
     if (
         kind == "Shape"

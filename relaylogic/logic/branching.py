@@ -14,8 +14,6 @@ from itertools import count as counting
 from random import Random
 from typing import Any
 
-from unification import Var
-
 from .calls import Call
 from .circuit import Alternative, Node, count
 from .compare import Compare
@@ -34,6 +32,7 @@ from .state import State, Work
 from .suspended import Suspended, open_end, settle
 from .systems import system_of
 from .terms import canonical, fresh_list, reify_term, slot, variables_of
+from .variables import VARIABLES
 
 __all__ = ["Problem", "Root", "Solver", "counted", "solve_goal"]
 
@@ -126,7 +125,7 @@ class Solver(Resolution):
         work = Work(state)
         for variable, kind in self.space.open(pairs).items():
             known = work.walk(variable)
-            if type(known) is Var and not self.space.narrow(known, kind, work):
+            if type(known) in VARIABLES and not self.space.narrow(known, kind, work):
                 return None
         return work.finish()
 
@@ -428,7 +427,7 @@ def _open_list(state: State) -> tuple[Any, int | None] | None:
         kind = type(constraint)
         if kind is Length:
             length = constraint.length
-            return open_end(constraint.items), state.bounds(length)[1] if type(length) is Var else None
+            return open_end(constraint.items), state.bounds(length)[1] if type(length) in VARIABLES else None
         if found is None and kind is SameLength:
             found = open_end(constraint.lists[0]), None
         if found is None and kind is Suspended and constraint.primitive.lists:

@@ -17,8 +17,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unification import Var
-
 from . import numbers
 from .goals import Step, lall
 from .intervals import interval, narrow
@@ -42,6 +40,7 @@ from .numbers import (
 )
 from .state import Constraint, Work
 from .terms import Cons, fresh, open_in, reify_term, variables_of, walk
+from .variables import VARIABLES
 
 __all__ = [
     "Compare",
@@ -71,7 +70,7 @@ def _invert(expression: Any, value: Any, work: Work) -> Any:
     None where that needs intervals; False where there is none.
     """
     while True:
-        if type(expression) is Var:
+        if type(expression) in VARIABLES:
             return value
         operator, operands = expression.args
         if operator in FOLDS:
@@ -100,7 +99,7 @@ def _invert(expression: Any, value: Any, work: Work) -> Any:
         else:
             value = numbers.add(value, others) if index == 0 else numbers.add(others, numbers.mul(-1, value))
         expression = operands[index]
-        if type(expression) is Var:
+        if type(expression) in VARIABLES:
             expression = work.walk(expression)
 
 
@@ -136,7 +135,7 @@ class Compare(Constraint):
             else:
                 ends = [walk(side, bindings)]
             for end in ends:
-                if type(end) is Var:
+                if type(end) in VARIABLES:
                     found[end] = None
                 elif type(end) is not int:
                     found.update(dict.fromkeys(variables_of(end, bindings)))
@@ -167,7 +166,7 @@ class Compare(Constraint):
                 if operator in ("//", "%") and type(known[1]) is not int:
                     return None
                 stack.extend(known)
-            elif type(item) is not Var:
+            elif type(item) not in VARIABLES:
                 return None
         return bits
 
@@ -208,7 +207,7 @@ class Compare(Constraint):
         if not (_is_polynomial(left) and _is_polynomial(right)):
             return False
         gap = polynomial(reify_term(difference(right, left), work.bindings))
-        return all(c >= 0 and all(type(atom) is Var for atom in atoms) for atoms, c in gap.items())
+        return all(c >= 0 and all(type(atom) in VARIABLES for atom in atoms) for atoms, c in gap.items())
 
     def _defined(self, work: Work) -> bool:
         """Whether the sides have values whatever their variables are: nothing is divided by what may be 0."""
@@ -229,14 +228,14 @@ class Compare(Constraint):
             return left is right or (type(left) is int and type(right) is int and left == right)
         if left is None and right is None:
             a, b = work.walk(self.left), work.walk(self.right)
-            if type(a) is Var and type(b) is Var:
+            if type(a) in VARIABLES and type(b) in VARIABLES:
                 return work.unify(a, b)
             if work.search.waits():
                 return None
             solved = self._cancelled(work)
             return self._narrow_both(work) if solved is None else solved
         value, side = (left, self.right) if right is None else (right, self.left)
-        if type(side) is Var:
+        if type(side) in VARIABLES:
             if type(value) is int and value < 0:
                 return False
             return work.bind(work.walk(side), value)
@@ -291,7 +290,7 @@ class Compare(Constraint):
             return constant == 0
         if not constant:
             gap = _divided(gap, work)
-        if len(gap) > 2 or any(len(atoms) != 1 or type(atoms[0]) is not Var for atoms in gap):
+        if len(gap) > 2 or any(len(atoms) != 1 or type(atoms[0]) not in VARIABLES for atoms in gap):
             return self._same_quotient(work)
         if len(gap) == 2:
             ((a,), c), ((b,), d) = gap.items()
@@ -330,13 +329,13 @@ class Compare(Constraint):
     def _differ(self, left: Any, right: Any, work: Work) -> bool | None:
         if left is None and right is None:
             a, b = work.walk(self.left), work.walk(self.right)
-            return False if type(a) is Var and a is b else None
+            return False if type(a) in VARIABLES and a is b else None
         value, side = (left, self.right) if right is None else (right, self.left)
         variable = work.walk(side)
         if type(value) is not int:
             return None
         low, high = interval(variable, work)
-        if type(variable) is not Var:
+        if type(variable) not in VARIABLES:
             return False if low == high == value and not work.search.waits() else None
         assert low is not None
         if value < low or (high is not None and value > high):
@@ -358,7 +357,7 @@ def _named_quotient(equation: Any) -> tuple[Any, Any] | None:
 def _divided(gap: dict[Any, int], work: Work) -> dict[Any, int]:
     """A polynomial that is 0 without the variables that all its terms have in common, if these are not 0."""
     for atom in next(iter(gap)):
-        if type(atom) is Var and (interval(atom, work)[0] or 0) >= 1 and all(atom in atoms for atoms in gap):
+        if type(atom) in VARIABLES and (interval(atom, work)[0] or 0) >= 1 and all(atom in atoms for atoms in gap):
             gap = {_without(atoms, atom): c for atoms, c in gap.items()}
     return gap
 
@@ -451,9 +450,9 @@ def _occurrences(expression: Any, work: Work) -> list[Any]:
         kind = type(item)
         if kind is Arith:
             stack.extend(reversed(item.args[1]))
-        elif kind is Var:
+        elif kind in VARIABLES:
             item = work.walk(item)
-            if type(item) is Var:
+            if type(item) in VARIABLES:
                 found.append(item)
             elif type(item) in (tuple, Cons):
                 stack.append(item)

@@ -10,14 +10,13 @@ from collections.abc import Callable, Iterator
 from itertools import product
 from typing import Any
 
-from unification import Var
-
 from .foreign import as_state
 from .goals import Goal, conjoin, eq
 from .lists import equally_long
 from .state import State
 from .suspended import primitive, word
 from .terms import Term, canonical, fresh_list, instantiate, is_ground, reify_term
+from .variables import VARIABLES
 
 __all__ = ["forallo", "mapo"]
 
@@ -89,12 +88,12 @@ def _decided(
 
 def _form(row: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """A row but for the names of its variables; None if nothing of it is known, or some part only in part."""
-    open_here = {x: i for i, x in enumerate(row) if type(x) is Var}
+    open_here = {x: i for i, x in enumerate(row) if type(x) in VARIABLES}
     if len(open_here) == len(row) or not all(
-        type(x) in _PLAIN or type(x) is Var or (isinstance(x, Term) and x.ground) for x in row
+        type(x) in _PLAIN or type(x) in VARIABLES or (isinstance(x, Term) and x.ground) for x in row
     ):
         return None
-    return tuple((open_here[x],) if type(x) is Var else x for x in row)
+    return tuple((open_here[x],) if type(x) in VARIABLES else x for x in row)
 
 
 def _only(answers: Any) -> Any:
@@ -111,7 +110,7 @@ def _choices(rows: list[tuple[Any, ...]], answers: dict[tuple[Any, ...], Any]) -
     for row in rows:
         form = _form(row)
         known = None if form is None else answers.get(form)
-        own = {x for x in row if type(x) is Var}
+        own = {x for x in row if type(x) in VARIABLES}
         if known is None or not variables.isdisjoint(own):
             return None
         choices.append(known)

@@ -15,11 +15,12 @@ from typing import Any, ClassVar
 from unification import Var
 
 from .terms import Term, fresh, fresh_noted, note_of
+from .variables import VARIABLES, Shown, shown
 
 __all__ = ["Flat", "Record", "flattened", "restored"]
 
 Flat = list[tuple[Any, Any]]
-_ATOMS = frozenset({int, str, float, bool, type(None), Var})
+_ATOMS = frozenset({int, str, float, bool, type(None), *VARIABLES})
 
 
 class Record:
@@ -128,10 +129,13 @@ def _reduced(variable: Any) -> Any:
     One with a name of its own (`unification.var("x")`) is found by that name.
     """
     token = variable.token
+    if type(variable) is Shown:
+        return (shown, (token,))
     if not isinstance(token, int):
         return (Var, (token,))
     note = note_of(variable)
     return (fresh_noted, (note,)) if note else (fresh, ())
 
 
-copyreg.pickle(Var, _reduced)
+for _kind in VARIABLES:
+    copyreg.pickle(_kind, _reduced)

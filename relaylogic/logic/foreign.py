@@ -18,6 +18,7 @@ from unification.core import stream_eval
 from .control import Search
 from .state import CARRIED, State
 from .terms import Term, cons
+from .variables import VARIABLES, Shown
 
 __all__ = ["as_state", "own"]
 
@@ -50,8 +51,8 @@ def own(term: Any) -> Any:
 def _owned(term: Any) -> Generator[Any, Any, None]:
     """`own`, in the manner of `unification`: yields generators for its parts, then the result."""
     kind = type(term)
-    if kind is Var:
-        yield getattr(term.token, "variable", term)
+    if kind in VARIABLES:
+        yield term.token.variable if kind is Shown else term
     elif kind is tuple or kind is list:
         parts = []
         for part in term:

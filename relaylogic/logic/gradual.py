@@ -14,14 +14,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unification import Var
-
 from .compare import Compare, Post
 from .elementwise import mapo
 from .goals import Goal
 from .numbers import UNKNOWN
 from .state import Constraint, State, Work
 from .terms import Symbol, Term, variables_of, walk
+from .variables import VARIABLES
 
 __all__ = [
     "Agree",
@@ -70,7 +69,7 @@ class Test(Gradual):
         """Wait for the term, unless no number can turn out to be `?` and no term a symbol."""
         asked, term = self.args
         term = work.walk(term)
-        if type(term) is Var:
+        if type(term) in VARIABLES:
             return None if work.search.is_gradual() else bool(asked == "known")
         return bool(_TESTS[asked](term))
 
@@ -78,7 +77,7 @@ class Test(Gradual):
         """What stays open is neither `?` nor a symbol."""
         asked, term = self.args
         term = work.walk(term)
-        return bool(asked == "known" if type(term) is Var else _TESTS[asked](term))
+        return bool(asked == "known" if type(term) in VARIABLES else _TESTS[asked](term))
 
 
 _TESTS: dict[str, Any] = {
@@ -116,12 +115,12 @@ class Agree(Gradual):
                 return True
             other = right if left is UNKNOWN else left
             return work.unify(result, UNKNOWN if mode == "widest" else other)
-        if left is right or (type(left) is not Var and type(right) is not Var):
+        if left is right or (type(left) not in VARIABLES and type(right) not in VARIABLES):
             return work.unify(left, right) and (mode == "agree" or work.unify(result, left))
-        if mode == "widest" and type(result) is not Var and result is not UNKNOWN:
+        if mode == "widest" and type(result) not in VARIABLES and result is not UNKNOWN:
             return work.unify((left, right), (result, result))
-        known = right if type(left) is Var else left
-        if mode == "sharpest" and type(known) is not Var:
+        known = right if type(left) in VARIABLES else left
+        if mode == "sharpest" and type(known) not in VARIABLES:
             return None if work.unify(result, known) else False
         return None
 
@@ -129,7 +128,7 @@ class Agree(Gradual):
         """A number that stays open equals a known partner; two that stay open may still become anything."""
         mode, left, right, result = self.args
         left, right = work.walk(left), work.walk(right)
-        if type(left) is Var and type(right) is Var and left is not right:
+        if type(left) in VARIABLES and type(right) in VARIABLES and left is not right:
             return self.propagate(work)
         if left is UNKNOWN or right is UNKNOWN:
             return self.propagate(work)
@@ -151,7 +150,7 @@ class Follows(Gradual):
         term, source = walk(self.args[0], bindings), walk(self.args[1], bindings)
         if isinstance(term, Term) or isinstance(source, Term):
             return variables_of((term, source), bindings)
-        found = [known for known in (term, source) if type(known) is Var]
+        found = [known for known in (term, source) if type(known) in VARIABLES]
         return found[:1] if term is source else found
 
     def __repr__(self) -> str:
@@ -164,7 +163,7 @@ class Follows(Gradual):
         term, source = work.walk(term), work.walk(source)
         if term is source:
             return True
-        if type(term) is Var or type(source) is Var:
+        if type(term) in VARIABLES or type(source) in VARIABLES:
             return None if strict or work.search.defaults else True
         if not strict or term is UNKNOWN or source is UNKNOWN:
             return True
@@ -174,11 +173,11 @@ class Follows(Gradual):
         """A term that stays open is the source; an agreeing extent that is known tells the source."""
         term, source, strict = self.args
         term, source = work.walk(term), work.walk(source)
-        if type(term) is Var:
-            return None if type(source) is Var else work.unify(term, source)
-        if type(source) is Var and strict and term is not UNKNOWN:
+        if type(term) in VARIABLES:
+            return None if type(source) in VARIABLES else work.unify(term, source)
+        if type(source) in VARIABLES and strict and term is not UNKNOWN:
             return work.unify(term, source)
-        return self.propagate(work) if type(source) is not Var else True
+        return self.propagate(work) if type(source) not in VARIABLES else True
 
 
 def decide(state: State) -> State | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var
+from .variables import VARIABLES
 
 __all__ = ["Infix"]
 
@@ -57,7 +57,7 @@ def _made(operation: str, left: Any, right: Any) -> Any:
 
     operands = []
     for item in (left, right):
-        if isinstance(item, Term) or type(item) is Var:
+        if isinstance(item, Term) or type(item) in VARIABLES:
             operands.append(item)
         elif hasattr(item, "__index__"):
             operands.append(item.__index__())

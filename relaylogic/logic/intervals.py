@@ -9,11 +9,10 @@ from __future__ import annotations
 from math import isqrt
 from typing import Any
 
-from unification import Var
-
 from .numbers import Arith, expanded
 from .state import NATURALS, Work
 from .terms import Symbol
+from .variables import VARIABLES
 
 __all__ = ["Interval", "interval", "narrow"]
 
@@ -44,10 +43,10 @@ def _product(a: Interval, b: Interval) -> Interval:
 def interval(expression: Any, work: Work) -> Interval:
     """An interval that surely contains the value of `expression`."""
     kind = type(expression)
-    if kind is Var:
+    if kind in VARIABLES:
         expression = work.walk(expression)
         kind = type(expression)
-        if kind is Var:
+        if kind in VARIABLES:
             return NATURALS if work.store is None else work.store.bounds.get(expression, NATURALS)
     if kind is int:
         return (expression, expression)
@@ -100,10 +99,10 @@ def narrow(expression: Any, low: int | None, high: int | None, work: Work) -> bo
     if low is None and high is None:
         return True
     kind = type(expression)
-    if kind is Var:
+    if kind in VARIABLES:
         expression = work.walk(expression)
         kind = type(expression)
-        if kind is Var:
+        if kind in VARIABLES:
             if high is not None and high < 0:
                 return False
             return work.narrow(expression, max(low or 0, 0), high)

@@ -30,6 +30,7 @@ from .search import residue_of
 from .state import CARRIED, Bounds, Constraint, State, Work
 from .suspended import Suspended, primitive, settle
 from .terms import Cons, Term, cons, rebuild, reify_term, variables_of, walk
+from .variables import VARIABLES, shown
 
 __all__ = ["Residual", "Typed", "attend", "from_constrained", "from_mapping"]
 
@@ -85,8 +86,7 @@ def _reify_term_in_mapping(term: Any, state: Mapping[Any, Any]) -> Any:
 class Residual:
     """The token of a variable in an answer: it stands for `variable`, and shows what is left of it.
 
-    A variable of this token equals the one that it stands for; kanren shows its own constraints in the same way.
-    `pair`: what was read when it was made, if that was two terms.
+    kanren shows its own constraints in the same way. `pair`: what was read when it was made, if that was two terms.
     """
 
     __slots__ = ("constraints", "pair", "variable")
@@ -102,13 +102,6 @@ class Residual:
         return f"{self.variable.token}: {{{', '.join(map(str, self.constraints))}}}"
 
     __repr__ = __str__
-
-    def __eq__(self, other: object) -> bool:
-        token: object = self.variable.token
-        return token == (other.variable.token if isinstance(other, Residual) else other)
-
-    def __hash__(self) -> int:
-        return hash(self.variable.token)
 
 
 class _Reading(Mapping[Any, Any]):
@@ -126,7 +119,7 @@ class _Reading(Mapping[Any, Any]):
         for constraint in residue_of(state, () if state.store is None else tuple(state.store.bounds)):
             for variable in variables_of(constraint):
                 left.setdefault(variable, []).append(constraint)
-        self._shown = {variable: _showing(Residual(variable, tuple(mine), pair)) for variable, mine in left.items()}
+        self._shown = {variable: shown(Residual(variable, tuple(mine), pair)) for variable, mine in left.items()}
 
     def __getitem__(self, variable: Any) -> Any:
         return self.state.bindings[variable]
@@ -146,13 +139,6 @@ class _Reading(Mapping[Any, Any]):
         return bool(self._shown) and any(v in self._shown for v in variables_of(term, self.state.bindings))
 
 
-def _showing(token: Residual) -> Any:
-    """The variable of a token. It is not in unification's register of names, which has the original."""
-    shown = object.__new__(Var)
-    shown.token = token
-    return shown
-
-
 @reify.register(object, State)  # type: ignore[untyped-decorator]
 def _reify_in_state(term: Any, state: State) -> Any:
     term = own(term)
@@ -162,7 +148,7 @@ def _reify_in_state(term: Any, state: State) -> Any:
 @_reify.register(Var, _Reading)  # type: ignore[untyped-decorator]
 def _reify_variable_in_state(variable: Any, reading: _Reading) -> Iterator[Any]:
     end = walk(variable, reading.state.bindings)
-    yield reading.shown(end) if type(end) is Var else _reify(end, reading)
+    yield reading.shown(end) if type(end) in VARIABLES else _reify(end, reading)
 
 
 @_reify.register(Term, _Reading)  # type: ignore[untyped-decorator]
@@ -199,7 +185,7 @@ class Typed(Constraint):
         """Wait for the term (a list: to its end) and the type."""
         exactly, term, kind = self.args
         term, kind = reify_term(term, work.bindings), work.walk(kind)
-        if type(term) in (Var, Cons) or type(kind) is Var:
+        if type(term) in (*VARIABLES, Cons) or type(kind) in VARIABLES:
             return None
         if not isinstance(kind, type):
             return False
@@ -266,7 +252,7 @@ def _bounded(work: Work) -> bool:
         del store.bounds[variable]
     for variable, (low, high) in bound:
         value = work.walk(variable)
-        if type(value) is Var:
+        if type(value) in VARIABLES:
             if not work.narrow(value, low, high):
                 return False
         elif type(value) is int and (value < low or (high is not None and value > high)):

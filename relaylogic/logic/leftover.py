@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var
-
 from .calls import Call
 from .compare import Compare
 from .gradual import Gradual
@@ -18,6 +16,7 @@ from .split import split
 from .state import State
 from .suspended import Suspended
 from .terms import reify_term, variables_of
+from .variables import VARIABLES
 
 __all__ = ["inhabited", "projected"]
 
@@ -106,7 +105,7 @@ def _is_natural(expression: Any) -> bool:
             if item.operator not in ("+", "*"):
                 return False
             stack.extend(item.operands)
-        elif not (type(item) is Var or (type(item) is int and item >= 0)):
+        elif not (type(item) in VARIABLES or (type(item) is int and item >= 0)):
             return False
     return True
 

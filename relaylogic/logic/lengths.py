@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var
-
 from .compare import Compare
 from .control import Search
 from .lists import Length, SameLength
@@ -14,6 +12,7 @@ from .state import State, Work
 from .suspended import Suspended
 from .systems import system_of
 from .terms import Cons, fresh, reify_term
+from .variables import VARIABLES
 
 __all__ = ["lengths_possible"]
 
@@ -32,7 +31,7 @@ def lengths_possible(state: State) -> bool:
             return len(known)
         if type(known) is Cons:
             return plus(len(known.prefix), lengths.setdefault(known.tail, fresh()))
-        return lengths.setdefault(known, fresh()) if type(known) is Var else None
+        return lengths.setdefault(known, fresh()) if type(known) in VARIABLES else None
 
     def equate(left: list[Any], right: list[Any], more: int) -> None:
         if None not in left and None not in right:

@@ -11,13 +11,12 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
-from unification import Var
-
 from .compare import Post
 from .goals import Goal, Step, conjoin, eq, goal, lall
 from .state import Constraint, State, Work
 from .suspended import primitive, word
 from .terms import Cons, cons, fresh, fresh_list, reify_term
+from .variables import VARIABLES
 
 __all__ = [
     "Different",
@@ -66,17 +65,17 @@ class Length(Constraint):
         if type(items) is tuple:
             return work.unify(self.length, len(items))
         length = work.walk(self.length)
-        if type(items) not in (Var, Cons):
+        if type(items) not in (*VARIABLES, Cons):
             return False
         if type(length) is int:
             return work.unify(items, fresh_list(length)) if length >= 0 else False
-        if type(length) is not Var:
+        if type(length) not in VARIABLES:
             return False
         if type(items) is Cons and not work.narrow(length, len(items.prefix), None):
             return False
         store = work.store
         bounds = None if store is None else store.bounds.get(length)
-        if bounds is not None and type(items) is Var and bounds[0] > 0:
+        if bounds is not None and type(items) in VARIABLES and bounds[0] > 0:
             return work.unify(items, cons(fresh_list(bounds[0]), fresh())) and None
         return None
 
@@ -103,7 +102,7 @@ class SameLength(Constraint):
                 if count is not None and len(known) != count:
                     return False
                 count = len(known)
-            elif type(known) not in (Var, Cons):
+            elif type(known) not in (*VARIABLES, Cons):
                 return False
         if count is None:
             return None
@@ -131,7 +130,7 @@ def conso(head: Any, tail: Any, items: Any) -> Goal:
 
     def cell(work: Work) -> bool:
         rest = work.walk(tail)
-        return work.unify(items, cons((head,), rest)) if type(rest) in (tuple, Cons, Var) else False
+        return work.unify(items, cons((head,), rest)) if type(rest) in (tuple, Cons, *VARIABLES) else False
 
     return goal(cell)
 
@@ -148,7 +147,7 @@ def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
     if b == ():
         yield from eq(a, c)(state)
     elif type(a) is tuple:
-        if type(b) in (tuple, Cons, Var) or not a:
+        if type(b) in (tuple, Cons, *VARIABLES) or not a:
             yield from eq(whole, cons(a, b))(state)
     elif type(c) is tuple:
         if type(b) is tuple:
@@ -158,7 +157,7 @@ def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
             return
         for cut in range(len(c) + 1):
             yield from eq((a, b), (c[:cut], c[cut:]))(state)
-    elif type(a) in (Var, Cons):
+    elif type(a) in (*VARIABLES, Cons):
         # `whole` is rigid: a list of which nobody knows the elements, so nothing can be split off.
         yield from eq((a, b), ((), c))(state)
     else:

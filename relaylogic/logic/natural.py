@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var
-
 from .compare import Post
 from .goals import Step
 from .state import Constraint, Work
+from .variables import VARIABLES
 
 __all__ = ["Natural", "is_natural_number"]
 
@@ -24,7 +23,7 @@ class Natural(Constraint):
     def propagate(self, work: Work) -> bool | None:
         """Wait for the term."""
         term = work.walk(self.args[0])
-        return None if type(term) is Var else type(term) is int and term >= 0
+        return None if type(term) in VARIABLES else type(term) is int and term >= 0
 
 
 def is_natural_number(term: Any) -> Step:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var
-
 from .arith import Arith
 from .large import shown
 from .terms import Cons, Slot
+from .variables import VARIABLES
 
 __all__ = ["show_number"]
 
@@ -17,7 +16,7 @@ def show_number(expression: Any, name: Any = str, outer: int = 0) -> str:
     """An expression in infix notation, `2 * n + 1`; `name` writes variables."""
     kind = type(expression)
     if kind is not Arith:
-        if kind in (Var, Slot):
+        if kind in (Slot, *VARIABLES):
             return str(name(expression))
         if kind is tuple:
             return "(" + ", ".join(show_number(e, name) for e in expression) + ")"

@@ -15,8 +15,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unification import Var
-
 from .arith import FOLDS, UNKNOWN, Arith, Unknown, is_fixed, is_fold, is_number, symbols_of
 from .choice import greatest_of, least_of
 from .division import exact_quotient, quotient, remainder
@@ -27,6 +25,7 @@ from .notation import show_number
 from .poly import Poly, add_to, monomials, product, sum_of
 from .ranges import least, range_of
 from .terms import Slot, Symbol, reify_term, walk
+from .variables import VARIABLES
 
 __all__ = [
     "FOLDS",
@@ -148,7 +147,7 @@ def computed(operator: str, values: tuple[Any, ...]) -> Any:
         if type(value) is not int:
             if value is UNKNOWN:
                 return UNKNOWN
-            if type(value) in (Var, Slot) or (type(value) is Arith and not value.ground):
+            if type(value) in (Slot, *VARIABLES) or (type(value) is Arith and not value.ground):
                 missing = True
             elif not is_fixed(value):
                 raise TypeError(f"{value!r} is no number")
@@ -181,12 +180,12 @@ def evaluate(expression: Any, bindings: Mapping[Any, Any]) -> Any:
     kind = type(expression)
     if kind is int:
         return expression
-    if kind is Var:
+    if kind in VARIABLES:
         expression = walk(expression, bindings)
         kind = type(expression)
         if kind is int:
             return expression
-        if kind is Var:
+        if kind in VARIABLES:
             return None
     if kind is not Arith or expression.ground:
         if not is_fixed(expression):

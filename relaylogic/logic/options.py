@@ -12,8 +12,6 @@ from functools import cached_property
 from itertools import combinations
 from typing import Any
 
-from unification import Var
-
 from .calls import Call
 from .control import Search
 from .goals import Goal, goal
@@ -24,6 +22,7 @@ from .search import residue_of
 from .state import State, Work
 from .suspended import Suspended, Word, settle
 from .terms import Symbol, Term, canonical, instantiate, reify_term, slot, variables_of
+from .variables import VARIABLES
 
 __all__ = [
     "Option",
@@ -195,8 +194,8 @@ def _both(work: Work, other: Option, arguments: tuple[Any, ...], shared: dict[in
 
 def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]], options: tuple[Option, ...]) -> bool:
     """Whether the terms before the last one determine it: no two options agree on them and differ on it."""
-    types = [a for a in arguments if type(a) in (Var, tuple) or hasattr(a, "args")]
-    if len(types) < 2 or type(types[-1]) is not Var:
+    types = [a for a in arguments if type(a) in (tuple, *VARIABLES) or hasattr(a, "args")]
+    if len(types) < 2 or type(types[-1]) not in VARIABLES:
         return False
     result = types[-1]
     at = max(i for i, a in enumerate(arguments) if a is result)

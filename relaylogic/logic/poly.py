@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var
-
 from .arith import Arith, symbols_of
 from .terms import Slot
+from .variables import VARIABLES
 
 __all__ = [
     "Poly",
@@ -43,7 +42,7 @@ def place_of(atom: Any) -> tuple[str, str]:
         except AttributeError:
             atom.place = place = (str(atom), repr([symbol.args for symbol in symbols_of(atom)]))
             return place
-    if kind is Var or kind is Slot:
+    if kind in VARIABLES or kind is Slot:
         return (str(atom), "")
     args = getattr(atom, "args", (atom,))
     return (str(args[0]) if args else str(atom), repr(args))

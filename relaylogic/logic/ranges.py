@@ -5,11 +5,10 @@ from __future__ import annotations
 from math import lcm
 from typing import Any
 
-from unification import Var
-
 from .arith import Arith
 from .poly import Poly, add_to, stored, without
 from .terms import Slot, Symbol
+from .variables import VARIABLES
 
 __all__ = ["is_natural", "least", "range_of"]
 
@@ -24,7 +23,7 @@ def range_of(number: Any) -> Range:
     if type(number) is int:
         return (number, number)
     if type(number) is not Arith:
-        return (0, None) if isinstance(number, Symbol) or type(number) in (Var, Slot) else (None, None)
+        return (0, None) if isinstance(number, Symbol) or type(number) in (Slot, *VARIABLES) else (None, None)
     try:
         return number.range
     except AttributeError:

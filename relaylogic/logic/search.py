@@ -7,11 +7,9 @@ and the residual constraints over the same slots. `Solution.general` is what all
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from typing import Any
-
-from unification import Var
 
 from .antiunify import generalise
 from .compare import Compare, is_reducible
@@ -21,6 +19,7 @@ from .numbers import difference, polynomial, reduced
 from .state import State
 from .suspended import settle
 from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
+from .variables import VARIABLES
 
 __all__ = ["MAX_ANSWERS", "Answer", "Solution", "answer_of", "completed", "residue_of", "search"]
 
@@ -50,11 +49,12 @@ class Solution:
     exhausted: bool
     limit: str
     general: tuple[Any, ...] | None
+    decided: bool = field(init=False)
+    """Whether there is exactly one answer, and nothing is left of it."""
 
-    @property
-    def decided(self) -> bool:
-        """Whether there is exactly one answer, and nothing is left of it."""
-        return self.exhausted and len(self.answers) == 1 and not self.answers[0].residue
+    def __post_init__(self) -> None:
+        decided = self.exhausted and len(self.answers) == 1 and not self.answers[0].residue
+        object.__setattr__(self, "decided", decided)
 
 
 def completed(state: State) -> Iterator[State]:
@@ -151,7 +151,7 @@ def answer_of(terms: tuple[Any, ...], state: State, clause: str, numbering: dict
     numbers: dict[Any, Any] = {}
     for variable, place in numbering.items():
         end = walk(variable, bindings)
-        if type(end) is Var:
+        if type(end) in VARIABLES:
             numbers.setdefault(end, place)
     merged = len(numbering) - len(numbers)
     new = map(slot, count(len(numbering)))

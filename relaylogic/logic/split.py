@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from unification import Var
-
 from .calls import Call
 from .compare import Compare
 from .control import Search
@@ -19,6 +17,7 @@ from .lists import Length
 from .numbers import Arith
 from .state import NATURALS, State, Store
 from .terms import canonical, reify_term, slot, variables_of
+from .variables import VARIABLES
 
 __all__ = ["Kinds", "Part", "determined", "split"]
 
@@ -180,4 +179,4 @@ def _invertible(side: Any, variable: Any, state: State) -> bool:
 
 
 def _positive(operand: Any, state: State) -> bool:
-    return (type(operand) is int and operand > 0) or (type(operand) is Var and state.bounds(operand)[0] > 0)
+    return (type(operand) is int and operand > 0) or (type(operand) in VARIABLES and state.bounds(operand)[0] > 0)

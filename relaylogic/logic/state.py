@@ -22,11 +22,12 @@ from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from unification import Var, unify
+from unification import unify
 
 from .control import Search
 from .look import Look, closed
 from .terms import Cons, Term, cons, occurs, variables_of
+from .variables import VARIABLES
 
 __all__ = ["CARRIED", "NATURALS", "Bounds", "Constraint", "State", "Store", "Work", "own_list"]
 
@@ -164,7 +165,7 @@ class Work:
     def walk(self, term: Any) -> Any:
         """`term`, or what it is bound to if it is a variable."""
         bindings = self.bindings
-        while type(term) is Var:
+        while type(term) in VARIABLES:
             found = bindings.get(term, term)
             if found is term:
                 return term
@@ -194,7 +195,7 @@ class Work:
         if bounds is not None:
             store = self.own_store()
             del store.bounds[variable]
-            if type(value) is Var:
+            if type(value) in VARIABLES:
                 if not self.narrow(value, bounds[0], bounds[1]):
                     return False
             elif type(value) is int and (value < bounds[0] or (bounds[1] is not None and value > bounds[1])):
@@ -208,7 +209,7 @@ class Work:
         watchers = None if store is None else store.watch.get(variable)
         if not watchers:
             return
-        if type(value) is Var:
+        if type(value) in VARIABLES:
             store = self.own_store()
             inherited = store.watch.get(value, ())
             store.watch[value] = inherited + tuple(w for w in watchers if w not in inherited)
@@ -278,12 +279,12 @@ class Work:
             while stack:
                 u, v = stack.pop()
                 bindings = self.bindings
-                while type(u) is Var:
+                while type(u) in VARIABLES:
                     found = bindings.get(u, u)
                     if found is u:
                         break
                     u = found
-                while type(v) is Var:
+                while type(v) in VARIABLES:
                     found = bindings.get(v, v)
                     if found is v:
                         break
@@ -291,10 +292,10 @@ class Work:
                 if u is v:
                     continue
                 kind, other = type(u), type(v)
-                if kind is Var:
-                    if not (other is Var or self._fits(u, v)) or not self.bind(u, v):
+                if kind in VARIABLES:
+                    if not (other in VARIABLES or self._fits(u, v)) or not self.bind(u, v):
                         return False
-                elif other is Var:
+                elif other in VARIABLES:
                     if not self._fits(v, u) or not self.bind(v, u):
                         return False
                 elif kind is other:

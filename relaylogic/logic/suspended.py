@@ -13,13 +13,12 @@ from inspect import isgeneratorfunction
 from types import FunctionType
 from typing import Any
 
-from unification import Var
-
 from .foreign import as_state
 from .look import Look, closed, kept, looking, shows
 from .mistakes import MISTAKES, misasked
 from .state import Constraint, State, Work
 from .terms import Cons, Term, walk
+from .variables import VARIABLES
 
 __all__ = ["Primitive", "Suspended", "Word", "open_end", "primitive", "settle", "word"]
 
@@ -133,7 +132,7 @@ def open_end(item: Any, bindings: Mapping[Any, Any] = _NOTHING) -> Any:
     item = walk(item, bindings)
     while type(item) is Cons:
         item = walk(item.tail, bindings)
-    return item if type(item) is Var else None
+    return item if type(item) in VARIABLES else None
 
 
 def primitive(

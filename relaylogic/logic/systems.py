@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from unification import Var
-
 from .compare import Compare, divides_by_numbers
 from .gradual import agreeing
 from .integers import System
@@ -19,6 +17,7 @@ from .lists import Different
 from .natural import Natural
 from .numbers import Arith, polynomial
 from .state import State, Work
+from .variables import VARIABLES
 
 __all__ = ["system_of"]
 
@@ -71,7 +70,7 @@ class _Translation:
         """An expression as a polynomial."""
         if type(expression) is int:
             return {(): expression} if expression else {}
-        if type(expression) is Var:
+        if type(expression) in VARIABLES:
             return {(self.variable(expression),): 1}
         if type(expression) is not Arith:
             raise _NoNumber

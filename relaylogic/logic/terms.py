@@ -14,12 +14,11 @@ from collections.abc import Callable, Iterator, Mapping
 from itertools import count, islice
 from typing import Any, ClassVar
 
-from unification import Var
-
 from .control import StepLimit
 from .infix import Infix
 from .interning import Interning
 from .look import Look, closed
+from .variables import VARIABLES, Variable
 
 __all__ = [
     "LONGEST",
@@ -180,7 +179,7 @@ def cons(prefix: Any, tail: Any) -> Any:
 def is_ground(term: Any) -> bool:
     """Whether no logic variable occurs in `term`."""
     kind = type(term)
-    if kind is Var:
+    if kind in VARIABLES:
         return False
     if kind is not tuple:
         return term.ground if isinstance(term, Term) else True
@@ -188,7 +187,7 @@ def is_ground(term: Any) -> bool:
     while stack:
         for item in stack.pop():
             kind = type(item)
-            if kind is Var:
+            if kind in VARIABLES:
                 return False
             if kind is tuple:
                 stack.append(item)
@@ -199,7 +198,7 @@ def is_ground(term: Any) -> bool:
 
 def walk(term: Any, bindings: Mapping[Any, Any]) -> Any:
     """Follow `term` through `bindings` while it is a bound variable."""
-    while type(term) is Var:
+    while type(term) in VARIABLES:
         found = bindings.get(term, term)
         if found is term:
             return term
@@ -216,12 +215,12 @@ def rebuild(term: Any, leaf: Callable[[Any], Any]) -> Any:
     return _rebuilt(term, leaf, {}, SHALLOW)
 
 
-_LEAVES = frozenset({int, str, Var, Slot})
+_LEAVES = frozenset({int, str, Slot, *VARIABLES})
 
 
 def _rebuilt(item: Any, leaf: Callable[[Any], Any], memo: dict[int, Any], levels: int) -> Any:
     kind = type(item)
-    while kind is Var or kind is Slot:
+    while kind in VARIABLES or kind is Slot:
         replaced = leaf(item)
         if replaced is item:
             return item
@@ -241,7 +240,7 @@ def _rebuilt(item: Any, leaf: Callable[[Any], Any], memo: dict[int, Any], levels
     built = []
     for child in children:
         kind_of = type(child)
-        while kind_of is Var or kind_of is Slot:
+        while kind_of in VARIABLES or kind_of is Slot:
             replaced = leaf(child)
             if replaced is child:
                 break
@@ -272,7 +271,7 @@ def _rebuilt_deep(term: Any, leaf: Callable[[Any], Any], memo: dict[int, Any]) -
             out.append(built)
             continue
         kind = type(item)
-        if kind is Var or kind is Slot:
+        if kind in VARIABLES or kind is Slot:
             replaced = leaf(item)
             if replaced is item:
                 out.append(item)
@@ -303,16 +302,16 @@ def _assemble(original: Any, children: tuple[Any, ...]) -> Any:
 def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
     """`term` with every bound variable replaced by its value; unbound variables stay."""
     kind = type(term)
-    if kind is Var:
+    if kind in VARIABLES:
         term = walk(term, bindings)
         kind = type(term)
-        if kind is Var:
+        if kind in VARIABLES:
             return term
     if kind is tuple:
         # Most tuples are flat: a shape, the arguments of a call.
         flat = []
         for item in term:
-            while type(item) is Var:
+            while type(item) in VARIABLES:
                 found = bindings.get(item, item)
                 if found is item:
                     break
@@ -339,7 +338,7 @@ def open_in(term: Any) -> tuple[Any, ...]:
     while stack:
         item = stack.pop()
         kind = type(item)
-        if kind is Var:
+        if kind in VARIABLES:
             found[item] = None
         elif kind is tuple:
             stack.extend(reversed(item))
@@ -359,7 +358,7 @@ def occurs(variable: Any, term: Any, bindings: Mapping[Any, Any]) -> bool:
     seen: set[int] = set()
     while stack:
         item = stack.pop()
-        if type(item) is Var:
+        if type(item) in VARIABLES:
             item = walk(item, bindings)
             if item is variable:
                 return True
@@ -379,9 +378,9 @@ def variables_of(term: Any, bindings: Mapping[Any, Any] | None = None) -> list[A
     stack = [term]
     while stack:
         item = stack.pop()
-        if type(item) is Var:
+        if type(item) in VARIABLES:
             item = walk(item, lookup)
-            if type(item) is Var:
+            if type(item) in VARIABLES:
                 seen[item] = None
                 continue
         if type(item) is tuple:
@@ -408,7 +407,7 @@ def fresh_list(number: int) -> tuple[Any, ...]:
         raise StepLimit
     made = []
     for token in islice(_tokens, number):
-        variable = object.__new__(Var)
+        variable = object.__new__(Variable)
         variable.token = token
         made.append(variable)
     return tuple(made)
@@ -418,7 +417,7 @@ def fresh(number: int = 1) -> Any:
     """A variable that occurs nowhere else; a tuple of them if `number` is not 1."""
     if number != 1:
         return fresh_list(number)
-    variable = object.__new__(Var)
+    variable = object.__new__(Variable)
     variable.token = next(_tokens)
     return variable
 
@@ -431,7 +430,7 @@ class _Noted(int):
 
 def fresh_noted(note: str) -> Any:
     """A variable that occurs nowhere else and carries a word about itself: a hole, what kind of hole it is."""
-    variable = object.__new__(Var)
+    variable = object.__new__(Variable)
     variable.token = _Noted(next(_tokens))
     variable.token.note = note
     return variable

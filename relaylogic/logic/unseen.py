@@ -21,6 +21,7 @@ from .natural import Natural
 from .numbers import UNKNOWN, difference, floordiv, mod, plus, times
 from .state import State, Work
 from .terms import Term, fresh, reify_term, variables_of
+from .variables import VARIABLES
 
 __all__ = [
     "MOST",
@@ -70,7 +71,7 @@ class KeptSigned(Kept):
 def seen(term: Any, most: int | None, state: State) -> Any:
     """The value of a term, or a stand-in if it is not known."""
     known = reify_term(term, state.bindings)
-    if type(known) is Var or (isinstance(known, Term) and not known.ground):
+    if type(known) in VARIABLES or (isinstance(known, Term) and not known.ground):
         return Unseen(known, most, state)
     return known
 
@@ -78,7 +79,7 @@ def seen(term: Any, most: int | None, state: State) -> Any:
 def signed(term: Any, most: int | None, least: int, state: State) -> Any:
     """The value of a variable that may be negative, or a stand-in if it is not known."""
     known = reify_term(term, state.bindings)
-    if type(known) is Var and least < 0 and not is_natural(known, state):
+    if type(known) in VARIABLES and least < 0 and not is_natural(known, state):
         return Undecided(known, most, state, least)
     return seen(known, most, state)
 
@@ -116,7 +117,7 @@ class Unseen(Shown):  # noqa: PLW1641 - its hash is a look
 
     def closed(self, named: list[Any] | None = None) -> Any:
         """The variable, or one that is equal to the expression."""
-        if type(self._term) is Var:
+        if type(self._term) in VARIABLES:
             return self._term
         if named is None:
             return self._look()
@@ -167,7 +168,7 @@ class Unseen(Shown):  # noqa: PLW1641 - its hash is a look
         low, high = interval(self._term, Work(self._state))
         if (low is not None and number < low) or (high is not None and number > high):
             return False
-        if type(self._term) is not Var:
+        if type(self._term) not in VARIABLES:
             self._look()
         yes, no = Work(self._state), Work(self._state)
         holds = yes.finish() if yes.unify(self._term, number) else None
@@ -185,7 +186,7 @@ class Unseen(Shown):  # noqa: PLW1641 - its hash is a look
             return False
         if high is not None and high < number:
             return True
-        if type(self._term) is not Var:
+        if type(self._term) not in VARIABLES:
             self._look()
         yes, no = Work(self._state), Work(self._state)
         holds = yes.finish() if yes.narrow(self._term, 0, number - 1) else None

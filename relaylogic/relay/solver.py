@@ -12,13 +12,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from unification import Var
-
 from ..errors import RelayLogicError
 from ..infer.driver import Driver
 from ..infer.schemes import instantiate
 from ..infer.sites import RelationSite, Site
 from ..infer.store import Mismatch
+from ..logic.variables import VARIABLES
 from ..rulebase import Attrs, Relation, RuleBase
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 
@@ -91,7 +90,7 @@ class TypeSolver:
             body = FuncType(actual.arg_types, actual.ret_type, (), actual.type_constraints)
             store.unify(instantiate(expected, holes, equations), body)
             images = [store.reify(hole) for hole in holes]
-            rigid = [i for i in images if type(i) is not Var]
+            rigid = [i for i in images if type(i) not in VARIABLES]
             renaming = all(type(i) is TypeVar and i in actual.type_params for i in rigid)
             if not renaming or len(set(rigid)) != len(rigid):
                 raise Mismatch(actual, expected, "their type parameters do not correspond to each other")

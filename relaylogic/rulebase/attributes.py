@@ -23,6 +23,7 @@ from unification import Var
 from ..errors import clipped
 from ..logic.flat import Record
 from ..logic.terms import Cons, Term, is_ground
+from ..logic.variables import VARIABLES
 from ..types import ANY, normal_dtype
 
 __all__ = [
@@ -332,7 +333,7 @@ def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) 
     return Attrs(fields), unknown
 
 
-_MAY_BE_OPEN = frozenset({Var, tuple, list, Cons})
+_MAY_BE_OPEN = frozenset({tuple, list, Cons, *VARIABLES})
 
 
 def _is_open(value: Any) -> bool:
@@ -341,7 +342,7 @@ def _is_open(value: Any) -> bool:
 
 def _opened(attribute: Attribute, value: Any) -> Any:
     """An attribute in which something is open. Raises ValueError if it cannot be acceptable."""
-    if type(value) is Var:
+    if type(value) in VARIABLES:
         return value
     if attribute.kind not in ("list", "floats"):
         raise ValueError

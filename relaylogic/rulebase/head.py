@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from unification import Var
-
 from ..logic.search import Solution
 from ..logic.terms import Cons, Slot, Term, canonical, cons, instantiate, variables_of
+from ..logic.variables import VARIABLES
 from ..types import IncompleteType, TypeCall, TypeVar
 
 __all__ = ["Head", "Unlike", "head_of"]
@@ -82,7 +81,7 @@ class Head:
             found = walk(found)
             if pattern is found:
                 continue
-            if type(found) is Var:
+            if type(found) in VARIABLES:
                 waiting.append(found)
             elif type(pattern) is Cons and type(found) in (tuple, Cons):
                 known = found if type(found) is tuple else found.prefix

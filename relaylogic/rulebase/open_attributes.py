@@ -14,8 +14,6 @@ from dataclasses import dataclass, replace
 from itertools import chain, combinations, pairwise
 from typing import Any
 
-from unification import Var
-
 from ..logic.compare import Compare
 from ..logic.look import Look, Shown, closed
 from ..logic.mistakes import RuleError
@@ -23,6 +21,7 @@ from ..logic.numbers import plus
 from ..logic.state import State, Work
 from ..logic.terms import Cons, Term, fresh_list, is_ground, reify_term
 from ..logic.unseen import is_natural, looked, looked_beyond, seen, signed, ways
+from ..logic.variables import VARIABLES
 from ..types import TensorType
 from ..types.universe import DTYPES
 from .attribute_universe import AttributeBounds, choices_of, may_be_none
@@ -116,13 +115,13 @@ class Open(Term):
         stack = [(value, False) for value in written]
         while stack:
             value, was_open = stack.pop()
-            if type(value) is Var:
+            if type(value) in VARIABLES:
                 value, was_open = work.walk(value), True
             if type(value) is tuple:
                 if was_open and len(value) > bounds.length:
                     return None
                 stack.extend((part, was_open) for part in value)
-            elif type(value) is Var:
+            elif type(value) in VARIABLES:
                 if not work.narrow(value, 0, bounds.most):
                     return None
             elif was_open and type(value) is int and abs(value) > bounds.numbers:
@@ -229,7 +228,7 @@ class View(Shown):
             except ValueError:
                 raise Look((), f"{value!r} is no {attribute.name}") from None
         choices = choices_of(attribute, spec.bounds)
-        if type(value) is Var and choices is not None:
+        if type(value) in VARIABLES and choices is not None:
             every = spec.bounds.most is not None or not attribute.universe.startswith("layout")
             raise looked(value, choices, state) if every else looked_beyond(value, choices, state)
         kind = attribute.kind
@@ -256,11 +255,11 @@ class View(Shown):
 
     def _list(self, attribute: Attribute, value: Any) -> Any:
         if type(value) is tuple:
-            single = next((item for item in value if type(item) is Var), None)
+            single = next((item for item in value if type(item) in VARIABLES), None)
             if attribute.universe == "pairs" and single is not None:
                 raise looked(single, (fresh_list(2),), self._state)
             return tuple([self._element(attribute, item) for item in value])
-        if attribute.universe == "sections" and type(value) is Var:
+        if attribute.universe == "sections" and type(value) in VARIABLES:
             most = self._attrs.spec.bounds.most
             if is_natural(value, self._state):
                 return seen(value, most, self._state)
@@ -269,7 +268,7 @@ class View(Shown):
 
     def _lists(self, attribute: Attribute, value: Any) -> Iterator[State]:
         """The states in which a list that is open at its end has a length, or is None."""
-        if type(value) is Var and attribute.kind == "list" and may_be_none(attribute):
+        if type(value) in VARIABLES and attribute.kind == "list" and may_be_none(attribute):
             yield from looked(value, (None,), self._state).states
         for length in range(1 + self._attrs.spec.bounds.length):
             begun = len(value.prefix) if type(value) is Cons else 0

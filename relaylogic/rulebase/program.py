@@ -135,8 +135,9 @@ class ProgramRules(RuleBase):
         most: int = MAX_ANSWERS,
     ) -> Solution:
         """As `RuleBase.solve`; what the rule base below is asked stays in its table."""
-        solve = self.base.solve if self.is_below(relation) else super().solve
-        return solve(relation, arguments, attrs, also, steps, defaults, most)
+        if self.is_below(relation):
+            return self.base.solve(relation, arguments, attrs, also, steps, defaults, most)
+        return super().solve(relation, arguments, attrs, also, steps, defaults, most)
 
     def constructor(self, constructor: Constructor) -> Relation | None:
         """The relation of a constructor; None if its data type is not defined in the program."""

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from unification import Var as LogicVariable
-
 from ..logic import cons
+from ..logic.variables import VARIABLES
 from ..types import (
     ANY,
     IncompleteType,
@@ -98,7 +97,7 @@ class TermBuilder(TypeBuilder):
     def operand_of(self, term: Any, token: Token) -> Any:
         while type(term) is tuple and len(term) == 1:
             term = term[0]
-        if term is HOLE or type(term) is LogicVariable or type(term) is tuple:
+        if term is HOLE or type(term) in VARIABLES or type(term) is tuple:
             raise self.error("only numbers and shape variables can be computed with", token)
         if isinstance(term, RelayType) and type(term) is not TypeVar:
             raise self.error(f"`{term}` is not a dimension", token)
@@ -148,6 +147,6 @@ class TermBuilder(TypeBuilder):
 
 
 def _is_dimension(term: Any) -> bool:
-    if type(term) is tuple or term is HOLE or type(term) is LogicVariable:
+    if type(term) is tuple or term is HOLE or type(term) in VARIABLES:
         return False
     return not isinstance(term, RelayType) or (type(term) is TypeVar and term.kind == "ShapeVar")

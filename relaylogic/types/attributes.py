@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from unification import Var
-
 from ..logic.numbers import UNKNOWN
+from ..logic.variables import VARIABLES
 
 __all__ = ["attribute_text", "float_text"]
 
@@ -49,7 +48,7 @@ def attribute_text(value: Any, special: Callable[[Any], str | None] = _none) -> 
 def _scalar_text(value: Any) -> str:
     if value is UNKNOWN:
         return "?"
-    if type(value) is Var:
+    if type(value) in VARIABLES:
         return "_"
     if value is None or type(value) in (bool, int):
         return str(value)

@@ -10,11 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from unification import Var
-
 from ..logic.large import shown
 from ..logic.numbers import is_number, show_number
 from ..logic.terms import Cons, Slot
+from ..logic.variables import VARIABLES
 from .attributes import attribute_text
 from .terms import (
     FuncType,
@@ -45,7 +44,7 @@ def show_dimension(dim: Any, name: Namer = _hole) -> str:
     kind = type(dim)
     if kind is int:
         return shown(dim)
-    if kind is Var or kind is Slot:
+    if kind in VARIABLES or kind is Slot:
         return name(dim)
     if kind is TypeVar:
         return dim.name_hint  # type: ignore[no-any-return]
@@ -61,7 +60,7 @@ def show_shape(shape: Any, name: Namer = _hole) -> str:
         return f"({', '.join(show_dimension(d, name) for d in shape)})"
     if kind is Cons:
         return f"({', '.join(show_dimension(d, name) for d in shape.prefix)}, ...{_tail(shape.tail, name)})"
-    if kind is Var or kind is Slot:
+    if kind in VARIABLES or kind is Slot:
         return name(shape)
     return shape.name_hint if kind is TypeVar else str(shape)
 
@@ -113,7 +112,7 @@ def leaf_text(node: Any, name: Namer) -> str | None:
         if node.shape == () and type(node.dtype) is str and node.dtype:
             return node.dtype
         return f"Tensor[{show_shape(node.shape, name)}, {_dtype(node.dtype, name)}]"
-    if kind is Var or kind is Slot:
+    if kind in VARIABLES or kind is Slot:
         return name(node)
     if kind in (TypeVar, GlobalTypeVar):
         return node.name_hint  # type: ignore[no-any-return]
@@ -127,7 +126,7 @@ def _separated(items: Any, name: Namer) -> list[Piece]:
     if type(items) is Cons:
         open_end = f", ...{_tail(items.tail, name)}"
         items = items.prefix
-    elif type(items) in (Var, Slot, TypeVar):
+    elif type(items) in (Slot, TypeVar, *VARIABLES):
         return [f"...{_tail(items, name)}"]
     parts: list[Piece] = []
     for index, item in enumerate(items):

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unification import Var
-
 from ..logic import numbers
 from ..logic.numbers import Arith
 from ..logic.terms import Term, fresh
+from ..logic.variables import VARIABLES
 from .terms import TypeVar
 
 __all__ = ["Equation", "substitute"]
@@ -54,7 +53,7 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
             agenda.extend((child, -1) for child in reversed(item))
         elif kind is Arith:
             out.append(_extent(item, replacement, equations))
-        elif kind is Var or not isinstance(item, Term) or not item.args:
+        elif kind in VARIABLES or not isinstance(item, Term) or not item.args:
             out.append(item)
         elif id(item) in memo:
             out.append(memo[id(item)])
@@ -66,7 +65,7 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
 
 def _extent(expression: Any, replacement: Mapping[Any, Any], equations: list[Any]) -> Any:
     values = {s: replacement[s] for s in numbers.symbols_of(expression) if s in replacement}
-    if any(type(value) is Var for value in values.values()):
+    if any(type(value) in VARIABLES for value in values.values()):
         hole = fresh()
         equations.append(Equation(hole, _arithmetic(expression, values)))
         return hole

@@ -11,12 +11,11 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
-from unification import Var
-
 from ..errors import said
 from ..logic.look import Look, closed
 from ..logic.numbers import UNKNOWN
 from ..logic.terms import Symbol, Term, fresh, fresh_noted, note_of
+from ..logic.variables import VARIABLES
 from .dtypes import normal_dtype
 
 __all__ = [
@@ -104,7 +103,7 @@ class TensorType(Type):
 def _shape(shape: Any) -> Any:
     """A shape as a term: any sequence as a tuple, integers of other libraries as ints."""
     if type(shape) is not tuple:
-        if isinstance(shape, Term) or type(shape) is Var:
+        if isinstance(shape, Term) or type(shape) in VARIABLES:
             return shape
         shape = tuple(shape) if hasattr(shape, "__iter__") else (shape,)
     return tuple([d if type(d) is int or isinstance(d, Term) else _extent(d) for d in shape])
@@ -117,7 +116,7 @@ def _extent(dim: Any) -> Any:
 def _dtype(dtype: Any) -> Any:
     """A dtype as a term: its canonical spelling, if it is one."""
     if type(dtype) is not str:
-        if isinstance(dtype, Term) or type(dtype) is Var:
+        if isinstance(dtype, Term) or type(dtype) in VARIABLES:
             return dtype
         dtype = getattr(dtype, "name", None) or getattr(dtype, "__name__", None) or said(dtype)
     try:

@@ -19,12 +19,11 @@ from functools import cached_property
 from itertools import count
 from typing import Any
 
-from unification import Var
-
 from ..errors import RelayLogicError, said
 from ..logic.numbers import UNKNOWN
 from ..logic.state import Work
 from ..logic.terms import Cons, Term, fresh, fresh_list
+from ..logic.variables import VARIABLES
 from .dtypes import normal_dtype
 from .nesting import Inside, Rest, element, length_left, meet, whole
 from .table import GRAPHS
@@ -128,7 +127,7 @@ class Universe:
         seen: set[Any] = set()
         while stack:
             term, kind = stack.pop()
-            if type(term) is Var:
+            if type(term) in VARIABLES:
                 found[term] = meet(found[term], kind) if term in found else kind
             elif type(term) is tuple:
                 inner = element(kind)

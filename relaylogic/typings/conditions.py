@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from unification import Var
-
 from ..clauses.compile import Compiled, compile_goals, names_in, nodes_in
 from ..clauses.nodes import ClauseError, Syntax
 from ..clauses.scope import Names
@@ -22,6 +20,7 @@ from ..logic import eq, equals, fresh, fresh_list, lall, plus, primitive, prod, 
 from ..logic.goals import Goal
 from ..logic.state import State
 from ..logic.terms import reify_term, walk
+from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase, nearest
 from ..types import TensorType, TupleType
 from .holes import Hole
@@ -105,7 +104,7 @@ class Conditions:
         stack = [(binding, self._type_of(binding)) for binding in reversed(self._entry)]
         while stack:
             binding, type_ = stack.pop()
-            if type(type_) is Var:
+            if type(type_) in VARIABLES:
                 tensor = TensorType(fresh(), fresh())
                 yield eq(type_, tensor)
                 type_ = tensor

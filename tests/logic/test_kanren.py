@@ -144,7 +144,7 @@ def test_an_answer_with_residue_can_be_used_again():
     (again,) = relaylogic.run(0, y, ours.eq(answer, y), ours.eq(y, Tensor((2, 3, 4))))
     assert again.term == Tensor((2, 3, 4))
     (n,) = kanren.run(1, x, ours.leo(x, 3))
-    assert type(n) is Var and n == x and hash(n) == hash(x) and own(n) is x and type(n.token) is Residual
+    assert isinstance(n, Var) and n == x and hash(n) == hash(x) and own(n) is x and type(n.token) is Residual
     assert kanren.run(0, x, ours.leo(x, 3), kanren.eq(n, 2)) == (2,)
     assert kanren.run(0, x, kanren.eq((n, 1), (2, 1))) == (2,)
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from unification import Var as LogicVariable
-
 from ...ir import Constant
+from ...logic.variables import VARIABLES
 from ...rulebase import Attribute, Operator
 from ...types import TensorType
 
@@ -38,7 +37,7 @@ def coerced(operator: Operator, attribute: Attribute, value: Any) -> Any:
             return float(value)
         except OverflowError:
             raise ValueError(f"`{attribute.name}` is a float, which is less than 10 ** 309") from None
-    if kind in ("list", "floats") and value is not None and type(value) is not LogicVariable:
+    if kind in ("list", "floats") and value is not None and type(value) not in VARIABLES:
         return _sequence(operator, attribute, value)
     return value
 
