@@ -12,8 +12,6 @@ from dataclasses import dataclass, replace
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
-from unification import Var
-
 from ..infer.repairs import exchanged, result_of
 from ..ir import Constant, Op, TupleGetItem
 from ..logic.terms import Cons, fresh
@@ -209,7 +207,7 @@ def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) ->
         return
     given = {n: v for n, v in (call.attrs or {}).items() if n != "attrs_type_key"}
     edits = list(edits_of(call, needed, without))
-    if not isinstance(needed, Var):
+    if type(needed) not in VARIABLES:
         edits += islice(edits_of(call, fresh(), without), LOCAL)
     edited = [(result(inputs, operator.attrs({**given, edit.what: edit.value})), edit) for edit in edits]
     yield from (found for found in edited if found[1].likely)
