@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
+from ..infer.kinds import loose
 from ..infer.schemes import parts_of, substitute
 from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order
 from ..logic.terms import canonical, fresh
@@ -65,11 +66,11 @@ def known_of(expr: Any, inference: Inference) -> Any:
 
 def told_of(type_: Any, inference: Inference) -> Any:
     """A type in which that is open which inference has made type parameters of, since nothing tells it."""
-    parameters = [part for part in parts_of((type_,)) if type(part) is TypeVar]
-    if not parameters:
+    if not any(type(part) is TypeVar for part in parts_of((type_,))):
         return type_
     declared = {p for function in inference.module.functions.values() for p in function.type_params}
-    return substitute(type_, {p: fresh() for p in parameters if p not in declared}, [])
+    made = [p for p in loose(type_, ()) if type(p) is TypeVar and p not in declared]
+    return substitute(type_, {p: fresh() for p in made}, [])
 
 
 def edits_of(leaf: Any, needed: Any, other: Inference) -> Iterator[Edit]:

@@ -156,7 +156,7 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
         yield TensorType(shape, dtype)
         return
     if type(needed) is not TensorType or type(needed.dtype) in VARIABLES:
-        yield from (TensorType(shape, other) for other in takewhile(dtype.__ne__, around.dtypes))
+        yield from (TensorType(shape, other) for other in takewhile(lambda other: other != dtype, around.dtypes))
     for i, extent in enumerate(shape if len(wanted) == len(shape) else ()):
         if type(wanted[i]) in VARIABLES:
             others = (other for other in around.extents(i, len(shape))[:FEW] if other != extent)

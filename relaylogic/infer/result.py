@@ -266,6 +266,8 @@ class Result(Record):
         of a function. The first question costs one more inference; each may solve about as many sites as one. Raises
         RelayLogicError if the expression has no type, or that has no such part; LimitReached.
         """
+        if not isinstance(part, str):
+            raise RelayLogicError(f"a part of a type is asked for by a text, which {said(part)} is not")
         recorded = self._asked()
         if recorded is None:
             raise RelayLogicError("inference has met no expression")
