@@ -44,9 +44,6 @@ DECLARED = [
     'dt: dtype = "int8"',
     "x: object = none",
     "f: floats = (1.5, 2)",
-    "g: natural = 1",
-    "w: dims = (1, n)",
-    "many: list[axes] = none",
 ]
 USES = [
     "attrs.axis = 1",
@@ -96,15 +93,15 @@ OF_DATA = [
 
 def clause(random: Random) -> str:
     """A clause of a relation of its own."""
-    if random.random() < 0.08:
+    if random.random() < 0.02:
         return clause_statement(random)
     head = random.choice(HEADS)
     goals = [random.choice([goal, used])(random) for _ in range(random.randrange(4))]
     if random.random() < 0.2:
         goals.insert(random.randint(0, len(goals)), called(random, head))
-    if random.random() < 0.15:
+    if random.random() < 0.05:
         goals.append(random.choice(OF_DATA))
-    if random.random() < 0.15:
+    if random.random() < 0.06:
         goals = [f'"{random.choice(["the rank", "one", "the rank", ""])}": {item}' for item in goals]
     body = f" :- {', '.join(goals)}" if goals else ""
     label = f"{random.choice(['one', 'two', 'three', 'clause_1'])}: " if random.random() < 0.1 else ""

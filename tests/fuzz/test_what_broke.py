@@ -224,8 +224,8 @@ def test_what_propagates_for_long_at_each_step_pays_steps_for_it():
     rules = load_rules()
     load_clauses(
         rules,
-        "Step(1, 2). Step(2, 3). Step(3, 2).\n"
-        "one: Left(a, b) :- Step(a, b). more: Left(a, b) :- Left(a, c), Step(c, b).\n"
+        "Step(1, 2). Step(2, 3). Step(3, 2). one: Left(a, b) :- Step(a, b).\n"
+        "more: Left(a, b) :- Left(a, c), Step(c, b).\n"
         "Other([n | s], m) :- (Left(k - n, k - n) ; Step(n, n * m)), o[1:] = (1, 2). operator my.op(n) : Other.",
     )
     started = time.process_time()
