@@ -41,7 +41,8 @@ class Common:
         self._parameters: set[int] = set()
         self._shapes: list[Any] = []
         self._axes: Counter[tuple[int, int]] = Counter()
-        for function in module.functions.values():
+        # By their names, since the order of functions in the text does not matter.
+        for _, function in sorted(module.functions.items(), key=lambda item: item[0].name_hint):
             self._parameters.update(map(id, function.params))
             for node in post_order(function):
                 annotated = [node.var] if type(node) is Let else list(node.params) if type(node) is Function else []
@@ -178,15 +179,19 @@ def _rest(attrs: dict[str, Any], name: str) -> dict[str, Any]:
 
 
 def _parts(type_: Any) -> Iterator[Any]:
-    """All that a type, or a list of attributes, is made of."""
+    """All that a type, or a list of attributes, is made of; what is shared once."""
     stack = [type_]
+    seen: set[int] = set()
     while stack:
         item = stack.pop()
-        yield item
-        if type(item) in (tuple, list):
-            stack.extend(item)
-        elif isinstance(item, Term):
+        if isinstance(item, Term):
+            if id(item) in seen:
+                continue
+            seen.add(id(item))
             stack.extend(item.args)
+        elif type(item) in (tuple, list):
+            stack.extend(item)
+        yield item
 
 
 def _dtypes(type_: Any) -> list[str]:

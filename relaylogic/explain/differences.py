@@ -24,8 +24,10 @@ def differences(left: Any, right: Any, strict: bool = False) -> int:
     """How many parts of two types differ; a part that only one of them has counts as one.
 
     Unless `strict`, an extent or a dtype that is open on the right does not differ; a whole shape that is open does.
+    Two types that stand beside each other in several places are compared once.
     """
     count, stack = 0, [(left, right)]
+    compared: set[tuple[int, int]] = set()
     while stack:
         a, b = stack.pop()
         if a is b or a == b or (not strict and type(b) in VARIABLES and type(a) is not tuple):
@@ -39,15 +41,21 @@ def differences(left: Any, right: Any, strict: bool = False) -> int:
             else:
                 count += abs(len(a) - len(b)) + min(len(a), len(b)) - same
         elif isinstance(a, Term) and type(a) is type(b) and len(a.args) == len(b.args) and a.args:
-            stack.extend(zip(a.args, b.args, strict=True))
+            if (id(a), id(b)) not in compared:
+                compared.add((id(a), id(b)))
+                stack.extend(zip(a.args, b.args, strict=True))
         else:
             count += 1
     return count
 
 
 def denied(left: Any, right: Any) -> int:
-    """How many parts of two types differ that are known of both; shapes of different ranks count as one."""
+    """How many parts of two types differ that are known of both; shapes of different ranks count as one.
+
+    Two types that stand beside each other in several places are compared once.
+    """
     count, stack = 0, [(left, right)]
+    compared: set[tuple[int, int]] = set()
     while stack:
         a, b = stack.pop()
         if a is b or a == b or type(a) in VARIABLES or type(b) in VARIABLES:
@@ -55,7 +63,9 @@ def denied(left: Any, right: Any) -> int:
         if type(a) is tuple and type(b) is tuple and len(a) == len(b):
             stack.extend(zip(a, b, strict=True))
         elif isinstance(a, Term) and type(a) is type(b) and len(a.args) == len(b.args) and a.args:
-            stack.extend(zip(a.args, b.args, strict=True))
+            if (id(a), id(b)) not in compared:
+                compared.add((id(a), id(b)))
+                stack.extend(zip(a.args, b.args, strict=True))
         else:
             count += 1
     return count

@@ -15,7 +15,8 @@ __all__ = ["components"]
 
 
 def components(module: IRModule, declared_as: Callable[[Function], Any] = declared_type) -> list[list[GlobalVar]]:
-    """Groups of functions that must be inferred together, callees before callers.
+    """Groups of functions that must be inferred together, callees before callers, else in the order of their names:
+    that of the text does not matter.
 
     A function whose annotations say its whole type, which `declared_as` gives, is nobody's prerequisite.
     """
@@ -30,7 +31,7 @@ def components(module: IRModule, declared_as: Callable[[Function], Any] = declar
     low: dict[GlobalVar, int] = {}
     open_nodes: list[GlobalVar] = []
     found: list[list[GlobalVar]] = []
-    for root in module.functions:
+    for root in sorted(module.functions, key=lambda variable: variable.name_hint):
         if root in index:
             continue
         stack = [(root, iter(calls[root]))]

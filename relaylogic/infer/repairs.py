@@ -56,11 +56,13 @@ def agreed(terms: Iterable[Any]) -> Any:
 def _is_type(general: Any) -> bool:
     """Whether what types have in common is a type: of functions and data types that differ there may be none."""
     agenda = [general]
+    seen: set[int] = set()
     while agenda:
         item = agenda.pop()
         if type(item) is tuple:
             agenda.extend(item)
-        elif isinstance(item, Term) and not item.ground:
+        elif isinstance(item, Term) and not item.ground and id(item) not in seen:
+            seen.add(id(item))
             unnamed = type(item) is GlobalTypeVar or (type(item) is TypeCall and type(item.func) is Slot)
             if unnamed or (type(item) is FuncType and (type(item.arg_types) is Slot or item.type_params)):
                 return False

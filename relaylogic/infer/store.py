@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 __all__ = ["Mismatch", "Store", "Use"]
 
 
+MANY = 256
+"""From so many pairs of terms on, those are remembered that were unified: what is shared is met again and again."""
+
+
 class Mismatch(Exception):
     """Two types that cannot be one; `left` and `right` are the innermost parts that differ."""
 
@@ -161,6 +165,8 @@ class Store:
         # and whether the left one is the value (a polymorphic value fits where an instance of it is wanted).
         stack: list[Any] = [(actual, expected, None, None, True)]
         widen: dict[Any, list[Any]] = {}
+        met: dict[tuple[int, ...], Any] = {}
+        rounds = 0
         while stack:
             u, v, owner_u, owner_v, covariant = stack.pop()
             root_u = root_v = None
@@ -203,6 +209,13 @@ class Store:
             elif kind is Cons or other is Cons:
                 stack.extend((*pair, owner_u, owner_v, covariant) for pair in _open_lists(u, v))
             elif kind is other and isinstance(u, Term) and kind is not TypeVar and len(u.args) == len(v.args):
+                rounds += 1
+                if rounds > MANY:
+                    places = (*(owner_u or (None, None)), *(owner_v or (None, None)))
+                    key = (id(u), id(v), *map(id, places), covariant)
+                    if key in met:
+                        continue
+                    met[key] = (u, v, places)  # kept, so that nothing else gets their identities
                 for a, b in zip(reversed(u.args), reversed(v.args), strict=True):
                     stack.append((a, b, owner_u, owner_v, covariant))
             elif kind is not other or u != v:

@@ -15,8 +15,10 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
 
     Where they differ, the result has slots, numbered from `first_slot` on; the same difference gets the same slot.
     A slot that both have in the same place stays. Symbols and numbers have no parts: each is another or the same.
+    Two terms that stand beside each other in several places are generalised once.
     """
     differences: dict[tuple[Any, Any], Any] = {}
+    done: dict[tuple[int, int], Any] = {}  # what two terms are generalised to
     out: list[Any] = []
     agenda: list[tuple[Any, Any, int]] = [(left, right, -1)]
     while agenda:
@@ -28,10 +30,15 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
             if type(a) is tuple:
                 out.append(children)
             else:
-                out.append(cons(*children) if type(a) is Cons else type(a).make(children))
+                general = done[id(a), id(b)] = cons(*children) if type(a) is Cons else type(a).make(children)
+                out.append(general)
             continue
         if a is b or (type(a) is type(b) and not isinstance(a, Term) and type(a) is not tuple and a == b):
             out.append(a)
+            continue
+        known = done.get((id(a), id(b)))
+        if known is not None:
+            out.append(known)
             continue
         kind = type(a)
         children_a: Any = ()

@@ -35,6 +35,7 @@ Bounds = tuple[int, "int | None"]
 NATURALS: Bounds = (0, None)
 CARRIED = "what is suspended"
 """The key under which a state, taken as a mapping, has its store and search: whoever copies it copies those too."""
+MANY = 256  # pairs of terms; from then on, those are remembered that were unified, since what is shared is met again
 MAX_ROUNDS = 10_000
 ROUNDS_A_STEP = 16  # what wakes more is paid for: bounds may creep for long at each step
 LONGEST = 10**300
@@ -276,6 +277,8 @@ class Work:
         """Make two terms equal; False if they cannot be."""
         asked = (u, v)
         stack = [asked]
+        met: dict[tuple[int, int], Any] = {}
+        rounds = 0
         try:
             while stack:
                 u, v = stack.pop()
@@ -316,6 +319,11 @@ class Work:
                     elif isinstance(u, Term):
                         if (u.ground and v.ground) or len(u.args) != len(v.args):
                             return False
+                        rounds += 1
+                        if rounds > MANY:
+                            if (id(u), id(v)) in met:
+                                continue
+                            met[id(u), id(v)] = (u, v)  # kept, so that nothing else gets their identities
                         stack.extend(zip(u.args, v.args, strict=True))
                     elif kind in _ATOMS:
                         if u != v:

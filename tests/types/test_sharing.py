@@ -12,7 +12,8 @@ from unification import Var
 
 import relaylogic
 import relaylogic.types.show
-from relaylogic.logic.terms import cons
+from relaylogic.logic.antiunify import generalise
+from relaylogic.logic.terms import cons, slot
 from relaylogic.types import FuncType, GlobalTypeVar, RefType, TensorType, TupleType, TypeCall, TypeRelation, TypeVar
 from relaylogic.types.show import show_type, written_out
 from relaylogic.types.table import TypeTable
@@ -132,3 +133,22 @@ def test_json_of_small_types_has_no_table():
 def test_a_refusal_of_a_doubled_type_is_short():
     result = relaylogic.infer(doubling_program(60, "nn.dense(%t60, %t60)"))
     assert result.verdict == "refuted" and len(result.to_json()) < 20_000 and "where T1 = " in result.errors[0].message
+
+
+def test_two_doubled_types_that_differ_are_refused():
+    doubled = "".join(f"let {v}{i + 1} = ({v}{i}, {v}{i});\n" for v in ("%t", "%u") for i in range(60))
+    program = f"def @main(%t0: int8, %u0: int16) {{ {doubled} if (True) {{ %t60 }} else {{ %u60 }} }}"
+    result = relaylogic.infer(program)
+    assert result.verdict == "refuted" and len(result.errors) == 1
+    assert "the second branch has type" in str(result.errors[0]) and next(iter(result.conflicts()))
+
+
+def test_doubled_types_with_open_parts_are_generalised_once():
+    left, right = TensorType((slot(0),), "int8"), TensorType((slot(0),), "int16")
+    for _ in range(60):
+        left, right = TupleType((left, left)), TupleType((right, right))
+    (common,) = generalise((left,), (right,), 1)
+    for _ in range(60):
+        assert common.fields[0] is common.fields[1]
+        common = common.fields[0]
+    assert common == TensorType((slot(0),), slot(1))
