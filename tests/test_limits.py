@@ -23,7 +23,7 @@ from relaylogic.rulebase.base import RuleBase, default_rules, load_rules
 
 LONG = 20.0  # seconds: what is stopped after a fraction of one ends by then, however busy the machine is
 
-FIRST = "def @first(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }\n"
+FIRST = "def @a_first(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }\n"
 
 
 def chain(length: int) -> str:
@@ -74,7 +74,7 @@ def test_what_was_done_before_a_limit_is_found(rules: RuleBase) -> None:
     with relaylogic.limits(steps=300):
         result = relaylogic.infer(module, rules=rules)
     assert (result.verdict, result.limit) == ("unknown", "step limit")
-    assert str(result.functions["first"]) == "fn (Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32]"
+    assert str(result.functions["a_first"]) == "fn (Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32]"
     assert 1 < len(result.functions) < 2000
     assert {call.function for call in result.calls} == set(result.functions)
     again = pickle.loads(pickle.dumps(result))
