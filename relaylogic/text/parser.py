@@ -6,7 +6,7 @@ call the methods of a `Builder` directly, so that no tree stands between the tex
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..errors import IllFormed, said
@@ -49,10 +49,9 @@ def _module(text: str, filename: str | None) -> IRModule:
         raise ParseError("there is no program in this text", Span(source, 0, 0))
     builder = Builder(source, lexed.metadata)
     builder.declare(lexed.tokens)
-    types_first = lexed.balanced and bool(builder.handles)
-    if types_first:
+    if lexed.balanced and builder.handles:
         lexed.tokens = _types_first(lexed.tokens)
-    _run("module", lexed, builder, types_first)
+    _run("module", lexed, builder)
     return builder.finish()
 
 
@@ -75,15 +74,15 @@ def _automaton() -> Automaton:
     return automaton("relay", GRAMMAR, TERMINALS.split(), STARTS)
 
 
-def _run(start: str, lexed: Lexed, builder: Builder, types_first: bool = False) -> Any:
+def _run(start: str, lexed: Lexed, builder: Builder) -> Any:
     """The value of `start` for the tokens of a text."""
     if not lexed.balanced:
         # What the brackets break is said before anything about names.
-        _feed(start, lexed.tokens[:], builder, types_first, build=False)
-    return _feed(start, lexed.tokens, builder, types_first)
+        _feed(start, lexed.tokens, builder, build=False)
+    return _feed(start, lexed.tokens, builder)
 
 
-def _feed(start: str, tokens: list[Any], builder: Builder, types_first: bool, build: bool = True) -> Any:
+def _feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = True) -> Any:
     machine = _automaton()
     reductions = machine.reductions(lambda name: getattr(builder, name) if build else _nothing)
     end = tokens[-1].end if tokens else 0
@@ -91,20 +90,13 @@ def _feed(start: str, tokens: list[Any], builder: Builder, types_first: bool, bu
     try:
         return machine.run(start, _noted(tokens, builder), last, reductions)
     except Unexpected as found:
-        read = next((index for index, token in enumerate(tokens) if token is not None), len(tokens))
-        index = read if found.token is last else read - 1
-        again = tokenize(builder.source).tokens
-        again = _types_first(again) if types_first else again
-        raise syntax_error(builder.source, again, index, found.accepted) from None
+        index = next((i for i, token in enumerate(tokens) if token is found.token), len(tokens))
+        raise syntax_error(builder.source, tokens, index, found.accepted) from None
 
 
-def _noted(tokens: list[Any], builder: Builder) -> Iterator[Token]:
-    """The tokens; the builder knows which was the last before that which is read.
-
-    What was read is let go of: the tokens of a long program take more room than what is made of them.
-    """
-    for index, token in enumerate(paced(tokens)):
-        tokens[index] = None
+def _noted(tokens: Sequence[Token], builder: Builder) -> Iterator[Token]:
+    """The tokens; the builder knows which was the last before that which is read."""
+    for token in paced(tokens):
         yield token
         builder.last = token
 
