@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -26,9 +26,6 @@ from .progress import Counting, count_found
 from .report_command import report
 from .schema_command import schema
 from .why_command import why
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["main"]
 

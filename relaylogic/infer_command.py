@@ -84,17 +84,19 @@ def _print(found: Inferred, quiet: bool) -> None:
     if result is None:
         found.complain()
         return
-    # What is printed is worked out before, all of it: a limit may be reached until then.
-    typed = [] if quiet else [_types_so_far(result) if found.reached else _program(result)]
-    messages = [f"{found.name}: {found.reached}"] if found.reached else list(_messages(result, quiet))
+    # What is printed is worked out and paid for before, all of it: a limit may be reached until then.
+    program = None if quiet or found.reached else _program(result)  # whoever writes a program pays for it
+    types = [] if quiet or not found.reached else list(_types_so_far(result))
+    messages = [] if found.reached else list(_messages(result, quiet))
     summary = _summary(found, result)
-    for text in (*typed, *messages, summary):
+    for text in (*types, *messages, summary):
         afford_text(len(text) + 1)
-    for text in filter(None, typed):
+    for text in types if program is None else [program]:
         say(text, paid=True)
     for text in messages:
         complain(text)
     say(summary, paid=True)
+    found.complain()
 
 
 def _tell_json(found: Inferred) -> None:
@@ -119,10 +121,11 @@ def _program(result: Result) -> str:
     return astext(result.module, brief(result.module, result.type_of), result.is_assumed)
 
 
-def _types_so_far(result: Result) -> str:
+def _types_so_far(result: Result) -> Iterator[str]:
+    """The types of the functions that were done when a limit was reached."""
     from .types import show_type
 
-    return "\n".join(f"@{function}: {show_type(type_)}" for function, type_ in result.functions.items())
+    return (f"@{function}: {show_type(type_)}" for function, type_ in result.functions.items())
 
 
 def _summary(found: Inferred, result: Result) -> str:

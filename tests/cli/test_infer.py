@@ -421,3 +421,11 @@ def test_large_programs_are_printed(kind):
     if kind == "tuples":
         assert done.out.splitlines()[-3].startswith("} /* ty=fn (int8) -> ((((")
         assert len(done.out) < 10_000_000
+
+
+def test_what_is_printed_counts_once_against_the_limit():
+    text = "def @main(%x: Tensor[(2, 3), int8]) { " + "nn.relu(" * 200 + "%x" + ")" * 200 + " }"
+    done = run("infer", "-", given=text)
+    again = run("infer", "-", "--output", len(done.out) + 50, given=text)
+    assert done.code == again.code == 0 and len(again.out) > 1000
+    assert run("infer", "-", "--output", len(done.out) // 2, given=text).code == 3

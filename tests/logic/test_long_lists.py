@@ -88,17 +88,23 @@ def test_open_rows_come_in_the_order_of_their_answers(monkeypatch):
     assert len(before) > 2
 
 
-def test_addition_of_high_rank_to_what_is_not_known_takes_little_memory():
-    dims = ", ".join(["3"] * 4_000)
-    program = parse(f"def @main(%x: Tensor[({dims}), int8], %y) {{ add(%x, %y) }}")
-    infer("def @main(%x: int8) { add(%x, %x) }")
+def measured(program, warm):
+    """The result for a program and the bytes that it takes at the peak, when `warm` was inferred before."""
+    infer(warm)
     tracemalloc.start()
     try:
-        assert infer(program).verdict == "typed"
+        result = infer(program)
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert peak < 30 << 20
+    return result, peak
+
+
+def test_addition_of_high_rank_to_what_is_not_known_takes_little_memory():
+    dims = ", ".join(["3"] * 4_000)
+    program = parse(f"def @main(%x: Tensor[({dims}), int8], %y) {{ add(%x, %y) }}")
+    result, peak = measured(program, warm="def @main(%x: int8) { add(%x, %x) }")
+    assert result.verdict == "typed" and peak < 30 << 20
 
 
 def test_a_refusal_of_high_rank_is_explained():
@@ -115,13 +121,7 @@ def test_addition_of_high_rank_takes_little_memory(rank, most, second):
     half = ", ".join(str(2 + i % 3) for i in range(rank - rank // 2, rank))
     other = {"same": f"({dims}), int8", "half": f"({half}), int8", "of any dtype": f"({dims}), _"}[second]
     program = parse(f"def @main(%x: Tensor[({dims}), int8], %y: Tensor[{other}]) {{ add(%x, %y) }}")
-    infer("def @main(%x: int8) { add(%x, %x) }")
-    tracemalloc.start()
-    try:
-        result = infer(program)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
+    result, peak = measured(program, warm="def @main(%x: int8) { add(%x, %x) }")
     assert result.verdict == "typed" and str(result.functions["main"].ret_type) == f"Tensor[({dims}), int8]"
     assert peak < most << 20
 
@@ -130,11 +130,7 @@ def test_addition_of_high_rank_takes_little_memory(rank, most, second):
 def test_what_leaves_no_choice_for_any_axis_takes_little_memory(call):
     dims = ", ".join(["1"] * 4_999 + ["3"])
     program = parse(f"def @main(%x: Tensor[({dims}), int8]) {{ {call} }}")
-    infer("def @main(%x: Tensor[(1, 3), int8]) { (squeeze(%x), strided_slice(%x, begin=[0], end=[1])) }")
-    tracemalloc.start()
-    try:
-        assert infer(program).verdict == "typed"
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 30 << 20
+    result, peak = measured(
+        program, warm="def @main(%x: Tensor[(1, 3), int8]) { (squeeze(%x), strided_slice(%x, begin=[0], end=[1])) }"
+    )
+    assert result.verdict == "typed" and peak < 30 << 20
