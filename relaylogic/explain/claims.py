@@ -7,10 +7,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ..infer.result import Label, Problem
+from ..infer.result import Fix, Label, Problem
 from ..infer.schemes import parts_of
 from ..infer.sites import Site
-from ..ir import Call, Function, Op
+from ..ir import Call, Function, Match, Op
 from ..ir import Var as LocalVar
 from ..types import show_type
 from .candidates import Candidate
@@ -18,6 +18,7 @@ from .conflicts import Said
 from .diagnosis import Diagnosis
 from .differences import compatible
 from .fixes import fixes_of
+from .narrow import too_narrow
 from .places import Place
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Probl
     attribute = _attribute(best, said)
     if diagnosis.is_own:
         edit = _edit(best)
+        if type(site) is Site and type(site.expr) is Match:
+            return _of_match(told, site.expr, said, related)
         related += [] if attribute is None else [label_of(attribute, said.whole)]
         hints = (*told.hints, *([edit] if edit else []))
         return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said))
@@ -46,6 +49,22 @@ def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Probl
     message, place, fixes = _claim(best, said), best.place, fixes_of(best, said)
     span = place.span if attribute is None else attribute.span
     return Problem(message, span, told.relation, told.clause, place.owner, related=tuple(related), fixes=fixes)
+
+
+def _of_match(told: Problem, match: Match, said: Said, related: list[Label]) -> Problem:
+    """That a match misses a value; at the arm which seems to be meant to take it, if there is one."""
+    found = too_narrow(match, said.whole.module)
+    spans = [] if found is None else [part.span for part in found[1] if part.span is not None]
+    if found is None or found[0].lhs.span is None or len(spans) < len(found[1]):
+        return replace(told, related=tuple(related))
+    texts = [span.text for span in spans]
+    related = [Label(told.span, "the match ends here"), *related]
+    if len(spans) > 1:
+        hint = f"the match is exhaustive with `_` in place of {' and '.join(f'`{text}`' for text in texts)}"
+        return replace(told, span=found[0].lhs.span, hints=(*told.hints, hint), related=tuple(related))
+    fix = Fix(spans[0], "_", f"replace the pattern `{texts[0]}` by `_`")
+    hints = (*told.hints, "the match is exhaustive with `_` here")
+    return replace(told, span=spans[0], hints=hints, related=tuple(related), fixes=(fix,))
 
 
 def _attribute(best: Candidate, said: Said) -> Place | None:

@@ -259,11 +259,22 @@ class Conflicts:
         return _Wholes(self.said, attributes).minimal(inconsistent - attributes)
 
     def refined(self, conflict: Part, attributes: Part) -> Part:
-        """A conflict of whole places, with those of some attributes that it needs."""
+        """A conflict of whole places, with those of some attributes that it needs.
+
+        An attribute that is left open makes its call slow to solve. So each is left out alone first: without those that
+        are needed even then, others are rarely needed.
+        """
         said = self.said
-        needed = [*conflict]
         places = said.places.all
         left = sorted(attributes.intersection(said.places.attributes(conflict)), key=lambda i: (places[i].attribute, i))
+        if not left or said.refused(conflict):
+            return conflict
+        needed = [*conflict]
+        if len(left) > 1:
+            needed += [i for i in left if not said.refused(conflict.union(left) - {i})]
+            left = [i for i in left if i not in needed]
+            if said.refused(needed):
+                return frozenset(needed)
         chunk = 1
         while left:
             chunk = min(chunk, len(left))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..infer.structure import InstanceSite, StructureSite
+from ..logic.premise import Premise
 from ..logic.search import search
 from ..logic.terms import Slot, canonical, instantiate
 from ..rulebase import Clause, Relation, RuleBase, RuleError
@@ -51,7 +52,7 @@ def _failing(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], at
     if failure is None:
         return [], "", ""
     clauses = [step[0].name for step in failure.path if type(step) is tuple and isinstance(step[0], Clause)]
-    texts = [step for step in failure.path if type(step) is str]
+    texts = [step.text for step in failure.path if type(step) is Premise]
     return texts, failed(failure.what), clauses[0] if clauses else ""
 
 

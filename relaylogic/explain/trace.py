@@ -13,7 +13,7 @@ __all__ = ["Failure", "Trace"]
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """A premise that failed: the path of (clause, arguments) pairs and premise texts that led to it, and what it was.
+    """A premise that failed: the path of (clause, arguments) pairs and premises that led to it, and what it was.
 
     `what` is a constraint, or a pair of terms that could not be made equal; variables are replaced by what was known.
     `progress` counts the premises that had held before.

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..errors import RelayLogicError
 from ..ir import Clause, Constructor, IRModule, Match, Pattern, PatternConstructor, PatternTuple
 from ..logic.control import Budget, StepLimit
 
-__all__ = ["CoverageLimit", "uncovered", "unreachable"]
+__all__ = ["CoverageLimit", "Form", "missed", "uncovered", "unreachable"]
 
 ROWS = 1_000_000
 """How many rows of matrices one question may look at."""
@@ -40,6 +40,23 @@ def uncovered(match: Match, module: IRModule, rows: int = ROWS) -> str | None:
     arms = tuple(search.row(clause.lhs) for clause in match.clauses)
     path = search.escape(arms, search.row(None))
     return None if path is None else _text(path)
+
+
+class Form(NamedTuple):
+    """A form that a value may have: a constructor's name ("" for a tuple, "_" for any value) and its parts."""
+
+    name: str
+    parts: tuple[Form, ...] = ()
+
+
+def missed(match: Match, module: IRModule, rows: int = ROWS) -> Form | None:
+    """The value that `uncovered` tells, as data: where it has more parts than are told, these are any.
+
+    Raises CoverageLimit if that is not known after `rows` rows of matrices.
+    """
+    search = _Search(module, rows, match)
+    path = search.escape(tuple(search.row(clause.lhs) for clause in match.clauses), search.row(None))
+    return None if path is None else _form(path)
 
 
 def unreachable(match: Match, module: IRModule, rows: int = ROWS) -> list[Clause]:
@@ -209,6 +226,22 @@ class _Search:
 
 def _operands(head: _Head) -> int:
     return len(head.inputs) if isinstance(head, Constructor) else int(head or 0)
+
+
+def _form(path: _Path) -> Form:
+    """The witness that a path spells in prefix order; operands that it does not reach are any value."""
+    steps: list[_Step] = []
+    while path is not None:
+        path, step = path
+        steps.append(step)
+    # Backwards, the operands of a symbol are the last ones that were made; what is not reached is the last of all.
+    wanted = 1 + sum(count for _, count in steps) - len(steps)
+    made = [Form("_")] * wanted
+    for name, count in steps:
+        parts = made[len(made) - count :]
+        del made[len(made) - count :]
+        made.append(Form(name, tuple(reversed(parts))))
+    return made[0]
 
 
 def _text(path: _Path) -> str:

@@ -20,7 +20,7 @@ from .foreign import as_state
 from .state import State, Work
 from .suspended import settle
 
-__all__ = ["Goal", "Step", "conde", "conjoin", "eq", "fail", "goal", "lall", "lany", "succeed"]
+__all__ = ["Goal", "Step", "conde", "conjoin", "eq", "fail", "goal", "lall", "lany", "members", "succeed"]
 
 Goal = Callable[[Any], Iterator[Any]]
 
@@ -146,6 +146,19 @@ def conjoin(goals: list[Goal], state: Any) -> Iterator[Any]:
             yield following
         else:
             stack.append((goals[index + 1](following), index + 1))
+
+
+def members(goal: Goal) -> Iterator[Goal]:
+    """The goals that a goal is the conjunction of, in order; itself if it is none."""
+    agenda: list[Any] = [goal]
+    while agenda:
+        item = agenda.pop()
+        if type(item) is _Steps:
+            agenda.extend(reversed(item.steps))
+        elif type(item) is _Conjunction:
+            agenda.extend(reversed(item.goals))
+        else:
+            yield item
 
 
 _LISTED: Any = type(iter((None,)))

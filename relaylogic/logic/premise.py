@@ -7,13 +7,34 @@ and premises that led to it; in one that is not, a named premise costs a functio
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
+from .compare import Post
 from .foreign import as_state
-from .goals import Goal, Step, lall
+from .goals import Goal, Step, eq, lall, members
 from .state import State, Work
 
-__all__ = ["enclosed", "stating"]
+__all__ = ["Premise", "enclosed", "stating"]
+
+
+@dataclass(frozen=True, slots=True)
+class Premise:
+    """A named premise, as the trace knows it: its words, and the goal that says it."""
+
+    text: str
+    body: Goal
+
+    def said(self) -> Iterator[Any]:
+        """What it says, as far as that can be written down: constraints, and pairs of terms that are equal."""
+        for part in members(self.body):
+            if type(part) is eq:
+                yield part.u, part.v
+            elif type(part) is Post:
+                yield part.constraint
+
+    def __str__(self) -> str:
+        return self.text
 
 
 def enclosed(step: Any, run: Goal) -> Goal:
@@ -43,7 +64,7 @@ class _Stated(Step):
         outer = work.search
         if outer.trace is None:
             return self.body.run(work)
-        work.search = outer.followed(outer.trace.inside(self.text))
+        work.search = outer.followed(outer.trace.inside(Premise(self.text, self.body)))
         holds = self.body.run(work) and (not work.queue or work.run())
         work.search = outer.followed(outer.trace.after(work.search.trace))
         return holds
@@ -52,4 +73,4 @@ class _Stated(Step):
 def stating(text: str, *goals: Goal) -> Goal:
     """The conjunction of `goals`, which together say `text`: "the inner dimensions agree"."""
     body = lall(*goals)
-    return _Stated(text, body) if isinstance(body, Step) else enclosed(text, body)
+    return _Stated(text, body) if isinstance(body, Step) else enclosed(Premise(text, body), body)

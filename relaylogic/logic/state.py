@@ -160,7 +160,7 @@ class Work:
         """Run the woken constraints; the new state, or None if one fails."""
         if self.queue and not self.run():
             return None
-        if not self.owned and not self.store_owned:
+        if not self.owned and not self.store_owned and self.search is self.origin.search:
             return self.origin
         return State(self.bindings, self.store, self.search)
 

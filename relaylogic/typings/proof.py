@@ -7,24 +7,35 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
-from ..clauses.show import Namer, show_term
+from ..clauses.show import Namer, show_constraint, show_term
 from ..logic.control import Budget, Search, StepLimit
 from ..logic.goals import Goal
+from ..logic.gradual import Agree, Follows
+from ..logic.lists import Length, SameLength
+from ..logic.premise import Premise
 from ..logic.search import completed
 from ..logic.state import State
-from ..logic.terms import reify_term
+from ..logic.terms import is_ground, reify_term
 from ..rulebase import Attrs
+from ..types.table import types_in, written_size
 
 __all__ = ["Proof", "prove"]
 
 STEPS = 200_000
 
+MOST_VALUES = 4
+"""So many values of one premise are told,"""
+
+LONGEST = 100
+"""of so many characters each."""
+
 
 @dataclass(frozen=True)
 class Proof:
-    """A conclusion, the clause that gave it (or the premise in words), and what it rests on."""
+    """A conclusion, the clause that gave it (or the premise in words, with its values), and what it rests on."""
 
     conclusion: str
     clause: str
@@ -93,5 +104,30 @@ def _proofs(records: tuple[Any, ...], state: State) -> tuple[Proof, ...]:
             conclusion = f"{clause.relation.name}({shown})"
             built[id(record)] = Proof(conclusion, clause.name, f"{clause.file}:{clause.line}", premises)
         else:
-            built[id(record)] = Proof(str(record.step), "", "", premises)
+            built[id(record)] = Proof(_stated(record.step, state, namer), "", "", premises)
     return tuple(built[id(record)] for record in records)
+
+
+def _stated(premise: Premise, state: State, namer: Namer) -> str:
+    """A premise in words, with the values that it has in a state, as far as these are known."""
+    said = (reify_term(what, state.bindings) for what in premise.said())
+    values = dict.fromkeys(filter(None, (_value(what, namer) for what in said if is_ground(what))))
+    return f"{premise.text}: {', '.join(islice(values, MOST_VALUES))}" if values else premise.text
+
+
+def _value(what: Any, namer: Namer) -> str:
+    """What a pair of equal terms, or a constraint, says of its values; "" if nothing short is to be said."""
+    terms = what if type(what) is tuple else what.args
+    if written_size(types_in(terms)) > LONGEST:
+        return ""
+    if type(what) is tuple or (type(what) is Follows and not what.args[2]):
+        text = show_term(terms[0], namer)
+    elif isinstance(what, (Agree, Follows)):
+        left, right = terms[1:3] if type(what) is Agree else terms[:2]
+        sides = [show_term(left, namer), show_term(right, namer)]
+        text = " agrees with ".join(dict.fromkeys(sides))
+    elif isinstance(what, (Length, SameLength)):
+        text = ""
+    else:
+        text = show_constraint(what, namer)
+    return text if len(text) <= LONGEST else ""

@@ -8,7 +8,9 @@ import time
 import pytest
 
 import relaylogic
+from relaylogic.clauses.load import load_clauses
 from relaylogic.ir import Call, post_order
+from relaylogic.rulebase import load_rules
 from relaylogic.text import ParseError
 from relaylogic.types import show_type
 from tests.conformance.programs import lines, networks
@@ -107,3 +109,28 @@ def test_all_of_a_network_takes_a_second_at_most():
     started = time.process_time()
     assert len(result.derivations().nodes) > 400
     assert time.process_time() - started < 1
+
+
+def test_premises_have_their_values():
+    (node,) = [n for n in relaylogic.infer(WEIGHT).derivations().nodes if n.kind == "call"]
+    said = [premise.strip() for premise in node.premises]
+    assert "the weight is a matrix: Tensor[(4, 3), float32]" in said
+    # A premise that only compares what is known is one too.
+    assert "the inner dimensions agree: 3" in said
+    assert "the weight has `units` columns: 4" in said
+
+
+def test_premises_of_own_clauses_have_their_values():
+    rules = load_rules()
+    load_clauses(
+        rules,
+        """relation Halved(a, b).
+        half: Halved(Tensor[(n), d], Tensor[(m), d]) :- "there is something to halve": n >= 2, "it is half": 2 * m = n.
+        operator halve(a): Halved.""",
+    )
+    result = relaylogic.infer("def @main(%x: Tensor[(8), int8]) { halve(%x) }", rules=rules)
+    (node,) = [n for n in result.derivations().nodes if n.kind == "call"]
+    assert [premise.strip() for premise in node.premises[-2:]] == [
+        "there is something to halve: 8 >= 2",
+        "it is half: 8 = 8",
+    ]
