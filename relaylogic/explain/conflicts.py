@@ -17,8 +17,9 @@ Finding all. Corrections are the minimal sets that hit all conflicts (Reiter, "A
 principles", 1987). A smallest set that hits the known conflicts and contains no known correction is asked for: if the
 rest is consistent, it is a correction; if not, there is a further conflict in the rest. When there is no such set, all
 conflicts and all corrections are known. (The scheme of MARCO, Liffiton et al., "Fast, flexible MUS enumeration",
-2016, with minimal hitting sets in place of maximal models; so corrections come by their size.) A correction that is
-known otherwise can be given before: where there are many faults, a smallest one takes all their conflicts.
+2016, with minimal hitting sets in place of maximal models; so corrections come by their size.) Where there are many
+faults, a smallest correction takes all their conflicts; one among places that are known otherwise takes none
+(`corrected`).
 """
 
 from __future__ import annotations
@@ -196,22 +197,22 @@ class Conflicts:
         self.corrections: list[Part] = []
         self._search = self._found()
 
-    def begin_with(self, hitting: Part) -> None:
-        """Let the first correction be among some places, if the rest is consistent without them."""
-        if self.corrections or self.said.refused(self._all - hitting):
-            return
+    def corrected(self, hitting: Part) -> Part | None:
+        """A minimal correction among some places; None if the rest is not consistent without them."""
+        if self.said.refused(self._all - hitting):
+            return None
         for place in sorted(hitting):
             fewer = hitting - {place}
             if not self.said.refused(self._all - fewer):
                 hitting = fewer
-        self.corrections.append(hitting)
+        return hitting
 
     def each_conflict(self) -> Iterator[Part]:
         """All minimal conflicts."""
         return self._each(self.conflicts)
 
     def each_correction(self) -> Iterator[Part]:
-        """All minimal corrections, small ones first (but for that of `begin_with`)."""
+        """All minimal corrections, small ones first."""
         return self._each(self.corrections)
 
     def _each(self, found: list[Part]) -> Iterator[Part]:

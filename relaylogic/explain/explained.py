@@ -72,8 +72,11 @@ class Explained:
 
     def corrections(self) -> Iterator[Places]:
         """The minimal corrections, first one of the places that the errors blame."""
-        self._search.begin_with(frozenset(diagnosis.best.place.index for diagnosis in self._diagnosed))
-        yield from map(self._shown, self._search.each_correction())
+        blamed = frozenset(diagnosis.best.place.index for diagnosis in self._diagnosed)
+        first = self._search.corrected(blamed)
+        if first is not None:
+            yield self._shown(first)
+        yield from (self._shown(part) for part in self._search.each_correction() if part != first)
 
     def _shown(self, part: Part) -> Places:
         labels = [label_of(self._said.places.all[i], self._inference) for i in sorted(part)]

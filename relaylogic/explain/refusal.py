@@ -12,7 +12,7 @@ from ..logic.search import search
 from ..logic.terms import Slot, canonical, instantiate
 from ..rulebase import Clause, Relation, RuleBase, RuleError
 from ..types import show_type
-from .differences import compatible
+from .differences import compatible, denied
 from .trace import Trace
 from .words import failed
 
@@ -87,7 +87,8 @@ def _hints(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attr
         if solution.general is None or type(solution.general[i]) is Slot:
             continue
         asked, fitting = instantiate(arguments[i], {}), instantiate(solution.general[i], {})
-        if compatible(asked, fitting):  # what is there fits already: something else does not
+        # What is there fits already, as far as the text tells: something else does not.
+        if compatible(asked, fitting) or not denied(asked, fitting):
             continue
         place = "the result" if i == count - 1 else f"`{relation.parameters[i]}`"
         fits = show_type(solution.general[i])

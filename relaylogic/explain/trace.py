@@ -16,18 +16,20 @@ class Failure:
     """A premise that failed: the path of (clause, arguments) pairs and premises that led to it, and what it was.
 
     `what` is a constraint, or a pair of terms that could not be made equal; variables are replaced by what was known.
-    `progress` counts the premises that had held before.
+    `progress` counts the premises that had held before, `known` the variables that were bound.
     """
 
     path: tuple[Any, ...]
     what: Any
     progress: int
+    known: int
 
 
 class Trace:
     """Keeps the failure that came furthest; see `relaylogic.logic.premise` for who calls it.
 
-    That is the one after the most premises had held; the first of several, the deepest of those.
+    That is the one after the most premises had held; of several the deepest, then that before which most was known,
+    then the first.
     """
 
     __slots__ = ("_found", "path", "progress")
@@ -48,8 +50,9 @@ class Trace:
     def failed(self, what: Any, bindings: Mapping[Any, Any]) -> None:
         """Note that `what` failed."""
         best = self.furthest()
-        if best is None or (self.progress, len(self.path)) > (best.progress, len(best.path)):
-            self._found[:] = [Failure(self.path, reify_term(what, bindings), self.progress)]
+        came = self.progress, len(self.path), len(bindings)
+        if best is None or came > (best.progress, len(best.path), best.known):
+            self._found[:] = [Failure(self.path, reify_term(what, bindings), self.progress, len(bindings))]
 
     def furthest(self) -> Failure | None:
         """The failure that came furthest, if there was any."""

@@ -148,6 +148,22 @@ def test_all_conflicts_and_corrections_are_found(text):
     assert sizes == sorted(sizes)
 
 
+@settings(max_examples=40, deadline=None, derandomize=True)
+@given(small_programs(), st.permutations(["errors", "conflicts", "corrections"]))
+def test_answers_do_not_depend_on_what_was_asked_before(text, order):
+    def answers(asked):
+        result = relaylogic.infer(text)
+        found = {}
+        for name in asked:
+            if name == "errors":
+                found[name] = [str(error) for error in result.errors]
+            else:
+                found[name] = list(map(words, islice(getattr(result, name)(), 8)))
+        return found
+
+    assert answers(order) == answers(["corrections", "errors", "conflicts"])
+
+
 @settings(max_examples=60, deadline=None, derandomize=True)
 @given(small_programs())
 def test_what_the_errors_blame_is_a_minimal_correction(text):

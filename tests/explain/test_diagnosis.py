@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 import relaylogic
+from relaylogic.clauses.load import load_clauses
 from relaylogic.explain.render import render_problem
+from relaylogic.rulebase import load_rules
 
 HEADER = '#[version = "0.0.5"]\n'
 
@@ -148,3 +150,50 @@ def test_an_attribute_is_shown_where_it_stands():
     (found,) = problems(text)
     assert (4, "`units` is 5") in [(label.span.line, label.message) for label in found.related]
     assert any("`units=4` here" in hint for hint in found.hints)
+
+
+OWN = """relation Halves(a, b).
+even: Halves(Tensor[(n), d], Tensor[(m), d]) :- "the length is even": n = 2 * m.
+pair: Halves(Tensor[(n, k), d], Tensor[(m, k), d]) :- n = 2 * m, k > 2, d != bool.
+operator halve(a): Halves.
+relation Twins(a, b).
+twins: Twins((A, B), C) :- A = B, C = A.
+operator pick(a): Twins.
+relation Outer(a, b, c).
+vectors: Outer(Tensor[(n), d], Tensor[(m), d], Tensor[(n, m), d]).
+operator outer(a, b): Outer."""
+
+
+@pytest.fixture(scope="module")
+def own_rules():
+    rules = load_rules()
+    load_clauses(rules, OWN)
+    return rules
+
+
+def test_the_clause_is_named_that_came_furthest(own_rules):
+    result = relaylogic.infer("def @main(%x: Tensor[(6, 3), bool]) { halve(%x) }", rules=own_rules)
+    (error,) = result.errors
+    said = [error.message, *(label.message for label in error.related)]
+    assert any(text.endswith("bool must be something else than bool [Halves, clause pair]") for text in said)
+
+
+def test_what_would_fit_is_not_told_where_it_denies_nothing(own_rules):
+    result = relaylogic.infer("def @main(%p: (Tensor[(3), int8], Tensor[(4), int8])) { pick(%p) }", rules=own_rules)
+    (error,) = result.errors
+    assert error.hints == ()
+    assert relaylogic.infer("def @main(%p: Tensor[(3), int8]) { pick(%p) }", rules=own_rules).errors[0].related
+
+
+def test_a_refusal_is_told_with_the_types_of_the_text(own_rules):
+    text = """def @main(%x: Tensor[(5), float32], %y: Tensor[(4, 2), bool]) {
+  let %a = halve(%x);
+  let %b = outer(%x, %y);
+  let %c = halve(%y);
+  (%a, %b, %c)
+}"""
+    result = relaylogic.infer(text, rules=own_rules)
+    told = [message for e in result.errors for message in (e.message, *(label.message for label in e.related))]
+    refused = [message for message in told if "`halve` refuses" in message]
+    assert refused
+    assert all("(Tensor[(5), float32])" in m or "(Tensor[(4, 2), bool])" in m for m in refused)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from jsonschema import Draft202012Validator
 
+import relaylogic
 from tests.cli.running import run
 from tests.explain.test_sarif import checked
 from tests.report.pages import Seen
@@ -44,6 +45,33 @@ def done(line: str) -> str:
     if target:
         Path(target).write_text(printed.out, encoding="utf-8")
     return printed.out
+
+
+def test_a_mistake_is_one_error_with_its_places(capsys):
+    command, *shown = block("Infer")
+    assert command == "$ relaylogic infer --quiet net.relay"
+    ran = run(*command.split()[2:])
+    assert ran.err.splitlines()[: len(shown)] == shown
+
+
+def test_conflicts_and_corrections():
+    (shown,) = re.findall(r"```python\n((?:(?!```).)*?result\.conflicts.*?)```", README, re.DOTALL)
+    first, conflict, corrections = shown.splitlines()
+    names = {"relaylogic": relaylogic}
+    exec(first, names)
+    spans = [label.span for label in eval(conflict.partition("  # ")[0], names)]
+    assert [span.text for span in spans] == ["Tensor[(3), int8]", "Tensor[(4), int8]", "add(%x, %y)"]
+    code, _, said = corrections.partition("  # ")
+    assert str(eval(code, names)) == said.split(":")[0]
+
+
+def test_the_words_of_a_clause():
+    clause, said = re.findall(r"with\n`(Dense\(.*?)`\na refusal says `(.*?)`", README)[0]
+    Path("mine.rel").write_text(
+        f"relation Mine(a, b, c).\n{clause.replace('Dense', 'Mine')}\noperator mine(a, b): Mine.\n"
+    )
+    Path("its.relay").write_text("def @main(%a: Tensor[(2, 3), int8], %b: Tensor[(4, 5), int8]) { mine(%a, %b) }")
+    assert said in run("infer", "--quiet", "--rules", "mine.rel", "its.relay").err
 
 
 def test_the_page():
