@@ -36,6 +36,7 @@ from ..logic.terms import fresh
 from ..types import IncompleteType
 from .hitting import smallest_hitting
 from .places import Places
+from .separation import Separation
 from .slicing import rests_on
 
 if TYPE_CHECKING:
@@ -81,6 +82,7 @@ class Said:
         self.attributes: Part = frozenset(place.index for place in self.places if place.kind == "attribute")
         self._uncalled = any(site.state == "contradicted" for site in inference.failed())
         self._known: dict[Part, list[Site]] = {}
+        self._separation: list[Separation] = []  # shared with those that are like this one but for mends
         self.told_apart = True
         self.questions = 0
         # What is refused though nothing is said has places of its own.
@@ -108,6 +110,13 @@ class Said:
         self.all -= {index, *self.places.attributes([index])}
         self._known = {}
         return self
+
+    @property
+    def separation(self) -> Separation:
+        """What ties the places together."""
+        if not self._separation:
+            self._separation.append(Separation(self.places))
+        return self._separation[0]
 
     def bundle(self) -> None:
         """From now on, attributes are parts of their calls, and no places of their own."""
@@ -322,7 +331,11 @@ class _Wholes:
         return order if self._refused(order) else [*order, *sorted(inconsistent.difference(order))]
 
     def _deleted(self, left: list[int]) -> Part:
-        """A minimal conflict among inconsistent places; the last are left out first."""
+        """A minimal conflict among inconsistent places; the last are left out first.
+
+        What separates places that are needed is needed, too; so after the last that is needed, the first one is asked
+        about. (Only once: what is behind it is not known then, which is solved slowly.)
+        """
         needed: list[int] = []
         chunk = 1
         while left:
@@ -333,7 +346,14 @@ class _Wholes:
                 left = nearer if len(nearer) < len(fewer) and self._refused([*needed, *nearer]) else fewer
                 chunk *= 2
             elif chunk == 1:
-                needed = [*needed, left.pop()]
+                needed.append(left.pop())
+                if len(needed) == 1 and left:
+                    first = left.pop(0)
+                    if not self._refused([*needed, *left]):
+                        needed.append(first)
+                separating = self._said.separation.between([*needed, *left], needed)
+                needed += [place for place in left if place in separating]
+                left = [place for place in left if place not in separating]
             else:
                 chunk = 1
         return frozenset(needed)

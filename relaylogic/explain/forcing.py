@@ -145,6 +145,9 @@ class Forcing:
                 chunk *= 2
             elif chunk == 1:
                 needed.append(left.pop())
+                separating = self._said.separation.between([*needed, *left], needed, self._expr)
+                needed += [place for place in left if place in separating]
+                left = [place for place in left if place not in separating]
             else:
                 chunk = 1
         return frozenset(needed), True

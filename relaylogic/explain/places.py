@@ -137,6 +137,17 @@ class Places:
         """The numbers of the places at a node."""
         return self._at.get(id(node), [])
 
+    def links(self) -> Iterator[tuple[Any, list[Any], int]]:
+        """What ties nodes together: a node, those that it is made of, and the number of the place, -1 for none."""
+        for node, links in self._links.items():
+            for link in links:
+                if link.head == node:
+                    yield self._nodes[node], [self._nodes[part] for part in link.parts], link.place
+
+    def is_used(self, function: Function) -> bool:
+        """Whether something refers to a function, or it is a part of an expression."""
+        return any(link.head != id(function) for link in self._links.get(id(function), ()))
+
     def attributes(self, calls: Iterable[int]) -> Iterator[int]:
         """The numbers of the places of the attributes of some calls, by their numbers; others have none."""
         for call in calls:

@@ -1,0 +1,107 @@
+"""Places that separate others: without them, nothing ties those together.
+
+What only some places say falls into parts that nothing ties together, and each part is consistent, or forces a type, on
+its own. That tells of places that they are needed without asking (each question is an inference):
+
+- Let C be inconsistent, and x a place of C without which two places y and z that are needed are in different parts.
+  Each part lacks y or z, so it is within C without y, or C without z, which are consistent. So C without x is
+  consistent: x is needed.
+- Let C force a type of an expression, and x be a place without which y, which is needed, is not tied to the expression.
+  The part of the expression is within C without y, which does not force the type. So x is needed.
+
+Along a chain of calls it is enough to know that its ends are needed.
+
+Representation: a graph of nodes of the program and of places, with an edge between a place and each node that one of
+its links ties, and between the nodes of a link that belongs to no place. Places that separate others are articulation
+points (Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph manipulation", 1973).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from ..ir import Function
+from ..logic.terms import variables_of
+from .places import Places
+
+__all__ = ["Separation"]
+
+_Vertex = int
+"""The number of a place, or of a node after those."""
+
+
+class Separation:
+    """What ties the nodes of a program together, to be asked about sets of its places."""
+
+    def __init__(self, places: Places) -> None:
+        self._count = len(places)
+        self._vertices: dict[Any, _Vertex] = {}
+        self._of_place: list[set[_Vertex]] = [set() for _ in places]
+        self._always: dict[_Vertex, list[_Vertex]] = {}
+        for link, parts, place in places.links():
+            if place < 0 and type(link) is Function and not places.is_used(link):
+                continue  # nobody asks for the type of the function: its parameters are not tied by it
+            nodes = [self._vertex(id(node)) for node in (link, *parts)]
+            if place >= 0:
+                self._of_place[place].update(nodes)
+            else:
+                for node in nodes[1:]:
+                    self._always.setdefault(nodes[0], []).append(node)
+                    self._always.setdefault(node, []).append(nodes[0])
+        for item in places:
+            if item.kind in ("annotation", "result"):
+                written = item.node.ret_type if item.kind == "result" else item.node.type_annotation
+                self._of_place[item.index].update(self._vertex(v) for v in variables_of(written))
+
+    def _vertex(self, key: Any) -> _Vertex:
+        return self._vertices.setdefault(key, self._count + len(self._vertices))
+
+    def between(self, kept: Collection[int], needed: Iterable[int], expr: Any = None) -> set[int]:
+        """Those of some places that separate two that are `needed`, or one from an expression if that is given."""
+        marks = list(needed)
+        if expr is not None:
+            marks.append(self._vertex(id(expr)))
+        return self._articulations(self._graph(kept), marks) if len(marks) > 1 else set()
+
+    def _graph(self, kept: Collection[int]) -> dict[_Vertex, list[_Vertex]]:
+        """The places of each node."""
+        at: dict[_Vertex, list[_Vertex]] = {}
+        for place in kept:
+            for node in self._of_place[place]:
+                at.setdefault(node, []).append(place)
+        return at
+
+    def _articulations(self, at: dict[_Vertex, list[_Vertex]], marks: list[_Vertex]) -> set[int]:
+        """The places whose removal leaves marks in more than one part."""
+        root, marked = marks[0], set(marks)
+        found: dict[_Vertex, int] = {root: 0}  # when a vertex was met
+        low: dict[_Vertex, int] = {root: 0}  # the first one that is reached from below it without going back
+        below: dict[_Vertex, int] = {root: 1}  # the marks at it and below
+        separating: set[int] = set()
+        stack = [(root, root, iter(self._next(root, at)))]
+        while stack:
+            vertex, parent, others = stack[-1]
+            other = next(others, None)
+            if other is None:
+                stack.pop()
+                if not stack:
+                    break
+                low[parent] = min(low[parent], low[vertex])
+                below[parent] += below[vertex]
+                # The root, which is a mark, is on the other side.
+                if parent < self._count and parent not in marked and low[vertex] >= found[parent] and below[vertex]:
+                    separating.add(parent)
+            elif other not in found:
+                found[other] = low[other] = len(found)
+                below[other] = int(other in marked)
+                stack.append((other, vertex, iter(self._next(other, at))))
+            elif other != parent:
+                low[vertex] = min(low[vertex], found[other])
+        # Marks that nothing ties together contradict each other by something else than what is known here.
+        return separating if marked <= found.keys() else set()
+
+    def _next(self, vertex: _Vertex, at: dict[_Vertex, list[_Vertex]]) -> list[_Vertex]:
+        if vertex < self._count:
+            return sorted(self._of_place[vertex])
+        return [*at.get(vertex, ()), *self._always.get(vertex, ())]

@@ -1,0 +1,102 @@
+"""Places that separate others are found as by looking without each of them, and what that tells of conflicts holds."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import relaylogic
+from relaylogic.explain.conflicts import Conflicts, Said
+from relaylogic.explain.separation import Separation
+from relaylogic.infer.program import Inference
+from relaylogic.ir import post_order
+from tests.explain.test_why import programs
+
+CHAIN = 60
+
+
+def parts_of(separation, kept):
+    """The parts that some places fall into, with the nodes that they tie: by looking from each place."""
+    graph = {}
+    for place in kept:
+        for node in separation._of_place[place]:
+            graph.setdefault(place, set()).add(node)
+            graph.setdefault(node, set()).add(place)
+    for node, others in separation._always.items():
+        graph.setdefault(node, set()).update(others)
+    parts = []
+    seen = set()
+    for start in [*kept, *graph]:
+        if start in seen:
+            continue
+        part, agenda = {start}, [start]
+        while agenda:
+            for other in graph.get(agenda.pop(), ()):
+                if other not in part:
+                    part.add(other)
+                    agenda.append(other)
+        seen |= part
+        parts.append(part)
+    return parts
+
+
+def holding(parts, marks):
+    """How many parts hold some of the marks; what nothing ties is a part of its own."""
+    return sum(bool(part & marks) for part in parts) + sum(all(mark not in part for part in parts) for mark in marks)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(programs(), st.data())
+def test_they_are_those_without_which_others_are_in_different_parts(text, data):
+    inference = Inference(relaylogic.parse(text))
+    said = Said(inference, inference.what_if)
+    if len(said.places) < 3:
+        return
+    separation = Separation(said.places)
+    kept = data.draw(st.sets(st.sampled_from(range(len(said.places))), min_size=2))
+    needed = data.draw(st.lists(st.sampled_from(sorted(kept)), min_size=1, max_size=3, unique=True))
+    function = next(iter(said.whole.module.functions.values()))
+    expr = data.draw(st.sampled_from([None, *list(post_order(function))]))
+    marks = {*needed, *([] if expr is None else [separation._vertex(id(expr))])}
+    found = separation.between(kept, needed, expr)
+    if len(marks) < 2 or holding(parts_of(separation, kept), marks) > 1:
+        assert found == set()
+        return
+    expected = {place for place in kept - marks if holding(parts_of(separation, kept - {place}), marks) > 1}
+    assert found == expected
+
+
+def chain(last):
+    calls = "\n".join(f"  let %v{i} = nn.relu({f'%v{i - 1}' if i else '%x'});" for i in range(CHAIN))
+    return f"def @main(%x: Tensor[(2, 3), float32]) -> Tensor[{last}, float32] {{\n{calls}\n  %v{CHAIN - 1}\n}}"
+
+
+def test_along_a_chain_the_ends_are_enough():
+    inference = Inference(relaylogic.parse(chain("(2, 4)")))
+    said = Said(inference, inference.what_if)
+    conflict = next(Conflicts(said).each_conflict())
+    assert len(conflict) == CHAIN + 3  # the calls, both annotations, the use of the last variable
+    assert said.questions < 20
+    assert not any(said.refused(conflict - {place}) for place in conflict)
+
+
+def test_the_places_that_force_a_type_at_the_end_of_a_chain_are_known_to_be_minimal():
+    result = relaylogic.infer(chain("_"))
+    why = result.why(result.module["main"].body)
+    assert (len(why.places), why.minimal) == (CHAIN + 1, True)
+
+
+def test_types_that_share_a_hole_are_tied():
+    # Without the second call, each half is consistent: the hole that two annotations share is what ties them.
+    shared = relaylogic.parse("def @main(%x: _) { %x }")["main"].params[0].type_annotation
+    module = relaylogic.parse(
+        "def @main(%x, %y, %a: Tensor[(2), int8], %b: Tensor[(3), int8]) { (add(%x, %a), add(%y, %b)) }"
+    )
+    x, y = module["main"].params[:2]
+    x.type_annotation = y.type_annotation = shared
+    inference = Inference(module)
+    said = Said(inference, inference.what_if)
+    separation = Separation(said.places)
+    annotations = [p.index for p in said.places if p.kind == "annotation" and p.node in (x, y)]
+    assert len(annotations) == 2
+    assert len([part for part in parts_of(separation, range(len(said.places))) if part & set(annotations)]) == 1
