@@ -74,8 +74,8 @@ def _attribute(best: Candidate, said: Said) -> Place | None:
     """The place of the attribute that should be another, if the text gives it."""
     if best.place.kind != "call" or best.edit is None:
         return None
-    given = [said.places.all[i] for i in said.places.attributes([best.place.index])]
-    return next((place for place in given if place.attribute == best.edit.what and place.span is not None), None)
+    place = said.places.attribute(best.place, best.edit.what)
+    return None if place is None or place.span is None else place
 
 
 def _claim(best: Candidate, said: Said) -> str:

@@ -8,7 +8,6 @@ from ..errors import RelayLogicError
 from ..infer.result import Fix
 from ..ir import Function, Source, Span
 from ..text.attribute_text import attribute_text
-from ..text.lexer import tokenize
 from ..text.parser import parse, parse_type
 from ..types import show_type
 from .differences import compatible
@@ -20,8 +19,6 @@ if TYPE_CHECKING:
 
 __all__ = ["fixes_of"]
 
-_OPEN = frozenset({"LPAR", "LSQB", "LBRACE"})
-_CLOSED = frozenset({"RPAR", "RSQB", "RBRACE"})
 _MOST = 500  # characters
 
 
@@ -31,7 +28,7 @@ def fixes_of(best: Candidate, said: Said) -> tuple[Fix, ...]:
     An annotation becomes the type that the rest of the program needs, an attribute or the index of a projection the
     value with which the program is consistent. The text that this makes is read and inferred: less of it is refused.
     """
-    return tuple(fix for fix in _replacements(best) if _helps(fix, said.whole))
+    return tuple(fix for fix in _replacements(best, said) if _helps(fix, said.whole))
 
 
 def _helps(fix: Fix, inference: Inference) -> bool:
@@ -50,7 +47,7 @@ def _helps(fix: Fix, inference: Inference) -> bool:
     return len(fixed.failed()) < len(inference.failed())
 
 
-def _replacements(best: Candidate) -> tuple[Fix, ...]:
+def _replacements(best: Candidate, said: Said) -> tuple[Fix, ...]:
     place, edit = best.place, best.edit
     if place.kind in ("annotation", "result"):
         span = place.node.ret_span if type(place.node) is Function else place.node.type_span
@@ -59,7 +56,8 @@ def _replacements(best: Candidate) -> tuple[Fix, ...]:
         return ()
     if edit.what == "the index":
         return _ending(place.span, f".{place.node.index}", f".{edit.value}")
-    found = None if edit.what == "the constant" or edit.value is None else _attribute(place.span, edit.what)
+    given = None if edit.what == "the constant" or edit.value is None else said.places.attribute(place, edit.what)
+    found = None if given is None or given.span is None else _value(given.span)
     try:
         text = attribute_text(edit.value)
     except (RelayLogicError, TypeError, ValueError):  # no text says it
@@ -86,19 +84,7 @@ def _ending(span: Span, old: str, new: str) -> tuple[Fix, ...]:
     return (Fix(Span(span.source, span.end - len(old), span.end), new, f"replace `{old}` by `{new}`"),)
 
 
-def _attribute(span: Span, name: str) -> Span | None:
-    """Where the value of an attribute stands in a call; None if it is not written."""
-    try:
-        tokens = tokenize(Source(span.text)).tokens
-    except RelayLogicError:
-        return None
-    depth, start, end, named = 0, -1, 0, False
-    for before, token in zip(tokens, [*tokens[1:], None], strict=True):
-        if start >= 0 and depth == 1 and before.type in ("COMMA", "RPAR"):
-            return Span(span.source, span.start + start, span.start + end)
-        depth += (before.type in _OPEN) - (before.type in _CLOSED)
-        end = before.end
-        if start < 0 and depth == 1 and before.type == "EQ" and named and token is not None:
-            start = token.start
-        named = before.value == name
-    return None
+def _value(span: Span) -> Span:
+    """Where the value of an attribute stands in `name=value`."""
+    value = span.text.partition("=")[2].lstrip()
+    return Span(span.source, span.end - len(value), span.end)

@@ -153,6 +153,11 @@ class Places:
         for call in calls:
             yield from self._attributes.get(call, ())
 
+    def attribute(self, call: Place, name: str) -> Place | None:
+        """The place of an attribute of a call, if it is given."""
+        given = (self.all[i] for i in self.attributes([call.index]))
+        return next((place for place in given if place.attribute == name), None)
+
     @property
     def is_long(self) -> bool:
         """Whether the program has many calls."""
