@@ -15,7 +15,7 @@ from math import exp, log
 
 from .candidates import Candidate, candidates
 from .conflicts import Conflicts, Part, Said
-from .ranking import score
+from .ranking import DOUBTS, Doubts, score
 
 __all__ = ["Diagnosis", "diagnosed"]
 
@@ -27,18 +27,6 @@ BEGINNINGS = 4
 
 SETTLING = 3
 """How often each diagnosis is made again in the light of the others."""
-
-A_FAULT = 2.0
-"""How much less likely a hypothesis is for each fault, on a logarithmic scale,"""
-
-NO_MEND = 2.0
-"""and for each of which nobody knows how to mend it, or only by trying."""
-
-AN_ECHO = 5.0
-"""and for each fault that nobody would see if only the others were not there."""
-
-LITTLE_DOUBT = -0.4
-"""Of a hypothesis that is this likely, on a logarithmic scale, no other is looked for."""
 
 FEW = 3
 """In the light of the others, the first of at most so many faults is looked at again."""
@@ -74,12 +62,12 @@ class Diagnosis:
         other.ranked = [candidate, *(c for c in self.ranked if c is not candidate)]
         return other
 
-    def with_an_end(self) -> Diagnosis:
+    def with_an_end(self, doubts: Doubts) -> Diagnosis:
         """The same with that member as the best which is, if what it leaves refused is a fault more."""
 
         def value(candidate: Candidate) -> float:
             mend = candidate.mend
-            return self._scores[id(candidate)] - (NO_MEND if mend is None else A_FAULT * bool(mend.left))
+            return self._scores[id(candidate)] - (doubts.no_mend if mend is None else doubts.a_fault * bool(mend.left))
 
         return self.blaming(max(self.ranked, key=value))
 
@@ -100,6 +88,7 @@ class _Hypothesis:
 
     found: list[Diagnosis]
     is_whole: bool
+    weights: Doubts
     echoes: int = 0
 
     @property
@@ -117,15 +106,16 @@ class _Hypothesis:
         """How likely it is, on a logarithmic scale."""
         doubts = sum(d.best.is_doubtful for d in self.found) + 2 * (not self.is_whole)
         changes = sum(1 if d.best.mend is None else d.best.mend.parts for d in self.found)
-        return self.likelihood - A_FAULT * changes - NO_MEND * doubts - AN_ECHO * self.echoes
+        weights = self.weights
+        return self.likelihood - weights.a_fault * changes - weights.no_mend * doubts - weights.an_echo * self.echoes
 
 
-def diagnosed(said: Said) -> list[Diagnosis]:
+def diagnosed(said: Said, doubts: Doubts = DOUBTS) -> list[Diagnosis]:
     """A diagnosis for each independent fault, the first refusal first.
 
     Without the places that they blame the rest is consistent, and each of them is needed for that.
     """
-    found = _likeliest(said).found
+    found = _likeliest(said, doubts).found
     for _ in range(SETTLING if len(found) > 1 else 0):
         before = [d.best.place for d in found]
         _settle(said, found)
@@ -143,16 +133,16 @@ def _echoes(said: Said, found: list[Diagnosis]) -> list[Diagnosis]:
     return [d for d in found if len(found) > 1 and not said.refused(said.all - blamed | {d.best.place.index})]
 
 
-def _likeliest(said: Said) -> _Hypothesis:
+def _likeliest(said: Said, doubts: Doubts) -> _Hypothesis:
     """The best of some hypotheses; the first of them if it leaves little doubt."""
     first = Diagnosis(said)
     begin = [first.best] + [c for c in first.ranked[1:] if c.mend is not None]
     best: _Hypothesis | None = None
     for candidate in begin[:BEGINNINGS]:
-        hypothesis = _continued([first.blaming(candidate)])
+        hypothesis = _continued([first.blaming(candidate)], doubts)
         hypothesis.echoes = len(_echoes(said, hypothesis.found))
         is_clear = hypothesis.is_mended and not hypothesis.echoes
-        if best is None and is_clear and hypothesis.likelihood > LITTLE_DOUBT:
+        if best is None and is_clear and hypothesis.likelihood > doubts.little:
             return hypothesis
         if 1 < len(hypothesis.found) <= FEW and hypothesis.is_mended:
             # How likely the first fault is shows beside a rest that is right, if it is a fault there.
@@ -175,15 +165,15 @@ def _beside(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> Said:
     return said
 
 
-def _continued(found: list[Diagnosis]) -> _Hypothesis:
+def _continued(found: list[Diagnosis], doubts: Doubts) -> _Hypothesis:
     """The hypothesis that begins with some diagnoses."""
     said = _beyond(found[-1].said, found[-1].best)
     while said.refused(said.all):
         if len(found) == MOST_FAULTS:
-            return _Hypothesis(found, False)
-        found.append(Diagnosis(said).with_an_end())
+            return _Hypothesis(found, False, doubts)
+        found.append(Diagnosis(said).with_an_end(doubts))
         said = _beyond(said, found[-1].best)
-    return _Hypothesis(found, True)
+    return _Hypothesis(found, True, doubts)
 
 
 def _beyond(said: Said, best: Candidate) -> Said:

@@ -10,8 +10,9 @@ tests.conformance.planted`, which also fits them again (`--fit`).
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
-__all__ = ["LONG", "WEIGHTS", "score"]
+__all__ = ["DOUBTS", "LONG", "WEIGHTS", "Doubts", "score"]
 
 LONG = 12
 """A program with more calls is a long one."""
@@ -93,6 +94,25 @@ WEIGHTS: dict[str, tuple[float, float]] = {
     "mended, another refusal comes up": (-2.0, -2.8),
 }
 """By feature, the weight in short programs, and in long ones."""
+
+
+class Doubts(NamedTuple):
+    """What speaks against a hypothesis about all faults of a program, on the scale of the logarithm of its chance.
+
+    `a_fault` for each fault, `no_mend` for each of which nobody knows how to mend it, or only by trying, `an_echo` for
+    each fault that nobody would see if only the others were not there. Where the chance of a hypothesis is above
+    `little`, no other is looked for.
+    """
+
+    a_fault: float = 2.0
+    no_mend: float = 2.0
+    an_echo: float = 5.0
+    little: float = -0.4
+
+
+DOUBTS = Doubts()
+"""They were chosen by hand, and are not fitted: `python -m tests.conformance.planted --doubts N` measures how often
+both faults of N pairs are found with each of them halved and doubled."""
 
 
 def score(features: Mapping[str, float], is_long: bool) -> float:

@@ -78,7 +78,7 @@ def found_at(module: IRModule, line: int, column: int) -> Any:
     source = next((f.span.source for f in module.functions.values() if f.span is not None), None)
     if source is None:
         raise RelayLogicError("this program was not read from a text: its expressions have names only")
-    lines = source.text.count("\n") + (not source.text.endswith("\n"))
+    lines = source.text.count("\n") + 1
     if not 1 <= line <= lines or not 1 <= column <= len(source.line_text(line)) + 1:
         raise RelayLogicError(f"there is no place {where}: the text has {lines} lines")
     at = (line, column)

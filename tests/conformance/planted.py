@@ -4,6 +4,7 @@
     python -m tests.conformance.planted --fresh 200     # faults planted in networks just now
     python -m tests.conformance.planted --pairs 300     # two independent faults in one network
     python -m tests.conformance.planted --fit           # fits the weights to one half, and prints them
+    python -m tests.conformance.planted --doubts 40     # pairs of faults, with other weights of hypotheses
 
 The faults are split in two halves by a seed: weights are chosen on one, the other is held out.
 """
@@ -21,6 +22,8 @@ import relaylogic
 from relaylogic.explain.behind import going_on
 from relaylogic.explain.candidates import candidates
 from relaylogic.explain.conflicts import Conflicts, Said
+from relaylogic.explain.diagnosis import diagnosed
+from relaylogic.explain.ranking import DOUBTS
 from relaylogic.infer.program import Inference
 from relaylogic.text import ParseError
 from tests.conformance.planting import Planted, plant, planted_pair
@@ -258,6 +261,23 @@ def pairs(count: int, seed: int = SEED) -> Iterator[Pair]:
         yield Pair(both, len(errors), faults, tuple((e.line or 0, e.col or 0) for e in errors))
 
 
+def doubts(count: int, seed: int = SEED) -> Iterator[tuple[str, int, int]]:
+    """Of pairs of faults: of how many both are found, and how many have a third error, with other `Doubts`."""
+    cases = list(fresh_pairs(count, seed))
+    changed = [
+        (f"{name} * {f}", DOUBTS._replace(**{name: v * f})) for name, v in DOUBTS._asdict().items() for f in (0.5, 2)
+    ]
+    for name, weights in [("as they are", DOUBTS), *changed]:
+        both = third = 0
+        for case, faults in cases:
+            inference = Inference(relaylogic.parse(case.text), None, True)
+            found = diagnosed(Said(inference, inference.what_if, going_on(inference)), weights)
+            spans = [d.site.span if d.is_own else d.best.place.span for d in found]
+            both += all(any(_is_at(span, fault) for span in spans) for fault in faults)
+            third += len(found) > 2
+        yield name, both, third
+
+
 def _is_at(span: Any, fault: Planted) -> bool:
     """Whether a place is that of a fault: its line, and in a line with many parameters its column too."""
     if span is None or span.line != fault.line:
@@ -281,12 +301,16 @@ def main() -> None:
     parser.add_argument("--fit", action="store_true", help="fit the weights to one half")
     parser.add_argument("--fresh", type=int, metavar="N", help="plant N faults in networks")
     parser.add_argument("--pairs", type=int, metavar="N", help="plant N pairs of faults in networks")
+    parser.add_argument("--doubts", type=int, metavar="N", help="N pairs of faults, with other weights of hypotheses")
     parser.add_argument("--seed", type=int, default=SEED)
     given = parser.parse_args()
     if given.fit:
         fit()
     elif given.fresh:
         report("fresh", fresh(given.fresh, given.seed))
+    elif given.doubts:
+        for name, both, third in doubts(given.doubts, given.seed):
+            print(f"{name}: both are primary places in {both} of {given.doubts}, a third error in {third}", flush=True)
     elif given.pairs:
         answers = []
         for answer in pairs(given.pairs, given.seed):

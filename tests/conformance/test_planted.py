@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from tests.conformance.planted import found, fresh, pairs
+from relaylogic.explain.ranking import DOUBTS
+from tests.conformance.planted import doubts, found, fresh, pairs
 
 SEED = 3
 """Neither that of the faults that the weights are fitted to, nor that of the command."""
@@ -20,3 +21,10 @@ def test_of_two_independent_faults_both_are_found():
     # A few draws: of hundreds, `--pairs` tells more.
     assert sum(answer.both for answer in answers) >= 0.75 * len(answers)
     assert sum(answer.errors <= 2 for answer in answers) >= 0.9 * len(answers)
+
+
+def test_other_doubts_are_measured_beside_those_that_are_used():
+    rows = list(doubts(2, SEED))
+    assert len(rows) == 1 + 2 * len(DOUBTS)
+    answers = list(pairs(2, SEED))
+    assert rows[0] == ("as they are", sum(a.both for a in answers), sum(a.errors > 2 for a in answers))
