@@ -347,10 +347,8 @@ class _Wholes:
                 chunk *= 2
             elif chunk == 1:
                 needed.append(left.pop())
-                if len(needed) == 1 and left:
-                    first = left.pop(0)
-                    if not self._refused([*needed, *left]):
-                        needed.append(first)
+                if len(needed) == 1 and left and not self._refused([*needed, *left[1:]]):
+                    needed.append(left.pop(0))
                 separating = self._said.separation.between([*needed, *left], needed)
                 needed += [place for place in left if place in separating]
                 left = [place for place in left if place not in separating]

@@ -112,7 +112,7 @@ class Doubts(NamedTuple):
 
 DOUBTS = Doubts()
 """They were chosen by hand, and are not fitted: `python -m tests.conformance.planted --doubts N` measures how often
-both faults of N pairs are found with each of them halved and doubled."""
+both faults of N pairs are found with each of them halved and doubled. (Of 30 pairs of seed 8123, in all, with any.)"""
 
 
 def score(features: Mapping[str, float], is_long: bool) -> float:
