@@ -162,7 +162,8 @@ def query(
 
     allowed = taken(options, _ENUMERATION)
     bounds = _bounds(options)
-    rules = rules_of(rule_folders, python_rules, allowed, program=program, prelude=prelude)
+    known = partial(rules_of, rule_folders, python_rules, allowed, program=program, prelude=prelude)
+    rules = known if rule_folders or program or prelude else known()
     with limits(**allowed):
         return run_query(text, say, rules=rules, **bounds)
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_of
+from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
 from .ending import BadInput
-from .inferring import Inferred, inferred
+from .inferring import Inferred, inferred, not_begun
 from .limit_options import limit_options, taken
 from .output import OutputLost, say
 from .tracing import TraceFile
@@ -41,7 +41,7 @@ def report(
     allowed = taken(options)
     if target != "-":
         _check(Path(target), file)
-    rules = rules_of(rule_folders, python_rules, allowed)
+    rules, reached = rules_or_limit(rule_folders, python_rules, allowed)
     pages: list[str] = []
 
     def tell(found: Inferred) -> None:
@@ -55,7 +55,10 @@ def report(
             pages[:] = [report_page(found.result, found.name, again)]
         found.complain()
 
-    code = inferred(file, rules, closed, prelude, allowed, tell, TraceFile(None))
+    if reached is not None:
+        code = not_begun(file, reached, tell)
+    else:
+        code = inferred(file, rules, closed, prelude, allowed, tell, TraceFile(None))
     for page in pages:
         if target == "-":
             say(page, paid=True)

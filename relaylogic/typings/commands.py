@@ -42,7 +42,7 @@ def run_query(
     text: str,
     write: Write,
     *,
-    rules: RuleBase | None = None,
+    rules: RuleBase | Callable[[], RuleBase] | None = None,
     number: int | None = 10,
     count: bool = False,
     as_json: bool = False,
@@ -54,14 +54,21 @@ def run_query(
     """Print the answers to a query (all of them if `number` is None), or how many there are. Raises ClauseError.
 
     In JSON a number of thousands of digits is a text, `"0x..."`. `progress` is told how many answers were found,
-    `counting` how many parts of a count were looked at.
+    `counting` how many parts of a count were looked at. `rules` may be what loads them.
     """
+
+    def base() -> RuleBase | None:
+        return governed(rules) if callable(rules) else rules
+
     if count:
         steps = bounds.get("steps", COUNT_STEPS)
         return _print_count(
-            lambda: count_query(text, rules=rules, progress=counting, **bounds), write, as_json, hint, steps
+            lambda: count_query(text, rules=base(), progress=counting, **bounds), write, as_json, hint, steps
         )
-    found = query(text, rules=rules, limit=number, **bounds)
+    try:
+        found = query(text, rules=base(), limit=number, **bounds)
+    except LimitReached as reached:
+        found = Answers.stopped(Universe(), reached)
     return list_answers(found, write, as_json=as_json, progress=progress, hint=hint)
 
 

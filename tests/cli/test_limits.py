@@ -164,6 +164,52 @@ def test_rules(tmp_path: Path) -> None:
     limited("output", 100, "rules", "show", "nn.conv2d")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["infer", "ok.relay", "ok.relay"],
+        ["why", "ok.relay", "%x"],
+        ["query", "true"],
+        ["query", "true", "--count"],
+        ["typings", "ok.relay"],
+        ["typings", "ok.relay", "--count"],
+    ],
+)
+@pytest.mark.parametrize(("limit", "value"), [("time", 0.2), ("memory", "2M")])
+def test_a_limit_that_is_reached_while_rules_are_loaded_is_told_in_json(
+    tmp_path: Path, command: list[str], limit: str, value: object
+) -> None:
+    (tmp_path / "ok.relay").write_text(RELU)
+    (tmp_path / "long.rel").write_text(
+        "".join(f"R{i}(A, B) :- A = Tensor[(n, {i}), t], B = A.\n" for i in range(20_000))
+    )
+    arguments = [str(tmp_path / word) if word.endswith(".relay") else word for word in command]
+    done = limited(limit, value, *arguments, "--rules", tmp_path, "--format", "json")
+    said = [json.loads(line) for line in done.out.splitlines()]
+    assert len(said) == command.count("ok.relay") or len(said) == 1
+    for item in said:
+        told = item["verdict"] + ": " + item["limit"] if command[0] == "infer" else item["status"]
+        assert told == f"unknown: {limit} limit"
+
+
+def test_sarif_and_pages_tell_a_limit_that_is_reached_while_rules_are_loaded(tmp_path: Path) -> None:
+    (tmp_path / "ok.relay").write_text(RELU)
+    (tmp_path / "long.rel").write_text(
+        "".join(f"R{i}(A, B) :- A = Tensor[(n, {i}), t], B = A.\n" for i in range(20_000))
+    )
+    done = limited("time", 0.2, "infer", tmp_path / "ok.relay", "--rules", tmp_path, "--format", "sarif")
+    (run_,) = json.loads(done.out)["runs"]
+    assert "time limit" in run_["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
+    done = limited("time", 0.2, "report", tmp_path / "ok.relay", "--rules", tmp_path, "-o", tmp_path / "page.html")
+    assert "time limit" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize(("limit", "value"), [("time", 0.3), ("steps", 3), ("output", 10), ("memory", "1M")])
+def test_why_tells_a_limit_in_json(limit: str, value: object) -> None:
+    done = limited(limit, value, "why", "-", "@main", "--format", "json", given=PROGRAMS["open calls"])
+    assert json.loads(done.out)["status"] == f"unknown: {limit} limit"
+
+
 def test_each_line_of_the_top_level_has_its_own_limits() -> None:
     from relaylogic.typings.repl import Session
 

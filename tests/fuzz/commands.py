@@ -181,14 +181,15 @@ def check(case: Case, thorough: bool) -> str:
     demand(done.code in CODES or lost, "exit codes are documented", (done.code, done.err))
     demand("Traceback" not in done.err, "no tracebacks", done.err)
     demand(done.code != 2 or bool(done.err or done.out), "errors have a text")
-    demand(bool(done.out) or done.code in (2, 3) or "--quiet" in str(case) or lost, "a verdict has a text", done)
+    demand(
+        bool(done.out) or done.code == 2 or (done.code == 3 and bool(done.err)) or "--quiet" in str(case) or lost,
+        "a verdict has a text",
+        done,
+    )
     arguments = json.loads(case)[0] if done.err != "no case" else []
-    if (
-        "json" in arguments
-        and done.code != 2
-        and done.out
-        and arguments.index("--format") == arguments.index("json") - 1
-    ):
+    asks_json = "json" in arguments and arguments.index("--format") == arguments.index("json") - 1
+    if asks_json and done.code != 2 and not lost:
+        demand(bool(done.out), "a verdict is in JSON", done)
         for text in done.out.splitlines() if arguments[0] in LINES_OF_JSON else [done.out]:
             demand(isinstance(json.loads(text), (dict, int)), "JSON is valid", text)
     if thorough:
