@@ -7,7 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -51,6 +51,7 @@ STEPS = 200_000
 TABLE_SIZE = 2048
 MOST_COMPONENTS = 100_000
 _INDEX = re.compile("0|[1-9][0-9]{0,5}")
+
 
 class Operator:
     """The signature of an operator: inputs by name, declared attributes, and the relation that types its calls.
@@ -267,7 +268,8 @@ class RuleBase:
     ) -> Solution:
         """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out.
 
-        At most `most` answers are looked for.
+        At most `most` answers are looked for. Relations that call themselves, and have not ended after so many `steps`
+        or where the stack does, are tabled, which may take as many again.
 
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
         for the relation and one more goal. Without `defaults`, rules fill in nothing by default.
@@ -281,10 +283,12 @@ class RuleBase:
                 if also is not None:
                     given, more = also(terms)
                 control = self.control(steps, relation, arguments, attrs, defaults=defaults)
-                try:
+                with suppress(RecursionError):
                     cases = relation.cases(given, attrs)
                     found = search(cases if also is None else _with(more, cases), terms, control, max_answers=most)
-                except RecursionError:
+                if found is None or (found.limit == "step limit" and self.profiles.may_call_itself(relation)):
+                    # What is left of the steps depends on the stack of whoever asks, which is no part of the question.
+                    control = self.control(steps, relation, arguments, attrs, defaults=defaults)
                     tabled = self._tabled(relation, given, attrs, control)
                     found = search(_with(more, tabled), terms, control, max_answers=most)
             self.table[key] = found

@@ -14,6 +14,7 @@ from relaylogic.errors import IllFormed, RelayLogicError, rendered
 from relaylogic.frontend import from_onnx
 from relaylogic.ir import Source, Span, structural_equal
 from relaylogic.rulebase import RuleError, load_rules
+from relaylogic.types import TensorType
 from tests.cli.running import run
 
 X = relay.var("x", shape=(2, 3))
@@ -232,3 +233,29 @@ def test_what_propagates_for_long_at_each_step_pays_steps_for_it():
     with relaylogic.limits(steps=10_000):
         assert relaylogic.infer_call("my.op", ["Tensor[(2, 3), float32]"], rules=rules).verdict == "unknown"
     assert time.process_time() - started < 20
+
+
+ENDLESS = [
+    "one: Left(a, b) :- Step(a, b). more: Left(a, b) :- Left(a, c), Step(c, b).",
+    "one: Left(a, b) :- Step(a, b). more: Left(a, b) :- Left(a, c), Left(c, b).",
+    "one: Left(a, b) :- Step(a, b). more: Left(a, b) :- Back(b, a). Back(b, a) :- Left(a, c), Step(c, b).",
+]
+
+
+@pytest.mark.parametrize("text", ENDLESS)
+def test_a_relation_that_calls_itself_is_decided_on_any_stack(text: str):
+    rules = load_rules()
+    steps = "Step(1, 2). Step(2, 3). Step(3, 2). Path(Tensor[[n | s], t], Tensor[[m | s], t]) :- Left(n, m)."
+    load_clauses(rules, f"{steps} {text}")
+    path = rules.relations["Path"]
+
+    def asked(depth: int, n: int, m: int) -> object:
+        if depth:
+            return asked(depth - 1, n, m)
+        rules.table.clear()
+        types = tuple(TensorType((extent,), "int8") for extent in (n, m))
+        found = rules.solve_terms(path, types)
+        return found.exhausted, len(found.answers)
+
+    for n, m, holds in [(2, 1, False), (1, 3, True)]:
+        assert {asked(depth, n, m) for depth in (0, 450)} == {(True, int(holds))}
