@@ -259,3 +259,11 @@ def test_a_relation_that_calls_itself_is_decided_on_any_stack(text: str):
 
     for n, m, holds in [(2, 1, False), (1, 3, True)]:
         assert {asked(depth, n, m) for depth in (0, 450)} == {(True, int(holds))}
+
+
+@pytest.mark.parametrize(
+    "dtype", [relay.FuncType([], relay.TupleType([])), relay.TypeVar("a"), relay.Any(), relay.IncompleteType()]
+)
+def test_a_constant_of_something_else_than_a_dtype(dtype: object):
+    with pytest.raises(ValueError, match="is not a dtype"):
+        relay.const(1, dtype)
