@@ -7,7 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -48,6 +48,8 @@ __all__ = [
 ]
 
 STEPS = 200_000
+FEW = 5_000
+"""Steps after which it is asked whether a relation calls itself: tables end where it alone would go on."""
 TABLE_SIZE = 2048
 MOST_COMPONENTS = 100_000
 _INDEX = re.compile("0|[1-9][0-9]{0,5}")
@@ -268,8 +270,8 @@ class RuleBase:
     ) -> Solution:
         """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out.
 
-        At most `most` answers are looked for. Relations that call themselves, and have not ended after so many `steps`
-        or where the stack does, are tabled, which may take as many again.
+        At most `most` answers are looked for. Relations that call themselves are tabled if they have not ended after a
+        few steps, or where the stack does.
 
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
         for the relation and one more goal. Without `defaults`, rules fill in nothing by default.
@@ -282,15 +284,18 @@ class RuleBase:
                 more: Goal = succeed
                 if also is not None:
                     given, more = also(terms)
-                control = self.control(steps, relation, arguments, attrs, defaults=defaults)
-                with suppress(RecursionError):
-                    cases = relation.cases(given, attrs)
-                    found = search(cases if also is None else _with(more, cases), terms, control, max_answers=most)
-                if found is None or (found.limit == "step limit" and self.profiles.may_call_itself(relation)):
-                    # What is left of the steps depends on the stack of whoever asks, which is no part of the question.
-                    control = self.control(steps, relation, arguments, attrs, defaults=defaults)
-                    tabled = self._tabled(relation, given, attrs, control)
-                    found = search(_with(more, tabled), terms, control, max_answers=most)
+
+                def searched(allowed: int, tabled: bool = False) -> Solution:
+                    control = self.control(allowed, relation, arguments, attrs, defaults=defaults)
+                    cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
+                    return search(cases if also is None else _with(more, cases), terms, control, max_answers=most)
+
+                try:
+                    found = searched(min(FEW, steps))
+                    if found.limit == "step limit":
+                        found = searched(steps, self.profiles.may_call_itself(relation))
+                except RecursionError:
+                    found = searched(steps, True)
             self.table[key] = found
         return found
 
