@@ -11,6 +11,7 @@ import relaylogic
 from relaylogic import relay
 from relaylogic.clauses.load import load_clauses
 from relaylogic.errors import IllFormed, RelayLogicError, rendered
+from relaylogic.explain.rules import describe
 from relaylogic.frontend import from_onnx
 from relaylogic.ir import Source, Span, structural_equal
 from relaylogic.rulebase import RuleError, load_rules
@@ -267,3 +268,16 @@ def test_a_relation_that_calls_itself_is_decided_on_any_stack(text: str):
 def test_a_constant_of_something_else_than_a_dtype(dtype: object):
     with pytest.raises(ValueError, match="is not a dtype"):
         relay.const(1, dtype)
+
+
+def test_what_propagates_for_long_and_fails_pays_steps_for_it():
+    rules = load_rules()
+    load_clauses(
+        rules,
+        "Between(n, m) :- n + 1 <= k, k + 1 <= m ; m + 1 <= k, k + 1 <= n.\n"
+        "Third(A, B, C) :- Between(2 * m, m), strided_slice(B, begin=(0), end=(2)) = Tensor[o, float32].\n"
+        "operator my.op(a, b) : Third.",
+    )
+    started = time.process_time()
+    assert "my.op" in describe(rules, "my.op")
+    assert time.process_time() - started < 15
