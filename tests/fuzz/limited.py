@@ -115,8 +115,9 @@ def is_listed(said: Any, known: Any, ended: str) -> bool:
     """Whether answers and how they ended are those that are known, up to where the limit ended them."""
     if said in (known, "refused: LimitReached"):
         return True
-    listed = known[0] if isinstance(known, list) else []  # a mistake in a rule is noticed when it is reached
-    return bool(said[1] == ended) and all(answer in listed for answer in said[0])
+    if not isinstance(known, list):  # a mistake in a rule is noticed when it is reached, maybe behind answers
+        return bool(said[1] == ended)
+    return bool(said[1] == ended) and all(answer in known[0] for answer in said[0])
 
 
 def check_output(shown: Callable[[], str]) -> None:
