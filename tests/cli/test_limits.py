@@ -276,7 +276,21 @@ def test_a_place_beyond_the_longest_list_is_a_limit(asked: list[str]) -> None:
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no file without an end")
 def test_a_rule_file_without_an_end_is_stopped(tmp_path: Path) -> None:
     done = run("rules", "check", "/dev/zero", "--memory", "50M", "--time", "20")
-    assert done.code == 3 and ("memory limit" in done.err or "time limit" in done.err), done
+    assert done.code == 3 and any(name in done.out + done.err for name in ("memory limit", "time limit")), done
     (tmp_path / "endless.rel").symlink_to("/dev/zero")
     done = run("query", "true", "--rules", tmp_path, "--memory", "50M", "--time", "20")
-    assert done.code == 3 and ("memory limit" in done.err or "time limit" in done.err), done
+    assert done.code == 3 and any(name in done.out + done.err for name in ("memory limit", "time limit")), done
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["member(n, (1, 2))"],
+        ["n * m = 7, n < 0"],
+        ["n < 3", "--count"],
+        ["n*n*n + m*m*m = k*k*k, n > 0, m > 0, k < 100000", "--steps", "100"],
+    ],
+)
+def test_an_ending_that_may_not_be_printed_is_told_in_json(asked: list[str]) -> None:
+    done = run("query", *asked, "--output", 1, "--format", "json")
+    assert done.code == 3 and json.loads(done.out.splitlines()[-1])["status"] == "unknown: output limit"
