@@ -204,10 +204,14 @@ def test_sarif_and_pages_tell_a_limit_that_is_reached_while_rules_are_loaded(tmp
     assert "time limit" in (tmp_path / "page.html").read_text()
 
 
-@pytest.mark.parametrize(("limit", "value"), [("time", 0.3), ("steps", 3), ("output", 10), ("memory", "1M")])
-def test_why_tells_a_limit_in_json(limit: str, value: object) -> None:
-    done = limited(limit, value, "why", "-", "@main", "--format", "json", given=PROGRAMS["open calls"])
-    assert json.loads(done.out)["status"] == f"unknown: {limit} limit"
+@pytest.mark.parametrize(
+    ("limit", "value", "program"),
+    [("time", 0.3, "open calls"), ("memory", "1M", "open calls"), ("steps", 1, "one"), ("output", 10, "one")],
+)
+def test_why_tells_a_limit_in_json(limit: str, value: object, program: str) -> None:
+    given = PROGRAMS.get(program, RELU)
+    done = limited(limit, value, "why", "-", "@main", "--format", "json", given=given)
+    assert json.loads(done.out)["status"] == f"unknown: {NAMES[limit].removesuffix(' of')}"
 
 
 def test_each_line_of_the_top_level_has_its_own_limits() -> None:
