@@ -7,7 +7,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,6 +31,8 @@ from .open_attributes import Spec, attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
+from .specialised.compiled import Compiled
+from .specialised.store import origin_of
 from .transaction import transaction
 
 if TYPE_CHECKING:
@@ -123,6 +125,7 @@ class RuleBase:
         self.heads: dict[Relation, Head | None] = Bounded(TABLE_SIZE)
         self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
         self.profiles = Profiles(self)
+        self.compiled = Compiled(self)
 
     def load(self, path: Path, *, python: bool = False) -> None:
         """Load every rule file of a folder, or one file of clauses (`*.rel`).
@@ -134,6 +137,7 @@ class RuleBase:
         allowed, or if one of them ends the program; ClauseError for a single file that is wrong. Then, as whenever this
         raises, the rule base is as before.
         """
+        self.compiled.clear()
         with transaction(self):
             if path.suffix == ".rel" and not path.is_dir():
                 self._load_file(path)
@@ -185,6 +189,11 @@ class RuleBase:
         self.heads.clear()
         self.asked.clear()
         self.profiles.clear()
+        self.compiled.clear()
+
+    def keep(self) -> None:
+        """Keep what was made of the rules for other processes."""
+        self.compiled.keep()
 
     def operator(self, name: str) -> Operator:
         """The operator `name`. Raises RuleError with the nearest names."""
@@ -274,6 +283,10 @@ class RuleBase:
         """
         key = (relation, arguments, attrs, also, defaults, most, steps)
         found = self.table.get(key)
+        if found is None and also is None and defaults and relation.asked is None:
+            found = self.compiled.solution(relation, arguments, attrs)
+            if found is not None:
+                self.table[key] = found
         if found is None:
             with _blaming(relation):
                 terms = given = instantiate(arguments, {})
@@ -440,6 +453,8 @@ def load_rules(*paths: Path, python: bool = False, program: IRModule | None = No
     """
     base = RuleBase()
     base.load(rules_folder(), python=True)
+    with suppress(OSError):
+        base.compiled.kept_for(origin_of(rules_folder()))
     if program is not None:
         from .program import ProgramRules
 
