@@ -8,12 +8,13 @@ goals answer.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ...logic.search import Answer, Solution
 from ...logic.terms import Slot, Term, slot
+from ...types import TensorType, TupleType
 from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs
 from ..open_attributes import Spec
@@ -45,9 +46,29 @@ class _Question(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What programs are kept under."""
-        asked = "" if self.relation.asked is None else f" of {self.relation.asked[1]}"
-        return f"{_written(self.arguments)} {self.attrs!r} from {self.least}{asked}"
+        """The question as text, which programs are kept under: `Flatten(Tensor[(n0, n1), float32], _)`."""
+        relation, arguments, attrs = self.relation, self.arguments, self.attrs
+        opened: tuple[Any, ...] = ()
+        if relation.asked is not None:
+            spec = relation.asked[1]
+            inputs = len(arguments) - 1 - len(spec.open)
+            opened = tuple(zip([a.name for a in spec.open], arguments[inputs:-1], strict=True))
+            arguments, attrs = (*arguments[:inputs], arguments[-1]), spec.fixed
+        said = [self._written(argument) for argument in arguments]
+        said += [f"{name}={self._written(value)}" for name, value in opened]
+        said += [f"{name}={value!r}" for name, value in attrs.items()] if attrs is not None else []
+        least = f", numbers from {self.least} on" if self.least else ""
+        return f"{relation.name}({', '.join(said)}){least}"
+
+    def _written(self, term: Any) -> str:
+        if type(term) is Slot:
+            (index,) = term.args
+            return f"n{index}" if index < self.numbers else f"_{index - self.numbers}"
+        if type(term) is tuple:
+            return f"({', '.join(map(self._written, term))}{',' * (len(term) == 1)})"
+        if type(term) is TensorType:
+            return f"Tensor[{self._written(term.shape)}, {term.dtype}]"
+        return self._written(term.fields) if type(term) is TupleType else repr(term)
 
 
 class _Mode:
@@ -84,8 +105,11 @@ class Compiled:
         which nobody changes without saying so (`clear`)."""
         self._store = Store(origin)
 
-    def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Solution | None:
-        """What is known of a call, if a program tells; the result comes last. None if goals are to be asked."""
+    def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> Solution | None:
+        """What is known of a call, if a program tells; the result comes last. None if goals are to be asked.
+
+        `at_once`: a program is made however seldom it was asked for.
+        """
         numbers: list[int] = []
         parts = []
         opened = 0
@@ -104,7 +128,7 @@ class Compiled:
             return None
         if len(numbers) > MOST_NUMBERS:
             return None
-        found = self._found(relation, tuple(parts), opened, attrs, numbers)
+        found = self._found(relation, tuple(parts), opened, attrs, numbers, 0 if at_once else 1)
         if found is None:
             return None
         index, values = found
@@ -118,7 +142,9 @@ class Compiled:
             terms = (*arguments[:-1], values[-1])
         return Solution((Answer(terms, clause.name, ()),), True, "", terms)
 
-    def _found(self, relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[int]) -> Any:
+    def _found(
+        self, relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[int], patience: int
+    ) -> Any:
         """The index of the only clause that holds, and what was open; None if no program tells."""
         natural = self._natural.get((relation, attrs))
         if natural is None:
@@ -129,18 +155,18 @@ class Compiled:
             mode = self._modes[relation, parts, natural.key] = _Mode()
         count = len(numbers)
         if natural.names:
-            if self._is_ready(mode, OFTEN_OPEN, lambda: self._open(relation, parts, opened, natural, count)):
+            if self._is_ready(mode, patience * OFTEN_OPEN, lambda: self._open(relation, parts, opened, natural, count)):
                 return _told(mode.program, numbers + natural.numbers)
             if not mode.tried:
                 return None
             mode = mode.finer.get(attrs) or mode.finer.setdefault(attrs, _Mode())
-        if self._is_ready(mode, OFTEN, lambda: _fixed(relation, parts, opened, attrs, slots(0, count), 0)):
+        if self._is_ready(mode, patience * OFTEN, lambda: _fixed(relation, parts, opened, attrs, slots(0, count), 0)):
             return _told(mode.program, numbers)
         if not mode.tried:
             return None
         apart = tuple([number if number < SMALL else SMALL for number in numbers])
         mode = mode.finer.get(apart) or mode.finer.setdefault(apart, _Mode())
-        if self._is_ready(mode, OFTEN, lambda: _apart(relation, parts, opened, attrs, apart)):
+        if self._is_ready(mode, patience * OFTEN, lambda: _apart(relation, parts, opened, attrs, apart)):
             return _told(mode.program, [number for number in numbers if number >= SMALL])
         return None
 
@@ -171,9 +197,9 @@ class Compiled:
         mode.program = None if text is None else compiled(text)
         self._store.put(relation.name, question.key, text or "")
 
-    def programs(self) -> Iterator[tuple[str, str, str]]:
-        """The programs that there are: the relation, what is asked, and the text."""
-        return self._store.programs()
+    def programs(self, relation: Any) -> list[tuple[str, str]]:
+        """What is asked of a relation, and the text of the program for it; "" where none could be made."""
+        return self._store.programs(relation.name)
 
     def keep(self) -> None:
         """Keep what was made since, for other processes."""
@@ -223,15 +249,6 @@ def _apart(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, apar
 def _inputs(parts: tuple[Part, ...], numbers: list[Any], first_open: int) -> list[Any]:
     left = list(numbers)
     return [argument_of(part, left, first_open) for part in parts]
-
-
-def _written(term: Any) -> str:
-    """A term as text, with the numbers of its slots."""
-    if type(term) is tuple:
-        return f"({', '.join(map(_written, term))})"
-    if type(term) is Slot:
-        return f"_{term.args[0]}"
-    return f"{type(term).__name__}{_written(term.args)}" if isinstance(term, Term) and term.args else repr(term)
 
 
 def _told(program: Program | None, numbers: list[int]) -> Any:

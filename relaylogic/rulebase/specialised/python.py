@@ -67,10 +67,7 @@ def program_of(
         for answer in answers:
             said = _Answer(numbers).said(asked, answer)
             if said is not None:
-                conditions, found = said
-                branches.append(
-                    (" and ".join(conditions) or "True", answer.clause, clauses.index(answer.clause), found)
-                )
+                branches.append((*said, answer.clause, clauses.index(answer.clause)))
     except _NotStraight:
         return None
     if not branches:
@@ -80,8 +77,12 @@ def program_of(
         text.append(f"    {', '.join(f'n{i}' for i in range(numbers))}{',' * (numbers == 1)} = numbers")
     if len(branches) > 1:
         text.append("    found = None")
-    for condition, clause, index, found in branches:
-        text += [f"    # {clause}", f"    if {condition}:"]
+    for conditions, found, clause, index in branches:
+        text += [f"    # {clause}"]
+        if len(conditions) < 2:
+            text.append(f"    if {conditions[0] if conditions else True}:")
+        else:
+            text += ["    if (", f"        {conditions[0]}", *(f"        and {c}" for c in conditions[1:]), "    ):"]
         if len(branches) == 1:
             text.append(f"        return {index}, {found}")
         else:
@@ -96,7 +97,7 @@ class _Answer:
 
     def __init__(self, numbers: int) -> None:
         self._numbers = numbers
-        self._known = set(range(numbers))
+        self._names = {index: f"n{index}" for index in range(numbers)}
         self._conditions: dict[str, None] = {}
         self._opened: dict[int, Any] = {}
 
@@ -221,13 +222,14 @@ class _Answer:
         for number, source in ((left, right), (right, left)):
             if type(number) is Slot and self._is_known((source,)) and not self._is_known((number,)):
                 self._name(number, self._number(source))
-                return self._checked(constraint) or self._equated(constraint)
+                return kind is Follows or constraint.args[0] == "agree" or self._equated(constraint)
         return False
 
     def _name(self, place: Any, text: str) -> None:
         (index,) = place.args
-        self._known.add(index)
-        self._demand(f"(n{index} := {text}) >= 0")
+        self._names[index] = name = text if text.isidentifier() else f"n{index}"
+        if name is not text:
+            self._demand(f"({name} := {text}) >= 0")
 
     # --- terms -------------------------------------------------------------------------------------------------------
 
@@ -236,7 +238,7 @@ class _Answer:
         while stack:
             item = stack.pop()
             if type(item) is Slot:
-                if item.args[0] not in self._known:
+                if item.args[0] not in self._names:
                     return False
             elif type(item) is tuple:
                 stack += item
@@ -248,8 +250,8 @@ class _Answer:
         """An expression for a number; what it divides by is demanded not to be 0. Raises _NotStraight."""
         if type(term) is int:
             return str(term) if term >= 0 else f"({term})"
-        if type(term) is Slot and term.args[0] in self._known:
-            return f"n{term.args[0]}"
+        if type(term) is Slot and term.args[0] in self._names:
+            return self._names[term.args[0]]
         if type(term) is not Arith:
             raise _NotStraight
         operator, operands = _written_out(term)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 from ...cache import keep, known
@@ -54,11 +53,9 @@ class Store:
         self._texts.setdefault(relation, {})[key] = text
         self._new = True
 
-    def programs(self) -> Iterator[tuple[str, str, str]]:
-        """All of them, in order."""
-        for relation, programs in sorted(self._texts.items()):
-            for key, text in sorted(programs.items()):
-                yield relation, key, text
+    def programs(self, relation: str) -> list[tuple[str, str]]:
+        """The questions about a relation, in order, with their programs."""
+        return sorted(self._texts.get(relation, {}).items())
 
     def keep(self) -> None:
         """Write what is new to the cache folder, with what others have written there in the meantime."""
