@@ -14,6 +14,7 @@ from ...logic.control import Budget, Search, StepLimit
 from ...logic.goals import lall
 from ...logic.mistakes import RuleError
 from ...logic.natural import is_natural_number
+from ...logic.options import may_be_unknown
 from ...logic.search import Answer, answer_of, completed
 from ...logic.state import State
 from ...logic.terms import instantiate, slot
@@ -38,9 +39,8 @@ def answers_of(
     first = [is_natural_number(number) for number in known]
     if least:
         first += [geo(number, least) for number in known]
-    control = Search(
-        Budget(STEPS, governed=False), gradual=rules.profiles.of(relation).makes_unknown, known=known, rules=rules
-    )
+    gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
+    control = Search(Budget(STEPS, governed=False), gradual=gradual, known=known, rules=rules)
     start = State({}, None, control)
     numbering = {variable: slot(index) for index, variable in sorted(variables.items())}
     found: list[Answer] = []

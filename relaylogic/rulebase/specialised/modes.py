@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ...logic.numbers import UNKNOWN
 from ...logic.terms import Slot, slot
 from ...types import TensorType, TupleType
 from ..attributes import Attribute, Attrs
@@ -17,8 +18,8 @@ from ..attributes import Attribute, Attrs
 __all__ = ["MOST_NUMBERS", "Natural", "Part", "argument_of", "part_of", "slots"]
 
 Part = Any
-"""An input without its numbers: `(rank, dtype)` of a tensor, the tuple of the parts of its fields of a tuple, and the
-number of its slot of an input that is open."""
+"""An input without its numbers: `(rank, dtype)` of a tensor (for the rank which extents are `?`, if any are), the tuple
+of the parts of its fields of a tuple, and the number of its slot of an input that is open."""
 
 MOST_NUMBERS = 64
 """Calls of more numbers than that have no mode: what is general of them is long, and they are rare."""
@@ -33,7 +34,7 @@ def part_of(argument: Any, numbers: list[int]) -> Part | None:
             return None
         for extent in shape:
             if type(extent) is not int:
-                return None
+                return _with_unknown(shape, dtype, numbers)
         numbers += shape
         return (len(shape), dtype)
     if kind is Slot:
@@ -52,15 +53,27 @@ def part_of(argument: Any, numbers: list[int]) -> Part | None:
     return tuple(parts)
 
 
+def _with_unknown(shape: tuple[Any, ...], dtype: str, numbers: list[int]) -> Part | None:
+    """What is left of a tensor some of whose extents are `?`: for each whether it is; None if something is open."""
+    unknown = []
+    for extent in shape:
+        if type(extent) is int:
+            numbers.append(extent)
+        elif extent is not UNKNOWN:
+            return None
+        unknown.append(extent is UNKNOWN)
+    return (tuple(unknown), dtype)
+
+
 def argument_of(part: Part, numbers: list[Any], first_open: int) -> Any:
     """The input of which `part` is left, with the next of `numbers`, which are taken from the front; the slots of open
     inputs are those from `first_open` on."""
     if type(part) is int:
         return slot(first_open + part)
-    if part and type(part[0]) is int:
-        rank, dtype = part
-        shape, numbers[:rank] = tuple(numbers[:rank]), []
-        return TensorType.make((shape, dtype))
+    if len(part) == 2 and type(part[1]) is str:
+        extents, dtype = part
+        unknown = (False,) * extents if type(extents) is int else extents
+        return TensorType.make((tuple([UNKNOWN if is_unknown else numbers.pop(0) for is_unknown in unknown]), dtype))
     return TupleType.make((tuple([argument_of(field, numbers, first_open) for field in part]),))
 
 
