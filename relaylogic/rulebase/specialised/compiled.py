@@ -19,7 +19,7 @@ from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs
 from ..open_attributes import Spec
 from .general import answers_of
-from .modes import MOST_NUMBERS, Natural, Part, argument_of, part_of, slots
+from .modes import MOST_NUMBERS, Natural, Part, argument_of, is_natural, part_of, slots
 from .python import Unsure, compiled, program_of
 from .store import Store
 
@@ -148,8 +148,7 @@ class Compiled:
         """The index of the only clause that holds, and what was open; None if no program tells."""
         natural = self._natural.get((relation, attrs))
         if natural is None:
-            declared = self._declarations(relation)
-            natural = self._natural[relation, attrs] = Natural(attrs, declared)
+            natural = self._natural[relation, attrs] = Natural(attrs, self._declarations(relation))
         mode = self._modes.get((relation, parts, natural.key))
         if mode is None:
             mode = self._modes[relation, parts, natural.key] = _Mode()
@@ -217,15 +216,14 @@ class Compiled:
         return _Question(relation.asking(spec), arguments, None, all_numbers)
 
     def _declarations(self, relation: Any) -> dict[str, Attribute]:
-        """The attributes of a relation's operators, but for those that they do not declare alike."""
+        """The natural attributes of a relation's operators, but for those that they do not declare alike."""
         if self._declared is None:
             declared: dict[Any, dict[str, Attribute]] = {}
             for operator in self._rules.operators.values():
-                known = declared.setdefault(operator.relation, dict(operator.attributes))
-                for name in [*known]:
-                    other = operator.attributes.get(name)
-                    if other is None or (other.kind, other.universe) != (known[name].kind, known[name].universe):
-                        del known[name]
+                own = {name: attribute for name, attribute in operator.attributes.items() if is_natural(attribute)}
+                known = declared.setdefault(operator.relation, own)
+                for name in [name for name in known if name not in own or own[name].kind != known[name].kind]:
+                    del known[name]
             self._declared = declared
         return self._declared.get(relation, {})
 

@@ -7,7 +7,7 @@ extents or lists of extents. Calls of one mode have the same answer but for numb
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from ...logic.numbers import UNKNOWN
@@ -15,7 +15,7 @@ from ...logic.terms import Slot, slot
 from ...types import TensorType, TupleType
 from ..attributes import Attribute, Attrs
 
-__all__ = ["MOST_NUMBERS", "Natural", "Part", "argument_of", "part_of", "slots"]
+__all__ = ["MOST_NUMBERS", "Natural", "Part", "argument_of", "is_natural", "part_of", "slots"]
 
 Part = Any
 """An input without its numbers: `(rank, dtype)` of a tensor (for the rank which extents are `?`, if any are), the tuple
@@ -88,15 +88,23 @@ class Natural:
 
     __slots__ = ("key", "names", "numbers", "others", "shape")
 
-    def __init__(self, attrs: Attrs | None, declared: Mapping[str, Attribute]) -> None:
-        fields = {} if attrs is None else dict(attrs.items())
-        natural = {n: v for n, v in fields.items() if n in declared and _is_natural(declared[n], v)}
-        self.names = tuple(natural)
+    def __init__(self, attrs: Attrs | None, declared: Iterable[str]) -> None:
         self.numbers: list[int] = []
-        for value in natural.values():
-            self.numbers += value if type(value) is tuple else (value,)
-        self.shape = tuple([len(value) if type(value) is tuple else None for value in natural.values()])
-        self.others = Attrs({n: v for n, v in fields.items() if n not in natural}) if natural else attrs
+        natural: dict[str, int | None] = {}
+        for name in declared:
+            value = None if attrs is None else attrs.get(name)
+            if type(value) is int:
+                if value >= 0:
+                    natural[name] = None
+                    self.numbers.append(value)
+            elif type(value) is tuple and all(type(number) is int and number >= 0 for number in value):
+                natural[name] = len(value)
+                self.numbers += value
+        self.names = tuple(natural)
+        self.shape = tuple(natural.values())
+        self.others = attrs
+        if attrs is not None and natural:
+            self.others = Attrs({name: value for name, value in attrs.items() if name not in natural})
         self.key = (self.others, self.names, self.shape)
 
     def values(self, first: int) -> tuple[list[Any], int]:
@@ -108,8 +116,6 @@ class Natural:
         return made, first
 
 
-def _is_natural(attribute: Attribute, value: Any) -> bool:
-    if attribute.universe or attribute.kind not in ("dim", "list"):
-        return False
-    values = value if attribute.kind == "list" and type(value) is tuple else (value,)
-    return all(type(number) is int and number >= 0 for number in values)
+def is_natural(attribute: Attribute) -> bool:
+    """Whether an attribute is declared to be a natural number or a list of some, if it has a value."""
+    return not attribute.universe and attribute.kind in ("dim", "list")
