@@ -15,7 +15,7 @@ from relaylogic.logic.search import Solution
 from relaylogic.logic.terms import Slot, canonical, fresh, slot
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
 from relaylogic.rulebase.specialised.compiled import Compiled
-from relaylogic.types import TensorType, TupleType
+from relaylogic.types import ANY, TensorType, TupleType
 from tests.conformance.facts import facts, known_type, without_widths
 
 GROUPS = 12
@@ -134,16 +134,22 @@ def test_calls_of_a_mode_are_answered_by_its_program_after_a_few(monkeypatch: py
 
 def test_what_is_refused_is_refused_by_the_goals() -> None:
     refused = (TensorType((2, 3), "float32"), TensorType((4, 5), "float32"))
-    for relation in (PROGRAMS.relation("Broadcast"),):
-        asked = canonical((*refused, fresh()), {})
-        assert PROGRAMS.compiled.solution(relation, asked, None, at_once=True) is None
-        assert GOALS.solve(GOALS.relation("Broadcast"), asked, None).answers == ()
+    asked = canonical((*refused, fresh()), {})
+    assert PROGRAMS.compiled.solution(PROGRAMS.relation("Broadcast"), asked, None, at_once=True) is None
+    assert GOALS.solve(GOALS.relation("Broadcast"), asked, None).answers == ()
 
 
-def test_a_call_with_an_unknown_extent_is_asked_of_the_goals() -> None:
-    from relaylogic.types import ANY
+def test_an_unknown_extent_is_part_of_the_mode() -> None:
+    broadcast = PROGRAMS.relation("Broadcast")
+    unknown = canonical((TensorType((2, ANY), "float32"), TensorType((2, 3), "float32"), fresh()), {})
+    said = PROGRAMS.compiled.solution(broadcast, unknown, None, at_once=True)
+    assert said is not None and said.general is not None and said.general[-1] == TensorType((2, 3), "float32")
+    known = canonical((TensorType((2, 1), "float32"), TensorType((2, 3), "float32"), fresh()), {})
+    assert PROGRAMS.compiled.solution(broadcast, known, None, at_once=True) == GOALS.solve(broadcast, known, None)
 
-    asked = canonical((TensorType((2, ANY), "float32"), TensorType((2, 3), "float32"), fresh()), {})
+
+def test_a_call_with_an_open_extent_is_asked_of_the_goals() -> None:
+    asked = canonical((TensorType((2, fresh()), "float32"), TensorType((2, 3), "float32"), fresh()), {})
     assert PROGRAMS.compiled.solution(PROGRAMS.relation("Broadcast"), asked, None, at_once=True) is None
 
 
