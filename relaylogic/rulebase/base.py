@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import re
 import sys
@@ -359,6 +358,8 @@ def index_in(name: str) -> int | None:
 
 def nearest(name: str, known: Any) -> str:
     """`; did you mean ...?` with the names most like `name`, or nothing."""
+    import difflib  # for errors only
+
     close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
     if not close:
         close = [k for k in known if k.rpartition(".")[2] == name.rpartition(".")[2]][:3]
