@@ -13,7 +13,7 @@ from ..types import IncompleteType, TensorType, TupleType, show_type
 from .example_table import EXAMPLES
 from .report import infer_call
 
-__all__ = ["example_of"]
+__all__ = ["example_call", "example_of"]
 
 TRIALS = 60
 STEPS, ALL_STEPS = 5_000, 20_000
@@ -22,14 +22,22 @@ STEPS, ALL_STEPS = 5_000, 20_000
 
 def example_of(rules: RuleBase, operator: Operator) -> list[str]:
     """A call of the operator with its type, and what the call's `_` turn out to be; empty if no call was found."""
+    return next((shown for _, _, shown in _found(rules, operator)), [])
+
+
+def example_call(rules: RuleBase, operator: Operator) -> tuple[list[Any], dict[str, Any]] | None:
+    """The arguments and attributes of that call."""
+    return next(((arguments, attrs) for arguments, attrs, _ in _found(rules, operator)), None)
+
+
+def _found(rules: RuleBase, operator: Operator) -> Iterator[tuple[list[Any], dict[str, Any], list[str]]]:
     with limits(steps=ALL_STEPS) as all_calls:
         for arguments, attrs in _candidates(operator):
             if all_calls.steps_left <= 0:
                 break
             shown = _typed(rules, operator, arguments, attrs)
             if shown:
-                return shown
-    return []
+                yield arguments, attrs, shown
 
 
 def _candidates(operator: Operator) -> Iterator[tuple[list[Any], dict[str, Any]]]:
