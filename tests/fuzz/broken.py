@@ -9,10 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-__all__ = ["TOO_SLOW", "Broken", "TookTooLong", "demand", "found_in", "watched"]
+__all__ = ["OUT_OF_TIME", "TOO_SLOW", "Broken", "TookTooLong", "demand", "found_in", "watched"]
 
 SECONDS = 20.0
 TOO_SLOW = "limits hold: time"
+OUT_OF_TIME = "out of time"
+"""The summary of a case that its own limit of time ended: another run may come further."""
 PACKAGE = "relaylogic"
 
 
