@@ -57,6 +57,7 @@ _PACE = 512
 _ITEMS_A_STEP = 32  # tokens of a text, nodes of a program
 _GRACE = 0.25  # of the time, for telling what was found,
 _LEAST_GRACE = 0.25  # and at least so many seconds: collecting what was given up may take as long
+_LEAST_MEMORY = 4 << 20  # and so many bytes: what was given up is not all free yet
 _QUIET = 0.15  # of the time after which the watcher raises what nobody else has noticed
 _NEVER = float("inf")
 _MANY = 10**18
@@ -227,7 +228,8 @@ class Governor:
         while level is not None:
             before.append((level, level._deadline, level._most))
             level._deadline = max(level._deadline, now + max(_GRACE * level._time, _LEAST_GRACE))
-            level._most += int(_GRACE * level.values.get("memory", 0))
+            if "memory" in level.values:
+                level._most = max(level._most + int(_GRACE * level.values["memory"]), resident() + _LEAST_MEMORY)
             level._extended += 1
             level = level.outer
 

@@ -28,22 +28,26 @@ from ..logic import (
 from ..logic.goals import Goal
 from ..logic.natural import is_natural_number
 from ..logic.state import State
-from ..logic.terms import reify_term
+from ..logic.terms import reify_term, walk
+from ..logic.variables import VARIABLES
 from ..types import is_float, is_integer
 
 __all__ = ["WORDS", "element", "part"]
 
 
 def element(items: Any, index: Any, item: Any) -> Goal:
-    """`item` stands at `index` of the list `items`; an index that is not known waits for the list."""
+    """`item` stands at `index` of the list `items`; if neither is known to its end, it waits for one of them."""
     return ntho(items, index, item) if type(index) is int else _element(items, index, item)
 
 
-@primitive("element", 0, 1, lists=True)
+@primitive("element", 0, 2, lists=True)
 def _element(state: State, items: Any, index: Any, item: Any) -> Iterator[Any]:
+    place = walk(index, state.bindings)
+    if type(place) not in VARIABLES:
+        # `?` is no place.
+        return ntho(items, place, item)(state) if type(place) is int else iter(())
     known = reify_term(items, state.bindings)
-    for place, found in enumerate(known if type(known) is tuple else ()):
-        yield from eq((index, item), (place, found))(state)
+    return membero((index, item), tuple(enumerate(known)))(state) if type(known) is tuple else iter(())
 
 
 def part(items: Any, start: int | None, stop: int | None, result: Any) -> Goal:

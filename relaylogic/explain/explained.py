@@ -44,6 +44,7 @@ class Explained:
         found = self._diagnosed
         errors = [problem_of(d, self._said, partial(self._refusal, self._inference)) for d in found]
         errors += [problem for d in found for problem in self._besides(d, errors)]
+        errors += self._malformed(errors)
         known = {diagnosis.site.identity for diagnosis in found}
         # Where another place is blamed than the refused call, its result is no longer in doubt, but what is behind is.
         doubtful = {diagnosis.best.place.owner for diagnosis in found if not diagnosis.is_own}
@@ -54,6 +55,13 @@ class Explained:
         ]
         errors.sort(key=lambda error: error.span.start if error.span is not None else -1)
         return errors + [self._refusal(self._further, site) for site in behind]
+
+    def _malformed(self, told: list[Problem]) -> list[Problem]:
+        """What is wrong whatever the types are, and not told yet: nothing else explains it."""
+        known = {(problem.message, problem.span) for problem in told}
+        sites = [site for site in self._inference.failed() if site.state == "malformed"]
+        problems = [self._refusal(self._inference, site) for site in sites]
+        return [problem for problem in dict.fromkeys(problems) if (problem.message, problem.span) not in known]
 
     def _besides(self, diagnosis: Diagnosis, told: list[Problem]) -> Iterator[Problem]:
         """What else is wrong with an annotation that is wrong on its own: it may be ill-kinded in several parts."""

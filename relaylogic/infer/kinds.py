@@ -8,7 +8,7 @@ Relay's documentation ("Type Parameter"): Type, BaseType, Shape, ShapeVar.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..ir import IRModule, TypeData
@@ -69,9 +69,10 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
     agenda: list[_Place] = [(type_, expected, "")]
     while agenda:
         term, kind, where = agenda.pop()
-        if (term, kind) in seen:
-            continue
-        seen.add((term, kind))
+        if isinstance(term, Hashable):  # what is not is no type either
+            if (term, kind) in seen:
+                continue
+            seen.add((term, kind))
         problem = _mismatch(term, kind, where)
         if problem is not None:
             problems.append(KindProblem(problem, term))

@@ -6,7 +6,7 @@ and run in threads beside each other.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from ..governor import current
@@ -27,9 +27,13 @@ class Budget:
     looks at the limits and takes the next slice. So paying a step is one subtraction, with limits or without.
     """
 
-    __slots__ = ("_governor", "_held", "_reserve", "cut", "left")
+    __slots__ = ("_governor", "_held", "_more", "_reserve", "cut", "left")
 
-    def __init__(self, steps: int = UNLIMITED, *, governed: bool = True) -> None:
+    def __init__(
+        self, steps: int = UNLIMITED, *, governed: bool = True, more: Callable[[], int] | None = None
+    ) -> None:
+        """`more` is asked once, when `steps` are used up, how many are granted besides."""
+        self._more = more
         self.cut = 0  # 1: a rule had to know what was not in the universe tried, 2: a number, up to a bound nobody set
         self._held = self._reserve = self.left = 0
         self.grant(steps, governed=governed)
@@ -54,11 +58,16 @@ class Budget:
     def renew(self) -> None:
         """Go on with what was granted, if it covers what is owed. Raises StepLimit if not, Stopped."""
         governor, owed = self._governor, -self.left
-        if governor is None:
-            raise StepLimit
-        governor.spend(self.settled())
+        if governor is not None:
+            governor.spend(self.settled())
+        if owed > self._reserve and self._more is not None:
+            more, self._more = self._more, None
+            self._reserve += more()
         if owed > self._reserve:
             raise StepLimit
+        if governor is None:
+            self.left, self._reserve = self._reserve - owed, 0
+            return
         self._held = self.left = governor.slice(self._reserve - owed)
         self._reserve -= owed + self.left
 

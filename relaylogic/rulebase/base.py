@@ -298,17 +298,22 @@ class RuleBase:
                 if also is not None:
                     given, more = also(terms)
 
-                def searched(allowed: int, tabled: bool = False) -> Solution:
-                    control = self.control(allowed, relation, arguments, attrs, defaults=defaults)
+                def searched(tabled: bool) -> Solution:
+                    few = steps if tabled else min(FEW, steps)
+                    more_steps = None if tabled else after_a_few
+                    control = self.control(few, relation, arguments, attrs, defaults=defaults, more=more_steps)
                     cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
                     return search(cases if also is None else _with(more, cases), terms, control, max_answers=most)
 
+                def after_a_few() -> int:
+                    return 0 if self.profiles.may_call_itself(relation) else max(0, steps - FEW)
+
                 try:
-                    found = searched(min(FEW, steps))
-                    if found.limit == "step limit":
-                        found = searched(steps, self.profiles.may_call_itself(relation))
+                    found = searched(False)
+                    if found.limit == "step limit" and self.profiles.may_call_itself(relation):
+                        found = searched(True)
                 except RecursionError:
-                    found = searched(steps, True)
+                    found = searched(True)
             self.table[key] = found
         return found
 
@@ -319,21 +324,27 @@ class RuleBase:
         given = (relation, *arguments, attrs) if relation.takes_attrs else (relation, *arguments)
         postponing = control.but(postpones=True)
         known = variables_of(arguments)
-        return (
-            (option.clause, option.goal(given[1:], known))
-            for option in Resolution(postponing, self.options).forest(canonical(given, {})).answers()
-        )
+        for option in Resolution(postponing, self.options).forest(canonical(given, {})).answers():
+            yield option.clause, option.goal(given[1:], known)
 
     def control(
-        self, steps: int, relation: Relation, arguments: Any, attrs: Any, *, defaults: bool = True, trace: Any = None
+        self,
+        steps: int,
+        relation: Relation,
+        arguments: Any,
+        attrs: Any,
+        *,
+        defaults: bool = True,
+        trace: Any = None,
+        more: Callable[[], int] | None = None,
     ) -> Search:
-        """What the search for the answers of one call is given."""
+        """What the search for the answers of one call is given; for `more` see `Budget`."""
 
         def gradual() -> bool:
             return may_be_unknown((arguments, attrs)) or self.profiles.of(relation).makes_unknown
 
         return Search(
-            Budget(steps),
+            Budget(steps, more=more),
             gradual=gradual,
             defaults=defaults,
             rules=self,

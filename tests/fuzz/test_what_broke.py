@@ -281,3 +281,40 @@ def test_what_propagates_for_long_and_fails_pays_steps_for_it():
     started = time.process_time()
     assert "my.op" in describe(rules, "my.op")
     assert time.process_time() - started < 15
+
+
+def test_what_is_unknown_is_no_place_in_a_list():
+    assert run("query", "s[max(n, 2)] = 6, n = ?").out == "# no\n"
+    assert run("query", "n = ?, s[max(n, 2)] = 6").out == "# no\n"
+    assert run("query", "s[i] = 3, s = (1, 3, 3)").out.count("i = ") == 2
+    assert "s = (n, m, 3), i = 2" in run("query", "s[i] = 3, i = 2, len(s) = 3").out
+
+
+def test_what_is_wrong_whatever_the_types_are_is_told_beside_other_errors():
+    """An attribute that is no attribute stands in a call that others explain away."""
+    refused = "subtract(where(zeros(shape=[1], dtype='bool'), concatenate(%x, axis=%n), 2), zeros(shape=[2], dtype='int8'))"
+    text = f"def @main(%x, %n) {{ let %y: () = where(True, {refused}, 3i8); %y }}".replace("'", '"')
+    result = relaylogic.infer(text)
+    assert [e.message for e in result.errors if e.malformed] == [
+        "`concatenate`: attribute `axis` cannot be {'expr': 'Var(%n)'}: it accepts an integer"
+    ]
+
+
+def test_a_list_that_is_too_long_in_a_relation_that_calls_itself(tmp_path):
+    """The limit was raised where the tables of the relation are made, outside of the search."""
+    rule = "Mine(Tensor[[n | s], t], Tensor[(n, m), t]) :- (n, 3)[99999999999:] = _, Mine(A, B). operator my.op(a) : Mine.\n"
+    (tmp_path / "mine.rel").write_text(rule)
+    shown = run("rules", "show", "my.op", "--rules", tmp_path / "mine.rel")
+    assert shown.code == 0 and shown.out.endswith("example: none was found\n")
+
+
+def test_the_kind_of_what_cannot_be_hashed():
+    for nothing in (set(), {}, []):
+        with pytest.raises(RelayLogicError):
+            relay.analysis.check_kind(nothing)
+
+
+def test_a_limit_of_memory_that_is_reached_at_once_is_told_in_json(tmp_path):
+    (tmp_path / "mine.rel").write_text("MyOdd(n) :- n % 2 = 1.\n")
+    done = run("query", "--memory", "1k", "--rules", tmp_path / "mine.rel", "--format", "json", "n + m = 4")
+    assert done.code == 3 and '"status": "unknown: memory limit"' in done.out
