@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +44,10 @@ class Inference:
     """The inference of one module: the driver with its store and sites, and the types of all expressions.
 
     `begun` is given the inference before anything is inferred, for whoever wants what is `finished` should a limit stop
-    it; `recording` writes down how it goes. After construction, everything that follows from the program is in the
-    store, and nothing is generalised that is still to be decided by somebody (`relaylogic.typings` branches on what
-    waits).
+    it; `recording` writes down how it goes. `known` are the types of functions that the module mentions and does not
+    hold, if it is a part of one that was inferred before. After construction, everything that follows from the program
+    is in the store, and nothing is generalised that is still to be decided by somebody (`relaylogic.typings` branches
+    on what waits).
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Inference:
         assuming: Assuming | None = None,
         begun: Callable[[Inference], None] | None = None,
         recording: Recording | None = None,
+        known: Mapping[GlobalVar, Any] | None = None,
     ) -> None:
         self.finished: list[GlobalVar] = []
         self.module = module
@@ -70,15 +72,16 @@ class Inference:
         self.driver = driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
         self.holes = {} if relaxation is None else relaxation.holes
         self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
-        self.globals: dict[GlobalVar, Any] = {}
+        self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
         self._mentioned: dict[GlobalVar, set[GlobalVar]] | None = None  # by which functions; found out if it matters
         self.open_functions: set[str] = set()
         self.generator = Generator(module, self.driver, self.globals, self._generalised_let, self.holes)
         if begun is not None:
             begun(self)
-        for imported in module.imports.values():
-            self._import(imported)
-        self.generator.definitions()
+        if known is None:
+            for imported in module.imports.values():
+                self._import(imported)
+            self.generator.definitions()
         groups = components(module, self.generator.declared)
         with _uncollected():
             for done, group in enumerate(groups):

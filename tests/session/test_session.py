@@ -1,0 +1,77 @@
+"""A session says what a whole inference of its text says, however it was edited."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from relaylogic import Session
+from relaylogic.session import unit
+from relaylogic.session.later import Later
+from relaylogic.text import ParseError
+from tests.fuzz.relay_programs import program
+from tests.session.editing import edits, fresh, said_by, straight_program
+
+
+@pytest.fixture(autouse=True)
+def _statement_by_statement(monkeypatch):
+    """Short functions are typed again statement by statement, too."""
+    monkeypatch.setattr(unit, "_MANY", 1)
+
+
+def inferred(session):
+    try:
+        return session.infer()
+    except ParseError as problem:
+        return problem
+
+
+def check(found, text, thorough, before):
+    """A result is that of a whole inference."""
+    ours, wanted = said_by(found, thorough), said_by(fresh(text), thorough)
+    at = next((i for i, (a, b) in enumerate(zip(ours, wanted, strict=False)) if a != b), min(len(ours), len(wanted)))
+    excerpt = slice(max(0, at - 200), at + 200)
+    assert ours == wanted, (ours[excerpt], wanted[excerpt], text, before)
+
+
+def edited(text, random, count):
+    """Results after random edits of a text; each is compared with a whole inference."""
+    session = Session(text)
+    kept = []
+    before = []
+    for _ in range(count):
+        found = inferred(session)
+        thorough = random.random() < 0.15
+        kept.append((session.text, found))
+        check(found, session.text, thorough, before)
+        before.append(session.text)
+        if random.random() < 0.2 and len(before) > 1:
+            old, new = session.text, before[-2]
+            start = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+            same = next(
+                (i for i, (a, b) in enumerate(zip(reversed(old), reversed(new), strict=False)) if a != b),
+                min(len(old), len(new)),
+            )
+            same = min(same, len(old) - start, len(new) - start)
+            session.edit((start, len(old) - same), new[start : len(new) - same])
+            continue
+        for start, end, new in edits(session.text, random):
+            session.edit((start, end), new)
+    text, found = random.choice(kept)
+    check(found, text, True, before)
+    return [found for _, found in kept]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_edits_of_straight_programs(seed):
+    random = Random(seed)
+    found = [result for _ in range(5) for result in edited(straight_program(random), random, 8)]
+    assert sum(type(result) is Later for result in found) > len(found) // 4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_edits_of_programs_of_all_sorts(seed):
+    random = Random(seed)
+    for _ in range(3):
+        edited(program(random), random, 6)
