@@ -29,14 +29,13 @@ def read_definition(reader: Builder, module: IRModule, name: str, text: str) -> 
     source = Source(text)
     lexed = governed(lambda: tokenize(source))
     tokens = lexed.tokens
-    known = reader.globals.get(name)
-    if not tokens and known is not None:
-        return known, None
+    variable = reader.globals.get(name) or GlobalVar(name)
+    if not tokens and not lexed.metadata:
+        return variable, None
     found, only = definitions(tokens)
-    if lexed.metadata or (found and (not only or len(found) > 1)) or not tokens:
+    if not tokens or lexed.metadata or tokens[0].type != "DEF" or (found and (not only or len(found) > 1)):
         raise ParseError(f"this is not one definition, that of `@{name}`", Span(source, 0, len(text)))
     builder = reader.elsewhere(source, module.without_functions())
-    variable = known or GlobalVar(name)
     builder.globals = {**reader.globals, name: variable}
     if found and unquoted(found[0][1]) != name:
         raise ParseError(f"the function that is defined here is not `@{name}`", builder.token_span(found[0][1]))

@@ -100,8 +100,11 @@ class Session:
         """Take a module: by its text if that says all of it."""
         source = module.source
         if source is not None:
-            begun = governed(lambda: read(source.text, source.name))
-            if structural_equal(begun[0].module, module):
+            try:
+                begun = governed(lambda: read(source.text, source.name))
+            except ParseError:  # the source need not be Relay text
+                begun = None
+            if begun is not None and structural_equal(begun[0].module, module):
                 self._name, self._text, self._begun = source.name, source.text, begun
                 return
         self._built = module.shallow_copy()
@@ -270,9 +273,9 @@ class Session:
             except Refused:
                 self._places = dict(self._moved(program))
                 return Later(self._whole(), {"verdict": "refuted", "limit": "", "reached": None})
-            finally:
-                if program.is_broken:
-                    self._program = None
+            except BaseException:
+                self._program = None  # it may have been stopped anywhere
+                raise
         return self._anew()
 
     def _updated(self, program: Program) -> Result:
@@ -307,7 +310,9 @@ class Session:
 
     def _anew(self) -> Result:
         """The result of reading and inferring everything."""
-        built, begun = self._built, self._begun
+        built, begun, program = self._built, self._begun, self._program
+        if program is not None and program.is_broken:
+            self._program = None
         if built is None:
             text = self._text
             assert text is not None

@@ -174,10 +174,10 @@ def _other(token: str, text: str, random: Random) -> str:
     return random.choice([token, "", random.choice(_TYPES), *_JUNK[:6]])
 
 
-def fresh(text: str) -> relaylogic.Result | ParseError:
+def fresh(text: str, closed: bool) -> relaylogic.Result | ParseError:
     """What a whole inference says."""
     try:
-        return relaylogic.infer(text)
+        return relaylogic.infer(text, closed=closed)
     except ParseError as problem:
         return problem
 

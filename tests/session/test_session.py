@@ -27,9 +27,9 @@ def inferred(session):
         return problem
 
 
-def check(found, text, thorough, before):
+def check(found, text, thorough, before, closed=False):
     """A result is that of a whole inference."""
-    ours, wanted = said_by(found, thorough), said_by(fresh(text), thorough)
+    ours, wanted = said_by(found, thorough), said_by(fresh(text, closed), thorough)
     at = next((i for i, (a, b) in enumerate(zip(ours, wanted, strict=False)) if a != b), min(len(ours), len(wanted)))
     excerpt = slice(max(0, at - 200), at + 200)
     assert ours == wanted, (ours[excerpt], wanted[excerpt], text, before)
@@ -37,14 +37,15 @@ def check(found, text, thorough, before):
 
 def edited(text, random, count):
     """Results after random edits of a text; each is compared with a whole inference."""
-    session = Session(text)
+    closed = random.random() < 0.2
+    session = Session(text, closed=closed)
     kept = []
     before = []
     for _ in range(count):
         found = inferred(session)
         thorough = random.random() < 0.15
         kept.append((session.text, found))
-        check(found, session.text, thorough, before)
+        check(found, session.text, thorough, before, closed)
         before.append(session.text)
         if random.random() < 0.2 and len(before) > 1:
             old, new = session.text, before[-2]
@@ -59,7 +60,7 @@ def edited(text, random, count):
         for start, end, new in edits(session.text, random):
             session.edit((start, end), new)
     text, found = random.choice(kept)
-    check(found, text, True, before)
+    check(found, text, True, before, closed)
     return [found for _, found in kept]
 
 
