@@ -52,12 +52,11 @@ class Program:
 
     @classmethod
     def read(
-        cls, builder: Builder, tokens: list[Token], inference: Inference, rules: RuleBase | None, closed: bool
+        cls, builder: Builder, found: list[list[Token]], inference: Inference, rules: RuleBase | None, closed: bool
     ) -> Program:
-        """A program out of a text that was read and inferred. Raises Unlike if it is not made of functions."""
+        """A program that was read and inferred; `found` are the tokens of its functions. Raises Unlike."""
         module = inference.module
         program = cls(builder, module, builder.source.text, rules, closed)
-        found, _ = definitions(tokens)
         if len(found) != len(module.functions) or builder.bare_expressions:
             raise Unlike
         for part in found:

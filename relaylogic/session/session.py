@@ -310,27 +310,27 @@ class Session:
 
     def _anew(self) -> Result:
         """The result of reading and inferring everything."""
-        built, begun, program = self._built, self._begun, self._program
-        if program is not None and program.is_broken:
+        if self._program is not None and self._program.is_broken:
             self._program = None
-        if built is None:
-            text = self._text
-            assert text is not None
-            begun = begun or read(text, self._name)
+        if self._built is not None:
+            reader, found, module = self._reader, [], self._built.shallow_copy()
+        else:
+            assert self._text is not None
+            reader, tokens = self._begun or read(self._text, self._name)
             self._begun = None
-            self._places = {unquoted(p[1]): (p[0].start, p[-1].end) for p in definitions(begun[1])[0]}
+            found, module = definitions(tokens)[0], reader.module
+            self._places = {unquoted(part[1]): (part[0].start, part[-1].end) for part in found}
+        assert reader is not None
         self._program = None
         made: list[Inference] = []
-        module = built.shallow_copy() if begun is None and built is not None else begun[0].module  # type: ignore[index]
         result = infer_module(module, self._rules, self._closed, done=made.append)
         self._edited, self._redefined = _Damage(), {}
         if made and result.reached is None and result.verdict in ("typed", "refuted"):
             try:
-                if begun is not None:
-                    self._program = Program.read(*begun, made[0], self._rules, self._closed)
+                if self._built is None:
+                    self._program = Program.read(reader, found, made[0], self._rules, self._closed)
                 else:
-                    assert self._reader is not None
-                    self._program = Program.built(self._reader, made[0], self._rules, self._closed)
+                    self._program = Program.built(reader, made[0], self._rules, self._closed)
             except Unlike:
                 pass
         return result

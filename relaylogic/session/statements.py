@@ -56,11 +56,26 @@ class Param:
 class Statement:
     """A statement from `start` (behind the one before) to `end` in the text of its function.
 
-    `node` is its value, `own` are the nodes and variables of it and of no other statement; `binder` is the variable
-    of a `let` with the annotation that it has now. `shift` leads from the places of its nodes to the function's text.
+    `node` is its value, `own` are the nodes and variables of it and of no other statement. `parts` are its calls, and
+    between them the statements that stand for graph variables in it, as they are evaluated. `binder` is the variable of
+    a `let` with the annotation that it has now. `shift` leads from the places of its nodes to the function's text.
     """
 
-    __slots__ = ("anchor", "binder", "end", "kind", "name", "needs", "node", "own", "params", "shift", "start", "users")
+    __slots__ = (
+        "anchor",
+        "binder",
+        "end",
+        "kind",
+        "name",
+        "needs",
+        "node",
+        "own",
+        "params",
+        "parts",
+        "shift",
+        "start",
+        "users",
+    )
 
     def __init__(self, kind: str, name: str, start: int, end: int, node: Any, shift: int) -> None:
         self.kind = kind
@@ -72,6 +87,7 @@ class Statement:
         self.anchor: Any = node if kind == "graph" else None
         self.binder: Var | None = None
         self.own: list[Any] = []
+        self.parts: list[Any] = []
         self.needs: set[Statement] = set()
         self.params: set[Param] = set()
         self.users: set[Statement] = set()
@@ -92,6 +108,7 @@ class Read:
         self.node = node
         self.binder = binder
         self.own: list[Any] = []
+        self.parts: list[Any] = []
         self.needs: set[Statement] = set()
         self.params: set[Param] = set()
 

@@ -30,7 +30,6 @@ from ..ir import (
     Op,
     Source,
     Span,
-    Tuple,
     Var,
     children,
     pattern_vars,
@@ -96,7 +95,7 @@ class Straight:
                 statement.node, spine = spine.value, spine.body
             if statement.node is None or type(statement.node) is Function:
                 raise Unlike
-            statement.own, statement.needs, statement.params = self._walk(statement.node, statement)
+            self._walk(statement)
             self._link(statement)
             self.statements.append(statement)
             start = end
@@ -145,47 +144,39 @@ class Straight:
     def _make_type(self) -> None:
         self.type = FuncType(tuple([self.types[id(param.var)] for param in self._params]), self.result, (), ())
 
-    def _walk(self, root: Any, statement: Statement) -> tuple[list[Any], set[Statement], set[Param]]:
-        """The nodes that only one statement has, the statements and the parameters that it uses. Raises Unlike."""
-        own: list[Any] = []
-        needs: set[Statement] = set()
-        params: set[Param] = set()
-        seen: set[int] = set()
+    def _walk(self, found: Statement | Read) -> None:
+        """Find the nodes that only one statement has, and what it uses. Raises Unlike."""
         anchors, param_of = self._anchors, self._param_of
-        stack = [root]
-        while stack:
-            node = stack.pop()
-            key = id(node)
-            used = anchors.get(key)
+        own, parts = found.own, found.parts
+
+        def below(node: Any) -> tuple[Any, ...]:
+            return () if id(node) in anchors else children(node)
+
+        node: Any
+        for node in post_order(found.node, below):
+            used = anchors.get(id(node))
             if used is not None:
-                if used is statement:
-                    raise Unlike
-                needs.add(used)
+                found.needs.add(used)
+                if used.kind == "graph":
+                    parts.append(used)
                 continue
             kind = type(node)
             if kind is Var:
-                param = param_of.get(key)
+                param = param_of.get(id(node))
                 if param is not None:
-                    params.add(param)
+                    found.params.add(param)
                 continue
-            if key in seen:
-                continue
-            seen.add(key)
             own.append(node)
             if kind is Call:
+                parts.append(node)
                 if node.attrs and any(isinstance(value, Expr) for value in node.attrs.values()):
                     raise Unlike
-                stack.append(node.op)
-                stack.extend(node.args)
-                continue
-            if kind is Function:
+            elif kind is Function:
                 own.extend(node.params)
             elif kind is Let:
                 own.append(node.var)
             elif kind is Match:
                 own.extend(variable for clause in node.clauses for variable in pattern_vars(clause.lhs))
-            stack.extend(children(node))
-        return own, needs, params
 
     def _link(self, statement: Statement) -> None:
         """Enter what a statement uses, and that it can be used."""
@@ -296,8 +287,8 @@ class Straight:
                 made.anchor = binder
                 names.bind(part.name, binder)
         found = Read(made, node, binder)
-        found.own, found.needs, found.params = self._walk(node, made)
-        if any(type(item) is GlobalVar for item in (*found.own, *made.own)):
+        self._walk(found)
+        if made in found.needs or any(type(item) is GlobalVar for item in (*found.own, *made.own)):
             raise Unlike
         if statement is None:
             self._link(made)
@@ -385,7 +376,7 @@ class Straight:
             statement = found.statement
             for users in statement.used_by():
                 users.discard(statement)
-            statement.node, statement.own = found.node, found.own
+            statement.node, statement.own, statement.parts = found.node, found.own, found.parts
             statement.needs, statement.params = found.needs, found.params
             statement.binder = found.binder
             for users in statement.used_by():
@@ -402,17 +393,22 @@ class Straight:
 
     def calls(self, source: Source, start: int) -> list[CallType]:
         """The calls, as inference lists them, of the function whose text now starts at `start` of `source`."""
-        now = {id(s.anchor): s.node for s in self.statements if s.kind == "graph" and s.anchor is not s.node}
-        shift = {id(node): s.shift for s in self._live for node in s.own if type(node) is Call}
-
-        def parts(node: Any) -> tuple[Any, ...]:
-            return tuple([now.get(id(child), child) for child in children(node)])
-
-        roots = [s.node for s in self.statements if s.kind != "graph"]
-        found = []
-        for node in post_order(Tuple([now.get(id(root), root) for root in roots]), parts):
-            if type(node) is Call:
-                at = start + shift[id(node)]
-                span = None if node.span is None else Span(source, node.span.start + at, node.span.end + at)
-                found.append(CallType(self.owner, callee_name(node), self.types[id(node)], span))
+        found: list[CallType] = []
+        met: set[Statement] = set()
+        types = self.types
+        agenda: list[tuple[Iterator[Any], int]] = [((s for s in self.statements if s.kind != "graph"), 0)]
+        while agenda:
+            parts, shift = agenda[-1]
+            for part in parts:
+                if type(part) is Call:
+                    span = part.span
+                    if span is not None:
+                        span = Span(source, span.start + shift, span.end + shift)
+                    found.append(CallType(self.owner, callee_name(part), types[id(part)], span))
+                elif part not in met:
+                    met.add(part)
+                    agenda.append((iter(part.parts), start + part.shift))
+                    break
+            else:
+                agenda.pop()
         return found
