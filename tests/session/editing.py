@@ -9,7 +9,7 @@ from typing import Any
 import relaylogic
 from relaylogic.text import ParseError
 
-__all__ = ["edits", "fresh", "said_by", "straight_program"]
+__all__ = ["edits", "fresh", "numbered", "said_by", "straight_program"]
 
 _TOKEN = re.compile(r'@?%?[A-Za-z_][\w.]*|%\d+|\d+\.?\d*f?|->|=>|"[^"\n]*"|[^\s\w]')
 _UNKNOWN = re.compile(r"~[0-9]+")
@@ -184,8 +184,13 @@ def fresh(text: str, closed: bool) -> relaylogic.Result | ParseError:
 
 def said_by(found: relaylogic.Result | ParseError, thorough: bool) -> str:
     """All that a result says; why it is refuted only if `thorough`. What is unknown is numbered as it comes up."""
+    return numbered(repr(_said(found, thorough)))
+
+
+def numbered(text: str) -> str:
+    """A text with what is unknown numbered as it comes up."""
     numbers: dict[str, int] = {}
-    return _UNKNOWN.sub(lambda m: f"~{numbers.setdefault(m.group(), len(numbers))}", repr(_said(found, thorough)))
+    return _UNKNOWN.sub(lambda m: f"~{numbers.setdefault(m.group(), len(numbers))}", text)
 
 
 def _said(found: relaylogic.Result | ParseError, thorough: bool) -> tuple[object, ...]:
