@@ -83,6 +83,7 @@ class Inference:
                 self._import(imported)
             self.generator.definitions()
         groups = components(module, self.generator.declared)
+        self._declare(module)
         with _uncollected():
             for done, group in enumerate(groups):
                 if progress is not None:
@@ -95,6 +96,7 @@ class Inference:
         """Functions of an imported module: by their annotations, or inferred if those do not say all."""
         for inner in imported.imports.values():
             self._import(inner)
+        self._declare(imported)
         for group in components(imported):
             if all(declared_type(imported.functions[v]) is not None for v in group):
                 for variable in group:
@@ -102,16 +104,18 @@ class Inference:
             else:
                 self._infer_group(imported, group)
 
+    def _declare(self, module: IRModule) -> None:
+        """What functions declare is known to all, whichever comes first."""
+        for variable, function in module.functions.items():
+            declared = self.generator.declared(function)
+            if declared is not None:
+                self.globals[variable] = declared
+
     def _infer_group(self, module: IRModule, group: list[GlobalVar]) -> None:
         generator, driver = self.generator, self.driver
         for variable in group:
-            self.globals[variable] = generator.declared(module.functions[variable]) or IncompleteType()
-        # What later groups declare is known to all.
-        for variable, function in module.functions.items():
             if variable not in self.globals:
-                declared = generator.declared(function)
-                if declared is not None:
-                    self.globals[variable] = declared
+                self.globals[variable] = IncompleteType()
         relaxation = driver.relaxation
         if relaxation is not None and all(
             not relaxation.looks_into(v.name_hint) and type(self.globals[v]) not in VARIABLES for v in group

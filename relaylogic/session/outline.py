@@ -14,7 +14,7 @@ from ..text.context import unquoted
 from ..text.expr_builder import graph_number
 from ..text.tokens import Token
 
-__all__ = ["Outline", "Part", "Parts", "definitions", "kind_of", "outline", "parts_of"]
+__all__ = ["Outline", "Part", "Parts", "definitions", "ends_plainly", "kind_of", "outline", "parts_of"]
 
 _DEPTH = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
 
@@ -60,6 +60,12 @@ def definitions(tokens: Sequence[Token]) -> tuple[list[list[Token]], bool]:
 
 def _is_global(tokens: Sequence[Token], index: int) -> bool:
     return index < len(tokens) and tokens[index].type == "GLOBAL"
+
+
+def ends_plainly(piece: str, tokens: Sequence[Token]) -> bool:
+    """Whether no comment behind the last token of a piece goes on behind the piece."""
+    rest = piece[tokens[-1].end if tokens else 0 :]
+    return not rest.rpartition("\n")[2].strip()
 
 
 def parts_of(tokens: Sequence[Token]) -> Parts | None:

@@ -22,7 +22,7 @@ from ..text.errors import ParseError
 from ..text.lexer import tokenize_piece
 from ..text.parser import feed
 from ..text.tokens import Token
-from .outline import definitions
+from .outline import definitions, ends_plainly
 from .statements import Unlike
 from .straight import Straight
 from .unit import Unit, alike
@@ -163,7 +163,9 @@ class Program:
         except ParseError:
             raise Unlike from None
         found, only = definitions(tokens or [])
-        if tokens is None or not only or not (found or self.units[:first] or self.units[behind:]):
+        if tokens is None or not (ends_plainly(piece, tokens) or begin + len(piece) == len(self.text or "") + delta):
+            raise Unlike
+        if not only or not (found or self.units[:first] or self.units[behind:]):
             raise Unlike
         made = self._read(found, Source(piece), self.units[first:behind])
         for unit in made:

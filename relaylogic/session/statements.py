@@ -12,7 +12,7 @@ from ..text.expr_builder import graph_number
 from ..text.lexer import tokenize_piece
 from ..text.parser import feed
 from ..text.tokens import Token
-from .outline import Part, kind_of, parts_of
+from .outline import Part, ends_plainly, kind_of, parts_of
 
 __all__ = [
     "OPAQUE",
@@ -127,9 +127,9 @@ def read_parts(piece: str, is_first: bool, is_last: bool) -> list[Part]:
     """The parts of a piece of a body. Raises Unlike, ParseError."""
     tokens = tokenize_piece(piece, "LBRACE" if is_first else "SEMI", "{")
     found = None if tokens is None else parts_of(tokens)
-    if found is None or bool(found[1]) is not is_last or any(len(statement) < 2 for statement in found[0]):
+    if tokens is None or not ends_plainly(piece, tokens):
         raise Unlike
-    if not is_last and piece[-1:] != ";":
+    if found is None or bool(found[1]) is not is_last or any(len(statement) < 2 for statement in found[0]):
         raise Unlike
     parts = [kind_of(statement) for statement in found[0]]
     names = [(part.kind, part.name) for part in parts if part.kind != "expr"]

@@ -238,6 +238,8 @@ class Straight:
             statement.start += delta
             statement.end += delta
             statement.shift += delta
+        for statement in self.statements[last + 1 : last + 2]:
+            statement.start = begin + at
         for made, opened, closed in placed:
             made.start, made.end, made.shift = begin + opened, begin + closed, begin
         self.statements = order
@@ -356,6 +358,8 @@ class Straight:
             if any(place.get(used, len(order)) >= place[found.statement] for used in found.needs):
                 raise Unlike
         for statement in gone:
+            if statement.kind == "graph" and self._anchors.get(id(statement.anchor)) is not statement:
+                raise Unlike  # who uses it does not know
             if any(user in place and user not in now for user in statement.users):
                 raise Unlike
         live = self._live
