@@ -325,8 +325,12 @@ class Program:
 
 
 def _is_settled(inference: Inference) -> bool:
-    """Whether a verdict on some functions is known for good."""
-    return inference.verdict() in ("typed", "refuted") and not inference.driver.waiting
+    """Whether the verdict on each of some functions is known for good.
+
+    Where closed types are wanted, one that is refuted hides that others may be open.
+    """
+    wanted = ("typed",) if inference.closed else ("typed", "refuted")
+    return inference.verdict() in wanted and not inference.driver.waiting
 
 
 def _same(seen: Mapping[GlobalVar, Any], before: Mapping[GlobalVar, Any]) -> bool:

@@ -19,6 +19,8 @@ _WORDS = {*_UNARY, *_BINARY}
 _TYPES = ["Tensor[(2, 3), float32]", "Tensor[(2, 4), float32]", "Tensor[(3,), float32]", "Tensor[(_, 3), float32]"]
 _NUMBERS = ["0", "1", "2", "3", "4", "5", "7", "?", "_", "-1", "1f"]
 _JUNK = [
+    "# c",
+    " // c\n",
     "(",
     ")",
     "{",
@@ -164,7 +166,7 @@ def _alike(token: str, text: str, random: Random) -> str:
 
 def _other(token: str, text: str, random: Random) -> str:
     if token[0] in "%@":
-        return random.choice(re.findall(r"%\w+", text) if token[0] == "%" else re.findall(r"@\w+", text))
+        return random.choice([token, *re.findall(rf"{token[0]}\w+", text)])
     if token in _UNARY or token in _BINARY:
         return random.choice(_UNARY if token in _UNARY else _BINARY)
     if token[0].isdigit():
