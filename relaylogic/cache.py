@@ -18,23 +18,36 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-__all__ = ["kept"]
+__all__ = ["keep", "kept", "known"]
 
 _FORM = 1
 """The form of the files; another one is made again."""
 
 
 def kept(name: str, origin: str, make: Callable[[], Any]) -> Any:
-    """Plain data that is made of `origin`, a text; kept as the file `name`."""
+    """Plain data that is made of `origin`, a text; kept as the file `name`. What was made is not None."""
+    found = known(name, origin)
+    if found is None:
+        found = make()
+        keep(name, origin, found)
+    return found
+
+
+def known(name: str, origin: str) -> Any:
+    """What is kept as the file `name`, if it was made of `origin`; else None."""
     path = _path(name)
     if path is not None:
         with suppress(OSError, ValueError, RecursionError):
             return _read(path, origin)
-    made = make()
+    return None
+
+
+def keep(name: str, origin: str, data: Any) -> None:
+    """Keep plain data that was made of `origin` as the file `name`."""
+    path = _path(name)
     if path is not None:
         with suppress(OSError):
-            _write(path, origin, made)
-    return made
+            _write(path, origin, data)
 
 
 def _read(path: Path, origin: str) -> Any:

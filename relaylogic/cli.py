@@ -162,7 +162,8 @@ def query(
 
     allowed = taken(options, _ENUMERATION)
     bounds = _bounds(options)
-    rules = rules_of(rule_folders, python_rules, allowed, program=program, prelude=prelude)
+    known = partial(rules_of, rule_folders, python_rules, allowed, program=program, prelude=prelude)
+    rules = known if rule_folders or program or prelude else known()
     with limits(**allowed):
         return run_query(text, say, rules=rules, **bounds)
 
@@ -238,17 +239,25 @@ def list_rules(rule_folders: tuple[Path, ...], python_rules: bool, family: str |
 @PYTHON_RULES
 @PROGRAM
 @PRELUDE
+@click.option("--compiled", is_flag=True, help="Show the programs that answer calls whose inputs are known.")
 @limit_options("The most steps of search.")
 def show_rule(
-    name: str, rule_folders: tuple[Path, ...], python_rules: bool, program: str | None, prelude: bool, **options: Any
+    name: str,
+    rule_folders: tuple[Path, ...],
+    python_rules: bool,
+    program: str | None,
+    prelude: bool,
+    compiled: bool,
+    **options: Any,
 ) -> None:
     """Show an operator: signature, attributes, the clauses of its relation and where they stand, an example."""
+    from .explain.programs import programs_of
     from .explain.rules import describe
 
     allowed = taken(options)
     known = rules_of(rule_folders, python_rules, allowed, program=program, prelude=prelude)
     with limits(**allowed):
-        say(governed(lambda: describe(known, name)))
+        say(governed(lambda: programs_of(known, name) if compiled else describe(known, name)))
 
 
 @rules.command("check")

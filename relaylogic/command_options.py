@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .governor import governed, limits
+from .governor import LimitReached, governed, limits
 from .inputs import load_rule_base, read_definitions
 
 if TYPE_CHECKING:
     from .rulebase import RuleBase
 
-__all__ = ["FORMAT", "PRELUDE", "PROGRAM", "PYTHON_RULES", "RULES", "rules_of"]
+__all__ = ["FORMAT", "PRELUDE", "PROGRAM", "PYTHON_RULES", "RULES", "rules_of", "rules_or_limit"]
 
 RULES = click.option(
     "--rules",
@@ -48,3 +48,13 @@ def rules_of(
         return load_rule_base(folders, python, own)
     with limits(**allowed):
         return governed(lambda: load_rule_base(folders, python, own, read_definitions(program, prelude)))
+
+
+def rules_or_limit(
+    folders: tuple[Path, ...], python: bool, allowed: dict[str, Any]
+) -> tuple[RuleBase, LimitReached | None]:
+    """The rule base, or the shipped one and the limit that was reached while the others were loaded."""
+    try:
+        return rules_of(folders, python, allowed), None
+    except LimitReached as reached:
+        return load_rule_base((), False), reached

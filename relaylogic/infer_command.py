@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_of
+from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
 from .ending import worst
 from .governor import NAMES, afford_text
-from .inferring import Inferred, inferred
+from .inferring import Inferred, inferred, not_begun
 from .limit_options import limit_options, taken
 from .output import complain, say
 from .tracing import TraceFile
@@ -56,10 +56,12 @@ def infer(
 ) -> int:
     """Infer the types of programs in Relay text, or of ONNX models; `-` reads standard input."""
     allowed = taken(options)
-    rules = rules_of(rule_folders, python_rules, allowed)
+    rules, reached = rules_or_limit(rule_folders, python_rules, allowed)
     with TraceFile(trace, files) as steps:
 
         def each(tell: Callable[[Inferred], None]) -> int:
+            if reached is not None:
+                return worst([not_begun(name, reached, tell) for name in files])
             return worst([inferred(name, rules, closed, prelude, allowed, tell, steps) for name in files])
 
         if form == "sarif":

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .rulebase import RuleBase
     from .tracing import TraceFile
 
-__all__ = ["Inferred", "exit_code", "inferred"]
+__all__ = ["Inferred", "exit_code", "inferred", "not_begun"]
 
 
 @dataclass(frozen=True)
@@ -122,3 +122,11 @@ def inferred(
         assert code == INTERNAL_ERROR
         tell(Inferred(shown, None, problem, code))
         return code
+
+
+def not_begun(name: str, reached: LimitReached, tell: Callable[[Inferred], None]) -> int:
+    """Tell of a file that a limit was reached before it was looked at, while rules were loaded; the exit code."""
+    from .infer.result import unknown
+
+    tell(Inferred(shown_name(name), unknown(reached), None, UNDECIDED))
+    return UNDECIDED

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_of
+from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
 from .ending import BadInput
-from .inferring import Inferred, inferred
+from .inferring import Inferred, inferred, not_begun
 from .limit_options import limit_options, taken
-from .output import OutputLost, say
+from .output import say
 from .tracing import TraceFile
+from .writing import WholeFile
 
 if TYPE_CHECKING:
     from .ir import IRModule
@@ -41,7 +42,7 @@ def report(
     allowed = taken(options)
     if target != "-":
         _check(Path(target), file)
-    rules = rules_of(rule_folders, python_rules, allowed)
+    rules, reached = rules_or_limit(rule_folders, python_rules, allowed)
     pages: list[str] = []
 
     def tell(found: Inferred) -> None:
@@ -55,7 +56,10 @@ def report(
             pages[:] = [report_page(found.result, found.name, again)]
         found.complain()
 
-    code = inferred(file, rules, closed, prelude, allowed, tell, TraceFile(None))
+    if reached is not None:
+        code = not_begun(file, reached, tell)
+    else:
+        code = inferred(file, rules, closed, prelude, allowed, tell, TraceFile(None))
     for page in pages:
         if target == "-":
             say(page, paid=True)
@@ -77,13 +81,5 @@ def _check(path: Path, program: str) -> None:
 
 def _write(path: Path, page: str) -> None:
     """Write the page. Raises BadInput if there can be no such file, OutputLost if not all could be written."""
-    try:
-        stream = path.open("w", encoding="utf-8", errors="replace", newline="\n")
-    except (OSError, ValueError) as problem:
-        reason = getattr(problem, "strerror", None) or problem
-        raise BadInput(f"{path}: error: cannot be written: {reason}") from None
-    try:
-        with stream:
-            stream.write(page)
-    except OSError as problem:
-        raise OutputLost(problem.strerror or str(problem), problem.errno) from problem
+    with WholeFile(path, "replace") as file:
+        file.write(page)

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from . import __version__
 from .ending import UNDECIDED, BadInput
 from .governor import LimitReached, afford_text, governed, last_words
-from .output import OutputLost, complain
+from .output import complain
+from .writing import WholeFile
 
 if TYPE_CHECKING:
     from .infer.result import Result
@@ -25,33 +26,26 @@ _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
 class TraceFile:
-    """A file that steps are written to, or none at all if `path` is None.
+    """A file that steps are written to, whole or not at all; or none if `path` is None.
 
     It is opened at once: raises BadInput if that cannot be, or if it is one of the programs.
     """
 
     def __init__(self, path: Path | None, programs: tuple[str, ...] = ()) -> None:
-        self._stream: Any = None
+        self._stream: WholeFile | None = None
         self._results: list[Result] = []
         if path is None:
             return
         if any(path.exists() and Path(name).exists() and path.samefile(name) for name in programs):
             raise BadInput(f"{path}: error: the trace would overwrite this program")
-        try:
-            self._stream = path.open("w", encoding="utf-8", errors="surrogateescape", newline="\n")
-        except (OSError, ValueError) as problem:
-            reason = getattr(problem, "strerror", None) or problem
-            raise BadInput(f"{path}: error: cannot be written: {reason}") from None
+        self._stream = WholeFile(path, "surrogateescape")
 
     def __enter__(self) -> TraceFile:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, *raised: Any) -> None:
         if self._stream is not None:
-            try:
-                self._stream.close()
-            except OSError as problem:
-                raise OutputLost(problem.strerror or str(problem), problem.errno) from problem
+            self._stream.__exit__(*raised)
 
     def recording(self, infer: Callable[..., Result]) -> Callable[..., Result]:
         """`infer_module`, with its result kept to be written, if there is a file to write it to."""
@@ -82,12 +76,10 @@ class TraceFile:
         return code
 
     def _write(self, result: Result, name: str) -> None:
+        assert self._stream is not None
         for line in _lines(result, name):
             afford_text(len(line) + 1)
-            try:
-                self._stream.write(f"{line}\n")
-            except OSError as problem:
-                raise OutputLost(problem.strerror or str(problem), problem.errno) from problem
+            self._stream.write(f"{line}\n")
 
 
 def _lines(result: Result, name: str) -> Iterator[str]:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from .command_options import FORMAT, PRELUDE, PYTHON_RULES, RULES, rules_of
 from .ending import TYPED, UNDECIDED, BadInput
 from .errors import RelayLogicError
-from .governor import LimitReached, governed, limits
+from .governor import NAMES, LimitReached, afford_text, governed, limits
 from .inputs import read_program, shown_name
 from .limit_options import limit_options, taken
 from .output import complain, say
 
+if TYPE_CHECKING:
+    from .infer.reasons import Why
+
 __all__ = ["why"]
+
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 _PLACE = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 
@@ -50,29 +56,56 @@ def why(
     from .explain.report import infer_module
 
     allowed = taken(options)
-    rules = rules_of(rule_folders, python_rules, allowed)
-    with limits(**allowed):
-        try:
-            module = governed(lambda: read_program(file, prelude))
-            expr = governed(lambda: _found(module, place))
-        except RelayLogicError as problem:
-            raise _bad(problem, shown_name(file)) from None
-        result = infer_module(module, rules, recorded=True)
-        if result.reached is not None:
-            complain(f"{shown_name(file)}: {result.reached}")
-            return UNDECIDED
-        try:
-            answer = result.why(expr, part)
-        except RelayLogicError as problem:
-            raise _bad(problem, shown_name(file)) from None
-        if form == "json":
-            say(governed(lambda: json.dumps({"file": shown_name(file), **answer.to_dict()}, ensure_ascii=False)))
-        else:
-            from .explain.why_text import why_text
+    name = shown_name(file)
 
-            for line in governed(lambda: list(why_text(answer))):
-                say(line)
+    def told() -> list[str]:
+        module = read_program(file, prelude)
+        expr = _found(module, place)
+        return _paid(_lines(infer_module(module, rules, recorded=True).whole().why(expr, part), name, form))
+
+    try:
+        rules = rules_of(rule_folders, python_rules, allowed)
+        with limits(**allowed):
+            lines = governed(lambda: _of_file(name, told))
+    except LimitReached as reached:
+        if form == "json":
+            say(_encoded(_unknown(reached, name)))
+        complain(f"{name}: {reached}")
+        return UNDECIDED
+    for line in lines:
+        say(line, paid=True)
     return TYPED
+
+
+def _of_file(name: str, work: Callable[[], list[str]]) -> list[str]:
+    """What `work` gives. Raises BadInput for what is wrong with the file, by its name; LimitReached."""
+    try:
+        return work()
+    except LimitReached:
+        raise
+    except RelayLogicError as problem:
+        raise BadInput(str(problem) if problem.span is not None else f"{name}: {problem}") from None
+
+
+def _lines(answer: Why, name: str, form: str) -> list[str]:
+    """The lines that tell an answer."""
+    from .explain.why_text import why_text
+
+    return [_encoded({"file": name, **answer.to_dict()})] if form == "json" else list(why_text(answer))
+
+
+def _paid(lines: list[str]) -> list[str]:
+    for line in lines:
+        afford_text(len(line) + 1)
+    return lines
+
+
+def _unknown(reached: LimitReached, name: str) -> dict[str, Any]:
+    """What JSON says where a limit was reached before there was an answer."""
+    from .infer.reasons import WHY_VERSION
+
+    known = {"limit": reached.value, "message": reached.message, "help": reached.help}
+    return {"version": WHY_VERSION, "file": name, "status": f"unknown: {NAMES[reached.limit]}", **known}
 
 
 def _found(module: Any, place: str) -> Any:
@@ -81,10 +114,3 @@ def _found(module: Any, place: str) -> Any:
 
     at = _PLACE.fullmatch(place)
     return found_by_name(module, place) if at is None else found_at(module, int(at[1]), int(at[2]))
-
-
-def _bad(problem: RelayLogicError, name: str) -> Exception:
-    """An error as bad input, with the file that it is about; a limit is none."""
-    if isinstance(problem, LimitReached):
-        return problem
-    return BadInput(str(problem) if problem.span is not None else f"{name}: {problem}")

@@ -72,7 +72,7 @@ def _goal(node: Syntax, scope: Scope) -> MakeGoal:
             compare = _COMPARE[node.value]
             a, b = expression(left, scope), expression(right, scope)
             return lambda env: compare(a(env), b(env))
-        return _different(left, right, scope)
+        return _different(node, scope)
     if kind == "call":
         return _call(node, scope)
     raise ClauseError("a goal is wanted here: an equation, a comparison or a call", node.span)
@@ -90,11 +90,12 @@ def _equation(node: Syntax, scope: Scope) -> MakeGoal:
         operator = _applied(call, scope)
         if operator is not None:
             return operator_call(operator, call, term(other, scope, "type"), scope)
-    if is_arithmetic(left, scope.kinds) or is_arithmetic(right, scope.kinds):
+    sides = scope.kinds.sides(node)
+    kind = sides[0] or sides[1]
+    if _computes(node, kind, scope):
         a, b = expression(left, scope), expression(right, scope)
         return lambda env: equals(a(env), b(env))
-    kind = scope.kinds.term(left, None) or scope.kinds.term(right, None)
-    if scope.kinds.term(right, None) == "value" or scope.kinds.term(left, None) == "value":
+    if "value" in sides:
         kind = kind if kind == "dtype" else "value" if kind is None else kind
     a, b = term(left, scope, kind), term(right, scope, kind)
     return lambda env: eq(a(env), b(env))
@@ -107,9 +108,16 @@ def _applied(node: Syntax, scope: Scope) -> Operator | None:
     return scope.names.operator(node.value[0])
 
 
-def _different(left: Syntax, right: Syntax, scope: Scope) -> MakeGoal:
-    kind = scope.kinds.term(left, None) or scope.kinds.term(right, None)
-    if kind in ("dim", "number") or is_arithmetic(left, scope.kinds) or is_arithmetic(right, scope.kinds):
+def _computes(node: Syntax, kind: str | None, scope: Scope) -> bool:
+    """Whether a side of an equation is computed; `(n + 1)` is not, if it is a list of one extent."""
+    return kind not in ("shape", "types") and any(is_arithmetic(side, scope.kinds) for side in node.items)
+
+
+def _different(node: Syntax, scope: Scope) -> MakeGoal:
+    left, right = node.items
+    sides = scope.kinds.sides(node)
+    kind = sides[0] or sides[1]
+    if kind in ("dim", "number") or _computes(node, kind, scope):
         a, b = expression(left, scope), expression(right, scope)
         return lambda env: neq(a(env), b(env))
     a, b = term(left, scope, kind), term(right, scope, kind)

@@ -85,6 +85,7 @@ class Kinds:
         self.changed = False
         self.backwards = False
         self._waiting = False  # whether a word of arithmetic may still turn out to be the operator of its name
+        self._open = False  # whether `(2)` may still turn out to be a list
         self._applied: set[int] = set()  # the calls of such words that are calls of the operator
 
     def infer(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
@@ -92,9 +93,11 @@ class Kinds:
 
         Every other time from its end: what is learned of the last goal of a long chain reaches the first at once.
         """
-        self._waiting = True
+        self._waiting = self._open = True
         self._learn(head, expected, body)
         self._waiting = False
+        self._learn(head, expected, body)
+        self._open = False
         self._learn(head, expected, body)
 
     def _learn(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
@@ -157,10 +160,7 @@ class Kinds:
             for item in reversed(node.items) if self.backwards else node.items:
                 self.goal(item)
         elif kind == "equation" or (kind == "comparison" and node.value not in COMPARISONS):
-            left = self.term(node.items[0], None)
-            right = self.term(node.items[1], left)
-            if left is None and right is not None:
-                left = self.term(node.items[0], right)
+            left, right = self.sides(node)
             if left in _ELEMENT and right in _NO_LIST:
                 raise ClauseError(f"{A_KIND[left]} is no {A_KIND[right].split()[-1]}", node.span)
             for side, other in zip(node.items, (right, left), strict=True):
@@ -171,6 +171,20 @@ class Kinds:
                 self.term(item, "number")
         elif kind == "call":
             self.arguments(node)
+
+    def sides(self, node: Syntax) -> tuple[str | None, str | None]:
+        """What the sides of an equation are: each as the other is, before `(2)` is taken for a number."""
+        is_open, self._open = self._open, True
+        left, right = self._each(node)
+        self._open = is_open
+        return (left, right) if is_open or left is not None or right is not None else self._each(node)
+
+    def _each(self, node: Syntax) -> tuple[str | None, str | None]:
+        left = self.term(node.items[0], None)
+        right = self.term(node.items[1], left)
+        if left is None and right is not None:
+            left = self.term(node.items[0], right)
+        return left, right
 
     def arguments(self, node: Syntax) -> None:
         """Learn from the arguments of a call."""
@@ -217,7 +231,8 @@ class Kinds:
         if kind == "group":
             inner = node.items[0]
             if inner.kind != "conjunction" and expected not in _ELEMENT:
-                return self.term(inner, expected)
+                found = self.term(inner, expected)
+                return None if self._open and expected is None else found
             return self._listed(node, inner.items if inner.kind == "conjunction" else (inner,), expected)
         if kind in ("tuple", "list", "open_list", "empty", "conjunction"):
             return self._listed(node, node.items, expected, node.kind)
@@ -317,6 +332,8 @@ class Kinds:
             self.term(item, "number")
         if found is None and base.kind == "name" and is_variable(base.value):
             found = self._meet(base, base.value, "shape")
+        elif found in _NO_LIST:
+            raise ClauseError(f"`{base.text}` stands for {A_KIND[found]} and for {A_KIND['shape']}", base.span)
         return _ELEMENT.get(found or "")
 
     def is_type_call(self, node: Syntax) -> bool:

@@ -130,6 +130,8 @@ def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
         known = static(node, scope)
         assert known is not None
         return known
+    if kind == "group" and expected in ("shape", "types"):
+        return _listed(node, scope, expected)
     if is_arithmetic(node, scope.kinds):
         known = static(node, scope)
         if known is not None:

@@ -6,7 +6,6 @@ answers then is imported then: it takes as long as all else that a typed program
 
 from __future__ import annotations
 
-import pickle
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +42,8 @@ class Again:
     def __call__(self, module: IRModule) -> Recorded:
         """Infer the module again, up to the same limit. Raises RuleError if the rule base cannot be loaded here."""
         if isinstance(self._rules, bytes):
+            import pickle
+
             self._rules = pickle.loads(self._rules)
         recorded = Recorded()
         if self._reached is None:
@@ -70,6 +71,8 @@ class Again:
         return Again(self._rules, self._closed, self._monomorphic, reached)
 
     def __reduce__(self) -> Any:
+        import pickle  # only those who send results about need it
+
         rules = self._rules
         carried = rules if rules is None or isinstance(rules, bytes) else pickle.dumps(rules)
         return (Again, (carried, self._closed, self._monomorphic, self._reached))

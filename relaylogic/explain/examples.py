@@ -13,21 +13,31 @@ from ..types import IncompleteType, TensorType, TupleType, show_type
 from .example_table import EXAMPLES
 from .report import infer_call
 
-__all__ = ["example_of"]
+__all__ = ["example_call", "example_of"]
 
 TRIALS = 60
-STEPS, ALL_STEPS = 5_000, 50_000
+STEPS, ALL_STEPS = 5_000, 20_000
 """So many steps one call may take, and all that are tried: of a relation that calls itself, they may have no end."""
 
 
 def example_of(rules: RuleBase, operator: Operator) -> list[str]:
     """A call of the operator with its type, and what the call's `_` turn out to be; empty if no call was found."""
-    with limits(steps=ALL_STEPS):
+    return next((shown for _, _, shown in _found(rules, operator)), [])
+
+
+def example_call(rules: RuleBase, operator: Operator) -> tuple[list[Any], dict[str, Any]] | None:
+    """The arguments and attributes of that call."""
+    return next(((arguments, attrs) for arguments, attrs, _ in _found(rules, operator)), None)
+
+
+def _found(rules: RuleBase, operator: Operator) -> Iterator[tuple[list[Any], dict[str, Any], list[str]]]:
+    with limits(steps=ALL_STEPS) as all_calls:
         for arguments, attrs in _candidates(operator):
+            if all_calls.steps_left <= 0:
+                break
             shown = _typed(rules, operator, arguments, attrs)
             if shown:
-                return shown
-    return []
+                yield arguments, attrs, shown
 
 
 def _candidates(operator: Operator) -> Iterator[tuple[list[Any], dict[str, Any]]]:

@@ -165,7 +165,7 @@ class Result(Record):
     `functions` maps names to types; `calls` lists every call of every function in post-order, a shared one once.
     `limit` says which limit is why the verdict is "unknown", or is ""; the schema of the JSON lists them. If it
     is one of `relaylogic.limits`, `reached` has its value, and `functions` and `calls` are those of the functions that
-    were done before.
+    were done before. `module` is None if not even the text was read until then.
     A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before, of the
     conflicts and corrections the first, and those that have been asked for.
     """

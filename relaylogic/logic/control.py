@@ -29,14 +29,15 @@ class Budget:
 
     __slots__ = ("_governor", "_held", "_reserve", "cut", "left")
 
-    def __init__(self, steps: int = UNLIMITED) -> None:
+    def __init__(self, steps: int = UNLIMITED, *, governed: bool = True) -> None:
         self.cut = 0  # 1: a rule had to know what was not in the universe tried, 2: a number, up to a bound nobody set
         self._held = self._reserve = self.left = 0
-        self.grant(steps)
+        self.grant(steps, governed=governed)
 
-    def grant(self, steps: int) -> None:
-        """Allow so many steps from now on. Raises Stopped if a limit is reached."""
-        self._governor = governor = current()
+    def grant(self, steps: int, *, governed: bool = True) -> None:
+        """Allow so many steps from now on; if not `governed`, limits have nothing to do with them. Raises Stopped if a
+        limit is reached."""
+        self._governor = governor = current() if governed else None
         if governor is None:
             self.left = steps
             return
@@ -88,11 +89,12 @@ class Search:
     function without arguments says so when it is asked.
     `settles`: each goal runs what has become ready itself, since nobody else will (under kanren's own `run`).
     `defaults`: what a rule fills in by default is filled in; if not, a default is one possibility among others.
+    `known`: variables that stand for something known, which no default fills in.
     `rules`: the rule base whose tables may be used, if there is one. Immutable but for the budget, and for `look`: the
     last look at something that is not known (`relaylogic.logic.look`).
     """
 
-    __slots__ = ("budget", "defaults", "gradual", "look", "postpones", "rules", "settles", "trace")
+    __slots__ = ("budget", "defaults", "gradual", "known", "look", "postpones", "rules", "settles", "trace")
 
     def __init__(
         self,
@@ -102,6 +104,7 @@ class Search:
         gradual: Any = True,
         settles: bool = False,
         defaults: bool = True,
+        known: tuple[Any, ...] = (),
         rules: Any = None,
         trace: Any = None,
     ) -> None:
@@ -110,6 +113,7 @@ class Search:
         self.gradual = gradual
         self.settles = settles
         self.defaults = defaults
+        self.known = known
         self.rules = rules
         self.trace = trace
         self.look: Any = None

@@ -164,7 +164,7 @@ class Follows(Gradual):
         if term is source:
             return True
         if type(term) in VARIABLES or type(source) in VARIABLES:
-            return None if strict or work.search.defaults else True
+            return None if strict or (work.search.defaults and not _stands(term, work)) else True
         if not strict or term is UNKNOWN or source is UNKNOWN:
             return True
         return work.unify(term, source)
@@ -174,10 +174,17 @@ class Follows(Gradual):
         term, source, strict = self.args
         term, source = work.walk(term), work.walk(source)
         if type(term) in VARIABLES:
+            if not strict and _stands(term, work):
+                return True
             return None if type(source) in VARIABLES else work.unify(term, source)
         if type(source) in VARIABLES and strict and term is not UNKNOWN:
             return work.unify(term, source)
         return self.propagate(work) if type(source) not in VARIABLES else True
+
+
+def _stands(term: Any, work: Work) -> bool:
+    """Whether an open term stands for something known (`Search.known`)."""
+    return any(work.walk(variable) is term for variable in work.search.known)
 
 
 def decide(state: State) -> State | None:

@@ -59,6 +59,19 @@ class Profiles:
             found = self._known[relation] = self._profile(relation)
         return found
 
+    def may_call_itself(self, relation: Any) -> bool:
+        """Whether calls of a relation may lead to one that calls itself."""
+        return any(self.of(reached).recursive for reached in self._reached(relation))
+
+    def _reached(self, start: Any) -> list[Any]:
+        """The relations that calls of one may lead to, itself the first."""
+        reached, seen = [start], {start}
+        for relation in reached:
+            new = [m for m in self._of_clauses(relation) if m is not UNKNOWN and m not in seen]
+            seen.update(new)
+            reached += new
+        return reached
+
     def may_make_unknown(self, constraints: Iterable[Any], search: Search) -> bool:
         """Whether a number may turn out to be `?` by these constraints and all that they lead to. Raises StepLimit.
 

@@ -40,7 +40,7 @@ MAX_ROUNDS = 10_000
 ROUNDS_A_STEP = 16  # what wakes more is paid for: bounds may creep for long at each step
 LONGEST = 10**300
 """Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn; a text could not say them."""
-FAR = 256
+FAR = 64
 """Of bounds of more bits it is asked whether they climb for ever, each time they have got so much longer."""
 
 
@@ -438,6 +438,7 @@ class Work:
             self.settled = False
             outcome = constraint.propagate(self)
             if outcome is False:
+                self._pay(rounds)
                 self.failure(constraint)
                 return False
             if outcome is True:
@@ -455,9 +456,13 @@ class Work:
                     watchers = store.watch.get(variable, ())
                     if number not in watchers:
                         store.watch[variable] = (*watchers, number)
+        self._pay(rounds)
+        return True
+
+    def _pay(self, rounds: int) -> None:
+        """Pay for rounds of propagation, whatever came of them. Raises StepLimit."""
         if rounds >= ROUNDS_A_STEP:
             self.search.budget.charge(rounds // ROUNDS_A_STEP)
-        return True
 
     def failure(self, what: Any) -> None:
         """Tell the trace, if there is one, what could not hold."""

@@ -20,7 +20,7 @@ def const(value: Any, dtype: Any = None, span: Any = None) -> Constant:
 
     Without a dtype, integers and floats of 64 bits become int32 and float32, as in Relay. The elements are kept if
     there are few or all are equal; the type always is.
-    Raises RelayLogicError for what is no tensor.
+    Raises RelayLogicError for what is no tensor, ValueError for what is no dtype.
     """
     if isinstance(dtype, TensorType):
         dtype = dtype.dtype
@@ -40,6 +40,8 @@ def _wanted(dtype: Any, own: str) -> str:
     if dtype is None:
         return own
     tensor: Any = TensorType((), dtype)
+    if not isinstance(tensor.dtype, str):
+        raise ValueError(f"{said(dtype)} is not a dtype; a constant has a known one")
     wanted = normal_dtype(tensor.dtype)
     if not wanted:
         raise RelayLogicError("a constant has elements, and nothing is of the dtype void")

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
@@ -77,7 +78,7 @@ class Attribute:
     of any sign).
     """
 
-    __slots__ = ("choices", "default", "kind", "least", "name", "omitted", "universe")
+    __slots__ = ("choices", "default", "filled", "kind", "least", "name", "omitted", "universe")
 
     def __init__(
         self, name: str, kind: str, default: Any = REQUIRED, omitted: Any = REQUIRED, universe: str = ""
@@ -92,6 +93,7 @@ class Attribute:
         self.kind = kind
         self.default = default
         self.omitted = default if omitted is REQUIRED else omitted
+        self.filled = as_term(self.omitted)  # what a call has that leaves it out
 
     @property
     def required(self) -> bool:
@@ -210,10 +212,16 @@ def parse_attributes(text: str) -> dict[str, Attribute]:
             raise ValueError(f"`{part.strip()}` does not declare an attribute; write `name: kind = default`")
         if name in declared:
             raise ValueError(f"attribute `{name}` is declared twice")
-        value = ast.literal_eval(default.strip()) if equals else REQUIRED
+        value = _literal(default.strip()) if equals else REQUIRED
         both = (REQUIRED, value) if only_omitted else (value, REQUIRED)
         declared[name] = Attribute(name, kind, *both, universe)
     return declared
+
+
+@lru_cache(256)
+def _literal(text: str) -> Any:
+    """The value that a text says. Declarations repeat a few of them, which are read once."""
+    return ast.literal_eval(text)
 
 
 def as_term(value: Any) -> Any:
@@ -329,7 +337,7 @@ def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) 
         elif not attribute.may_be_omitted:
             raise AttributeProblem(name, f"attribute `{name}` is required; it accepts {attribute.accepts}")
         else:
-            fields[name] = as_term(attribute.omitted)
+            fields[name] = attribute.filled
     return Attrs(fields), unknown
 
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
 import inspect
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..errors import said
@@ -31,6 +31,8 @@ from .open_attributes import Spec, attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
+from .specialised.compiled import Compiled
+from .specialised.store import origin_of
 from .transaction import transaction
 
 if TYPE_CHECKING:
@@ -48,9 +50,12 @@ __all__ = [
 ]
 
 STEPS = 200_000
+FEW = 5_000
+"""Steps after which it is asked whether a relation calls itself: tables end where it alone would go on."""
 TABLE_SIZE = 2048
 MOST_COMPONENTS = 100_000
 _INDEX = re.compile("0|[1-9][0-9]{0,5}")
+
 
 class Operator:
     """The signature of an operator: inputs by name, declared attributes, and the relation that types its calls.
@@ -123,6 +128,7 @@ class RuleBase:
         self.heads: dict[Relation, Head | None] = Bounded(TABLE_SIZE)
         self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
         self.profiles = Profiles(self)
+        self.compiled = Compiled(self)
 
     def load(self, path: Path, *, python: bool = False) -> None:
         """Load every rule file of a folder, or one file of clauses (`*.rel`).
@@ -134,6 +140,7 @@ class RuleBase:
         allowed, or if one of them ends the program; ClauseError for a single file that is wrong. Then, as whenever this
         raises, the rule base is as before.
         """
+        self.compiled.clear()
         with transaction(self):
             if path.suffix == ".rel" and not path.is_dir():
                 self._load_file(path)
@@ -185,6 +192,11 @@ class RuleBase:
         self.heads.clear()
         self.asked.clear()
         self.profiles.clear()
+        self.compiled.clear()
+
+    def keep(self) -> None:
+        """Keep what was made of the rules for other processes."""
+        self.compiled.keep()
 
     def operator(self, name: str) -> Operator:
         """The operator `name`. Raises RuleError with the nearest names."""
@@ -267,26 +279,36 @@ class RuleBase:
     ) -> Solution:
         """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out.
 
-        At most `most` answers are looked for.
+        At most `most` answers are looked for. Relations that call themselves are tabled if they have not ended after a
+        few steps, or where the stack does.
 
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
         for the relation and one more goal. Without `defaults`, rules fill in nothing by default.
         """
         key = (relation, arguments, attrs, also, defaults, most, steps)
         found = self.table.get(key)
+        if found is None and also is None and defaults and relation.asked is None:
+            found = self.compiled.solution(relation, arguments, attrs)
+            if found is not None:
+                self.table[key] = found
         if found is None:
             with _blaming(relation):
                 terms = given = instantiate(arguments, {})
                 more: Goal = succeed
                 if also is not None:
                     given, more = also(terms)
-                control = self.control(steps, relation, arguments, attrs, defaults=defaults)
+
+                def searched(allowed: int, tabled: bool = False) -> Solution:
+                    control = self.control(allowed, relation, arguments, attrs, defaults=defaults)
+                    cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
+                    return search(cases if also is None else _with(more, cases), terms, control, max_answers=most)
+
                 try:
-                    cases = relation.cases(given, attrs)
-                    found = search(cases if also is None else _with(more, cases), terms, control, max_answers=most)
+                    found = searched(min(FEW, steps))
+                    if found.limit == "step limit":
+                        found = searched(steps, self.profiles.may_call_itself(relation))
                 except RecursionError:
-                    tabled = self._tabled(relation, given, attrs, control)
-                    found = search(_with(more, tabled), terms, control, max_answers=most)
+                    found = searched(steps, True)
             self.table[key] = found
         return found
 
@@ -345,6 +367,8 @@ def index_in(name: str) -> int | None:
 
 def nearest(name: str, known: Any) -> str:
     """`; did you mean ...?` with the names most like `name`, or nothing."""
+    import difflib  # for errors only
+
     close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
     if not close:
         close = [k for k in known if k.rpartition(".")[2] == name.rpartition(".")[2]][:3]
@@ -365,7 +389,7 @@ def relation(declaration: Callable[..., Any]) -> Relation:
     one, for everybody who uses it. Elsewhere (a script, a notebook) it is a relation on its own.
     """
     base = rule_base_of(declaration.__globals__)
-    parameters = tuple(inspect.signature(declaration).parameters)
+    parameters = _parameters_of(declaration)
     code, doc = declaration.__code__, inspect.getdoc(declaration) or ""
     new = Relation(declaration.__name__, parameters, doc, code.co_filename, code.co_firstlineno)
     if base is None:
@@ -380,6 +404,17 @@ def relation(declaration: Callable[..., Any]) -> Relation:
     known.__init__(new.name, parameters, new.doc, new.file, new.line)  # type: ignore[misc]
     base.forget()
     return known
+
+
+def _parameters_of(declaration: Callable[..., Any]) -> tuple[str, ...]:
+    """The names of a function's parameters; of a plain function its code has them, which is looked at faster."""
+    code = declaration.__code__
+    if type(declaration) is not FunctionType or hasattr(declaration, "__wrapped__") or code.co_flags & _STARRED:
+        return tuple(inspect.signature(declaration).parameters)
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+
+
+_STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 def existing(name: str) -> Relation:
@@ -440,6 +475,8 @@ def load_rules(*paths: Path, python: bool = False, program: IRModule | None = No
     """
     base = RuleBase()
     base.load(rules_folder(), python=True)
+    with suppress(OSError):
+        base.compiled.kept_for(origin_of(rules_folder()))
     if program is not None:
         from .program import ProgramRules
 

@@ -26,6 +26,7 @@ from .base import STEPS, TABLE_SIZE, RuleBase, Structure, default_rules, index_i
 from .head import Head, head_of
 from .recipe import Source, load_sources
 from .relation import Relation
+from .specialised.compiled import Compiled
 from .spellings import BELOW, Entry, Spellings
 
 __all__ = ["ProgramRules", "program_rules"]
@@ -59,6 +60,7 @@ class ProgramRules(RuleBase):
         self.table = Bounded(TABLE_SIZE, weight)
         self.options: Any = _Options(self)
         self.profiles = _Profiles(self)
+        self.compiled = Compiled(self)
 
     def __copy__(self) -> ProgramRules:
         return _arrived(self.base.__copy__(), self.module if self._has_program else None, tuple(self.sources))
@@ -115,9 +117,14 @@ class ProgramRules(RuleBase):
         self.table.clear()
         self.options.clear()
         self.profiles.clear()
+        self.compiled.clear()
         self.heads.clear()
         self._made.clear()
         self.base.forget()
+
+    def keep(self) -> None:
+        """Keep what was made of the rules below."""
+        self.base.keep()
 
     def is_below(self, relation: Relation) -> bool:
         """Whether a relation is one of the rule base below, which knows nothing of what is above it."""

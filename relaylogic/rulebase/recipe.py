@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from hashlib import sha256
 from pathlib import Path
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..logic.bounded import Bounded
 from ..logic.mistakes import RuleError
@@ -39,7 +38,7 @@ def source_of(folder: Path, shipped: Path, python: bool) -> Source:
     """What to write down of a folder that was loaded, with its Python or without."""
     if python and folder.resolve() == shipped:
         return ("shipped", "", "")
-    said = sha256()
+    said = _digest()
     for path in sorted((*folder.glob("*.rel"), *(folder.glob("*.py") if python else ()))):
         said.update(f"{path.name}\n".encode())
         with suppress(OSError):  # what cannot be read was not loaded
@@ -49,7 +48,7 @@ def source_of(folder: Path, shipped: Path, python: bool) -> Source:
 
 def recipe_of(rules: RuleBase) -> Recipe:
     """How to load a rule base again."""
-    said = sha256()
+    said = _digest()
     for name, relation in sorted(rules.relations.items()):
         said.update(f"{name}{relation.parameters}: {[clause.name for clause in relation.clauses]}\n".encode())
     for _, data in sorted(rules.data_types.items()):
@@ -57,6 +56,12 @@ def recipe_of(rules: RuleBase) -> Recipe:
     for _, operator in sorted(rules.operators.items()):
         said.update(f"{operator!r}, {list(operator.attributes.values())}\n".encode())
     return tuple(rules.sources), said.hexdigest()
+
+
+def _digest() -> Any:
+    from hashlib import sha256  # rule bases that are not copied need none of it
+
+    return sha256()
 
 
 def loaded_again(recipe: Recipe, rules: RuleBase) -> RuleBase:

@@ -6,7 +6,6 @@ A form changes only with its version, which stands in the schema as the constant
 from __future__ import annotations
 
 import json
-from importlib.resources import files
 from typing import Any
 
 __all__ = ["NAMES", "schema", "schema_text"]
@@ -19,6 +18,8 @@ def schema_text(name: str) -> str:
     """The schema of a form, as text. Raises KeyError for a name that is not one of `NAMES`."""
     if name not in NAMES:
         raise KeyError(name)
+    from importlib.resources import files  # a tenth of the start of a command
+
     return files(__name__).joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
 
 

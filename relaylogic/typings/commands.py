@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,7 @@ def run_query(
     text: str,
     write: Write,
     *,
-    rules: RuleBase | None = None,
+    rules: RuleBase | Callable[[], RuleBase] | None = None,
     number: int | None = 10,
     count: bool = False,
     as_json: bool = False,
@@ -54,14 +55,21 @@ def run_query(
     """Print the answers to a query (all of them if `number` is None), or how many there are. Raises ClauseError.
 
     In JSON a number of thousands of digits is a text, `"0x..."`. `progress` is told how many answers were found,
-    `counting` how many parts of a count were looked at.
+    `counting` how many parts of a count were looked at. `rules` may be what loads them.
     """
+
+    def base() -> RuleBase | None:
+        return governed(rules) if callable(rules) else rules
+
     if count:
         steps = bounds.get("steps", COUNT_STEPS)
         return _print_count(
-            lambda: count_query(text, rules=rules, progress=counting, **bounds), write, as_json, hint, steps
+            lambda: count_query(text, rules=base(), progress=counting, **bounds), write, as_json, hint, steps
         )
-    found = query(text, rules=rules, limit=number, **bounds)
+    try:
+        found = query(text, rules=base(), limit=number, **bounds)
+    except LimitReached as reached:
+        found = Answers.stopped(Universe(), reached)
     return list_answers(found, write, as_json=as_json, progress=progress, hint=hint)
 
 
@@ -160,8 +168,12 @@ def list_answers(
             write(f"# {reached.help}")
 
     if reached is None:
-        end()
-    else:
+        try:
+            end()
+        except LimitReached as problem:  # not even that may be printed
+            found.stop(problem)
+            reached, status = problem, found.status
+    if reached is not None:
         last_words(end, reached)
     if status == "interrupted":
         return INTERRUPTED
@@ -231,22 +243,25 @@ def _limit(reached: LimitReached | None) -> dict[str, Any]:
 
 
 def _print_count(counting: Callable[[], int], write: Write, as_json: bool, hint: Write, steps: int) -> int:
+    def tell(record: dict[str, Any], text: str) -> None:
+        write(_line(record) if as_json else text)
+
     try:
-        number = counting()
+        try:
+            number = counting()
+        except StepLimit:
+            status = "unknown: step limit"
+            tell({"count": None, "status": status}, f"# {status}")
+            hint(_more(steps, "count"))
+            return UNKNOWN
+        except KeyboardInterrupt:
+            tell({"count": None, "status": "interrupted"}, "# interrupted while counting")
+            return INTERRUPTED
+        tell({"count": _number(number), "status": "exhausted"}, shown(number))
     except LimitReached as reached:
-        message, help_ = f"# {reached.message}", f"# {reached.help}"
-        record = _line({"count": None, "status": f"unknown: {NAMES[reached.limit]}", **_limit(reached)})
-        last_words(lambda: write(record if as_json else f"{message}\n{help_}"), reached)
+        record = {"count": None, "status": f"unknown: {NAMES[reached.limit]}", **_limit(reached)}
+        last_words(partial(tell, record, f"# {reached.message}\n# {reached.help}"), reached)
         return UNKNOWN
-    except StepLimit:
-        status = "unknown: step limit"
-        write(_line({"count": None, "status": status}) if as_json else f"# {status}")
-        hint(_more(steps, "count"))
-        return UNKNOWN
-    except KeyboardInterrupt:
-        write(_line({"count": None, "status": "interrupted"}) if as_json else "# interrupted while counting")
-        return INTERRUPTED
-    write(_line({"count": _number(number), "status": "exhausted"}) if as_json else shown(number))
     return FOUND if number else NONE
 
 

@@ -6,6 +6,7 @@ and never with a verdict that it has not reached.
 
 from __future__ import annotations
 
+import json
 import os
 import random
 import resource
@@ -27,7 +28,11 @@ COMMANDS = {
     "infer sarif": ["infer", "--format", "sarif", "ok.relay"],
     "report": ["report", "ok.relay", "-o", "-"],
     "schema": ["schema", "infer"],
+    "why": ["why", "ok.relay", "%x"],
+    "why json": ["why", "ok.relay", "@main", "--format", "json"],
     "query": ["query", "Broadcast(A, B, C)", "-n", "50"],
+    "query json": ["query", "Broadcast(A, B, C)", "-n", "50", "--format", "json"],
+    "count": ["query", "Broadcast(A, B, int8)", "--count"],
     "typings": ["typings", "open.relay", "-n", "20"],
     "repl": ["repl"],
     "rules list": ["rules", "list"],
@@ -55,6 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "ok.relay": "def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }\n",
         "open.relay": "def @main(%x, %y) { add(%x, %y) }\n",
         "long.relay": f"def @main(%x0: Tensor[(2, 3), float32]) {{ {lets} %x30000 }}\n",
+        "some.relay": f"def @main(%x0: Tensor[(2, 3), float32]) {{ {lets[: lets.index('%x601 ') - 5]} %x600 }}\n",
         "deep.relay": f"def @main(%x: int8) {{ {'negative(' * 5_000}%x{')' * 5_000} }}\n",
         "bad.relay": "def @main(%x: Tensor[(2), int8], %y: Tensor[(3), int8]) { add(%x, %y) }\n",
         "mine.rel": "Pair(Tensor[s, t], Tensor[o, t]) :- append(s, s, o).\n",
@@ -64,8 +70,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def started(folder: Path, arguments: list[str], before: Callable[[], None] | None = None, **streams: object) -> object:
-    known = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder)}
+def started(
+    folder: Path,
+    arguments: list[str],
+    before: Callable[[], None] | None = None,
+    known: dict[str, str] | None = None,
+    **streams: object,
+) -> object:
+    known = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder), **(known or {})}
     command = [sys.executable, "-m", "relaylogic", *arguments]
     given = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
     return subprocess.Popen(command, cwd=folder, env=known, preexec_fn=before, **given)  # noqa: PLW1509
@@ -136,7 +148,7 @@ def test_a_file_that_cannot_be_read(folder: Path, arguments: list[str], said: by
 @pytest.mark.parametrize("home", ["/proc", "/dev/null"])
 @pytest.mark.parametrize("name", ["repl", "query"])
 def test_a_home_that_cannot_be_written(folder: Path, name: str, home: str) -> None:
-    code, out, err = ended(started(folder, COMMANDS[name], before=lambda: os.environ.update(HOME=home)))
+    code, out, err = ended(started(folder, COMMANDS[name], known={"HOME": home}))
     tell(code, err, {0})
     assert out
 
@@ -164,6 +176,100 @@ def test_a_signal(folder: Path, name: str, number: signal.Signals, expected: int
         # The top level is asked something and is still there after an interruption.
         tell(code, err, {expected, 0} if name == "repl" and number == signal.SIGINT else {expected, 0, 3})
         assert not out or out.endswith(b"\n") or number == signal.SIGTERM
+
+
+# ---- files that are written
+
+
+WRITING = {
+    "page": ["report", "some.relay", "-o", "out"],
+    "trace": ["infer", "--quiet", "some.relay", "--trace", "out"],
+}
+
+
+def is_whole(name: str, text: str) -> bool:
+    if name == "page":
+        return text.endswith("</html>")
+    return len([json.loads(line) for line in text.splitlines()]) > 600
+
+
+def written(name: str, folder: Path, tmp_path: Path, is_new: bool) -> tuple[list[str], Path]:
+    target = tmp_path / "out"
+    if not is_new:
+        target.write_text("before")
+    return [str(target) if word == "out" else word for word in WRITING[name]], target
+
+
+def left(name: str, target: Path, is_new: bool, may_be_done: bool) -> None:
+    """Nothing else is left than what was there before, or the whole file."""
+    assert [path.name for path in target.parent.iterdir()] in ([[]] if is_new else []) + [["out"]]
+    if target.exists() and (is_new or target.read_text() != "before"):
+        assert may_be_done and is_whole(name, target.read_text())
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+@pytest.mark.parametrize("name", WRITING)
+def test_a_file_is_written(folder: Path, tmp_path: Path, name: str, is_new: bool) -> None:
+    arguments, target = written(name, folder, tmp_path, is_new)
+    code, _, err = ended(started(folder, arguments))
+    tell(code, err, {0})
+    assert is_whole(name, target.read_text()) and len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("name", WRITING)
+def test_a_signal_leaves_no_half_written_file(
+    folder: Path, tmp_path: Path, name: str, number: signal.Signals, is_new: bool
+) -> None:
+    arguments, target = written(name, folder, tmp_path, is_new)
+    chosen = random.Random(f"{name} {number} {is_new}")
+    for _ in range(3):
+        process = started(folder, arguments)
+        time.sleep(chosen.uniform(0.5, 1.5))
+        if process.poll() is None:
+            process.send_signal(number)
+        code, _, err = ended(process)
+        tell(code, err, {0, 3, 128 + number})
+        left(name, target, is_new, may_be_done=True)
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+@pytest.mark.parametrize("name", WRITING)
+def test_a_disk_that_is_full_in_the_middle(folder: Path, tmp_path: Path, name: str, is_new: bool) -> None:
+    arguments, target = written(name, folder, tmp_path, is_new)
+    code, _, err = ended(started(folder, arguments, lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (10_000,) * 2)))
+    tell(code, err, {74})
+    left(name, target, is_new, may_be_done=False)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
+@pytest.mark.parametrize("name", WRITING)
+def test_a_device_is_written_itself(folder: Path, name: str) -> None:
+    code, _, err = ended(started(folder, ["/dev/full" if word == "out" else word for word in WRITING[name]]))
+    tell(code, err, {74})
+    assert not Path("/dev/full").is_file()
+
+
+@pytest.mark.parametrize("cache", ["/proc", "/dev/null", "/nowhere/at/all", ""])
+@pytest.mark.parametrize("name", ["infer", "query"])
+def test_a_cache_that_cannot_be_written(folder: Path, name: str, cache: str) -> None:
+    code, out, err = ended(started(folder, COMMANDS[name], known={"RELAYLOGIC_CACHE": cache}))
+    tell(code, err, {0})
+    assert out
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-16", "cp037", "no-such-encoding"])
+@pytest.mark.parametrize("name", ["infer", "infer json", "query", "why", "rules show"])
+def test_encodings(folder: Path, name: str, encoding: str) -> None:
+    known = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder), "PYTHONIOENCODING": encoding}
+    command = [sys.executable, "-m", "relaylogic", *COMMANDS[name]]
+    done = subprocess.run(command, cwd=folder, env=known, capture_output=True, timeout=120, check=False)
+    if encoding == "no-such-encoding":  # Python itself does not start
+        assert done.returncode not in (0, 2, 3)
+    else:
+        tell(done.returncode, done.stderr, {0})
+        assert done.stdout.decode(encoding)
 
 
 # ---- too little memory, too shallow a stack

@@ -164,6 +164,56 @@ def test_rules(tmp_path: Path) -> None:
     limited("output", 100, "rules", "show", "nn.conv2d")
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["infer", "ok.relay", "ok.relay"],
+        ["why", "ok.relay", "%x"],
+        ["query", "true"],
+        ["query", "true", "--count"],
+        ["typings", "ok.relay"],
+        ["typings", "ok.relay", "--count"],
+    ],
+)
+@pytest.mark.parametrize(("limit", "value"), [("time", 0.2), ("memory", "2M")])
+def test_a_limit_that_is_reached_while_rules_are_loaded_is_told_in_json(
+    tmp_path: Path, command: list[str], limit: str, value: object
+) -> None:
+    (tmp_path / "ok.relay").write_text(RELU)
+    (tmp_path / "long.rel").write_text(
+        "".join(f"R{i}(A, B) :- A = Tensor[(n, {i}), t], B = A.\n" for i in range(20_000))
+    )
+    arguments = [str(tmp_path / word) if word.endswith(".relay") else word for word in command]
+    done = limited(limit, value, *arguments, "--rules", tmp_path, "--format", "json")
+    said = [json.loads(line) for line in done.out.splitlines()]
+    assert len(said) == command.count("ok.relay") or len(said) == 1
+    for item in said:
+        told = item["verdict"] + ": " + item["limit"] if command[0] == "infer" else item["status"]
+        assert told == f"unknown: {limit} limit"
+
+
+def test_sarif_and_pages_tell_a_limit_that_is_reached_while_rules_are_loaded(tmp_path: Path) -> None:
+    (tmp_path / "ok.relay").write_text(RELU)
+    (tmp_path / "long.rel").write_text(
+        "".join(f"R{i}(A, B) :- A = Tensor[(n, {i}), t], B = A.\n" for i in range(20_000))
+    )
+    done = limited("time", 0.2, "infer", tmp_path / "ok.relay", "--rules", tmp_path, "--format", "sarif")
+    (run_,) = json.loads(done.out)["runs"]
+    assert "time limit" in run_["invocations"][0]["toolExecutionNotifications"][0]["message"]["text"]
+    done = limited("time", 0.2, "report", tmp_path / "ok.relay", "--rules", tmp_path, "-o", tmp_path / "page.html")
+    assert "time limit" in (tmp_path / "page.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "program"),
+    [("time", 0.3, "open calls"), ("memory", "1M", "open calls"), ("steps", 1, "one"), ("output", 10, "one")],
+)
+def test_why_tells_a_limit_in_json(limit: str, value: object, program: str) -> None:
+    given = PROGRAMS.get(program, RELU)
+    done = limited(limit, value, "why", "-", "@main", "--format", "json", given=given)
+    assert json.loads(done.out)["status"] == f"unknown: {NAMES[limit].removesuffix(' of')}"
+
+
 def test_each_line_of_the_top_level_has_its_own_limits() -> None:
     from relaylogic.typings.repl import Session
 
@@ -230,7 +280,21 @@ def test_a_place_beyond_the_longest_list_is_a_limit(asked: list[str]) -> None:
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="this system has no file without an end")
 def test_a_rule_file_without_an_end_is_stopped(tmp_path: Path) -> None:
     done = run("rules", "check", "/dev/zero", "--memory", "50M", "--time", "20")
-    assert done.code == 3 and ("memory limit" in done.err or "time limit" in done.err), done
+    assert done.code == 3 and any(name in done.out + done.err for name in ("memory limit", "time limit")), done
     (tmp_path / "endless.rel").symlink_to("/dev/zero")
     done = run("query", "true", "--rules", tmp_path, "--memory", "50M", "--time", "20")
-    assert done.code == 3 and ("memory limit" in done.err or "time limit" in done.err), done
+    assert done.code == 3 and any(name in done.out + done.err for name in ("memory limit", "time limit")), done
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["member(n, (1, 2))"],
+        ["n * m = 7, n < 0"],
+        ["n < 3", "--count"],
+        ["n*n*n + m*m*m = k*k*k, n > 0, m > 0, k < 100000", "--steps", "100"],
+    ],
+)
+def test_an_ending_that_may_not_be_printed_is_told_in_json(asked: list[str]) -> None:
+    done = run("query", *asked, "--output", 1, "--format", "json")
+    assert done.code == 3 and json.loads(done.out.splitlines()[-1])["status"] == "unknown: output limit"

@@ -188,3 +188,27 @@ def test_show_a_constructor(tmp_path):
     assert twice.code == 2 and "`program.Cons` (the constructor of `Own` at " in twice.err
     assert "program.Cons(A, ref(A), Own[A])." in run("rules", "show", "program.Cons", "--program", path).out
     assert "no operator or relation `Cons`" in run("rules", "show", "Cons").err
+
+
+README = (Path(__file__).resolve().parents[2] / "README.md").read_text(encoding="utf-8")
+
+
+def test_show_the_programs_of_an_operator_as_the_readme_does():
+    command = "relaylogic rules show nn.batch_flatten --compiled"
+    said = README[README.index(command) :].split("```")[0].splitlines()[1:]
+    shown = run(*command.split()[1:])
+    assert shown.code == 0 and not shown.err
+    assert shown.out.splitlines()[0] == said[0] and "\n".join(said[2:]) in shown.out
+
+
+def test_show_the_programs_of_a_relation_and_of_no_name():
+    of_relation = run("rules", "show", "Flatten", "--compiled")
+    assert of_relation.code == 0 and of_relation.out.startswith("relation Flatten(data, out)\n")
+    unknown = run("rules", "show", "Flaten", "--compiled")
+    assert unknown.code == 2 and "there is no operator or relation `Flaten`; did you mean `Flatten`" in unknown.err
+
+
+def test_show_tells_what_has_no_program():
+    """The rank of what `dyn.reshape` makes is in a number of its input: no program for all of them."""
+    shown = run("rules", "show", "dyn.reshape", "--compiled")
+    assert shown.code == 0 and "no program: goals answer" in shown.out

@@ -310,7 +310,7 @@ class Script:
             f"[step.to_dict() for step in {result}.trace]",
             f"len({result}.derivations().nodes)",
             f"{result}.why({e()}, {part}).to_dict()",
-            f"(lambda r: r.why(r.module['main'].body, {part}).to_dict())({result})",
+            f"(lambda r: r.whole().why(r.module['main'].body, {part}).to_dict())({result})",
             f"pickle.loads(pickle.dumps({result})).to_json()",
             f"{result}.to_dict(None, {pick(['0', '3', v()])})",
             f"list(map(str, relaylogic.typings({m}, {bounds})))",

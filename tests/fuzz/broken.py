@@ -9,9 +9,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
-__all__ = ["Broken", "TookTooLong", "demand", "found_in", "watched"]
+__all__ = ["OUT_OF_TIME", "TOO_SLOW", "Broken", "TookTooLong", "demand", "found_in", "watched"]
 
 SECONDS = 20.0
+TOO_SLOW = "limits hold: time"
+OUT_OF_TIME = "out of time"
+"""The summary of a case that its own limit of time ended: another run may come further."""
 PACKAGE = "relaylogic"
 
 
@@ -45,7 +48,7 @@ def found_in(problem: BaseException) -> Broken:
     inner = [f for f in frames if f"/{PACKAGE}/" in f.filename or "/rules/" in f.filename] or frames
     place = f"{Path(inner[-1].filename).name}, {inner[-1].name}" if inner else "nowhere"
     if isinstance(problem, TookTooLong):
-        return Broken("limits hold: time", f"stopped in {place}")
+        return Broken(TOO_SLOW, f"stopped in {place}")
     detail = "".join(traceback.format_exception(problem)[-6:])
     if isinstance(problem, (MemoryError, RecursionError)):
         return Broken(f"limits hold: {type(problem).__name__}", detail[-1500:])

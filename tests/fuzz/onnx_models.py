@@ -19,6 +19,7 @@ from tests.frontend.models import DATA, SIMPLE
 
 from .broken import demand
 from .kinds import Case, Kind
+from .onnx_parts import with_part
 from .relay_texts import inferred, says
 
 __all__ = ["ONNX"]
@@ -217,6 +218,8 @@ def made(random: Random) -> bytes:
         model = graph(random)
     else:
         model = onnx.ModelProto.FromString(random.choice(shipped()))
+    for _ in range(random.choice([0, 0, 0, 0, 1, 2])):
+        with_part(model, random)
     for _ in range(random.choice([0, 0, 1, 1, 2, 4])):
         mutated(model, random)
     data = bytearray(model.SerializeToString(deterministic=True))
@@ -248,17 +251,21 @@ def summary(case: Case) -> str:
         return str(problem)
 
 
+def _listed(model: Any, name: str) -> Any:
+    return getattr(model if name == "functions" else model.graph, name)
+
+
 def shorter(case: Case) -> Iterator[Case]:
     """The model without some of its nodes, weights, inputs, results and attributes."""
     assert isinstance(case, bytes)
-    for name in ("node", "initializer", "input", "output", "value_info"):
+    for name in ("node", "initializer", "sparse_initializer", "input", "output", "value_info", "functions"):
         try:
-            count = len(getattr(onnx.ModelProto.FromString(case).graph, name))
+            model = onnx.ModelProto.FromString(case)
         except Exception:  # whatever protobuf raises for bytes that are no model
             return
-        for index in range(count):
+        for index in range(len(_listed(model, name))):
             model = onnx.ModelProto.FromString(case)
-            del getattr(model.graph, name)[index]
+            del _listed(model, name)[index]
             yield model.SerializeToString(deterministic=True)
     model = onnx.ModelProto.FromString(case)
     for place, node in enumerate(model.graph.node):

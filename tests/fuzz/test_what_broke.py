@@ -11,9 +11,11 @@ import relaylogic
 from relaylogic import relay
 from relaylogic.clauses.load import load_clauses
 from relaylogic.errors import IllFormed, RelayLogicError, rendered
+from relaylogic.explain.rules import describe
 from relaylogic.frontend import from_onnx
 from relaylogic.ir import Source, Span, structural_equal
 from relaylogic.rulebase import RuleError, load_rules
+from relaylogic.types import TensorType
 from tests.cli.running import run
 
 X = relay.var("x", shape=(2, 3))
@@ -232,3 +234,50 @@ def test_what_propagates_for_long_at_each_step_pays_steps_for_it():
     with relaylogic.limits(steps=10_000):
         assert relaylogic.infer_call("my.op", ["Tensor[(2, 3), float32]"], rules=rules).verdict == "unknown"
     assert time.process_time() - started < 20
+
+
+ENDLESS = [
+    "one: Left(a, b) :- Step(a, b). more: Left(a, b) :- Left(a, c), Step(c, b).",
+    "one: Left(a, b) :- Step(a, b). more: Left(a, b) :- Left(a, c), Left(c, b).",
+    "one: Left(a, b) :- Step(a, b). more: Left(a, b) :- Back(b, a). Back(b, a) :- Left(a, c), Step(c, b).",
+]
+
+
+@pytest.mark.parametrize("text", ENDLESS)
+def test_a_relation_that_calls_itself_is_decided_on_any_stack(text: str):
+    rules = load_rules()
+    steps = "Step(1, 2). Step(2, 3). Step(3, 2). Path(Tensor[[n | s], t], Tensor[[m | s], t]) :- Left(n, m)."
+    load_clauses(rules, f"{steps} {text}")
+    path = rules.relations["Path"]
+
+    def asked(depth: int, n: int, m: int) -> object:
+        if depth:
+            return asked(depth - 1, n, m)
+        rules.table.clear()
+        types = tuple(TensorType((extent,), "int8") for extent in (n, m))
+        found = rules.solve_terms(path, types)
+        return found.exhausted, len(found.answers)
+
+    for n, m, holds in [(2, 1, False), (1, 3, True)]:
+        assert {asked(depth, n, m) for depth in (0, 450)} == {(True, int(holds))}
+
+
+@pytest.mark.parametrize(
+    "dtype", [relay.FuncType([], relay.TupleType([])), relay.TypeVar("a"), relay.Any(), relay.IncompleteType()]
+)
+def test_a_constant_of_something_else_than_a_dtype(dtype: object):
+    with pytest.raises(ValueError, match="is not a dtype"):
+        relay.const(1, dtype)
+
+
+def test_what_propagates_for_long_and_fails_pays_steps_for_it():
+    rules = load_rules()
+    load_clauses(
+        rules,
+        "Between(n, m) :- n + 1 <= k, k + 1 <= m ; m + 1 <= k, k + 1 <= n.\n"
+        "Third(A, B, C) :- Between(2 * m, m), strided_slice(B, begin=(0), end=(2)) = Tensor[o, float32].\n"
+        "operator my.op(a, b) : Third.",
+    )
+    started = time.process_time()
+    assert "my.op" in describe(rules, "my.op")
+    assert time.process_time() - started < 15

@@ -80,7 +80,7 @@ def test_versions_are_those_of_the_code():
         "why": f"urn:relaylogic:why:{WHY_VERSION}",
         "trace": f"urn:relaylogic:trace:{TRACE_VERSION}",
     }
-    assert schema("why")["properties"]["version"]["const"] == WHY_VERSION
+    assert schema("why")["$defs"]["version"]["const"] == WHY_VERSION
     assert schema("trace")["$defs"]["header"]["properties"]["version"]["const"] == TRACE_VERSION
 
 
@@ -231,6 +231,12 @@ def test_what_why_prints(place, part):
     if done.out:
         assert wrong("why", json.loads(done.out)) == []
     assert done.out or (part and done.code == 2)
+
+
+@pytest.mark.parametrize("limit", [("--steps", 1), ("--output", 5), ("--time", 0.000001)])
+def test_what_why_prints_of_a_limit(limit):
+    (found,) = printed("why", "-", "%w", *limit, given=REASONS)
+    assert found["status"].startswith("unknown: ")
 
 
 def test_what_why_prints_of_a_refused_call():

@@ -1,0 +1,257 @@
+"""The compiled modes of a rule base: calls of which all is known are answered by programs, where there are some.
+
+A mode is made a program when enough of its calls were asked about. It is tried in three ways, each with more in it
+that is known: with its natural attributes open (their numbers are numbers of the call), with the attributes as they
+are, and with every 0 and 1 as it is, since these are the numbers that clauses tell apart. Where none is a program,
+goals answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from ...logic.search import Answer, Solution
+from ...logic.terms import Slot, Term, slot
+from ...types import TensorType, TupleType
+from ..attribute_universe import UNBOUNDED
+from ..attributes import Attribute, Attrs
+from ..open_attributes import Spec
+from .general import answers_of
+from .modes import MOST_NUMBERS, Natural, Part, argument_of, is_natural, part_of, slots
+from .python import Unsure, compiled, program_of
+from .store import Store
+
+__all__ = ["Compiled"]
+
+Program = Callable[[list[int]], Any]
+
+OFTEN = 2
+"""So many calls of a mode are answered by goals; then it is worth a program."""
+OFTEN_OPEN = 6
+"""The same where attributes are open: looking at them takes ten times as long."""
+SMALL = 2
+"""Numbers below that are told apart by clauses."""
+
+
+class _Question(NamedTuple):
+    """The most general call of a mode: what is asked with so many slots for numbers, none of them below `least`."""
+
+    relation: Any
+    arguments: tuple[Any, ...]
+    attrs: Any
+    numbers: int
+    least: int = 0
+
+    @property
+    def key(self) -> str:
+        """The question as text, which programs are kept under: `Flatten(Tensor[(n0, n1), float32], _)`."""
+        relation, arguments, attrs = self.relation, self.arguments, self.attrs
+        opened: tuple[Any, ...] = ()
+        if relation.asked is not None:
+            spec = relation.asked[1]
+            inputs = len(arguments) - 1 - len(spec.open)
+            opened = tuple(zip([a.name for a in spec.open], arguments[inputs:-1], strict=True))
+            arguments, attrs = (*arguments[:inputs], arguments[-1]), spec.fixed
+        said = [self._written(argument) for argument in arguments]
+        said += [f"{name}={self._written(value)}" for name, value in opened]
+        said += [f"{name}={value!r}" for name, value in attrs.items()] if attrs is not None else []
+        least = f", numbers from {self.least} on" if self.least else ""
+        return f"{relation.name}({', '.join(said)}){least}"
+
+    def _written(self, term: Any) -> str:
+        if type(term) is Slot:
+            (index,) = term.args
+            return f"n{index}" if index < self.numbers else f"_{index - self.numbers}"
+        if type(term) is tuple:
+            return f"({', '.join(map(self._written, term))}{',' * (len(term) == 1)})"
+        if type(term) is TensorType:
+            return f"Tensor[{self._written(term.shape)}, {term.dtype}]"
+        return self._written(term.fields) if type(term) is TupleType else repr(term)
+
+
+class _Mode:
+    """What is known of a mode: its program, if there is one, and the finer modes that were tried otherwise."""
+
+    __slots__ = ("finer", "program", "seen", "tried")
+
+    def __init__(self) -> None:
+        self.program: Program | None = None
+        self.seen = 0
+        self.tried = False
+        self.finer: dict[Any, _Mode] = {}
+
+
+class Compiled:
+    """Programs of the modes of a rule base's relations."""
+
+    def __init__(self, rules: Any) -> None:
+        self._rules = rules
+        self._store = Store()
+        self._modes: dict[Any, _Mode] = {}
+        self._natural: dict[Any, Natural] = {}
+        self._declared: dict[Any, dict[str, Attribute]] | None = None
+
+    def clear(self) -> None:
+        """Forget everything: the rules have changed."""
+        self._store = Store()
+        self._modes.clear()
+        self._natural.clear()
+        self._declared = None
+
+    def kept_for(self, origin: str) -> None:
+        """Keep programs from one process to the next, and use those that are kept; `origin` is what they are made of,
+        which nobody changes without saying so (`clear`)."""
+        self._store = Store(origin)
+
+    def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> Solution | None:
+        """What is known of a call, if a program tells; the result comes last. None if goals are to be asked.
+
+        `at_once`: a program is made however seldom it was asked for.
+        """
+        numbers: list[int] = []
+        parts = []
+        opened = 0
+        for argument in arguments[:-1]:
+            part = part_of(argument, numbers)
+            if part is None:
+                return None
+            if type(part) is int:
+                opened = max(opened, part + 1)
+            parts.append(part)
+        result = arguments[-1]
+        if type(result) is Slot:
+            if result.args[0] != opened:
+                return None
+        elif opened or not (isinstance(result, Term) and result.ground):
+            return None
+        if len(numbers) > MOST_NUMBERS:
+            return None
+        found = self._found(relation, tuple(parts), opened, attrs, numbers, 0 if at_once else 1)
+        if found is None:
+            return None
+        index, values = found
+        if type(result) is not Slot and result is not values[-1]:
+            return None
+        clause = relation.clauses[index]
+        clause.used += 1
+        if opened:
+            terms = tuple([values[term.args[0]] if type(term) is Slot else term for term in arguments])
+        else:
+            terms = (*arguments[:-1], values[-1])
+        return Solution((Answer(terms, clause.name, ()),), True, "", terms)
+
+    def _found(
+        self, relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[int], patience: int
+    ) -> Any:
+        """The index of the only clause that holds, and what was open; None if no program tells."""
+        natural = self._natural.get((relation, attrs))
+        if natural is None:
+            natural = self._natural[relation, attrs] = Natural(attrs, self._declarations(relation))
+        mode = self._modes.get((relation, parts, natural.key))
+        if mode is None:
+            mode = self._modes[relation, parts, natural.key] = _Mode()
+        count = len(numbers)
+        if natural.names:
+            if self._is_ready(mode, patience * OFTEN_OPEN, lambda: self._open(relation, parts, opened, natural, count)):
+                return _told(mode.program, numbers + natural.numbers)
+            if not mode.tried:
+                return None
+            mode = mode.finer.get(attrs) or mode.finer.setdefault(attrs, _Mode())
+        if self._is_ready(mode, patience * OFTEN, lambda: _fixed(relation, parts, opened, attrs, slots(0, count), 0)):
+            return _told(mode.program, numbers)
+        if not mode.tried:
+            return None
+        apart = tuple([number if number < SMALL else SMALL for number in numbers])
+        mode = mode.finer.get(apart) or mode.finer.setdefault(apart, _Mode())
+        if self._is_ready(mode, patience * OFTEN, lambda: _apart(relation, parts, opened, attrs, apart)):
+            return _told(mode.program, [number for number in numbers if number >= SMALL])
+        return None
+
+    def _is_ready(self, mode: _Mode, often: int, question: Callable[[], _Question]) -> bool:
+        """Whether the mode has a program: one that is kept, or that is made when it was asked for often enough."""
+        if not mode.tried:
+            if not mode.seen:
+                self._recall(mode, question())
+            mode.seen += 1
+            if mode.seen > often and not mode.tried:
+                self._make(mode, question())
+        return mode.program is not None
+
+    def _recall(self, mode: _Mode, question: _Question) -> None:
+        found = self._store.get(question.relation.name, question.key)
+        if found is not None:
+            with suppress(ValueError, SyntaxError):
+                mode.program = compiled(found) if found else None
+                mode.tried = True
+
+    def _make(self, mode: _Mode, question: _Question) -> None:
+        relation, arguments, attrs, numbers, least = question
+        answers = answers_of(self._rules, relation, arguments, attrs, numbers, least)
+        text = None
+        if answers is not None:
+            text = program_of(relation.name, arguments, numbers, answers, [clause.name for clause in relation.clauses])
+        mode.tried = True
+        mode.program = None if text is None else compiled(text)
+        self._store.put(relation.name, question.key, text or "")
+
+    def programs(self, relation: Any) -> list[tuple[str, str]]:
+        """What is asked of a relation, and the text of the program for it; "" where none could be made."""
+        return self._store.programs(relation.name)
+
+    def keep(self) -> None:
+        """Keep what was made since, for other processes."""
+        self._store.keep()
+
+    # --- attributes --------------------------------------------------------------------------------------------------
+
+    def _open(self, relation: Any, parts: tuple[Part, ...], opened: int, natural: Natural, numbers: int) -> _Question:
+        """What is asked with open attributes."""
+        values, all_numbers = natural.values(numbers)
+        declared = self._declarations(relation)
+        spec = Spec(natural.others or Attrs({}), tuple([declared[name] for name in natural.names]), UNBOUNDED)
+        inputs = _inputs(parts, slots(0, numbers), all_numbers)
+        arguments = (*inputs, *values, slot(all_numbers + opened))
+        return _Question(relation.asking(spec), arguments, None, all_numbers)
+
+    def _declarations(self, relation: Any) -> dict[str, Attribute]:
+        """The natural attributes of a relation's operators, but for those that they do not declare alike."""
+        if self._declared is None:
+            declared: dict[Any, dict[str, Attribute]] = {}
+            for operator in self._rules.operators.values():
+                own = {name: attribute for name, attribute in operator.attributes.items() if is_natural(attribute)}
+                known = declared.setdefault(operator.relation, own)
+                for name in [name for name in known if name not in own or own[name].kind != known[name].kind]:
+                    del known[name]
+            self._declared = declared
+        return self._declared.get(relation, {})
+
+
+def _fixed(
+    relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[Any], least: int
+) -> _Question:
+    """What is asked with these attributes, and with slots for the numbers that are open."""
+    places = sum([type(number) is Slot for number in numbers])
+    arguments = (*_inputs(parts, numbers, places), slot(places + opened))
+    return _Question(relation, arguments, attrs, places, least)
+
+
+def _apart(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, apart: tuple[int, ...]) -> _Question:
+    """What is asked with these attributes, and with every small number as it is."""
+    places = iter(slots(0, len(apart)))
+    numbers = [number if number < SMALL else next(places) for number in apart]
+    return _fixed(relation, parts, opened, attrs, numbers, SMALL)
+
+
+def _inputs(parts: tuple[Part, ...], numbers: list[Any], first_open: int) -> list[Any]:
+    left = list(numbers)
+    return [argument_of(part, left, first_open) for part in parts]
+
+
+def _told(program: Program | None, numbers: list[int]) -> Any:
+    assert program is not None
+    try:
+        return program(numbers)
+    except Unsure:
+        return None

@@ -1,0 +1,60 @@
+"""What a relation says of all calls of a mode: its answers where the numbers are open, each with what it demands.
+
+This is the engine's own answer to an open question. Each number of the mode is a variable that is known to be natural,
+and no default; what holds of it is left over as the residue of an answer, of which `python` makes a program.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ...logic.compare import geo
+from ...logic.control import Budget, Search, StepLimit
+from ...logic.goals import lall
+from ...logic.mistakes import RuleError
+from ...logic.natural import is_natural_number
+from ...logic.options import may_be_unknown
+from ...logic.search import Answer, answer_of, completed
+from ...logic.state import State
+from ...logic.terms import instantiate, slot
+
+__all__ = ["answers_of"]
+
+STEPS = 5_000
+MOST_ANSWERS = 12
+"""Answers are tried one after the other; a mode with more of them is not worth it."""
+
+
+def answers_of(
+    rules: Any, relation: Any, arguments: tuple[Any, ...], attrs: Any, numbers: int, least: int = 0
+) -> list[Answer] | None:
+    """The answers of a relation for `arguments` whose first slots are `numbers`, none of them below `least`.
+
+    None if they are not all found, are too many, or if the rule must look at a number.
+    """
+    variables: dict[int, Any] = {}
+    terms = instantiate(arguments, variables)
+    known = tuple([variables[i] for i in range(numbers)])
+    first = [is_natural_number(number) for number in known]
+    if least:
+        first += [geo(number, least) for number in known]
+    gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
+    control = Search(Budget(STEPS, governed=False), gradual=gradual, known=known, rules=rules)
+    start = State({}, None, control)
+    numbering = {variable: slot(index) for index, variable in sorted(variables.items())}
+    found: list[Answer] = []
+    try:
+        for name, case in relation.cases(terms, attrs):
+            for complete in _completed(lall(*first, case)(start)):
+                found.append(answer_of(terms, complete, name, dict(numbering)))
+                if len(found) > MOST_ANSWERS:
+                    return None
+    except (StepLimit, RuleError, RecursionError):
+        return None
+    return None if control.budget.cut else found
+
+
+def _completed(found: Iterable[Any]) -> Iterator[State]:
+    for state in found:
+        yield from completed(state)

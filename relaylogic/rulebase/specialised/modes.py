@@ -1,0 +1,121 @@
+"""The mode of a call: all that its answer depends on but for numbers.
+
+A call of which each input is known (but for variables inside of types) or wholly open is split in two: the numbers in
+it, and its mode - the ranks and dtypes of its inputs, which of them are open, and its attributes but for those that are
+extents or lists of extents. Calls of one mode have the same answer but for numbers, so it is found once for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from ...logic.numbers import UNKNOWN
+from ...logic.terms import Slot, slot
+from ...types import TensorType, TupleType
+from ..attributes import Attribute, Attrs
+
+__all__ = ["MOST_NUMBERS", "Natural", "Part", "argument_of", "is_natural", "part_of", "slots"]
+
+Part = Any
+"""An input without its numbers: `(rank, dtype)` of a tensor (for the rank which extents are `?`, if any are), the tuple
+of the parts of its fields of a tuple, and the number of its slot of an input that is open."""
+
+MOST_NUMBERS = 64
+"""Calls of more numbers than that have no mode: what is general of them is long, and they are rare."""
+
+
+def part_of(argument: Any, numbers: list[int]) -> Part | None:
+    """An input without its numbers, which join `numbers`; None if something else in it is not known."""
+    kind = type(argument)
+    if kind is TensorType:
+        shape, dtype = argument.args
+        if type(shape) is not tuple or type(dtype) is not str:
+            return None
+        for extent in shape:
+            if type(extent) is not int:
+                return _with_unknown(shape, dtype, numbers)
+        numbers += shape
+        return (len(shape), dtype)
+    if kind is Slot:
+        return argument.args[0]
+    if kind is not TupleType:
+        return None
+    (fields,) = argument.args
+    if type(fields) is not tuple:
+        return None
+    parts = []
+    for field in fields:
+        part = part_of(field, numbers) if type(field) is TensorType else None
+        if part is None:
+            return None
+        parts.append(part)
+    return tuple(parts)
+
+
+def _with_unknown(shape: tuple[Any, ...], dtype: str, numbers: list[int]) -> Part | None:
+    """What is left of a tensor some of whose extents are `?`: for each whether it is; None if something is open."""
+    unknown = []
+    for extent in shape:
+        if type(extent) is int:
+            numbers.append(extent)
+        elif extent is not UNKNOWN:
+            return None
+        unknown.append(extent is UNKNOWN)
+    return (tuple(unknown), dtype)
+
+
+def argument_of(part: Part, numbers: list[Any], first_open: int) -> Any:
+    """The input of which `part` is left, with the next of `numbers`, which are taken from the front; the slots of open
+    inputs are those from `first_open` on."""
+    if type(part) is int:
+        return slot(first_open + part)
+    if len(part) == 2 and type(part[1]) is str:
+        extents, dtype = part
+        unknown = (False,) * extents if type(extents) is int else extents
+        return TensorType.make((tuple([UNKNOWN if is_unknown else numbers.pop(0) for is_unknown in unknown]), dtype))
+    return TupleType.make((tuple([argument_of(field, numbers, first_open) for field in part]),))
+
+
+def slots(first: int, number: int) -> list[Any]:
+    """So many slots, from the one numbered `first` on."""
+    return list(map(slot, range(first, first + number)))
+
+
+class Natural:
+    """The attributes of calls, without those that are natural numbers, or lists of some, and declared to be nothing
+    else: `names` are those, `numbers` the numbers in them, and `shape` how many each has (None: it is a number)."""
+
+    __slots__ = ("key", "names", "numbers", "others", "shape")
+
+    def __init__(self, attrs: Attrs | None, declared: Iterable[str]) -> None:
+        self.numbers: list[int] = []
+        natural: dict[str, int | None] = {}
+        for name in declared:
+            value = None if attrs is None else attrs.get(name)
+            if type(value) is int:
+                if value >= 0:
+                    natural[name] = None
+                    self.numbers.append(value)
+            elif type(value) is tuple and all(type(number) is int and number >= 0 for number in value):
+                natural[name] = len(value)
+                self.numbers += value
+        self.names = tuple(natural)
+        self.shape = tuple(natural.values())
+        self.others = attrs
+        if attrs is not None and natural:
+            self.others = Attrs({name: value for name, value in attrs.items() if name not in natural})
+        self.key = (self.others, self.names, self.shape)
+
+    def values(self, first: int) -> tuple[list[Any], int]:
+        """The natural attributes with slots for their numbers, from `first` on, and the number of the next slot."""
+        made: list[Any] = []
+        for length in self.shape:
+            made.append(slot(first) if length is None else tuple(slots(first, length)))
+            first += 1 if length is None else length
+        return made, first
+
+
+def is_natural(attribute: Attribute) -> bool:
+    """Whether an attribute is declared to be a natural number or a list of some, if it has a value."""
+    return not attribute.universe and attribute.kind in ("dim", "list")

@@ -1,0 +1,323 @@
+"""The program of a mode: straight-line Python that makes the answer to a call of its numbers.
+
+Of each answer of the mode's most general call, what is left over becomes one condition: comparisons of numbers that are
+known by then, and equations that give a number a name. The program says which answer holds, if that is exactly one; of
+all other calls (refused, or with several answers) it says nothing, and the goals are asked.
+
+    def Conv2D(numbers):
+        n0, n1, ... = numbers
+        if n1 == n5 and (n9 := (n2 - 1) // 2 + 1) >= 1:
+            return 0, (Tensor(((n0, 64, n9), 'float32')),)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from functools import lru_cache
+from typing import Any
+
+from ...logic.compare import Compare
+from ...logic.gradual import Agree, Follows
+from ...logic.natural import Natural
+from ...logic.numbers import FOLDS, UNKNOWN, Arith
+from ...logic.search import Answer
+from ...logic.terms import Slot
+from ...types import TensorType, TupleType
+
+__all__ = ["NAMES", "Unsure", "compiled", "program_of"]
+
+
+class Unsure(Exception):
+    """The goals say what holds of such numbers."""
+
+
+def _exact(value: int, factor: int) -> int:
+    """The natural number that gives `value` if it is multiplied; -1 if there is none. Raises Unsure if any does."""
+    if not factor:
+        raise Unsure
+    quotient, rest = divmod(value, factor)
+    return -1 if rest else quotient
+
+
+NAMES: dict[str, Any] = {
+    "Tensor": TensorType.make,
+    "Tuple": TupleType.make,
+    "ANY": UNKNOWN,
+    "exact": _exact,
+    "min": min,
+    "max": max,
+}
+"""What programs call."""
+
+
+class _NotStraight(Exception):
+    """Something of an answer is no straight line of equations."""
+
+
+def program_of(
+    name: str, asked: tuple[Any, ...], numbers: int, answers: list[Answer], clauses: list[str]
+) -> str | None:
+    """The text of the function `name`, from the numbers of a call to the index of its clause and what was open.
+
+    `asked` are the arguments with slots for so many numbers, and then for what is open. None if that cannot be said.
+    """
+    branches = []
+    try:
+        for answer in answers:
+            said = _Answer(numbers).said(asked, answer)
+            if said is not None:
+                branches.append((*said, answer.clause, clauses.index(answer.clause)))
+    except _NotStraight:
+        return None
+    if not branches:
+        return None
+    text = [f"def {name}(numbers):"]
+    if numbers:
+        text.append(f"    {', '.join(f'n{i}' for i in range(numbers))}{',' * (numbers == 1)} = numbers")
+    if len(branches) > 1:
+        text.append("    found = None")
+    for conditions, found, clause, index in branches:
+        text += [f"    # {clause}"]
+        if len(conditions) < 2:
+            text.append(f"    if {conditions[0] if conditions else True}:")
+        else:
+            text += ["    if (", f"        {conditions[0]}", *(f"        and {c}" for c in conditions[1:]), "    ):"]
+        if len(branches) == 1:
+            text.append(f"        return {index}, {found}")
+        else:
+            text += [f"        other = {index}, {found}"]
+            text += ["        if found is not None and found[1] != other[1]:", "            return None"]
+            text += ["        found = found or other"]
+    return "\n".join([*text, "    return None" if len(branches) == 1 else "    return found", ""])
+
+
+class _Answer:
+    """One answer as conditions, in the order in which numbers become known, and an expression for what was open."""
+
+    def __init__(self, numbers: int) -> None:
+        self._numbers = numbers
+        self._names = {index: f"n{index}" for index in range(numbers)}
+        self._conditions: dict[str, None] = {}
+        self._opened: dict[int, Any] = {}
+
+    def said(self, asked: tuple[Any, ...], answer: Answer) -> tuple[list[str], str] | None:
+        """Its conditions and what was open; None if it holds of no numbers. Raises _NotStraight."""
+        if not self._same(asked, answer.terms):
+            return None
+        waiting = list(answer.residue)
+        while waiting:
+            for attempt in (self._checked, self._equated, self._filled):
+                left = [constraint for constraint in waiting if not attempt(constraint)]
+                if len(left) < len(waiting):
+                    break
+            else:
+                raise _NotStraight
+            waiting = left
+        opened = [self._term(found) for _, found in sorted(self._opened.items())]
+        return list(self._conditions), f"({', '.join(opened)},)"
+
+    def _demand(self, condition: str) -> None:
+        self._conditions[condition] = None
+
+    def _same(self, asked: Any, found: Any) -> bool:
+        """Demand that what was asked about is what was found; whether that may be."""
+        if type(asked) is Slot:
+            (index,) = asked.args
+            if index >= self._numbers:
+                self._opened[index] = found
+                return True
+            if asked is found:
+                return True
+            if type(found) is int:
+                self._demand(f"n{index} == {found}")
+                return True
+            if type(found) is Slot:
+                (other,) = found.args
+                if other >= self._numbers:
+                    raise _NotStraight
+                self._demand(f"n{index} == n{other}")
+                return True
+            if found is None or type(found) in (str, tuple):
+                return False
+            raise _NotStraight
+        if type(asked) is not type(found):
+            return False
+        if type(asked) is tuple:
+            return len(asked) == len(found) and all(self._same(a, b) for a, b in zip(asked, found, strict=True))
+        if hasattr(asked, "args"):
+            return self._same(asked.args, found.args)
+        return bool(asked == found)
+
+    # --- what is left over -------------------------------------------------------------------------------------------
+
+    def _checked(self, constraint: Any) -> bool:
+        """Demand a constraint on known numbers; whether all of them are known."""
+        if not self._is_known(constraint.args):
+            return False
+        kind = type(constraint)
+        if kind is Compare:
+            relation, left, right = constraint.args
+            self._demand(f"{self._number(left)} {'==' if relation == '=' else relation} {self._number(right)}")
+        elif kind is Agree:
+            mode, left, right, result = constraint.args
+            self._demand(f"{self._number(left)} == {self._number(right)}")
+            if mode != "agree":
+                self._demand(f"{self._number(left)} == {self._number(result)}")
+        elif kind is Follows and constraint.args[2]:
+            term, source, _ = constraint.args
+            self._demand(f"{self._number(term)} == {self._number(source)}")
+        elif kind is not Natural:
+            raise _NotStraight
+        return True
+
+    def _equated(self, constraint: Any) -> bool:
+        """Name the only number of an equation that is not known; whether there is one."""
+        if type(constraint) is Agree:
+            mode, left, right, result = constraint.args
+            if mode != "agree" and self._is_known((left, right)) and type(result) is Slot:
+                self._demand(f"{self._number(left)} == {self._number(right)}")
+                self._name(result, self._number(left))
+                return True
+            return False
+        if type(constraint) is not Compare or constraint.args[0] != "=":
+            return False
+        _, left, right = constraint.args
+        for side, other in ((left, right), (right, left)):
+            if self._is_known((other,)) and self._solved(side, other):
+                return True
+        return False
+
+    def _solved(self, side: Any, value: Any) -> bool:
+        """Name the only number in `side` that is not known, which `value` gives."""
+        text = self._number(value)
+        while type(side) is Arith:
+            operator, operands = _written_out(side)
+            unknown = [i for i, operand in enumerate(operands) if not self._is_known((operand,))]
+            if operator not in ("+", "-", "*") or len(unknown) != 1:
+                return False
+            (index,) = unknown
+            others = [self._number(operand) for i, operand in enumerate(operands) if i != index]
+            if operator == "*":
+                text = f"exact({text}, {' * '.join(others) or '1'})"
+            elif operator == "+":
+                text = f"({' - '.join((text, *others))})"
+            else:
+                text = f"({text} + {others[0]})" if index == 0 else f"({others[0]} - {text})"
+            side = operands[index]
+        if type(side) is not Slot:
+            return False
+        self._name(side, text)
+        return True
+
+    def _filled(self, constraint: Any) -> bool:
+        """Name a number that nothing says, and that therefore is what another one is; whether this is about one."""
+        kind = type(constraint)
+        if kind is Agree:
+            _, left, right, _ = constraint.args
+        elif kind is Follows and constraint.args[2]:
+            left, right, _ = constraint.args
+        else:
+            return False
+        for number, source in ((left, right), (right, left)):
+            if type(number) is Slot and self._is_known((source,)) and not self._is_known((number,)):
+                self._name(number, self._number(source))
+                return kind is Follows or constraint.args[0] == "agree" or self._equated(constraint)
+        return False
+
+    def _name(self, place: Any, text: str) -> None:
+        (index,) = place.args
+        self._names[index] = name = text if text.isidentifier() else f"n{index}"
+        if name is not text:
+            self._demand(f"({name} := {text}) >= 0")
+
+    # --- terms -------------------------------------------------------------------------------------------------------
+
+    def _is_known(self, terms: Iterable[Any]) -> bool:
+        stack = list(terms)
+        while stack:
+            item = stack.pop()
+            if type(item) is Slot:
+                if item.args[0] not in self._names:
+                    return False
+            elif type(item) is tuple:
+                stack += item
+            elif type(item) is Arith:
+                stack += item.args[1]
+        return True
+
+    def _number(self, term: Any) -> str:
+        """An expression for a number; what it divides by is demanded not to be 0. Raises _NotStraight."""
+        if type(term) is int:
+            return str(term) if term >= 0 else f"({term})"
+        if type(term) is Slot and term.args[0] in self._names:
+            return self._names[term.args[0]]
+        if type(term) is not Arith:
+            raise _NotStraight
+        operator, operands = _written_out(term)
+        if not operands:
+            return "0" if operator == "+" else "1"
+        texts = [self._number(operand) for operand in operands]
+        if operator in ("//", "%") and not (type(operands[1]) is int and operands[1]):
+            self._demand(f"{texts[1]} != 0")
+        if operator in ("min", "max"):
+            return f"{operator}({', '.join(texts)})"
+        return texts[0] if len(texts) == 1 else f"({f' {operator} '.join(texts)})"
+
+    def _term(self, term: Any) -> str:
+        """An expression for a term."""
+        kind = type(term)
+        if kind in (str, bool, type(None)) or (kind is int and term < 0):
+            return repr(term)
+        if kind is tuple:
+            return f"({', '.join([self._term(part) for part in term])}{',' * (len(term) == 1)})"
+        if term is UNKNOWN:
+            return "ANY"
+        maker = _MAKERS.get(kind)
+        return self._number(term) if maker is None else f"{maker}({self._term(term.args)})"
+
+
+_MAKERS: dict[Any, str] = {TensorType: "Tensor", TupleType: "Tuple"}
+
+
+def _written_out(term: Any) -> tuple[str, tuple[Any, ...]]:
+    """The operator and operands of an expression; those of a sum or product of a list are its elements."""
+    operator, operands = term.args
+    if operator not in FOLDS:
+        return operator, operands
+    (items,) = operands
+    if type(items) is not tuple:
+        raise _NotStraight
+    return "+" if operator == "sum" else "*", items
+
+
+@lru_cache(1024)
+def compiled(text: str) -> Callable[[list[int]], Any]:
+    """The function that a program defines. Raises ValueError for a text that is no such program.
+
+    Programs may come from a file, so what they may say is no more than `program_of` writes: comparisons and arithmetic
+    of numbers, and terms.
+    """
+    tree = ast.parse(text)
+    (defined,) = tree.body or (None,)
+    names = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
+    if type(defined) is not ast.FunctionDef or defined.decorator_list or defined.returns is not None:
+        raise ValueError(text)
+    for node in ast.walk(tree):
+        if type(node) not in _PLAIN:
+            raise ValueError(text)
+    if not all(type(name) is ast.Name and name.id in _CALLED for name in names):
+        raise ValueError(text)
+    room: dict[str, Any] = {"__builtins__": {}, **NAMES}
+    exec(compile(tree, f"<{defined.name}>", "exec"), room)
+    function: Callable[[list[int]], Any] = room[defined.name]
+    return function
+
+
+_PLAIN = frozenset({
+    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Assign, ast.If, ast.Return, ast.Name, ast.Load, ast.Store,
+    ast.Constant, ast.Tuple, ast.Call, ast.NamedExpr, ast.Compare, ast.Eq, ast.NotEq, ast.LtE, ast.GtE, ast.Is,
+    ast.IsNot, ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.UnaryOp,
+    ast.USub, ast.Subscript,
+})  # fmt: skip
+_CALLED = frozenset(NAMES) - {"ANY"}

@@ -1,0 +1,69 @@
+"""The texts of programs by what they answer, in memory and, for the shipped rules, in the user's cache folder."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ...cache import keep, known
+
+__all__ = ["Store", "origin_of"]
+
+NAME = "modes"
+MOST = 600
+"""More programs than that are not kept: they are read whenever rules are loaded."""
+
+
+def origin_of(folder: Path) -> str:
+    """What the programs of the rules in a folder are made of: these, and the engine that answers."""
+    package = Path(__file__).resolve().parents[2]
+    parts = []
+    for place in (
+        folder,
+        package / "logic",
+        package / "logic" / "integers",
+        package / "rulebase",
+        Path(__file__).parent,
+    ):
+        with os.scandir(place) as entries:
+            for entry in sorted(entries, key=lambda entry: entry.name):
+                if entry.name.endswith((".py", ".rel")):
+                    seen = entry.stat()
+                    parts.append(f"{entry.name} {seen.st_size} {seen.st_mtime_ns}")
+    return "\n".join((str(folder), *parts))
+
+
+class Store:
+    """Programs by relation and question; an empty text where there is none. `origin`: what they are made of, if they
+    are kept from one process to the next."""
+
+    def __init__(self, origin: str | None = None) -> None:
+        self._origin = origin
+        self._texts: dict[str, dict[str, str]] = {}
+        self._new = False
+        if origin is not None:
+            self._texts = known(NAME, origin) or {}
+
+    def get(self, relation: str, key: str) -> str | None:
+        """The program for a question; None if nobody has tried to make one."""
+        return self._texts.get(relation, {}).get(key)
+
+    def put(self, relation: str, key: str, text: str) -> None:
+        """Add a program."""
+        self._texts.setdefault(relation, {})[key] = text
+        self._new = True
+
+    def programs(self, relation: str) -> list[tuple[str, str]]:
+        """The questions about a relation, in order, with their programs."""
+        return sorted(self._texts.get(relation, {}).items())
+
+    def keep(self) -> None:
+        """Write what is new to the cache folder, with what others have written there in the meantime."""
+        if not self._new or self._origin is None:
+            return
+        self._new = False
+        for relation, programs in (known(NAME, self._origin) or {}).items():
+            own = self._texts.setdefault(relation, {})
+            self._texts[relation] = {**programs, **own}
+        if sum(map(len, self._texts.values())) <= MOST:
+            keep(NAME, self._origin, self._texts)

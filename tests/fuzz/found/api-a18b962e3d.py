@@ -1,0 +1,1 @@
+relay.const(270,relay.FuncType([],relay.TensorType))

@@ -1,0 +1,207 @@
+"""Programs say what the goals say that they were made of: on all facts, on other calls of their modes, refused or not.
+
+Where a program says nothing, goals are asked; so what matters is that it never says anything else.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from relaylogic.logic.search import Solution
+from relaylogic.logic.terms import Slot, canonical, fresh, slot
+from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
+from relaylogic.rulebase.specialised.compiled import Compiled
+from relaylogic.types import ANY, TensorType, TupleType
+from tests.conformance.facts import facts, known_type, without_widths
+
+GROUPS = 12
+PROGRAMS = load_rules()
+"""The rule base whose programs are asked."""
+
+
+class _Nothing(Compiled):
+    """No programs."""
+
+    def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> None:
+        return None
+
+
+def goals_only() -> RuleBase:
+    """The shipped rules without programs."""
+    rules = load_rules()
+    rules.compiled = _Nothing(rules)
+    return rules
+
+
+GOALS = goals_only()
+
+
+def calls_of(name: str) -> Iterator[tuple[Relation, tuple[Any, ...], Any]]:
+    """The calls of an operator's facts."""
+    op = PROGRAMS.operators.get(name)
+    for fact in facts()[name]:
+        if op is None or not (op.variadic or len(fact["in"]) == len(op.inputs)):
+            continue
+        try:
+            attrs = op.attrs(fact["attrs"])
+        except AttributeProblem:
+            continue
+        given = tuple(fresh() if text == "_" else known_type(without_widths(text)) for text in fact["in"])
+        yield op.relation, canonical(((TupleType(given),) if op.variadic else given) + (fresh(),), {}), attrs
+
+
+def other_numbers(term: Any, rng: random.Random) -> Any:
+    """A type with other extents: small ones, and those that stand beside them, so that many a call is refused."""
+    if type(term) is TensorType and type(term.shape) is tuple:
+        pool = [0, 1, 1, 2, 3, 4, 8, rng.randint(1, 40), *(e for e in term.shape if type(e) is int)]
+        shape = [rng.choice(pool) if type(e) is int and rng.random() < 0.5 else e for e in term.shape]
+        return TensorType.make((tuple(shape), term.dtype))
+    if type(term) is TupleType and type(term.fields) is tuple:
+        return TupleType.make((tuple(other_numbers(field, rng) for field in term.fields),))
+    return term
+
+
+def with_open_inputs(arguments: tuple[Any, ...], rng: random.Random) -> tuple[Any, ...]:
+    """The call with some inputs open."""
+    inputs = [fresh() if rng.random() < 0.3 or type(a) is Slot else a for a in arguments[:-1]]
+    return canonical((*inputs, fresh()), {})
+
+
+def varied(arguments: tuple[Any, ...], rng: random.Random) -> Iterator[tuple[Any, ...]]:
+    """The call, others of its mode, one with open inputs, and one with a result that is known."""
+    yield arguments
+    yield (*(other_numbers(argument, rng) for argument in arguments[:-1]), arguments[-1])
+    if rng.random() < 0.3:
+        opened = with_open_inputs(arguments, rng)
+        yield opened
+        yield (*(other_numbers(argument, rng) for argument in opened[:-1]), opened[-1])
+    if arguments[-1] is slot(0):
+        yield (*arguments[:-1], rng.choice([a for a in arguments[:-1] if type(a) is TensorType] or [slot(0)]))
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_programs_say_what_goals_say(group: int, record_property: Any) -> None:
+    rng = random.Random(group)
+    answered = 0
+    wrong = []
+    for name in sorted(facts())[group::GROUPS]:
+        for relation, arguments, attrs in calls_of(name):
+            for asked in varied(arguments, rng):
+                said = PROGRAMS.compiled.solution(relation, asked, attrs, at_once=True)
+                if said is None:
+                    continue
+                answered += 1
+                expected: Solution = GOALS.solve(GOALS.relation(relation.name), asked, attrs)
+                if said != expected:
+                    wrong.append(f"{relation.name}{asked} {attrs}:\n    program: {said}\n    goals: {expected}")
+    record_property("told", f"programs: {answered} calls answered")
+    assert not wrong, f"{len(wrong)} of {answered} calls differ:\n" + "\n".join(wrong[:5])
+    assert answered > 300
+
+
+def solved(rules: RuleBase, name: str, *arguments: Any, **attrs: Any) -> Solution:
+    """What a rule base says of a call of an operator."""
+    operator = rules.operator(name)
+    return rules.solve(operator.relation, canonical((*arguments, fresh()), {}), operator.attrs(attrs))
+
+
+def made_by_programs(rules: RuleBase, monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """For each call that is asked from now on: whether a program answered."""
+    told: list[bool] = []
+    ask = rules.compiled.solution
+
+    def noted(*asked: Any, **how: Any) -> Any:
+        found = ask(*asked, **how)
+        told.append(found is not None)
+        return found
+
+    monkeypatch.setattr(rules.compiled, "solution", noted)
+    return told
+
+
+def test_calls_of_a_mode_are_answered_by_its_program_after_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+    rules = load_rules()
+    told = made_by_programs(rules, monkeypatch)
+    found = [solved(rules, "nn.dense", TensorType((n, 3), "float32"), TensorType((4, 3), "float32")) for n in range(9)]
+    assert [s.general[-1] for s in found if s.general] == [TensorType((n, 4), "float32") for n in range(9)]
+    assert not told[0] and told[-1]
+
+
+def test_what_is_refused_is_refused_by_the_goals() -> None:
+    refused = (TensorType((2, 3), "float32"), TensorType((4, 5), "float32"))
+    asked = canonical((*refused, fresh()), {})
+    assert PROGRAMS.compiled.solution(PROGRAMS.relation("Broadcast"), asked, None, at_once=True) is None
+    assert GOALS.solve(GOALS.relation("Broadcast"), asked, None).answers == ()
+
+
+def test_an_unknown_extent_is_part_of_the_mode() -> None:
+    broadcast = PROGRAMS.relation("Broadcast")
+    unknown = canonical((TensorType((2, ANY), "float32"), TensorType((2, 3), "float32"), fresh()), {})
+    said = PROGRAMS.compiled.solution(broadcast, unknown, None, at_once=True)
+    assert said is not None and said.general is not None and said.general[-1] == TensorType((2, 3), "float32")
+    known = canonical((TensorType((2, 1), "float32"), TensorType((2, 3), "float32"), fresh()), {})
+    assert PROGRAMS.compiled.solution(broadcast, known, None, at_once=True) == GOALS.solve(broadcast, known, None)
+
+
+def test_a_call_with_an_open_extent_is_asked_of_the_goals() -> None:
+    asked = canonical((TensorType((2, fresh()), "float32"), TensorType((2, 3), "float32"), fresh()), {})
+    assert PROGRAMS.compiled.solution(PROGRAMS.relation("Broadcast"), asked, None, at_once=True) is None
+
+
+def test_a_relation_that_is_defined_anew_has_other_programs(tmp_path: Any) -> None:
+    (tmp_path / "more.rel").write_text("Twin(Tensor[(n), d], O) :- O = Tensor[(n), d].\n")
+    rules = load_rules(tmp_path)
+    asked = [canonical((TensorType((n,), "float32"), fresh()), {}) for n in range(6)]
+    assert all(len(rules.solve(rules.relation("Twin"), call, None).answers) == 1 for call in asked)
+    assert rules.compiled.solution(rules.relation("Twin"), asked[0], None) is not None
+    more = tmp_path / "again.rel"
+    more.write_text("Twin(Tensor[(n), d], O) :- O = Tensor[(m), d], m = n + 1, n <= 3.\n")
+    rules.load(more)
+    found = [rules.solve(rules.relation("Twin"), call, None).general for call in asked]
+    assert [general and general[-1].shape for general in found] == [(1,), (2,), (3,), (4,), None, None]
+
+
+DIVIDES = "Half(Tensor[(n, m), d], O) :- n = m * k, O = Tensor[(k), d].\n"
+
+
+def test_what_has_many_answers_for_some_numbers_is_asked_of_the_goals(tmp_path: Any) -> None:
+    (tmp_path / "half.rel").write_text(DIVIDES)
+    rules = load_rules(tmp_path)
+    relation = rules.relation("Half")
+
+    def asked(n: int, m: int) -> Solution | None:
+        call = canonical((TensorType((n, m), "float32"), fresh()), {})
+        return rules.compiled.solution(relation, call, None, at_once=True)
+
+    six = asked(6, 3)
+    assert six is not None and six.general is not None and six.general[-1] == TensorType((2,), "float32")
+    assert asked(6, 4) is None and asked(0, 0) is None and asked(6, 0) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import os\n",
+        "def f(numbers):\n    return __import__('os')\n",
+        "def f(numbers):\n    return numbers.append(1)\n",
+        "def f(numbers):\n    return open('x')\n",
+        "@print\ndef f(numbers):\n    return None\n",
+        "def f(numbers=min(1, 2)):\n    while True: pass\n",
+        "def f(numbers):\n    return (lambda: 1)()\n",
+        "def f(numbers):\n    return 9 ** 9 ** 9\n",
+        "def f(numbers):\n    return None\ndef g(numbers):\n    return None\n",
+        "",
+        "1",
+        "def f(",
+    ],
+)
+def test_a_text_that_is_no_such_program_is_not_run(text: str) -> None:
+    from relaylogic.rulebase.specialised.python import compiled
+
+    with pytest.raises((ValueError, SyntaxError)):
+        compiled(text)
