@@ -7,10 +7,10 @@ inferred again if the expression of one of its functions is another, or the type
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from heapq import heapify, heappop, heappush
 from typing import Any
 
-from ..infer.components import ordered
 from ..infer.program import Inference
 from ..infer.result import CallType
 from ..ir import Function, GlobalVar, IRModule, Source, Span
@@ -22,6 +22,7 @@ from ..text.errors import ParseError
 from ..text.lexer import tokenize_piece
 from ..text.parser import feed
 from ..text.tokens import Token
+from .order import Order
 from .outline import definitions, ends_plainly
 from .statements import Unlike
 from .straight import Straight
@@ -48,7 +49,8 @@ class Program:
         self._rules = rules
         self._closed = closed
         self._imported: dict[GlobalVar, Any] = {}
-        self._groups: list[list[Unit]] | None = None
+        self._order: Order | None = None
+        self._changed: list[GlobalVar] = []  # functions that have changed since they were inferred, in this order
 
     @classmethod
     def read(
@@ -144,7 +146,8 @@ class Program:
         self.text = text
         unit.declared = straight.type if straight.is_declared else None
         if (declared is None) is not (unit.declared is None):
-            self._groups = None
+            self._order = None
+        self._changed = [unit.variable]
         if changed or unit.declared is not declared:
             unit.type = straight.type
             self.infer()
@@ -175,8 +178,7 @@ class Program:
             unit.start += delta
             unit.end += delta
         self.version += 1
-        self.units[first:behind] = made
-        self._groups = None
+        self._put(first, behind, made)
 
     def define(self, variable: GlobalVar, function: Function | None) -> None:
         """Take over a function that is another, new, or not there any more. Raises Unlike."""
@@ -186,9 +188,15 @@ class Program:
         made = [] if function is None else [Unit(variable, function, 0)]
         for unit in made:
             unit.follow(self.units[i] for i in places)
-        self.units[first : first + len(places)] = made
-        self._groups = None
+        self._put(first, first + len(places), made)
         self.infer()
+
+    def _put(self, first: int, behind: int, made: list[Unit]) -> None:
+        """Put units where others are."""
+        if self._order is not None and not self._order.takes(self.units[first:behind], made):
+            self._order = None
+        self.units[first:behind] = made
+        self._changed = [unit.variable for unit in made]
 
     def _read(self, found: list[list[Token]], source: Source, gone: list[Unit]) -> list[Unit]:
         """The units of some definitions, which stand for others. Raises Unlike and changes nothing."""
@@ -239,33 +247,6 @@ class Program:
 
     # --- inference ----------------------------------------------------------------------------------------------------
 
-    def _grouped(self) -> list[list[Unit]]:
-        """The groups in which the functions are inferred, in order."""
-        if self._groups is None:
-            by_variable = {unit.variable: unit for unit in self.units}
-            if len(self.units) == 1:
-                self._groups = [list(self.units)]
-            else:
-                open_ones = {unit.variable for unit in self.units if unit.declared is None}
-                calls = {unit.variable: [v for v in unit.mentions if v in open_ones] for unit in self.units}
-                self._groups = [[by_variable[v] for v in group] for group in ordered(calls)]
-        return self._groups
-
-    def _views(self) -> Iterator[tuple[list[Unit], dict[GlobalVar, Any]]]:
-        """The groups, each with the types of other functions that its functions see."""
-        by_variable = {unit.variable: unit for unit in self.units}
-        done: set[GlobalVar] = set()
-        for group in self._grouped():
-            own = {unit.variable for unit in group}
-            seen: dict[GlobalVar, Any] = {}
-            for unit in group:
-                for variable in unit.mentions:
-                    other = by_variable.get(variable)
-                    if other is not None and variable not in own:
-                        seen[variable] = other.type if variable in done else other.declared
-            yield group, seen
-            done |= own
-
     def _take_over(self, inference: Inference) -> None:
         """Take the types from an inference of the whole program. Raises Unlike if some of it is open."""
         refused = {site.owner for site in inference.failed()}
@@ -274,29 +255,56 @@ class Program:
         own = {unit.variable for unit in self.units}
         self._imported = {v: type_ for v, type_ in inference.globals.items() if v not in own}
         _learn(self.units, inference, self._straight)
-        for group, seen in self._views():
-            for unit in group:
-                unit.seen = seen
+        order = self._order = Order(self.units)
+        for index, group in enumerate(order.groups):
+            seen = order.seen(index)
+            for variable in group:
+                order.units[variable].seen = seen
 
     def infer(self) -> None:
         """Infer what is new, and what mentions something that has another type now. Raises Unlike."""
         self.is_broken = True
-        for group, seen in self._views():
+        order = self._order
+        if order is None:
+            order = self._order = Order(self.units)
+            agenda = list(range(len(order.groups)))
+        else:
+            agenda = [order.place[variable] for variable in self._changed]
+            agenda += [index for variable in self._changed for index in order.mentioned[variable]]
+            heapify(agenda)
+        done = -1
+        while agenda:
+            index = heappop(agenda)
+            if index == done:
+                continue
+            done = index
+            group = [order.units[variable] for variable in order.groups[index]]
+            seen = order.seen(index)
             if not any(unit.is_new for unit in group) and _same(seen, group[0].seen):
                 continue
-            module = self._module.without_functions()
-            for unit in group:
-                if unit.is_stale or unit.straight is not None:
-                    self._read_again(unit)
-                module.add(unit.variable, unit.function)
-            known = {**self._imported, **{v: type_ for v, type_ in seen.items() if type_ is not None}}
-            inference = Inference(module, self._rules, self._closed, known=known)
-            if not _is_settled(inference):
-                raise Unlike
-            _learn(group, inference, self._straight)
-            for unit in group:
-                unit.seen = seen
+            before = [unit.type for unit in group]
+            self._infer_group(group, seen)
+            for unit, known in zip(group, before, strict=True):
+                if unit.type is not known:
+                    for following in order.mentioned[unit.variable]:
+                        if following > index:
+                            heappush(agenda, following)
+        self._changed = []
         self.is_broken = False
+
+    def _infer_group(self, group: list[Unit], seen: dict[GlobalVar, Any]) -> None:
+        module = self._module.without_functions()
+        for unit in group:
+            if unit.is_stale or unit.straight is not None:
+                self._read_again(unit)
+            module.add(unit.variable, unit.function)
+        known = {**self._imported, **{v: type_ for v, type_ in seen.items() if type_ is not None}}
+        inference = Inference(module, self._rules, self._closed, known=known)
+        if not _is_settled(inference):
+            raise Unlike
+        _learn(group, inference, self._straight)
+        for unit in group:
+            unit.seen = seen
 
     def _read_again(self, unit: Unit) -> None:
         assert self.text is not None
