@@ -15,6 +15,8 @@ from relaylogic.ir import Span
 from relaylogic.session.later import Later
 from relaylogic.text import ParseError, astext
 from tests.frontend.models import model
+from tests.text.test_metadata import program as constants
+from tests.text.test_metadata import saved
 
 LINES = "\n".join(
     [
@@ -236,3 +238,17 @@ def test_a_span_that_is_not_of_the_text():
     assert isinstance(span, Span)
     with pytest.raises(ValueError, match="edited"):
         session.edit(span, "")
+
+
+def test_constants_of_the_metadata_section_stay_known():
+    section = constants(saved((2, 3), 2, 32, bytes(24))).partition("#[metadata]")[2]
+    lines = "\n".join(f"  %{i + 1} = add(%{i}, meta[relay.Constant][0]);" for i in range(10))
+    text = f"def @main(%x: Tensor[(2, 3), float32]) {{\n  %0 = copy(%x);\n{lines}\n  %10\n}}\n#[metadata]{section}"
+    session = Session(text)
+    assert session.infer().verdict == "typed"
+    at = text.index("add")
+    session.edit((at, at + 3), "subtract")
+    result = session.infer()
+    whole = relaylogic.infer(session.text)
+    assert type(result) is Later and result.verdict == whole.verdict == "typed"
+    assert result.calls == whole.calls and shown(result) == shown(whole)
