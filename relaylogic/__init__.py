@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from .relay import instrument, te
     from .relay import passes as transform
     from .relay import te as tir
+    from .session import Session
     from .typings.program import typings
     from .typings.query import query
     from .typings.running import run
@@ -36,6 +37,7 @@ __all__ = [
     "LimitReached",
     "RelayLogicError",
     "Result",
+    "Session",
     "TVMError",
     "infer",
     "infer_call",
@@ -57,6 +59,7 @@ _WHERE = {
     "LimitReached": "governor:LimitReached",
     "RelayLogicError": "errors:RelayLogicError",
     "Result": "infer.result:Result",
+    "Session": "session:Session",
     "TVMError": "errors:RelayLogicError",
     "infer": "infer",
     "infer_call": "api:infer_call",

@@ -30,21 +30,23 @@ def infer_module(
     closed: bool = False,
     progress: Callable[[int, int], None] | None = None,
     recorded: bool = False,
+    done: Callable[[Inference], None] = lambda inference: None,
 ) -> Result:
     """The types of a program. With `closed`, what no annotation determines makes the verdict incomplete.
 
     `progress` is told now and then how many groups of functions are done, and of how many. If a limit is reached
     (`relaylogic.governor`), the verdict is "unknown", with the types of the functions that were done. An inference that
-    is `recorded` has its trace at once; otherwise a second one is made when somebody asks for it.
+    is `recorded` has its trace at once; otherwise a second one is made when somebody asks for it. `done` is given the
+    inference when it is.
     """
     watched = Recorded() if recorded else None
     again = Again(rules, closed, False)
     recording = None if watched is None else watched.recording
 
-    def work(begun: Callable[[Inference], None]) -> Result:
-        return report(
-            Inference(module, rules, closed, progress=progress, begun=begun, recording=recording), again, watched
-        )
+    def work(begins: Callable[[Inference], None]) -> Result:
+        inference = Inference(module, rules, closed, progress=progress, begun=begins, recording=recording)
+        done(inference)
+        return report(inference, again, watched)
 
     return _within_limits(module, work, again, watched)
 

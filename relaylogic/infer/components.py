@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from ..ir import Function, GlobalVar, IRModule, post_order
 from .generate import declared_type
 
-__all__ = ["components"]
+__all__ = ["components", "mentioned", "ordered"]
 
 
 def components(module: IRModule, declared_as: Callable[[Function], Any] = declared_type) -> list[list[GlobalVar]]:
@@ -22,16 +22,22 @@ def components(module: IRModule, declared_as: Callable[[Function], Any] = declar
     """
     if len(module.functions) == 1:
         return [list(module.functions)]
-    declared = {v for v, f in module.functions.items() if declared_as(f) is not None}
-    calls: dict[GlobalVar, list[GlobalVar]] = {}
-    for variable, function in module.functions.items():
-        mentioned = (n for n in post_order(function) if isinstance(n, GlobalVar))
-        calls[variable] = [n for n in dict.fromkeys(mentioned) if n in module.functions and n not in declared]
+    open_ones = {v for v, f in module.functions.items() if declared_as(f) is None}
+    return ordered({v: [n for n in mentioned(f) if n in open_ones] for v, f in module.functions.items()})
+
+
+def mentioned(function: Function) -> Iterable[GlobalVar]:
+    """The global names in a function, each once, where it is first met."""
+    return dict.fromkeys(n for n in post_order(function) if isinstance(n, GlobalVar))
+
+
+def ordered(calls: Mapping[GlobalVar, Iterable[GlobalVar]]) -> list[list[GlobalVar]]:
+    """The groups of some functions, each given with those that it cannot be inferred before."""
     index: dict[GlobalVar, int] = {}
     low: dict[GlobalVar, int] = {}
     open_nodes: list[GlobalVar] = []
     found: list[list[GlobalVar]] = []
-    for root in sorted(module.functions, key=lambda variable: variable.name_hint):
+    for root in sorted(calls, key=lambda variable: variable.name_hint):
         if root in index:
             continue
         stack = [(root, iter(calls[root]))]
@@ -48,7 +54,7 @@ def components(module: IRModule, declared_as: Callable[[Function], Any] = declar
                     group: list[GlobalVar] = []
                     while not group or group[-1] is not node:
                         group.append(open_nodes.pop())
-                        low[group[-1]] = len(module.functions)  # settled: nobody's root any more
+                        low[group[-1]] = len(calls)  # settled: nobody's root any more
                     found.append(group[::-1])
             elif callee not in index:
                 index[callee] = low[callee] = len(index)

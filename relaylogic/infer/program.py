@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -44,9 +44,10 @@ class Inference:
     """The inference of one module: the driver with its store and sites, and the types of all expressions.
 
     `begun` is given the inference before anything is inferred, for whoever wants what is `finished` should a limit stop
-    it; `recording` writes down how it goes. After construction, everything that follows from the program is in the
-    store, and nothing is generalised that is still to be decided by somebody (`relaylogic.typings` branches on what
-    waits).
+    it; `recording` writes down how it goes. `known` are the types of functions that the module mentions and does not
+    hold, if it is a part of one that was inferred before. After construction, everything that follows from the program
+    is in the store, and nothing is generalised that is still to be decided by somebody (`relaylogic.typings` branches
+    on what waits).
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class Inference:
         assuming: Assuming | None = None,
         begun: Callable[[Inference], None] | None = None,
         recording: Recording | None = None,
+        known: Mapping[GlobalVar, Any] | None = None,
     ) -> None:
         self.finished: list[GlobalVar] = []
         self.module = module
@@ -70,16 +72,18 @@ class Inference:
         self.driver = driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
         self.holes = {} if relaxation is None else relaxation.holes
         self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
-        self.globals: dict[GlobalVar, Any] = {}
+        self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
         self._mentioned: dict[GlobalVar, set[GlobalVar]] | None = None  # by which functions; found out if it matters
         self.open_functions: set[str] = set()
         self.generator = Generator(module, self.driver, self.globals, self._generalised_let, self.holes)
         if begun is not None:
             begun(self)
-        for imported in module.imports.values():
-            self._import(imported)
-        self.generator.definitions()
+        if known is None:
+            for imported in module.imports.values():
+                self._import(imported)
+            self.generator.definitions()
         groups = components(module, self.generator.declared)
+        self._declare(module)
         with _uncollected():
             for done, group in enumerate(groups):
                 if progress is not None:
@@ -93,6 +97,7 @@ class Inference:
         """Functions of an imported module: by their annotations, or inferred if those do not say all."""
         for inner in imported.imports.values():
             self._import(inner)
+        self._declare(imported)
         for group in components(imported):
             if all(declared_type(imported.functions[v]) is not None for v in group):
                 for variable in group:
@@ -100,16 +105,18 @@ class Inference:
             else:
                 self._infer_group(imported, group)
 
+    def _declare(self, module: IRModule) -> None:
+        """What functions declare is known to all, whichever comes first."""
+        for variable, function in module.functions.items():
+            declared = self.generator.declared(function)
+            if declared is not None:
+                self.globals[variable] = declared
+
     def _infer_group(self, module: IRModule, group: list[GlobalVar]) -> None:
         generator, driver = self.generator, self.driver
         for variable in group:
-            self.globals[variable] = generator.declared(module.functions[variable]) or IncompleteType()
-        # What later groups declare is known to all.
-        for variable, function in module.functions.items():
             if variable not in self.globals:
-                declared = generator.declared(function)
-                if declared is not None:
-                    self.globals[variable] = declared
+                self.globals[variable] = IncompleteType()
         relaxation = driver.relaxation
         if relaxation is not None and all(
             not relaxation.looks_into(v.name_hint) and type(self.globals[v]) not in VARIABLES for v in group

@@ -90,6 +90,17 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
         self._types.setdefault(handle.name_hint, handle)
         self.type_definitions[handle] = data
 
+    def without_functions(self) -> IRModule:
+        """A module with the data types, declarations and imports of this one, which it shares."""
+        other = IRModule(source=self.source)
+        other.type_definitions, other.declarations, other.imports = (
+            self.type_definitions,
+            self.declarations,
+            self.imports,
+        )
+        other.metadata, other._types, other._constructors = self.metadata, self._types, self._constructors
+        return other
+
     def discard(self, name: str) -> None:
         """Take out the function and the data types of that name, as far as the module itself defines them."""
         variable = self._globals.pop(name, None)

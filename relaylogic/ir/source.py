@@ -43,6 +43,14 @@ class Source(Record, fields=("text", "name")):
         line = bisect_right(self._line_starts, offset)
         return line, offset - self._line_starts[line - 1] + 1
 
+    def offset(self, line: int, column: int) -> int | None:
+        """The offset of a line and a column, as `position` gives them; None if the text has no such place."""
+        starts = self._line_starts
+        if not 1 <= line <= len(starts) or column < 1:
+            return None
+        at = starts[line - 1] + column - 1
+        return at if at <= (starts[line] - 1 if line < len(starts) else len(self.text)) else None
+
     def line_text(self, line: int, first: int = 0, most: int | None = None) -> str:
         """The text of a line (counted from 1) without its end; `most` characters of it from `first` on (from 0)."""
         start, length = self._line_starts[line - 1], self.line_length(line)

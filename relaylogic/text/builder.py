@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..governor import paced
-from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, Span, TypeData, Var
+from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, Source, Span, TypeData, Var
 from ..types import GlobalTypeVar, TypeCall
 from .context import unquoted
 from .errors import ParseError, nearest
@@ -43,6 +43,14 @@ class Builder(StatementBuilder):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.bare_expressions: list[tuple[Expr, list[Var], int, int]] = []
+
+    def elsewhere(self, source: Source, module: IRModule) -> Builder:
+        """A builder for another text, a part of the same program: it knows the same names, and fills `module`."""
+        other = Builder(source, self.metadata)
+        other.module = module
+        other.globals, other.handles, other.kinds = self.globals, self.handles, self.kinds
+        other.constructors, other._constants = self.constructors, self._constants
+        return other
 
     # ---- names, before the parse
 

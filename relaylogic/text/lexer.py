@@ -21,7 +21,7 @@ from .angles import TypeLists
 from .errors import ParseError
 from .tokens import KEYWORDS, PUNCTUATION, TOKEN, Token
 
-__all__ = ["Lexed", "tokenize"]
+__all__ = ["Lexed", "tokenize", "tokenize_piece"]
 
 _OPERAND_ENDS = frozenset(
     [
@@ -79,6 +79,22 @@ def tokenize(source: Source) -> Lexed:
     Raises ParseError for what is no token, and for strings and comments without an end.
     """
     return _Lexer(source).run()
+
+
+def tokenize_piece(text: str, previous: str, opened: str = "") -> list[Token] | None:
+    """The tokens of a piece of a source behind a token of the type `previous`, at offsets in the piece.
+
+    `opened` is the bracket that the piece stands in, if any. None if the piece means something else, or what follows it
+    does, in its place: brackets do not match, or a section of metadata begins. Raises ParseError.
+    """
+    lexer = _Lexer(Source(text))
+    if previous:
+        lexer.tokens.append(Token(previous, "", 0, 0))
+    lexer.openers.extend(opened)
+    lexed = lexer.run()
+    if lexer.openers != [*opened] or lexer.angles or lexer.wheres or lexed.metadata is not None:
+        return None
+    return lexed.tokens[1:] if previous else lexed.tokens
 
 
 class _Lexer:

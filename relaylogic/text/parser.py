@@ -21,7 +21,7 @@ from .grammar import GRAMMAR, STARTS, TERMINALS
 from .lexer import Lexed, tokenize
 from .tokens import Token
 
-__all__ = ["parse", "parse_expr", "parse_type"]
+__all__ = ["feed", "parse", "parse_expr", "parse_type", "read"]
 
 _OPEN = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
 
@@ -33,7 +33,7 @@ def parse(text: str, filename: str | None = None) -> IRModule:
     is defined; variables that are free in it become the parameters. Raises ParseError, with its place, if the
     text is no program, IllFormed for what is no text, LimitReached if a limit was reached before that was known.
     """
-    return governed(lambda: _module(text, filename))
+    return governed(lambda: read(text, filename)[0].module)
 
 
 def _source(text: str, filename: str | None = None) -> Source:
@@ -42,17 +42,20 @@ def _source(text: str, filename: str | None = None) -> Source:
     return Source(text, filename)
 
 
-def _module(text: str, filename: str | None) -> IRModule:
+def read(text: str, filename: str | None = None) -> tuple[Builder, list[Token]]:
+    """What has read a text, which has its `module`, and the tokens of the text. Raises as `parse` does, and Stopped."""
     source = _source(text, filename)
     lexed = tokenize(source)
     if not lexed.tokens and not text.lstrip("\ufeff").strip().startswith("#["):
         raise ParseError("there is no program in this text", Span(source, 0, 0))
     builder = Builder(source, lexed.metadata)
     builder.declare(lexed.tokens)
+    tokens = lexed.tokens
     if lexed.balanced and builder.handles:
-        lexed.tokens = _types_first(lexed.tokens)
+        lexed.tokens = _types_first(tokens)
     _run("module", lexed, builder)
-    return builder.finish()
+    builder.finish()
+    return builder, tokens
 
 
 def parse_type(text: str) -> Any:
@@ -78,11 +81,12 @@ def _run(start: str, lexed: Lexed, builder: Builder) -> Any:
     """The value of `start` for the tokens of a text."""
     if not lexed.balanced:
         # What the brackets break is said before anything about names.
-        _feed(start, lexed.tokens, builder, build=False)
-    return _feed(start, lexed.tokens, builder)
+        feed(start, lexed.tokens, builder, build=False)
+    return feed(start, lexed.tokens, builder)
 
 
-def _feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = True) -> Any:
+def feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = True) -> Any:
+    """The value of `start` for some tokens, as the builder makes it. Raises ParseError."""
     machine = _automaton()
     reductions = machine.reductions(lambda name: getattr(builder, name) if build else _nothing)
     end = tokens[-1].end if tokens else 0

@@ -21,6 +21,7 @@ class StatementBuilder(ExprBuilder):
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
         self.let_levels = {0}  # serials of the levels that a `let` of the same name may hide
+        self.graph_values: dict[int, Any] = {}  # what graph bindings bind, by the offset where each begins
 
     def match(self, c: list[Any]) -> Value:
         start = c[0].start
@@ -80,6 +81,7 @@ class StatementBuilder(ExprBuilder):
 
     def graph_stmt(self, c: list[Any]) -> None:
         (token, outer), (node, _), _ = c
+        self.graph_values[token.start] = node
         depth = self.reach.innermost(self.locals.depth)
         if self.graph_var(token) is None:
             self.graph[graph_number(token)] = (node, depth, self.locals.serials[depth])

@@ -1,0 +1,254 @@
+"""What a session takes and gives, and what stays as it was."""
+
+from __future__ import annotations
+
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import relaylogic
+from relaylogic import IRModule, LimitReached, Session, ir, limits, relay
+from relaylogic.errors import IllFormed
+from relaylogic.frontend import from_onnx
+from relaylogic.ir import Span
+from relaylogic.session.later import Later
+from relaylogic.text import ParseError, astext
+from tests.frontend.models import model
+from tests.text.test_metadata import program as constants
+from tests.text.test_metadata import saved
+
+LINES = "\n".join(
+    [
+        "def @f(%x: Tensor[(2, 3), float32]) {",
+        *(f"  %{i + 1} = nn.relu(%{i});" if i else "  %1 = nn.relu(%x);" for i in range(12)),
+        "  add(%12, %12)",
+        "}",
+        "def @main(%x: Tensor[(2, 3), float32]) {",
+        "  @f(%x)",
+        "}",
+    ]
+)
+F = "fn (Tensor[(2, 3), float32]) -> Tensor[(2, 3), float32]"
+
+
+def shown(result):
+    return {name: str(known) for name, known in result.functions.items()}
+
+
+def test_the_place_of_an_edit_in_all_its_forms():
+    session = Session(LINES)
+    assert shown(session.infer()) == {"f": F, "main": F}
+    call = session.result.calls[3]
+    assert call.span.text == "nn.relu(%3)" and session.edit(call.span, "exp(%3)").text == "exp(%3)"
+    assert [c.callee for c in session.infer().calls][3] == "exp"
+    span = session.edit(((5, 8), (5, 11)), "sqrt")
+    assert (span.text, span.line, span.column, span.source.text) == ("sqrt", 5, 8, session.text)
+    at = session.text.index("exp") if "exp" in session.text else session.text.index("sqrt")
+    session.edit((at, at + 4), "tanh")
+    assert [c.callee for c in session.infer().calls][3] == "tanh"
+    session.edit("main", "def @main(%y: Tensor[(2, 3), float32]) { negative(@f(%y)) }")
+    session.edit("more", "def @more(%y) { @main(%y) }")
+    assert shown(session.infer()) == {"f": F, "main": F, "more": F}
+    session.edit("more", "")
+    assert list(session.infer().functions) == ["f", "main"]
+    assert shown(relaylogic.infer(session.text)) == shown(session.result)
+
+
+def test_places_that_are_none():
+    session = Session("def @f(%x) { %x }\n")
+    other = relaylogic.parse("def @f(%x) { %x } ")
+    for where in [(3, 2), (-1, 2), (0, 99), ((1, 1), (9, 1)), ((0, 1), (1, 1)), ((1, 1), (1, 99)), other["f"].span]:
+        with pytest.raises(ValueError, match="place"):
+            session.edit(where, "")
+    for where in [None, 3, (1,), (1.0, 2), ((1, 2, 3), (1, 2)), ["f"]]:
+        with pytest.raises(IllFormed):
+            session.edit(where, "")
+    with pytest.raises(IllFormed):
+        session.edit((0, 1), None)
+    with pytest.raises(IllFormed):
+        Session(3)
+    assert session.text == "def @f(%x) { %x }\n"
+
+
+def test_a_parse_error_leaves_the_types_of_functions_that_were_not_touched():
+    session = Session(LINES)
+    good = session.infer()
+    at = session.text.index("@f(%x)\n}") + 3
+    session.edit((at, at + 2), "(")
+    assert set(session.functions) == {"f"}
+    with pytest.raises(ParseError) as raised:
+        session.infer()
+    assert session.errors == [raised.value] and session.result is good and session.module is good.module
+    assert {name: str(known) for name, known in session.functions.items()} == {"f": F}
+    session.edit((at, at + 1), "%x")
+    assert shown(session.infer()) == {"f": F, "main": F} and session.errors == []
+    assert type(session.result) is Later  # what was read before the error is still known
+
+
+def test_what_is_no_program_yet():
+    session = Session("")
+    with pytest.raises(ParseError):
+        session.infer()
+    assert session.result is None and session.functions == {} and session.module is None
+    session.edit((0, 0), "def @f(%x: int32) { %x }")
+    assert shown(session.infer()) == {"f": "fn (int32) -> int32"}
+
+
+def test_results_stay_what_they_are():
+    session = Session(LINES)
+    session.edit("main", "def @main() { 1 }")
+    session.infer()
+    found, texts = [], []
+    at = session.text.index("(2, 3)") + 1
+    for number in (1, 4, 7, 2):
+        session.edit((at, at + 1), str(number))
+        found.append(session.infer())
+        texts.append(session.text)
+    for number, result, text in zip((1, 4, 7, 2), found, texts, strict=True):
+        whole = relaylogic.infer(text)
+        assert result.calls == whole.calls and result.verdict == whole.verdict
+        assert f"({number}, 3)" in str(result.functions["f"])
+        assert str(result.type_of(result.module["f"])) == str(result.functions["f"])
+        again = pickle.loads(pickle.dumps(result))
+        assert again.calls == result.calls and type(again) is relaylogic.Result
+        assert result.to_dict() == whole.to_dict()
+
+
+def test_the_second_inference_infers_only_what_depends_on_the_edit(monkeypatch):
+    session = Session(LINES)
+    session.infer()
+    tried = []
+    attempt = relaylogic.infer.driver.Driver._attempt
+    monkeypatch.setattr(
+        relaylogic.infer.driver.Driver, "_attempt", lambda self, site: (tried.append(site), attempt(self, site))[1]
+    )
+    session.edit(((4, 8), (4, 15)), "tanh")
+    session.infer()
+    assert [site.callee for site in tried] == ["tanh"]
+    tried.clear()
+    session.edit(((10, 3), (10, 3)), "/* a comment */ ")
+    result = session.infer()
+    assert len(tried) <= 2
+    assert result.calls == relaylogic.infer(session.text).calls
+
+
+def test_nothing_is_inferred_where_nothing_was_edited():
+    session = Session(LINES)
+    assert session.infer() is session.infer()
+
+
+def test_a_module_that_was_parsed_is_edited_by_its_text():
+    module = relaylogic.parse(LINES, "some.relay")
+    session = Session(module)
+    assert session.text == LINES
+    session.infer()
+    span = session.edit(module["main"].body.span, "@f(@f(%x))")
+    assert span.file == "some.relay" and session.infer().calls[-1].span.file == "some.relay"
+
+
+def test_a_module_that_says_more_than_its_text_is_edited_by_function():
+    module = relaylogic.parse("def @f(%x: int32) { %x }")
+    module["g"] = relaylogic.parse("def @g(%x: int8) { %x }")["g"]
+    session = Session(module)
+    assert session.text is None
+    assert shown(session.infer()) == {"f": "fn (int32) -> int32", "g": "fn (int8) -> int8"}
+    with pytest.raises(ValueError, match="by the names of its functions"):
+        session.edit((0, 1), "")
+
+
+def test_an_onnx_model_is_edited_by_function():
+    given = model("(float[2,3] x) => (float[2,3] y) { a = Relu(x)  y = Tanh(a) }")
+    session = Session(from_onnx(given))
+    before = str(session.infer().functions["main"])
+    session.edit("twice", "def @twice(%x) { add(%x, %x) }")
+    session.edit("main", "def @main(%x: Tensor[(2, 3), float32]) { @twice(nn.relu(%x)) }")
+    result = session.infer()
+    assert str(result.functions["main"]) == before and result.verdict == "typed"
+    assert [(c.function, c.callee) for c in result.calls] == [
+        ("main", "nn.relu"),
+        ("main", "@twice"),
+        ("twice", "add"),
+    ]
+    session.edit("main", "def @main(%x: Tensor[(2, 3), float32]) { nn.dense(%x, %x, units=3) }")
+    assert session.infer().verdict == "refuted" and len(session.errors) == 1
+    session.edit("main", "def @main(%x: Tensor[(2, 3), float32]) { @twice(%x) }")
+    assert session.infer().verdict == "typed"
+    session.edit("twice", "")
+    assert session.infer().verdict == "refuted"
+    for name, text in [
+        ("main", "def @other() { 1 }"),
+        ("main", "def @main(%x) {"),
+        ("main", "%x"),
+        ("main", "type A {}"),
+    ]:
+        with pytest.raises(ParseError):
+            session.edit(name, text)
+    with pytest.raises(ValueError, match="no function"):
+        session.edit("gone", "")
+
+
+def test_a_model_out_of_onnx_says_the_same_after_its_own_text():
+    built = from_onnx(model("(float[2,3] x) => (float[2,3] y) { a = Relu(x)  y = Tanh(a) }"))
+    session = Session(built)
+    before = session.infer()
+    session.edit("main", astext(built)[astext(built).index("def @main") :].partition("\n#[metadata]")[0])
+    assert shown(session.infer()) == shown(before)
+    assert [(c.callee, str(c.type)) for c in session.result.calls] == [(c.callee, str(c.type)) for c in before.calls]
+
+
+def test_a_program_that_was_built():
+    x = ir.Var("x", relay.TensorType((2, 3), "float32"))
+    module = IRModule.from_expr(ir.Function([x], ir.Call(ir.Op("nn.relu"), [x])))
+    session = Session(module)
+    assert shown(session.infer()) == {"main": F} and session.result.calls[0].span is None
+
+
+def test_limits_end_an_inference_and_the_next_goes_on():
+    session = Session(LINES)
+    session.infer()
+    at = session.text.index("(2, 3)") + 1
+    session.edit((at, at + 1), "5")
+    with limits(steps=1):
+        assert session.infer().verdict == "unknown"
+    assert session.infer().verdict == "refuted"
+    assert [e.message for e in session.errors] == [e.message for e in relaylogic.infer(session.text).errors]
+    with pytest.raises(LimitReached), limits(steps=1):
+        session.edit((at, at + 1), "2")
+        session.infer().whole()
+
+
+def test_threads_share_a_session():
+    session = Session(LINES)
+    session.infer()
+
+    def work(number):
+        session.edit("main", f"def @main(%x: Tensor[(2, 3), float32]) {{ @f(%x) }} // {number}")
+        result = session.infer()
+        return result.verdict, len(result.calls), result.calls[0].span.text
+
+    with ThreadPoolExecutor(4) as threads:
+        assert set(threads.map(work, range(12))) == {("typed", 14, "nn.relu(%x)")}
+
+
+def test_a_span_that_is_not_of_the_text():
+    session = Session(LINES)
+    span = session.edit((0, 0), "\n")
+    session.edit((0, 0), "\n")
+    assert isinstance(span, Span)
+    with pytest.raises(ValueError, match="edited"):
+        session.edit(span, "")
+
+
+def test_constants_of_the_metadata_section_stay_known():
+    section = constants(saved((2, 3), 2, 32, bytes(24))).partition("#[metadata]")[2]
+    lines = "\n".join(f"  %{i + 1} = add(%{i}, meta[relay.Constant][0]);" for i in range(10))
+    text = f"def @main(%x: Tensor[(2, 3), float32]) {{\n  %0 = copy(%x);\n{lines}\n  %10\n}}\n#[metadata]{section}"
+    session = Session(text)
+    assert session.infer().verdict == "typed"
+    at = text.index("add")
+    session.edit((at, at + 3), "subtract")
+    result = session.infer()
+    whole = relaylogic.infer(session.text)
+    assert type(result) is Later and result.verdict == whole.verdict == "typed"
+    assert result.calls == whole.calls and shown(result) == shown(whole)

@@ -1,0 +1,117 @@
+"""A session says what a whole inference of its text says, however it was edited."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import relaylogic
+from relaylogic import Session
+from relaylogic.session import unit
+from relaylogic.session.later import Later
+from relaylogic.text import ParseError, parse
+from tests.fuzz.relay_programs import program
+from tests.session.editing import edits, fresh, numbered, said_by, straight_program
+
+
+@pytest.fixture(autouse=True)
+def _statement_by_statement(monkeypatch):
+    """Short functions are typed again statement by statement, too."""
+    monkeypatch.setattr(unit, "_MANY", 1)
+
+
+def inferred(session):
+    try:
+        return session.infer()
+    except ParseError as problem:
+        return problem
+
+
+def check(found, text, thorough, before, closed=False):
+    """A result is that of a whole inference."""
+    ours, wanted = said_by(found, thorough), said_by(fresh(text, closed), thorough)
+    at = next((i for i, (a, b) in enumerate(zip(ours, wanted, strict=False)) if a != b), min(len(ours), len(wanted)))
+    excerpt = slice(max(0, at - 200), at + 200)
+    assert ours == wanted, (ours[excerpt], wanted[excerpt], text, before)
+
+
+def edited(text, random, count):
+    """Results after random edits of a text; each is compared with a whole inference."""
+    closed = random.random() < 0.2
+    session = Session(text, closed=closed)
+    kept = []
+    before = []
+    for _ in range(count):
+        found = inferred(session)
+        thorough = random.random() < 0.15
+        kept.append((session.text, found))
+        check(found, session.text, thorough, before, closed)
+        before.append(session.text)
+        if random.random() < (0.7 if isinstance(found, ParseError) else 0.15) and len(before) > 1:
+            old = session.text
+            new = next((text for text, result in reversed(kept[:-1]) if isinstance(result, Later)), before[-2])
+            start = next((i for i, (a, b) in enumerate(zip(old, new, strict=False)) if a != b), min(len(old), len(new)))
+            same = next(
+                (i for i, (a, b) in enumerate(zip(reversed(old), reversed(new), strict=False)) if a != b),
+                min(len(old), len(new)),
+            )
+            same = min(same, len(old) - start, len(new) - start)
+            session.edit((start, len(old) - same), new[start : len(new) - same])
+            continue
+        for start, end, new in edits(session.text, random):
+            session.edit((start, end), new)
+    text, found = random.choice(kept)
+    check(found, text, True, before, closed)
+    return [found for _, found in kept]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_edits_of_straight_programs(seed):
+    random = Random(seed)
+    found = [result for _ in range(14) for result in edited(straight_program(random), random, 8)]
+    assert sum(type(result) is Later for result in found) > len(found) // 6
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_edits_of_programs_of_all_sorts(seed):
+    random = Random(seed)
+    for _ in range(3):
+        edited(program(random), random, 6)
+
+
+def defined_in(text):
+    """The texts of the functions of a program that was written by `straight_program`."""
+    parts = text[text.index("def @") :].split("\ndef @")
+    return {part.removeprefix("def @").partition("(")[0]: f"def @{part.removeprefix('def @')}" for part in parts}
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_functions_of_a_program_that_has_no_text(seed):
+    random = Random(seed)
+    texts = defined_in(straight_program(random))
+    module = parse("\n".join(texts.values()))
+    module.source = None
+    session = Session(module)
+    for _ in range(6):
+        assert without_places(session.infer()) == without_places(relaylogic.infer("\n".join(texts.values())))
+        name = random.choice([*texts, "new"])
+        text = texts.get(name, "def @new(%x) { copy(%x) }")
+        for start, end, new in edits(text, random):
+            text = text[:start] + new + text[end:]
+        try:
+            parse("\n".join({**texts, name: text}.values()))
+        except ParseError:
+            continue
+        try:
+            session.edit(name, text)
+        except ParseError:  # several definitions, or that of another name
+            continue
+        texts[name] = text
+
+
+def without_places(result):
+    """All that a result says but for places, of which functions that were built have none."""
+    calls = [(call.function, call.callee, str(call.type)) for call in result.calls]
+    functions = {name: str(known) for name, known in result.functions.items()}
+    return numbered(repr((result.verdict, functions, calls, sorted(error.message for error in result.errors))))
