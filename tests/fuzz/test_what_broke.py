@@ -292,8 +292,9 @@ def test_what_is_unknown_is_no_place_in_a_list():
 
 def test_what_is_wrong_whatever_the_types_are_is_told_beside_other_errors():
     """An attribute that is no attribute stands in a call that others explain away."""
-    refused = "subtract(where(zeros(shape=[1], dtype='bool'), concatenate(%x, axis=%n), 2), zeros(shape=[2], dtype='int8'))"
-    text = f"def @main(%x, %n) {{ let %y: () = where(True, {refused}, 3i8); %y }}".replace("'", '"')
+    chosen = 'where(zeros(shape=[1], dtype="bool"), concatenate(%x, axis=%n), 2)'
+    refused = f'subtract({chosen}, zeros(shape=[2], dtype="int8"))'
+    text = f"def @main(%x, %n) {{ let %y: () = where(True, {refused}, 3i8); %y }}"
     result = relaylogic.infer(text)
     assert [e.message for e in result.errors if e.malformed] == [
         "`concatenate`: attribute `axis` cannot be {'expr': 'Var(%n)'}: it accepts an integer"
@@ -302,8 +303,8 @@ def test_what_is_wrong_whatever_the_types_are_is_told_beside_other_errors():
 
 def test_a_list_that_is_too_long_in_a_relation_that_calls_itself(tmp_path):
     """The limit was raised where the tables of the relation are made, outside of the search."""
-    rule = "Mine(Tensor[[n | s], t], Tensor[(n, m), t]) :- (n, 3)[99999999999:] = _, Mine(A, B). operator my.op(a) : Mine.\n"
-    (tmp_path / "mine.rel").write_text(rule)
+    rule = "Mine(Tensor[[n | s], t], Tensor[(n, m), t]) :- (n, 3)[99999999999:] = _, Mine(A, B).\n"
+    (tmp_path / "mine.rel").write_text(f"{rule}operator my.op(a) : Mine.\n")
     shown = run("rules", "show", "my.op", "--rules", tmp_path / "mine.rel")
     assert shown.code == 0 and shown.out.endswith("example: none was found\n")
 
