@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.kinds import kind_problems
 from ..infer.relaxation import Relaxation
-from ..ir import Op
+from ..ir import Function, Op, post_order
 from ..logic.terms import fresh
 from ..types import IncompleteType
 from .hitting import smallest_hitting
@@ -82,7 +82,8 @@ class Said:
         self.attributes: Part = frozenset(place.index for place in self.places if place.kind == "attribute")
         self._uncalled = any(site.state == "contradicted" for site in inference.failed())
         self._known: dict[Part, list[Site]] = {}
-        self._separation: list[Separation] = []  # shared with those that are like this one but for mends
+        self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next
+        self._separation: list[Separation] = []
         self.told_apart = True
         self.questions = 0
         # What is refused though nothing is said has places of its own.
@@ -110,6 +111,15 @@ class Said:
         self.all -= {index, *self.places.attributes([index])}
         self._known = {}
         return self
+
+    @property
+    def is_generous(self) -> bool:
+        """Whether some function is annotated with type parameters."""
+        if not self._generous:
+            functions = self.whole.module.functions.values()
+            nodes = (node for function in functions for node in post_order(function))
+            self._generous.append(any(isinstance(node, Function) and node.type_params for node in nodes))
+        return self._generous[0]
 
     @property
     def separation(self) -> Separation:
@@ -309,7 +319,21 @@ class _Wholes:
         return self._said.refused(self._given.union(kept))
 
     def minimal(self, inconsistent: Part) -> Part:
-        """A minimal conflict among inconsistent places."""
+        """A minimal conflict among inconsistent places.
+
+        An annotation with type parameters lets a function be called at several types: without it, more is refused. So
+        what was needed beside one may not be needed any more when that is left out, and is looked at again.
+        """
+        found = self._one(inconsistent)
+        while self._said.is_generous:
+            spare = next((place for place in sorted(found) if self._refused(found - {place})), None)
+            if spare is None:
+                break
+            found = self._deleted(sorted(found - {spare}))
+        return found
+
+    def _one(self, inconsistent: Part) -> Part:
+        """A conflict among inconsistent places from which no place could be left out when it was looked at."""
         said = self._said
         order = self._near(inconsistent)
         for size in CLOSE:

@@ -272,6 +272,29 @@ def test_json_has_conflicts_and_corrections():
     assert "conflicts" not in json.loads(relaylogic.infer("def @main() { 1 }").to_json())
 
 
+def test_a_conflict_is_minimal_where_annotations_let_more_hold():
+    """With `%s: S` the function may call itself at other types: without it, less of the rest is needed."""
+    text = """\
+def @fold[S, A](%f: fn (S, A) -> (S, A), %s: S, %l: List[A]) -> (S, List[A]) {
+  match (%l) {
+    Cons(%a, %rest) => {
+      let %step = %f(%s, %a);
+      let %tail = @fold(%step.0, %f, %rest);
+      (%tail.0, Cons(%step.1, %tail.1))
+    },
+    Nil => (%s, Nil),
+  }
+}
+type List[A] { Cons(A, List[A]), Nil }
+"""
+    said = said_of(text)
+    conflicts = list(islice(Conflicts(said).each_conflict(), 8))
+    assert conflicts
+    for conflict in conflicts:
+        assert said.refused(conflict)
+        assert not any(said.refused(conflict - {place}) for place in conflict)
+
+
 def test_unannotated_recursion_is_general_for_its_callers():
     text = """type List[A] { Cons(A, List[A]), Nil, }
 def @concat(%a, %b) { match (%a) { Nil => %b, Cons(%h, %t) => Cons(%h, @concat(%t, %b)), } }
