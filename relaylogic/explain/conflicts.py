@@ -31,6 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.kinds import kind_problems
 from ..infer.relaxation import Relaxation
+from ..infer.uncollected import uncollected
 from ..ir import Function, Op, post_order
 from ..logic.terms import fresh
 from ..types import IncompleteType
@@ -247,11 +248,12 @@ class Conflicts:
         """Search, pausing at each find."""
         if not self.said.refused(self._all):
             return
-        first = self.coarse(self._all)
-        if len([*self.said.places.attributes(first)]) > MANY:
-            self.said.bundle()
-            self._all -= self.said.attributes
-        self.conflicts.append(self._told_apart(first, self._all))
+        with uncollected():  # else it collects after each of many inferences
+            first = self.coarse(self._all)
+            if len([*self.said.places.attributes(first)]) > MANY:
+                self.said.bundle()
+                self._all -= self.said.attributes
+            self.conflicts.append(self._told_apart(first, self._all))
         yield self.conflicts[-1]
         while True:
             hitting = smallest_hitting(self.conflicts, self.corrections)

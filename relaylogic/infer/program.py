@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
@@ -20,24 +18,13 @@ from .generate import Generator, declared_type
 from .open_calls import settle_calls
 from .relaxation import Relaxation
 from .sites import EqualSite, RelationSite, Site
+from .uncollected import uncollected
 
 if TYPE_CHECKING:
     from .assumed import Assuming
     from .recording import Recording
 
 __all__ = ["Inference"]
-
-
-@contextmanager
-def _uncollected() -> Iterator[None]:
-    """Pause the cyclic garbage collector: inference makes no cycles, and many objects that live as long as it does."""
-    was_enabled = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if was_enabled:
-            gc.enable()
 
 
 class Inference:
@@ -84,7 +71,7 @@ class Inference:
             self.generator.definitions()
         groups = components(module, self.generator.declared)
         self._declare(module)
-        with _uncollected():
+        with uncollected():
             for done, group in enumerate(groups):
                 if progress is not None:
                     progress(done, len(groups))
