@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from ...logic.bounded import Bounded
 from ...logic.search import Answer, Solution
 from ...logic.terms import Slot, Term, slot
 from ...types import TensorType, TupleType
@@ -31,6 +32,8 @@ OFTEN = 2
 """So many calls of a mode are answered by goals; then it is worth a program."""
 OFTEN_OPEN = 6
 """The same where attributes are open: looking at them takes ten times as long."""
+MOST_MODES, MOST_FINER = 2_048, 256
+"""So many modes are remembered, and so many finer ones of each."""
 SMALL = 2
 """Numbers below that are told apart by clauses."""
 
@@ -82,6 +85,15 @@ class _Mode:
         self.tried = False
         self.finer: dict[Any, _Mode] = {}
 
+    def one_of(self, key: Any) -> _Mode:
+        """The finer mode of this key."""
+        found = self.finer.get(key)
+        if found is None:
+            if len(self.finer) >= MOST_FINER:
+                self.finer.clear()
+            found = self.finer[key] = _Mode()
+        return found
+
 
 class Compiled:
     """Programs of the modes of a rule base's relations."""
@@ -89,8 +101,8 @@ class Compiled:
     def __init__(self, rules: Any) -> None:
         self._rules = rules
         self._store = Store()
-        self._modes: dict[Any, _Mode] = {}
-        self._natural: dict[Any, Natural] = {}
+        self._modes: dict[Any, _Mode] = Bounded(MOST_MODES)
+        self._natural: dict[Any, Natural] = Bounded(MOST_MODES)
         self._declared: dict[Any, dict[str, Attribute]] | None = None
 
     def clear(self) -> None:
@@ -158,13 +170,13 @@ class Compiled:
                 return _told(mode.program, numbers + natural.numbers)
             if not mode.tried:
                 return None
-            mode = mode.finer.get(attrs) or mode.finer.setdefault(attrs, _Mode())
+            mode = mode.one_of(attrs)
         if self._is_ready(mode, patience * OFTEN, lambda: _fixed(relation, parts, opened, attrs, slots(0, count), 0)):
             return _told(mode.program, numbers)
         if not mode.tried:
             return None
         apart = tuple([number if number < SMALL else SMALL for number in numbers])
-        mode = mode.finer.get(apart) or mode.finer.setdefault(apart, _Mode())
+        mode = mode.one_of(apart)
         if self._is_ready(mode, patience * OFTEN, lambda: _apart(relation, parts, opened, attrs, apart)):
             return _told(mode.program, [number for number in numbers if number >= SMALL])
         return None

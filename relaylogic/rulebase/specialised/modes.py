@@ -42,7 +42,7 @@ def part_of(argument: Any, numbers: list[int]) -> Part | None:
     if kind is not TupleType:
         return None
     (fields,) = argument.args
-    if type(fields) is not tuple:
+    if type(fields) is not tuple or len(fields) > MOST_NUMBERS:
         return None
     parts = []
     for field in fields:
@@ -100,6 +100,8 @@ class Natural:
             elif type(value) is tuple and all(type(number) is int and number >= 0 for number in value):
                 natural[name] = len(value)
                 self.numbers += value
+        if len(self.numbers) > MOST_NUMBERS:
+            self.numbers, natural = [], {}
         self.names = tuple(natural)
         self.shape = tuple(natural.values())
         self.others = attrs

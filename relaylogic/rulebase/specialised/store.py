@@ -11,7 +11,7 @@ __all__ = ["Store", "origin_of"]
 
 NAME = "modes"
 MOST = 600
-"""More programs than that are not kept: they are read whenever rules are loaded."""
+"""More programs than that have no text here: what is kept is read whenever rules are loaded."""
 
 
 def origin_of(folder: Path) -> str:
@@ -49,9 +49,10 @@ class Store:
         return self._texts.get(relation, {}).get(key)
 
     def put(self, relation: str, key: str, text: str) -> None:
-        """Add a program."""
-        self._texts.setdefault(relation, {})[key] = text
-        self._new = True
+        """Add a program, if there are not too many."""
+        if sum(map(len, self._texts.values())) < MOST:
+            self._texts.setdefault(relation, {})[key] = text
+            self._new = True
 
     def programs(self, relation: str) -> list[tuple[str, str]]:
         """The questions about a relation, in order, with their programs."""
@@ -65,5 +66,4 @@ class Store:
         for relation, programs in (known(NAME, self._origin) or {}).items():
             own = self._texts.setdefault(relation, {})
             self._texts[relation] = {**programs, **own}
-        if sum(map(len, self._texts.values())) <= MOST:
-            keep(NAME, self._origin, self._texts)
+        keep(NAME, self._origin, self._texts)
