@@ -326,6 +326,8 @@ class Kinds:
             return "type"
         if index.kind == "slice":
             found = self.term(base, expected if expected in _ELEMENT else None)
+            if found is None and not self._waiting and base.kind == "name" and is_variable(base.value):
+                found = self._meet(base, base.value, "shape")
             return found if found in _ELEMENT else None
         found = self.term(base, _LIST_OF.get(expected or ""))
         for item in contents(index):

@@ -319,3 +319,12 @@ def test_a_limit_of_memory_that_is_reached_at_once_is_told_in_json(tmp_path):
     (tmp_path / "mine.rel").write_text("MyOdd(n) :- n % 2 = 1.\n")
     done = run("query", "--memory", "1k", "--rules", tmp_path / "mine.rel", "--format", "json", "n + m = 4")
     assert done.code == 3 and '"status": "unknown: memory limit"' in done.out
+
+
+def test_a_list_of_one_extent_beside_a_part_of_a_list():
+    for query in ("s[1:] != (2)", "(2) != s[1:]"):
+        (line, _) = run("query", query).out.splitlines()
+        assert line in ("s = (n, ...u), u != (2,)", "s = (n, ...u), (2,) != u")
+        assert run("query", line).out.splitlines()[0] == line
+    assert run("query", "s[1:] = (2)").out.startswith("s = (n, 2)\n")
+    assert run("query", "s[1:] = t, t = (A, B), s = (C, D, E)").out.startswith("s = (C, A, B), ")
