@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -365,6 +366,7 @@ class Result(Record):
                     **({"limit": item.limit} if item.limit else {}),
                 }
             )
+        most = min(most, sys.maxsize)
         name = file if file is not None else getattr(getattr(self.module, "source", None), "name", None)
         found = {
             "version": VERSION,

@@ -9,6 +9,7 @@ from bisect import bisect_left
 from operator import attrgetter
 
 from ..ir import Call, Source, Span
+from .errors import ParseError
 from .lexer import tokenize
 from .tokens import Token
 
@@ -55,5 +56,9 @@ class AttributeSpans:
 
     def _read(self, source: Source) -> list[Token]:
         if id(source) not in self._tokens:
-            self._tokens[id(source)] = source, tokenize(source).tokens
+            try:
+                tokens = tokenize(source).tokens
+            except ParseError:  # what was read from no Relay text has a source, too
+                tokens = []
+            self._tokens[id(source)] = source, tokens
         return self._tokens[id(source)][1]

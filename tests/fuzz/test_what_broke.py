@@ -15,6 +15,7 @@ from relaylogic.explain.rules import describe
 from relaylogic.frontend import from_onnx
 from relaylogic.ir import Source, Span, structural_equal
 from relaylogic.rulebase import RuleError, load_rules
+from relaylogic.text.attribute_spans import AttributeSpans
 from relaylogic.types import TensorType
 from tests.cli.running import run
 
@@ -328,3 +329,14 @@ def test_a_list_of_one_extent_beside_a_part_of_a_list():
         assert run("query", line).out.splitlines()[0] == line
     assert run("query", "s[1:] = (2)").out.startswith("s = (n, 2)\n")
     assert run("query", "s[1:] = t, t = (A, B), s = (C, D, E)").out.startswith("s = (C, A, B), ")
+
+
+def test_so_many_conflicts_as_no_machine_counts():
+    result = relaylogic.infer("def @main(%x: Tensor[(2), int8], %y: Tensor[(3), int8]) { add(%x, %y) }")
+    assert len(result.to_dict(most=10**400)["conflicts"]) == 1
+
+
+def test_attributes_of_a_source_that_is_no_relay_text():
+    source = Source("input 名\nnode Pad", "<onnx>")
+    call = relay.Call(relay.op.get("squeeze"), [X], {"axis": [1]}, span=Span(source, 8, 16))
+    assert AttributeSpans().of(call) == {}
