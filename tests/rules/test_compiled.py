@@ -15,6 +15,7 @@ from relaylogic.logic.search import Solution
 from relaylogic.logic.terms import Slot, canonical, fresh, slot
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
 from relaylogic.rulebase.specialised.compiled import Compiled
+from relaylogic.rulebase.specialised.store import MOST, Store
 from relaylogic.types import ANY, TensorType, TupleType
 from tests.conformance.facts import facts, known_type, without_widths
 
@@ -205,3 +206,41 @@ def test_a_text_that_is_no_such_program_is_not_run(text: str) -> None:
 
     with pytest.raises((ValueError, SyntaxError)):
         compiled(text)
+
+
+def test_a_mode_that_was_met_before_has_a_program_at_once(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
+    call = (TensorType((2, 3), "float32"), TensorType((4, 3), "float32"))
+    answered = []
+    for _ in range(4):
+        rules = load_rules()
+        told = made_by_programs(rules, monkeypatch)
+        assert solved(rules, "nn.dense", *call).general is not None
+        rules.keep()
+        answered += told
+    assert answered == [False, True, True, True]
+    assert [path.name for path in tmp_path.iterdir()] == ["modes.json"]
+
+
+def test_what_is_kept_damaged_is_made_again(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
+    call = (TensorType((2, 3), "float32"), TensorType((4, 3), "float32"))
+    expected = solved(GOALS, "nn.dense", *call)
+    for damage in ("import os\n", "def f(", "def Dense(numbers):\n    return __import__('os')\n", "?", ""):
+        rules = load_rules()
+        dense = rules.operator("nn.dense")
+        rules.compiled.solution(dense.relation, (*call, slot(0)), dense.attrs({}), at_once=True)
+        store = rules.compiled._store
+        for relation, programs in store._texts.items():
+            for key in programs:
+                store.put(relation, key, f"# asked\n{damage}" if damage != "?" else damage)
+        rules.keep()
+        assert solved(load_rules(), "nn.dense", *call) == expected
+
+
+def test_programs_are_kept_up_to_a_number() -> None:
+    store = Store()
+    for number in range(MOST + 50):
+        store.put("R", str(number), "# asked\n")
+    store.put("R", "3", "# asked\nnew")
+    assert len(store.programs("R")) == MOST and ("asked", "new") in store.programs("R")

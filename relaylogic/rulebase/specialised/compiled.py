@@ -1,6 +1,7 @@
 """The compiled modes of a rule base: calls of which all is known are answered by programs, where there are some.
 
-A mode is made a program when enough of its calls were asked about. It is tried in three ways, each with more in it
+A mode is made a program when enough of its calls were asked about, or the second time that a rule base meets it at all
+(what is kept from one process to the next tells). It is tried in three ways, each with more in it
 that is known: with its natural attributes open (their numbers are numbers of the call), with the attributes as they
 are, and with every 0 and 1 as it is, since these are the numbers that clauses tell apart. Where none is a program,
 goals answer.
@@ -22,7 +23,7 @@ from ..open_attributes import Spec
 from .general import answers_of
 from .modes import MOST_NUMBERS, Natural, Part, argument_of, is_natural, part_of, slots
 from .python import Unsure, compiled, program_of
-from .store import Store
+from .store import MET, Store
 
 __all__ = ["Compiled"]
 
@@ -48,8 +49,8 @@ class _Question(NamedTuple):
     least: int = 0
 
     @property
-    def key(self) -> str:
-        """The question as text, which programs are kept under: `Flatten(Tensor[(n0, n1), float32], _)`."""
+    def written(self) -> str:
+        """The question as text: `Flatten(Tensor[(n0, n1), float32], _0)`."""
         relation, arguments, attrs = self.relation, self.arguments, self.attrs
         opened: tuple[Any, ...] = ()
         if relation.asked is not None:
@@ -57,21 +58,21 @@ class _Question(NamedTuple):
             inputs = len(arguments) - 1 - len(spec.open)
             opened = tuple(zip([a.name for a in spec.open], arguments[inputs:-1], strict=True))
             arguments, attrs = (*arguments[:inputs], arguments[-1]), spec.fixed
-        said = [self._written(argument) for argument in arguments]
-        said += [f"{name}={self._written(value)}" for name, value in opened]
+        said = [self._term(argument) for argument in arguments]
+        said += [f"{name}={self._term(value)}" for name, value in opened]
         said += [f"{name}={value!r}" for name, value in attrs.items()] if attrs is not None else []
         least = f", numbers from {self.least} on" if self.least else ""
         return f"{relation.name}({', '.join(said)}){least}"
 
-    def _written(self, term: Any) -> str:
+    def _term(self, term: Any) -> str:
         if type(term) is Slot:
             (index,) = term.args
             return f"n{index}" if index < self.numbers else f"_{index - self.numbers}"
         if type(term) is tuple:
-            return f"({', '.join(map(self._written, term))}{',' * (len(term) == 1)})"
+            return f"({', '.join(map(self._term, term))}{',' * (len(term) == 1)})"
         if type(term) is TensorType:
-            return f"Tensor[{self._written(term.shape)}, {term.dtype}]"
-        return self._written(term.fields) if type(term) is TupleType else repr(term)
+            return f"Tensor[{self._term(term.shape)}, {term.dtype}]"
+        return self._term(term.fields) if type(term) is TupleType else repr(term)
 
 
 class _Mode:
@@ -116,6 +117,7 @@ class Compiled:
         """Keep programs from one process to the next, and use those that are kept; `origin` is what they are made of,
         which nobody changes without saying so (`clear`)."""
         self._store = Store(origin)
+        self._declarations(None)
 
     def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> Solution | None:
         """What is known of a call, if a program tells; the result comes last. None if goals are to be asked.
@@ -166,50 +168,75 @@ class Compiled:
             mode = self._modes[relation, parts, natural.key] = _Mode()
         count = len(numbers)
         if natural.names:
-            if self._is_ready(mode, patience * OFTEN_OPEN, lambda: self._open(relation, parts, opened, natural, count)):
+            if not mode.tried:
+
+                def opened_question() -> _Question:
+                    return self._open(relation, parts, opened, natural, count)
+
+                key = f"open {parts} {natural.names} {natural.shape} {natural.others!r}"
+                self._look_at(mode, patience * OFTEN_OPEN, relation, key, opened_question)
+            if mode.program is not None:
                 return _told(mode.program, numbers + natural.numbers)
             if not mode.tried:
                 return None
             mode = mode.one_of(attrs)
-        if self._is_ready(mode, patience * OFTEN, lambda: _fixed(relation, parts, opened, attrs, slots(0, count), 0)):
+        if not mode.tried:
+
+            def question() -> _Question:
+                return _fixed(relation, parts, opened, attrs, slots(0, count), 0)
+
+            self._look_at(mode, patience * OFTEN, relation, f"as it is {parts} {attrs!r}", question)
+        if mode.program is not None:
             return _told(mode.program, numbers)
         if not mode.tried:
             return None
         apart = tuple([number if number < SMALL else SMALL for number in numbers])
         mode = mode.one_of(apart)
-        if self._is_ready(mode, patience * OFTEN, lambda: _apart(relation, parts, opened, attrs, apart)):
+        if not mode.tried:
+
+            def question_apart() -> _Question:
+                return _apart(relation, parts, opened, attrs, apart)
+
+            self._look_at(mode, patience * OFTEN, relation, f"apart {apart} {parts} {attrs!r}", question_apart)
+        if mode.program is not None:
             return _told(mode.program, [number for number in numbers if number >= SMALL])
         return None
 
-    def _is_ready(self, mode: _Mode, often: int, question: Callable[[], _Question]) -> bool:
-        """Whether the mode has a program: one that is kept, or that is made when it was asked for often enough."""
-        if not mode.tried:
-            if not mode.seen:
-                self._recall(mode, question())
-            mode.seen += 1
-            if mode.seen > often and not mode.tried:
-                self._make(mode, question())
-        return mode.program is not None
+    def _look_at(self, mode: _Mode, often: int, relation: Any, key: str, question: Callable[[], _Question]) -> None:
+        """See to the program of a mode that has none: one that is kept under `key`, or one that is made, if the mode
+        was asked for often enough, or met before by somebody else."""
+        store, name = self._store, relation.name
+        mode.seen += 1
+        if mode.seen == 1:
+            found = store.get(name, key)
+            if found is None:
+                store.put(name, key, MET)
+            elif found != MET:
+                with suppress(ValueError, SyntaxError):
+                    _, _, text = found.partition("\n")
+                    mode.program = compiled(text) if text else None
+                    mode.tried = True
+                return
+            else:
+                often = 0
+        if mode.seen > often:
+            asked = question()
+            text = self._text(asked)
+            mode.tried = True
+            mode.program = compiled(text) if text else None
+            store.put(name, key, f"# {asked.written}\n{text}")
 
-    def _recall(self, mode: _Mode, question: _Question) -> None:
-        found = self._store.get(question.relation.name, question.key)
-        if found is not None:
-            with suppress(ValueError, SyntaxError):
-                mode.program = compiled(found) if found else None
-                mode.tried = True
-
-    def _make(self, mode: _Mode, question: _Question) -> None:
+    def _text(self, question: _Question) -> str:
+        """The program for a question; nothing if there is none."""
         relation, arguments, attrs, numbers, least = question
         answers = answers_of(self._rules, relation, arguments, attrs, numbers, least)
-        text = None
-        if answers is not None:
-            text = program_of(relation.name, arguments, numbers, answers, [clause.name for clause in relation.clauses])
-        mode.tried = True
-        mode.program = None if text is None else compiled(text)
-        self._store.put(relation.name, question.key, text or "")
+        if answers is None:
+            return ""
+        clauses = [clause.name for clause in relation.clauses]
+        return program_of(relation.name, arguments, numbers, answers, clauses) or ""
 
     def programs(self, relation: Any) -> list[tuple[str, str]]:
-        """What is asked of a relation, and the text of the program for it; "" where none could be made."""
+        """What is asked of a relation, and the text of the program for it; nothing where none could be made."""
         return self._store.programs(relation.name)
 
     def keep(self) -> None:

@@ -7,11 +7,13 @@ from pathlib import Path
 
 from ...cache import keep, known
 
-__all__ = ["Store", "origin_of"]
+__all__ = ["MET", "Store", "origin_of"]
 
 NAME = "modes"
 MOST = 600
 """More programs than that have no text here: what is kept is read whenever rules are loaded."""
+MET = "?"
+"""What is kept of a question that was met, and for which no program was made yet."""
 
 
 def origin_of(folder: Path) -> str:
@@ -34,8 +36,10 @@ def origin_of(folder: Path) -> str:
 
 
 class Store:
-    """Programs by relation and question; an empty text where there is none. `origin`: what they are made of, if they
-    are kept from one process to the next."""
+    """Programs by relation and mode, each below its question in a comment; nothing but that where there is none.
+
+    `origin` is what they are made of, if they are kept from one process to the next.
+    """
 
     def __init__(self, origin: str | None = None) -> None:
         self._origin = origin
@@ -49,14 +53,18 @@ class Store:
         return self._texts.get(relation, {}).get(key)
 
     def put(self, relation: str, key: str, text: str) -> None:
-        """Add a program, if there are not too many."""
-        if sum(map(len, self._texts.values())) < MOST:
-            self._texts.setdefault(relation, {})[key] = text
+        """Add a program, or that a question was met, if there are not too many."""
+        own = self._texts.setdefault(relation, {})
+        if key in own or sum(map(len, self._texts.values())) < MOST:
+            own[key] = text
             self._new = True
 
     def programs(self, relation: str) -> list[tuple[str, str]]:
         """The questions about a relation, in order, with their programs."""
-        return sorted(self._texts.get(relation, {}).items())
+        told = [
+            text.removeprefix("# ").partition("\n") for text in self._texts.get(relation, {}).values() if text != MET
+        ]
+        return sorted((asked, text) for asked, _, text in told)
 
     def keep(self) -> None:
         """Write what is new to the cache folder, with what others have written there in the meantime."""
@@ -65,5 +73,8 @@ class Store:
         self._new = False
         for relation, programs in (known(NAME, self._origin) or {}).items():
             own = self._texts.setdefault(relation, {})
-            self._texts[relation] = {**programs, **own}
+            self._texts[relation] = {
+                **programs,
+                **{key: text for key, text in own.items() if text != MET or key not in programs},
+            }
         keep(NAME, self._origin, self._texts)
