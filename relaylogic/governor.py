@@ -145,6 +145,7 @@ class Governor:
         self._unpaid = 0
         self._budget: Any = None
         self.token: Token[Governor | None] | None = None
+        self.block: limits | None = None
         self.watcher = Watcher(Stopped, self._overdue, self._tell)
 
     # What is spent is taken off here and from all blocks around.
@@ -304,13 +305,19 @@ class limits:
             if value > _MANY:
                 self._given[name] = None  # nobody will see its end
 
+    @whole
     def __enter__(self) -> Governor:
         governor = Governor(current(), **self._given)  # type: ignore[arg-type]
+        governor.block = self
         governor.token = _CURRENT.set(governor)
         return governor
 
+    @whole
     def __exit__(self, kind: Any, problem: Any, trace: Any) -> None:
         governor = current()
+        while governor is not None and governor.block is not self:
+            governor.watcher.close()  # of a block in this one, which was stopped where it ends
+            governor = governor.outer
         assert governor is not None and governor.token is not None
         _CURRENT.reset(governor.token)
         governor.watcher.close()

@@ -16,7 +16,8 @@ from hypothesis import strategies as st
 
 import relaylogic
 import relaylogic.infer.program
-from relaylogic import governor
+from relaylogic import governor, limits
+from relaylogic.governor import current
 from relaylogic.logic.control import Budget, StepLimit
 from relaylogic.logic.large import LONGEST, product_of, quotient_of
 from relaylogic.rulebase.base import RuleBase, default_rules, load_rules
@@ -482,3 +483,15 @@ def test_what_was_stopped_from_outside_leaves_nothing_behind(
     finally:
         governor.Governor.check = looks  # type: ignore[method-assign]
     assert told(rules) == expected
+
+
+def test_a_block_ends_though_one_in_it_was_stopped_where_it_ends():
+    """What is raised in a thread for the outer block may arrive while the inner one is being left."""
+    assert current() is None
+    same = limits(steps=10)
+    with limits(steps=100) as outer, same:
+        limits(time=60).__enter__()
+        with same:
+            pass
+        assert current() is not None and current() is not outer
+    assert current() is None
