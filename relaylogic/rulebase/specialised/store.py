@@ -53,11 +53,14 @@ class Store:
         return self._texts.get(relation, {}).get(key)
 
     def put(self, relation: str, key: str, text: str) -> None:
-        """Add a program, or that a question was met, if there are not too many."""
+        """Add a program, or that a question was met. If there are too many, those of other relations go."""
         own = self._texts.setdefault(relation, {})
-        if key in own or sum(map(len, self._texts.values())) < MOST:
-            own[key] = text
-            self._new = True
+        if key not in own and sum(map(len, self._texts.values())) >= MOST:
+            if len(own) >= MOST:
+                own.clear()
+            self._texts = {relation: own}
+        own[key] = text
+        self._new = True
 
     def programs(self, relation: str) -> list[tuple[str, str]]:
         """The questions about a relation, in order, with their programs."""
@@ -71,10 +74,10 @@ class Store:
         if not self._new or self._origin is None:
             return
         self._new = False
-        for relation, programs in (known(NAME, self._origin) or {}).items():
-            own = self._texts.setdefault(relation, {})
-            self._texts[relation] = {
-                **programs,
-                **{key: text for key, text in own.items() if text != MET or key not in programs},
-            }
+        merged = {relation: {**programs} for relation, programs in (known(NAME, self._origin) or {}).items()}
+        for relation, own in self._texts.items():
+            there = merged.setdefault(relation, {})
+            there.update((key, text) for key, text in own.items() if text != MET or key not in there)
+        if sum(map(len, merged.values())) <= MOST:
+            self._texts = merged
         keep(NAME, self._origin, self._texts)
