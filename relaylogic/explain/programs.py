@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ..logic.terms import canonical, fresh
-from ..rulebase import Operator, RuleBase, RuleError
-from ..rulebase.base import nearest
+from ..rulebase import Operator, RuleBase
 from ..types import TupleType
 from .examples import example_call
+from .rules import meant
 
 __all__ = ["programs_of"]
 
@@ -16,12 +16,7 @@ def programs_of(rules: RuleBase, name: str) -> str:
 
     Raises RuleError for a name that is no operator or relation.
     """
-    operator = rules.operators.get(name)
-    relation = rules.named(name) if operator is None else operator.relation
-    if relation is None:
-        raise RuleError(
-            f"there is no operator or relation `{name}`{nearest(name, [*rules.operators, *rules.relations])}"
-        )
+    operator, relation = meant(rules, name)
     if operator is not None:
         _make(rules, operator)
     lines = [f"relation {relation!r}"]

@@ -10,7 +10,7 @@ from pathlib import Path
 from ..rulebase import Clause, Operator, Relation, RuleBase, RuleError, nearest
 from .examples import example_of
 
-__all__ = ["clause_text", "describe", "families", "list_operators", "signature"]
+__all__ = ["clause_text", "describe", "families", "list_operators", "meant", "signature"]
 
 
 def signature(operator: Operator) -> str:
@@ -49,14 +49,21 @@ def list_operators(rules: RuleBase, family: str | None = None) -> list[str]:
 
 def describe(rules: RuleBase, name: str) -> str:
     """All about an operator, or about a relation. Raises RuleError for a name that is neither."""
-    operator = rules.operators.get(name)
+    operator, relation = meant(rules, name)
     if operator is not None:
         return "\n".join(_operator(rules, operator))
-    relation = rules.named(name)
-    if relation is not None:
-        users = sorted(op.name for op in rules.operators.values() if op.relation is relation)
-        return "\n".join([*_relation(rules, relation), *([f"operators: {', '.join(users)}"] if users else [])])
-    raise RuleError(f"there is no operator or relation `{name}`{nearest(name, [*rules.operators, *rules.relations])}")
+    users = sorted(op.name for op in rules.operators.values() if op.relation is relation)
+    return "\n".join([*_relation(rules, relation), *([f"operators: {', '.join(users)}"] if users else [])])
+
+
+def meant(rules: RuleBase, name: str) -> tuple[Operator | None, Relation]:
+    """The operator of a name, if it is one, and the relation. Raises RuleError for a name that is neither."""
+    operator = rules.operators.get(name)
+    relation = rules.named(name) if operator is None else operator.relation
+    if relation is None:
+        known = [*rules.operators, *rules.relations]
+        raise RuleError(f"there is no operator or relation `{name}`{nearest(name, known)}")
+    return operator, relation
 
 
 def _inputs(operator: Operator) -> str:

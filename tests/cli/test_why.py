@@ -13,6 +13,7 @@ import relaylogic
 from relaylogic.errors import RelayLogicError
 from relaylogic.explain.whereabouts import found_at, found_by_name
 from tests.cli.running import run
+from tests.documented import checked
 
 NET = """#[version = "0.0.5"]
 def @main(%x: Tensor[(1, 3, 8, 8), float32], %w1: Tensor[(16, 3, 3, 3), float32], %w2) {
@@ -162,16 +163,7 @@ def test_the_readme_shows_what_is_said(monkeypatch):
 def test_the_readme_shows_what_is_answered():
     text = README.read_text(encoding="utf-8")
     (block,) = re.findall(r"```python\n((?:(?!```).)*?result\.why.*?)```", text, re.DOTALL)
-    names = {"relaylogic": relaylogic}
-    compared = 0
-    for line in block.splitlines():
-        code, mark, expected = line.partition("  # ")
-        if mark:
-            assert repr(eval(code, names)) == expected.strip()
-            compared += 1
-        else:
-            exec(code, names)
-    assert compared == 5
+    assert checked(block, {"relaylogic": relaylogic}) == 5
 
 
 def test_a_long_answer_is_cut_in_text_only(program):

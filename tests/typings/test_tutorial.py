@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 import relaylogic
 from relaylogic.cli import main
+from tests.documented import checked
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "tutorial"
 TEXT = (FOLDER / "tutorial.md").read_text(encoding="utf-8")
@@ -49,16 +50,8 @@ def test_the_lines_of_python(folder, monkeypatch):
         if " > " in command:
             done(command)
     names = {"relaylogic": relaylogic}
-    compared = 0
-    for block in re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL):
-        for line in block.splitlines():
-            code, mark, expected = line.partition("  # ")
-            if mark:
-                assert repr(eval(code, names)) == expected.strip()
-                compared += 1
-            else:
-                exec(code, names)
-    assert compared == 8
+    blocks = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    assert sum(checked(block, names) for block in blocks) == 8
 
 
 @pytest.mark.parametrize("file", ["rules/pool_rows.rel", "program.relay", "mistaken.rel", "net.relay", "wrong.relay"])
