@@ -78,7 +78,8 @@ class Inference:
                 self._infer_group(module, group)
                 self.finished += group
             self._run()
-        self.driver.rules.keep()
+        if relaxation is None:  # those who ask what-if questions ask many
+            self.driver.rules.keep()
 
     def _import(self, imported: IRModule) -> None:
         """Functions of an imported module: by their annotations, or inferred if those do not say all."""
