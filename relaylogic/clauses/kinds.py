@@ -82,7 +82,10 @@ class Kinds:
         self.values: set[str] = set()  # the variables that stand in attributes
         self.positions = positions
         self._parameters = parameters
-        self.changed = False
+        self._learned = 0  # so many things
+        self._lists: dict[
+            tuple[object, ...], tuple[int, str | None]
+        ] = {}  # what lists were, and when that was looked at
         self.backwards = False
         self._waiting = False  # whether a word of arithmetic may still turn out to be the operator of its name
         self._open = False  # whether `(2)` may still turn out to be a list
@@ -101,9 +104,9 @@ class Kinds:
         self._learn(head, expected, body)
 
     def _learn(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
-        self.changed, self.backwards = True, True
-        while self.changed:
-            self.changed, self.backwards = False, not self.backwards
+        learned, self.backwards = -1, True
+        while learned != self._learned:
+            learned, self.backwards = self._learned, not self.backwards
             for argument, kind in zip(head, expected, strict=True):
                 self.term(argument, kind)
             if body is not None:
@@ -125,7 +128,7 @@ class Kinds:
 
     def _apply(self, node: Syntax) -> None:
         self._applied.add(id(node))
-        self.changed = True
+        self._learned += 1
 
     def _is_ambiguous(self, node: Syntax) -> bool:
         if node.kind != "call" or id(node) in self._applied:
@@ -260,7 +263,7 @@ class Kinds:
             raise ClauseError(f"`{name}` stands for {A_KIND[known]} and for {A_KIND[kind]}", node.span)
         assert kind is not None
         self.of[name] = kind
-        self.changed = True
+        self._learned += 1
         return kind
 
     def _call(self, node: Syntax) -> str | None:
@@ -359,6 +362,17 @@ class Kinds:
         return [(item, TERM_KINDS[kind]) for item, kind in zip(given, declared, strict=True)]
 
     def _listed(self, node: Syntax, items: Sequence[Syntax], expected: str | None, form: str = "") -> str | None:
+        """What a list or a tuple is. Lists in lists are looked at again only if something was learned since: each level
+        looks twice at its elements, so that would be exponential.
+        """
+        key = (id(node), expected, self._open, self._waiting)
+        learned, result = self._lists.get(key, (-1, None))
+        if learned != self._learned:
+            result = self._look_at_list(node, items, expected, form)
+            self._lists[key] = self._learned, result
+        return result
+
+    def _look_at_list(self, node: Syntax, items: Sequence[Syntax], expected: str | None, form: str) -> str | None:
         if expected in _NO_LIST:
             raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
         bracketed = form in ("list", "open_list")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
 import time
 
@@ -340,3 +341,14 @@ def test_attributes_of_a_source_that_is_no_relay_text():
     source = Source("input 名\nnode Pad", "<onnx>")
     call = relay.Call(relay.op.get("squeeze"), [X], {"axis": [1]}, span=Span(source, 8, 16))
     assert AttributeSpans().of(call) == {}
+
+
+@pytest.mark.parametrize("around", ["[]", "()", ("(", ",)"), ("[", "|s]"), ("[n, ", "]"), ("List[", "]")])
+def test_kinds_of_lists_in_lists_are_found_in_time_that_does_not_explode(around: str | tuple[str, str]):
+    """Each level looked twice at what is in it: once for what it is, once with what it must be."""
+    started = time.process_time()
+    nested = around[0] * 100 + "A" + around[1] * 100
+    for text in (f"Mine(A, {nested}).", f"Mine(A, B) :- B = {nested}, Mine(A, A), A = Tensor[s, t]."):
+        with contextlib.suppress(RelayLogicError):
+            load_clauses(load_rules(), text)
+    assert time.process_time() - started < 10
