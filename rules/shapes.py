@@ -4,6 +4,7 @@ from relaylogic.logic import cons, eq, fresh, lall, lengtho, leo, primitive, unr
 from relaylogic.logic.terms import reify_term
 from relaylogic.types import ANY, family
 from relaylogic.types import TensorType as Tensor
+from relaylogic.types.universe import DTYPES
 
 
 def any_tensor(data):
@@ -47,7 +48,7 @@ def of_kind(name, holds, dtype):
     return _of_kind(dtype, name, word(holds))
 
 
-@primitive("of_kind", 0, 1)
+@primitive("of_kind", 0, 1, tries=DTYPES)
 def _of_kind(state, dtype, name, holds):
     known = reify_term(dtype, state.bindings)
     return iter((state,) if isinstance(known, str) and holds(known) else ())

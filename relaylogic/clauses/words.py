@@ -31,6 +31,7 @@ from ..logic.state import State
 from ..logic.terms import reify_term, walk
 from ..logic.variables import VARIABLES
 from ..types import is_float, is_integer
+from ..types.universe import DTYPES
 
 __all__ = ["WORDS", "element", "part"]
 
@@ -78,13 +79,13 @@ def _part(state: State, items: Any, start: int, stop: int, result: Any) -> Itera
     return eq(result, known[start:stop])(state)
 
 
-@primitive("is_float", 0)
+@primitive("is_float", 0, tries=DTYPES)
 def _is_float(state: State, dtype: Any) -> Iterator[Any]:
     known = reify_term(dtype, state.bindings)
     return iter((state,) if type(known) is str and is_float(known) else ())
 
 
-@primitive("is_integer", 0)
+@primitive("is_integer", 0, tries=DTYPES)
 def _is_integer(state: State, dtype: Any) -> Iterator[Any]:
     known = reify_term(dtype, state.bindings)
     return iter((state,) if type(known) is str and is_integer(known) else ())

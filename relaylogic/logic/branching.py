@@ -9,7 +9,7 @@ answers of one. So a part branches on its calls only where these tell answers ap
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from itertools import count as counting
 from random import Random
 from typing import Any
@@ -23,7 +23,7 @@ from .gradual import decide
 from .leftover import inhabited, projected
 from .lists import Length, SameLength
 from .numbers import is_fold
-from .options import Options
+from .options import Options, weight
 from .resolution import Resolution
 from .search import residue_of
 from .space import Space
@@ -37,6 +37,10 @@ from .variables import VARIABLES
 __all__ = ["Problem", "Root", "Solver", "counted", "solve_goal"]
 
 MOST_STORED = 256
+LOOKED_ON = 2_000
+"""So many steps are taken for a witness without conditions when one with conditions is known,"""
+MOST_WITNESSES = 16
+"""and so many witnesses are looked at."""
 WIDEST = 64
 """A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
 Steps = tuple[tuple[str, str], ...]
@@ -165,7 +169,7 @@ class _Interval:
 
     def count(self) -> int:
         """How many there are."""
-        return len(self._numbers)
+        return self._numbers.stop - self._numbers.start if self._numbers else 0
 
     def __iter__(self) -> Iterator[tuple[int]]:
         return ((number,) for number in self._numbers)
@@ -337,17 +341,18 @@ class Problem(Node):
         space = self.solver.space
         low, high = state.bounds(variable)
         if space.is_number(kind):
+            endless = high is None
             values: Iterable[Any] = counting(low) if high is None else range(low, high + 1)
         else:
-            values = space.values(kind) or ()
-        endless = not isinstance(values, (list, range, tuple))
+            endless = space.goes_on(kind)
+            values = space.values(kind)
         self.solver.labelled[kind] = None
         if endless:
             self.solver.endless[kind] = None
             if self.solver.counts and self.wanted:
                 raise StepLimit
         for index, value in enumerate(values):
-            state.search.budget.charge()
+            state.search.budget.charge(1 + (weight(value) >> 2))
             work = Work(state)
             new = work.finish() if work.unify(variable, value) else None
             if new is not None:
@@ -368,10 +373,26 @@ class Existence(Problem):
     """A part of which nothing is wanted: one answer if there is any."""
 
     def produce(self) -> Iterator[Any]:
-        """At most one answer: that it can hold, or, where that is not found out, what must hold."""
-        for found in self._witnesses():
-            yield found
-            return
+        """At most one answer: that it can hold, or, where that is not found out, under which conditions."""
+        witnesses = self._witnesses()
+        first = next(witnesses, None)
+        if first is not None:
+            yield self._plainest(first, witnesses) if _conditions(first) else first
+
+    def _plainest(self, first: Alternative, others: Iterator[Alternative]) -> Alternative:
+        """The witness with the fewest conditions, whichever comes first, as far as is looked on for one without any."""
+        found = [(_conditions(first), first)]
+        back = self.part.state.search.budget.hold_back(LOOKED_ON)
+        try:
+            for other in islice(others, MOST_WITNESSES - 1):
+                found.append((_conditions(other), other))
+                if not found[-1][0]:
+                    break
+        except StepLimit:
+            pass  # of those that were found
+        finally:
+            back()
+        return min(found, key=lambda pair: (len(pair[0]), pair[0]))[1]
 
     def _witnesses(self) -> Iterator[Alternative]:
         """Like the alternatives of any problem; but each is followed to its end, since one is enough."""
@@ -429,6 +450,17 @@ class Existence(Problem):
 
 def _is_possible(alternative: Alternative) -> bool:
     return all(next(node.picks(), None) is not None for node, _ in alternative.parts)
+
+
+def _conditions(alternative: Alternative) -> list[str]:
+    """What an alternative of a part of which nothing is wanted leaves open, in order."""
+    left: list[str] = []
+    agenda = [alternative]
+    while agenda:
+        chosen = agenda.pop()
+        left.extend(map(repr, chosen.residue))
+        agenda.extend(next(node.picks()) for node, _ in chosen.parts)
+    return sorted(left)
 
 
 def _open_list(state: State) -> tuple[Any, int | None] | None:

@@ -29,9 +29,7 @@ class Budget:
 
     __slots__ = ("_governor", "_held", "_more", "_reserve", "cut", "left")
 
-    def __init__(
-        self, steps: int = UNLIMITED, *, governed: bool = True, more: Callable[[], int] | None = None
-    ) -> None:
+    def __init__(self, steps: int = UNLIMITED, *, governed: bool = True, more: Callable[[], int] | None = None) -> None:
         """`more` is asked once, when `steps` are used up, how many are granted besides."""
         self._more = more
         self.cut = 0  # 1: a rule had to know what was not in the universe tried, 2: a number, up to a bound nobody set
@@ -54,6 +52,23 @@ class Budget:
         self.left -= steps
         if self.left < 0:
             self.renew()
+
+    def hold_back(self, steps: int) -> Callable[[], None]:
+        """Allow no more than so many of the steps that are left, for now; gives what allows the others again."""
+        left, more = max(0, self.left - steps), self._more
+        reserve = max(0, self._reserve - max(0, steps - self.left))
+        self.left -= left
+        self._held -= left
+        self._reserve -= reserve
+        self._more = None
+
+        def back() -> None:
+            self.left += left
+            self._held += left
+            self._reserve += reserve
+            self._more = more
+
+        return back
 
     def renew(self) -> None:
         """Go on with what was granted, if it covers what is owed. Raises StepLimit if not, Stopped."""

@@ -31,12 +31,39 @@ def inhabited(state: State) -> bool | None:
     from .systems import system_of
 
     if any(isinstance(c, (Call, Suspended, Gradual)) for c in constraints):
-        return None if lengths_possible(state) else False
+        return (True if _is_tried(state) else None) if lengths_possible(state) else False
     system = system_of(state, ())
     if system is not None:
         return system.satisfiable()
     # Terms of infinitely many forms can always be told apart.
     return True if all(type(c) is Different for c in constraints) else None
+
+
+def _is_tried(state: State) -> bool:
+    """Whether goals that wait for one value each are known to have some that they all hold of."""
+    waiting: dict[Any, list[Suspended]] = {}
+    for constraint in state.constraints():
+        if not isinstance(constraint, Suspended) or not constraint.primitive.tries:
+            return False
+        variables = variables_of(constraint)
+        if len(variables) != 1:
+            return False
+        waiting.setdefault(variables[0], []).append(constraint)
+    return all(
+        any(_all_hold(goals, variable, value, state) for value in goals[0].primitive.tries)
+        for variable, goals in waiting.items()
+    )
+
+
+def _all_hold(goals: list[Suspended], variable: Any, value: Any, state: State) -> bool:
+    """Whether goals that wait for a variable hold, without more to say, when it has a value."""
+    start = State({}, None, state.search.followed(None))
+    for waiting in goals:
+        arguments = reify_term(waiting.arguments, {variable: value})
+        made = next(waiting.primitive(*arguments)(start), None)
+        if made is None or made.bindings or made.constraints():
+            return False
+    return True
 
 
 def projected(state: State, terms: Any) -> State | None:

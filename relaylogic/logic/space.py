@@ -25,8 +25,11 @@ class Space(Protocol):
     def labels(self, kind: Any, low: int, high: int | None) -> bool:
         """Whether variables of this kind (a number: between `low` and `high`) are to be given values."""
 
-    def values(self, kind: Any) -> Iterable[Any] | None:
-        """The values of a kind that is no number, smallest first; an endless iterable if there is no last one."""
+    def values(self, kind: Any) -> Iterable[Any]:
+        """The values of a kind that is no number, smallest first, made one by one."""
+
+    def goes_on(self, kind: Any) -> bool:
+        """Whether the values of a kind that is no number have no last one."""
 
     def is_number(self, kind: Any) -> bool:
         """Whether variables of the kind are numbers."""

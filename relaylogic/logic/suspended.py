@@ -39,6 +39,7 @@ class Primitive:
     `run(state, *arguments)` gives its outcomes; it is called as soon as an argument at one of the places `on` is known
     (a list: to its end), or one at the place `empty` is the empty list. `lists`: what it waits for are lists.
     `lengths(*arguments)` says how their lengths are related: those of some together are those of others and a number.
+    `tries`: values for what it waits for, of which one may do where nobody asks which.
     """
 
     def __init__(
@@ -49,6 +50,7 @@ class Primitive:
         lists: bool,
         empty: int | None = None,
         lengths: Lengths = _no_lengths,
+        tries: tuple[Any, ...] = (),
     ) -> None:
         self.name = name
         self.on = on
@@ -56,6 +58,7 @@ class Primitive:
         self.lists = lists
         self.empty = empty
         self.lengths = lengths
+        self.tries = tries
         self.__doc__ = run.__doc__
         self.lazily: Primitive | None = None  # the same of what is kept of stand-ins, if it calls what may look
         self._generates = isgeneratorfunction(run)
@@ -144,16 +147,17 @@ def primitive(
     empty: int | None = None,
     lengths: Lengths = _no_lengths,
     looks: bool = False,
+    tries: tuple[Any, ...] = (),
 ) -> Callable[[Callable[..., Iterator[Any]]], Primitive]:
     """Decorator: the primitive `name` of a function from a state and arguments to states.
 
     It waits for one of the arguments from place `first` up to `stop` (all that follow if None), `lists` or not, or for
-    the one at the place `empty` to be the empty list. For `lengths`, see `Primitive`. `looks`: it calls a function of a
-    rule, which may look at the other arguments.
+    the one at the place `empty` to be the empty list. For `lengths` and `tries`, see `Primitive`. `looks`: it calls
+    a function of a rule, which may look at the other arguments.
     """
 
     def made(run: Callable[..., Iterator[Any]]) -> Primitive:
-        found = Primitive(name, slice(first, stop), run, lists, empty, lengths)
+        found = Primitive(name, slice(first, stop), run, lists, empty, lengths, tries)
         if looks:
             found.lazily = Primitive(name, slice(first, stop), _looking(run), lists, empty, lengths)
         return found

@@ -230,19 +230,24 @@ class Universe:
             return self.ground or self.longest(kind) is not None
         return name == "type" and (self.ground or self.max_rank is not None or self._forms is not None)
 
-    def values(self, kind: Any) -> Iterable[Any] | None:
-        """The values of a kind that is no number: lists by length, dtypes, the forms of types, which are open."""
+    def values(self, kind: Any) -> Iterable[Any]:
+        """The values of a kind that is no number: lists by length, dtypes, the forms of types, which are open.
+
+        They are made one by one: a bound may be larger than what anybody could list.
+        """
         if kind == "dtype":
             return DTYPES if self.dtypes is None else self.dtypes
         name, _ = whole(kind)
         if name in ("shape", "types"):
+            if self.goes_on(kind):
+                return map(fresh_list, count())
             most = self.longest(kind)
-            if most is None and name == "shape":
-                return (fresh_list(rank) for rank in count())
-            if most is None:
-                most = length_left(kind, ARITY) or 0
-            return [fresh_list(length) for length in range(most + 1)]
-        return list(self._types(self._kind(kind))) if name == "type" else None
+            return map(fresh_list, range(1 + ((length_left(kind, ARITY) or 0) if most is None else most)))
+        return self._types(self._kind(kind)) if name == "type" else ()
+
+    def goes_on(self, kind: Any) -> bool:
+        """Whether the values of a kind that is no number have no last one."""
+        return whole(kind)[0] == "shape" and self.longest(kind) is None
 
     def _types(self, kind: Any) -> Iterator[Any]:
         """The forms of a type, smallest first."""

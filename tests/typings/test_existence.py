@@ -1,0 +1,89 @@
+"""What nobody asks for must merely exist: whichever way there is, it is found in whichever order ways are written."""
+
+from __future__ import annotations
+
+import time
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import relaylogic
+from relaylogic.clauses.load import load_clauses
+from relaylogic.logic.control import StepLimit
+from relaylogic.rulebase import load_rules
+from relaylogic.types import is_float, is_integer
+from relaylogic.types.universe import DTYPES
+from relaylogic.typings.query import count_query
+
+BODIES = [
+    "is_float(t)",
+    "is_integer(t)",
+    "is_float(t), is_integer(t)",
+    "is_float(t), is_integer(u)",
+    "A = Tensor[s, t], is_float(t)",
+    "A = Tensor[s, t], is_float(u)",
+    "A = Tensor[(n), t], n * m * k = j + 1, is_float(u), is_integer(u)",
+    "Broadcast(A, B, C)",
+    "A = Tensor[(n), int8], is_unusual(t)",
+    "n = n",
+]
+UNIVERSE = {"max_rank": 1, "max_dim": 2, "dtypes": ("int8", "float32"), "ground": True}
+
+
+def said(clauses: list[str]) -> tuple[list[str], list[str], str]:
+    """What a relation of these clauses answers, and what one answers that only says whether that has an answer."""
+    rules = load_rules()
+    load_clauses(rules, "\n".join([*clauses, "is_unusual(t) :- is_float(t).", "Some(A) :- Mine(B)."]))
+    asked = sorted(map(str, relaylogic.query("Mine(A)", rules=rules, **UNIVERSE)))
+    found = relaylogic.query("Some(A)", rules=rules)
+    return asked, sorted(map(str, found)), found.status
+
+
+@settings(max_examples=25, deadline=None, derandomize=True)
+@given(st.lists(st.sampled_from(BODIES), min_size=2, max_size=3, unique=True))
+def test_the_order_of_ways_does_not_matter(bodies: list[str]) -> None:
+    outcomes = [said([f"Mine(A) :- {body}." for body in ordered]) for ordered in permutations(bodies)]
+    assert all(outcome == outcomes[0] for outcome in outcomes), outcomes
+
+
+@pytest.mark.parametrize("text", ["is_float(t)", "is_integer(t)", "is_float(t), is_integer(u), is_integer(u)"])
+def test_some_dtype_is_of_that_kind(text: str) -> None:
+    assert said([f"Mine(A) :- {text}."])[1:] == (["true"], "exhausted")
+
+
+def test_what_no_dtype_is_known_to_be_is_stated() -> None:
+    assert not any(is_float(dtype) and is_integer(dtype) for dtype in DTYPES)
+    assert said(["Mine(A) :- is_float(t), is_integer(t)."])[1] == ["is_float(n), is_integer(n)"]
+
+
+def test_a_way_without_conditions_is_found_behind_one_with_some() -> None:
+    open_way = "Mine(A) :- is_float(t), is_integer(t)."
+    for clauses in ([open_way, "Mine(A)."], ["Mine(A).", open_way]):
+        assert said(clauses)[1] == ["true"]
+
+
+def test_looking_on_for_a_way_without_conditions_ends() -> None:
+    """The first way has a condition; that there is no other is never found out."""
+    endless = ["Mine(A) :- is_float(t), is_integer(t).", "Mine(A) :- Mine((A, A))."]
+    assert said(endless)[1] == ["is_float(n), is_integer(n)"]
+
+
+@pytest.mark.parametrize("bound", ["max_rank", "max_arity", "max_dim", "tuples", "functions", "nesting"])
+def test_bounds_beyond_all_machines(bound: str) -> None:
+    """The values that they allow were all made before the first was tried."""
+    bounds = {"max_rank": 1, "max_dim": 2, "dtypes": ("int8",), bound: 10**400}
+    found = relaylogic.query("A = (B, C)", limit=2, ground=True, **bounds)
+    assert len(list(found)) == 2 and found.status == "answer limit"
+
+
+def test_so_many_extents_as_no_machine_lists_are_counted() -> None:
+    assert count_query("A = Tensor[(n), int8]", max_dim=10**30, ground=True) == 10**30
+
+
+def test_long_lists_pay_for_their_length() -> None:
+    started = time.process_time()
+    with pytest.raises(StepLimit):
+        count_query("A = A", max_rank=10**30, max_dim=2, dtypes=["int8"], ground=True, steps=10_000)
+    assert time.process_time() - started < 10
