@@ -14,7 +14,7 @@ __all__ = ["OUT_OF_TIME", "TOO_SLOW", "Broken", "TookTooLong", "demand", "found_
 SECONDS = 20.0
 TOO_SLOW = "limits hold: time"
 OUT_OF_TIME = "out of time"
-"""The summary of a case that its own limit of time ended: another run may come further."""
+"""The summary of a case that its own limit of time or steps ended: another run may come further."""
 PACKAGE = "relaylogic"
 
 

@@ -207,7 +207,7 @@ def summary(case: Case) -> str:
     Within some steps, a second run in one process may come further: the rule base knows the calls of the first.
     """
     done = executed(case)
-    if "time limit" in done.out + done.err:
+    if "time limit" in done.out + done.err or "step limit" in done.out + done.err:
         return OUT_OF_TIME
     if done.err != "no case":
         arguments = json.loads(case)[0]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
 from tests.fuzz.campaign import FOUND, compare_hash_seeds, keep, run_case, run_cases
 from tests.fuzz.kinds import Kind, all_kinds
+from tests.fuzz.limited import alike, stopped_within
 from tests.fuzz.reduce import reduced, shorter_texts
 
 SEED = "1"
@@ -89,3 +91,30 @@ def test_reduction_keeps_brackets_together() -> None:
         text, lambda case: "add(" in str(case) and str(case).count("(") == str(case).count(")"), shorter_texts
     )
     assert small == "add()"
+
+
+def test_a_case_that_is_slow_once_is_no_find() -> None:
+    """A machine may be busy, and a first use makes tables."""
+    runs = []
+
+    def check(case: str | bytes, thorough: bool) -> str:
+        runs.append(case)
+        while len(runs) == 1:
+            pass
+        return "typed"
+
+    assert run_case(KINDS["text"]._replace(check=check, own_limits=True), "x", seconds=0.2) == ("typed", None)
+    assert len(runs) == 2
+
+
+def test_waiting_for_the_machine_is_not_being_slow() -> None:
+    """A process that is not run for a while leaves its limit late by the clock on the wall alone."""
+    stopped_within("time", 0.01, lambda: time.sleep(1.5) or "done")
+
+
+def test_summaries_are_alike_if_steps_ended_one_earlier() -> None:
+    ended = '[["A = B"], "unknown: step limit"]'
+    assert alike(ended, '[["A = B", "A = C"], "exhausted"]') and alike('[["A = B", "A = C"], "exhausted"]', ended)
+    assert not alike(ended, '[["A = C"], "exhausted"]')
+    assert not alike('[["A = B"], "exhausted"]', '[["A = C"], "exhausted"]')
+    assert not alike('[["A = B"], "unknown: time limit"]', '[["A = B", "A = C"], "exhausted"]')
