@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
-from ..errors import RelayLogicError, said
+from ..errors import IllFormed, RelayLogicError, said
 from ..types import GlobalTypeVar
 from .adt import Constructor, TypeData
 from .expr import Expr, Function, GlobalVar
@@ -85,6 +85,8 @@ class ModuleApi:
             for name, value in other.items():
                 self[name] = value
             return
+        if not isinstance(other, ModuleApi):
+            raise IllFormed(f"a module, or a mapping from names, is expected, which {said(other)} is not")
         for handle, data in other.type_definitions.items():
             self[handle] = data
         for variable, function in other.functions.items():
@@ -138,6 +140,9 @@ class ModuleApi:
         type_defs: Mapping[Any, TypeData] | None = None,
     ) -> IRModule:
         """A module whose `main` is a function, or has an expression as its body, free variables as its parameters."""
+        for given in (type_defs, functions):
+            if not isinstance(given, Mapping | None):
+                raise IllFormed(f"definitions are a mapping from names, which {said(given)} is not")
         module = cls()
         for handle, data in (type_defs or {}).items():
             module[handle] = data
@@ -150,6 +155,8 @@ class ModuleApi:
         """Make the definitions of a standard module usable: "prelude.rly". Raises UnknownName."""
         from ..text.imports import load_module
 
+        if not isinstance(file, str):
+            raise IllFormed(f"the name of a standard module is a text, which {said(file)} is not")
         name = file.removesuffix(".rly")
         try:
             self.imports[name] = load_module(name)

@@ -82,7 +82,9 @@ class Overloads:
         return TupleGetItem(self, index)  # type: ignore[arg-type]
 
     def astype(self, dtype: str) -> Any:
-        """A cast of the elements to `dtype`."""
+        """A cast of the elements to `dtype`. Raises TypeError for what names none."""
+        if isinstance(dtype, list | tuple | dict):
+            raise TypeError(f"a dtype is a name, which {said(dtype)} is not")
         return _call("cast", self, attrs={"dtype": str(dtype)})
 
     def __neg__(self) -> Any:

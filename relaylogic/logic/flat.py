@@ -3,7 +3,7 @@
 `flattened(root)` lists every part of `root` once, parts before wholes. An entry is a class with the places of its parts
 in the list - those of a tuple, a list, a dict (keys and values in turn), a `Term` (its arguments) or a `Record` (its
 fields) - or None with a value that pickle can do by itself. `restored` builds the root again: terms are interned, and
-what was one object stays one. No part may contain itself.
+what was one object stays one. What contains itself is refused.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 
 from unification import Var
 
+from ..errors import IllFormed
 from .terms import Term, fresh, fresh_noted, note_of
 from .variables import VARIABLES, Shown, shown
 
@@ -78,11 +79,14 @@ def _parts_of(item: Any) -> tuple[Any, ...] | list[Any] | None:
 def flattened(root: Any, share_terms: bool = False) -> Flat:
     """The parts of `root` as a flat list, the root last; with `share_terms`, terms are not taken apart.
 
+    Raises IllFormed if a part contains itself.
+
     >>> flattened((7, (7,)))
     [(None, 7), (<class 'tuple'>, (0,)), (<class 'tuple'>, (0, 1))]
     """
     flat: Flat = []
     places: dict[int, int] = {}
+    around: set[int] = set()  # what was entered and not left yet
     agenda: list[tuple[Any, Any]] = [(root, None)]  # what to enter; or, with its parts, what to leave
     while agenda:
         item, parts = agenda.pop()
@@ -91,10 +95,14 @@ def flattened(root: Any, share_terms: bool = False) -> Flat:
                 continue
             parts = None if share_terms and isinstance(item, Term) else _parts_of(item)
             if parts is not None:
+                if id(item) in around:
+                    raise IllFormed(f"a {type(item).__name__} contains itself")
+                around.add(id(item))
                 agenda.append((item, parts))
                 agenda.extend((part, None) for part in reversed(parts))
                 continue
         kind, content = (None, item) if parts is None else (type(item), tuple([places[id(part)] for part in parts]))
+        around.discard(id(item))
         places[id(item)] = len(flat)
         flat.append((kind, content))
     return flat

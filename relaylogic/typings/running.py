@@ -15,6 +15,7 @@ where ours goes depth first: one of them may lead to endless answers of a strang
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -32,7 +33,7 @@ from ..logic.profiles import asked_about
 from ..logic.state import State, Store
 from ..logic.terms import variables_of
 from ..rulebase import RuleBase
-from ..types.universe import Universe
+from ..types.universe import Universe, check_numbers
 
 __all__ = ["Found", "run"]
 
@@ -79,10 +80,12 @@ def run(n: int | None, x: Any, *goals: Goal) -> tuple[Found, ...] | Iterator[Fou
     """The first `n` answers for `x`, a term with variables, of the conjunction of `goals`; each once.
 
     As in kanren: `n=0` gives all answers, `n=None` a lazy iterator. Unlike in kanren, an answer is a `Found`: the term
-    and the constraints left of it. Raises StepLimit for an answer that is too large to be made, LimitReached.
+    and the constraints left of it. Raises StepLimit for an answer that is too large to be made, LimitReached,
+    UniverseError for an `n` that is no natural number.
     """
+    check_numbers(n=n)
     found = _found(x, goals)
-    return found if n is None else tuple(islice(found, n or None))
+    return found if n is None else tuple(islice(found, min(n, sys.maxsize) or None))
 
 
 def _found(x: Any, goals: tuple[Goal, ...]) -> Iterator[Found]:

@@ -258,7 +258,7 @@ def check_order(case: str, rules: RuleBase, before: Contents) -> None:
     statements = [statement.text.rstrip(".") for statement in parse_file(case)]
     turned = base_for(case)
     start = contents(turned)
-    text = ".\n".join(reversed(statements)) + "."
+    text = "".join(f"{statement}.\n" for statement in reversed(statements))
     try:
         load_clauses(turned, text, "mine.rel")
     except ClauseError as problem:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import copy
+import pickle
 import re
 import time
 
@@ -352,3 +354,42 @@ def test_kinds_of_lists_in_lists_are_found_in_time_that_does_not_explode(around:
         with contextlib.suppress(RelayLogicError):
             load_clauses(load_rules(), text)
     assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize("taken", [copy.deepcopy, pickle.dumps])
+def test_what_contains_itself_is_not_copied_for_ever(taken):
+    call = relay.exp(X)
+    call.args = (call,)
+    holding: list[object] = []
+    holding.append(holding)
+    for cyclic in (call, relay.Function([X], call), relay.Call(relay.op.get("squeeze"), [X], {"axis": holding})):
+        with pytest.raises(IllFormed, match="contains itself"):
+            taken(cyclic)
+    shared = relay.Tuple([X, X])
+    copied = copy.deepcopy(relay.Tuple([shared, shared]))
+    assert copied.fields[0] is copied.fields[1] and copied.fields[0] is not shared
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: relaylogic.run("a", X),
+        lambda: relaylogic.run(-1, X),
+        lambda: relaylogic.IRModule().update("a"),
+        lambda: relaylogic.IRModule.from_expr(X, "a"),
+        lambda: relaylogic.IRModule.from_expr(X, {}, [1]),
+        lambda: relaylogic.IRModule().import_from_std(3),
+    ],
+)
+def test_what_is_of_another_kind_is_refused_in_words(call):
+    with pytest.raises(RelayLogicError):
+        call()
+    assert len(relaylogic.run(10**400, X)) == 1
+
+
+def test_an_attribute_that_nests_deeply_as_a_dtype():
+    deep = ()
+    for _ in range(3000):
+        deep = (deep,)
+    with pytest.raises((RelayLogicError, ValueError, TypeError)):
+        relay.const(1).astype(deep)
