@@ -216,6 +216,9 @@ class _File:
                 kinds.infer(head.items, expected, body)
                 if not definition.constructor:
                     _check_kinds(head.items, expected, kinds)
+                    own = definition.kinds_in(names)  # what this clause says by itself, whichever clause came first
+                    own.infer(head.items, [None] * relation.arity, body)
+                    _check_kinds(head.items, expected, own)
                 made = compile_clause(head.items, expected, body, names, kinds, relation.takes_attrs)
                 definition.clauses[number] = (label, statement, head, body, made)
         self.operators = []

@@ -72,3 +72,10 @@ def test_an_extent_has_no_places(text: str) -> None:
         ClauseError, match=r"stands for (an extent|a number|a shape) and for (a shape|an extent|a number)"
     ):
         query(text)
+
+
+@pytest.mark.parametrize("other", ["Other(A, B) :- B = Tensor[s, t].", "Other(A, B) :- Tensor[s, t] = B, A = A."])
+def test_a_number_where_another_clause_equates_a_type_is_refused_in_any_order(other: str) -> None:
+    for ordered in (["Other(_, 0).", other], [other, "Other(_, 0)."]):
+        with pytest.raises(ClauseError, match="stands for"):
+            load_clauses(load_rules(), "\n".join(ordered))
