@@ -4,8 +4,8 @@ That is the type which an inference with a relaxation gives, found without looki
 asked for where what bears on the expression are calls of operators, tuples, projections, constants and annotations of
 one function that nobody calls; where anything else plays a part, there is no answer.
 
-Representation: a node stands for all expressions of its type: a variable without an annotation for the value that it
-is bound to, a chain of lets for what it comes to.
+Representation: a node stands for all expressions of its type: the value that a variable without an annotation is bound
+to for the variable (but another name, since that it is bound to one is a place), what a chain of lets comes to for it.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Alone:
         self._attributes: dict[int, list[tuple[str, int]]] = {}  # of calls, with their places if they have some
         nodes = list(post_order(function))
         for node in nodes:
-            if type(node) is Let and node.var.type_annotation is None:
+            if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], _NAMES):
                 self._values[id(node.var)] = node.value
         for node in nodes:
             self._visit(node, function)
@@ -141,7 +141,7 @@ class Alone:
         if kind is Let:
             if node.var.type_annotation is not None:
                 value = self._node(node.value)
-                if isinstance(node.value, _NAMES):  # that it has the type of its annotation is a place of its own
+                if isinstance(tail(node.value)[0], _NAMES):  # that it is of this type is a place of its own
                     self._foreign.update((id(node.var), id(value)))
                 self._ties.setdefault(id(node.var), []).append((node.var, value))
                 self._ties.setdefault(id(value), []).append((node.var, value))
@@ -164,7 +164,9 @@ class Alone:
                 name = place.attribute
                 self._attributes.setdefault(id(node), []).append((name, place.index))
             return
-        about = [node]
+        if place.binds is not None and not isinstance(place.binds, LocalVar):
+            return  # nobody asks what a function comes to
+        about = [node] if place.binds is None else [node, place.binds]
         if place.kind in ("call", "tuple", "projection") and isinstance(node, _KINDS):
             about += node.args if type(node) is Call else children(node)
         elif place.kind == "result":
@@ -193,6 +195,10 @@ class Alone:
                 agenda += (variable, value)
             for place in self._at.get(id(node), ()):
                 if place.index not in kept or place.index in found:
+                    continue
+                if place.binds is not None:
+                    equal[id(place.binds)] = (place.binds, self._node(place.node))
+                    agenda += equal[id(place.binds)]
                     continue
                 if place.kind not in _PLAIN:
                     return None
