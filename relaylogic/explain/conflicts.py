@@ -190,9 +190,7 @@ class Said:
             silent.discard(id(node))
             owners.add(self.places.all[index].owner)
         named = frozenset(owners)
-        return Relaxation(
-            holes, frozenset(demands), attrs, named, silent, True, self._uncalled, self._sound, unbound
-        )
+        return Relaxation(holes, frozenset(demands), attrs, named, silent, True, self._uncalled, self._sound, unbound)
 
     def supposing(self, kept: Part, without: Part = frozenset()) -> Relaxation:
         """What is left out to see what the places `kept` need of those in `without`.
