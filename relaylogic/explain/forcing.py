@@ -58,7 +58,9 @@ class Forced(NamedTuple):
 class Forcing:
     """The sets of places that force some atoms of `known`, the type of `expr`, which is in the function `owner`."""
 
-    def __init__(self, said: Said, expr: Any, owner: str, known: Any, atoms: Atoms, work: Work) -> None:
+    def __init__(
+        self, said: Said, expr: Any, owner: str, known: Any, atoms: Atoms, work: Work, alone: Alone | None
+    ) -> None:
         self._said = said
         self._expr = expr
         self._owner = owner
@@ -67,7 +69,7 @@ class Forcing:
         self._work = work
         self._answers: dict[Part, bool] = {}
         self._uncalled = False
-        self._alone = Alone.of(said, expr, owner)
+        self._alone = None if alone is None else alone.asked(expr, work)
         functions = said.whole.module.functions.values()
         self._look = _OVERHEAD + sum(1 for f in functions for _ in post_order(f)) // _NODES_A_SITE
 
@@ -84,7 +86,7 @@ class Forcing:
         found = self._answers.get(kept)
         if found is None:
             self._work.check()
-            type_ = None if self._alone is None else self._alone.type_with(kept, self._work)
+            type_ = None if self._alone is None else self._alone.type_with(kept)
             if type_ is None:
                 relaxation = self._said.relaxation(kept)
                 owners = frozenset((*(relaxation.functions or ()), self._owner))

@@ -1,0 +1,255 @@
+"""The type of an expression where some steps say something, found segment by segment.
+
+To find out which places are needed, nearly the same steps are solved many times. So they are cut into *segments* where
+only one node is known to both sides, and what a segment comes to is remembered by what it was told. A question about
+one place less solves the segment of that place, and the next ones only until they are told what they were told before.
+
+What is known at a cut is a *state*: the types of the nodes there, with slots for what is open. Along the segments,
+each is solved with the state before it; backwards, each is told what the next ones have concluded about the state
+between them, and where it concludes more from that, the next ones are solved again. So nothing is concluded in the end
+that solving all together would not conclude, and the other way round: sites know nothing of each other but what their
+variables are, and which open numbers are one. Therefore a state must not tell two things about one open number
+(`_is_plain`), and what is `?`, which may change what was known before, is never cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, Protocol
+
+from ..infer.driver import Driver
+from ..logic.numbers import monomials, symbols_of
+from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, variables_of
+from ..types import ANY
+from .work import Work
+
+__all__ = ["Cut", "Segments", "Step", "Types", "has_any"]
+
+State = tuple[Any, ...]
+
+_EVERY = 6
+"""Between so many places there is a cut at most."""
+
+
+class Cut(Exception):
+    """What is known where a program was cut is not all that ties the two sides."""
+
+
+class Step(NamedTuple):
+    """One demand: `said` is all that it depends on but types, `at` its place, `nodes` those it is about."""
+
+    said: Any
+    at: int
+    nodes: tuple[int, ...]
+    demand: Callable[[Driver, Types], None]
+
+
+class Types(Protocol):
+    """The types of nodes by their identity; a node has a variable until it is told."""
+
+    def __getitem__(self, node: int) -> Any: ...
+
+    def __setitem__(self, node: int, type_: Any) -> None: ...
+
+
+class _Types(dict[int, Any]):
+    def __missing__(self, node: int) -> Any:
+        self[node] = found = fresh()
+        return found
+
+
+class _Segment(NamedTuple):
+    """Some steps in their order, the nodes at the cut before them and after, and those whose types are wanted of it."""
+
+    number: int
+    steps: tuple[Step, ...]
+    before: tuple[int, ...]
+    after: tuple[int, ...]
+    wanted: tuple[int, ...]
+
+
+class _Ends(NamedTuple):
+    """What a segment comes to: what is known before it, after it, and of the nodes that are wanted of it."""
+
+    before: State
+    after: State
+    wanted: State
+
+
+class Segments:
+    """What segments come to, as far as it was found out.
+
+    `begun` makes a driver. `told` is called for each driver that was run, to pay for it.
+    """
+
+    def __init__(self, begun: Callable[[], Driver], work: Work, told: Callable[[Driver], None]) -> None:
+        self._begun = begun
+        self._work = work
+        self._told = told
+        self._numbers: dict[Any, int] = {}
+        self._ends: dict[tuple[int, State], _Ends] = {}  # of a segment, by the state before it
+        # Of all segments from one on, by the state before it: what is known there then, and what is wanted of each.
+        self._ahead: dict[tuple[int, State], tuple[State, Any]] = {}
+
+    def types(self, steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], cut: bool) -> dict[int, Any]:
+        """The types of the nodes that are `wanted`, with slots for what is open; `given` are those that are stated.
+
+        Raises Cut if the steps are to be solved in one piece. Raises Spent.
+        """
+        segments = self._segments(steps, given, wanted, cut)
+        behind: list[int] = []
+        for segment in reversed(segments):
+            behind.append(self._number((segment.number, behind[-1] if behind else -1)))
+        behind.reverse()
+        states: list[State] = [()] * (len(segments) + 1)
+        running: list[_Running | None] = [None] * len(segments)
+        ends: list[_Ends] = [_Ends((), (), ())] * len(segments)
+        at = 0
+        while True:
+            while at < len(segments) and (behind[at], states[at]) not in self._ahead:
+                known = self._ends.get((segments[at].number, states[at]))
+                running[at] = None
+                if known is None:
+                    running[at] = run = self._run(segments[at], states[at], given)
+                    known = self._ends[segments[at].number, states[at]] = run.ends(cut)
+                ends[at] = known
+                states[at + 1] = known.after
+                at += 1
+            back, found = self._ahead[behind[at], states[at]] if at < len(segments) else (states[at], None)
+            while at > 0:
+                at -= 1
+                if back != states[at + 1]:
+                    run = running[at] or self._run(segments[at], states[at], given)
+                    running[at] = run
+                    run.hear(back)
+                    self._told(run.driver)
+                    ends[at] = run.ends(cut)
+                    states[at + 1] = ends[at].after
+                    if states[at + 1] != back:
+                        at += 1
+                        break
+                found = (ends[at].wanted, found)
+                back = ends[at].before
+                self._ahead[behind[at], states[at]] = back, found
+            else:
+                return self._collected(segments, found)
+
+    def _collected(self, segments: Sequence[_Segment], found: Any) -> dict[int, Any]:
+        types: dict[int, Any] = {}
+        for segment in segments:
+            state, found = found
+            types.update(zip(segment.wanted, state, strict=True))
+        return types
+
+    def _run(self, segment: _Segment, state: State, given: dict[int, Any]) -> _Running:
+        self._work.check()
+        self._work.pay(len(segment.steps) + 1)
+        run = _Running(segment, self._begun(), given)
+        variables: dict[int, Any] = {}
+        for node, type_ in zip(segment.before, state, strict=True):
+            run.types[node] = instantiate(type_, variables)
+        for step in segment.steps:
+            step.demand(run.driver, run.types)
+        run.driver.run()
+        self._told(run.driver)
+        return run
+
+    def _number(self, key: Any) -> int:
+        return self._numbers.setdefault(key, len(self._numbers))
+
+    def _segments(
+        self, steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], cut: bool
+    ) -> list[_Segment]:
+        """The steps in segments, all in one unless they are to be cut; at least one."""
+        last = {node: i for i, step in enumerate(steps) for node in step.nodes}
+        sought = set(wanted)
+        open_: dict[int, None] = {}
+        found: list[_Segment] = []
+        before: tuple[int, ...] = ()
+        own: dict[int, None] = {node: None for node in wanted if node not in last}
+        start = 0
+        for i in range(max(1, len(steps))):
+            for node in steps[i].nodes if steps else ():
+                if last[node] == i:
+                    open_.pop(node, None)
+                    if node in sought:
+                        own[node] = None
+                elif node not in given:
+                    open_[node] = None
+            is_last = i + 1 >= len(steps)
+            if is_last or (cut and len(open_) <= 1 and steps[i].at // _EVERY != steps[i + 1].at // _EVERY):
+                part = tuple(steps[start : i + 1])
+                after, ours = tuple(open_), tuple(own)
+                said = tuple([(step.said, *[node for node in step.nodes if node in given]) for step in part])
+                stated = tuple([node for node in ours if node in given])
+                number = self._number((said, before, after, ours, stated))
+                found.append(_Segment(number, part, before, after, ours))
+                before, start = after, i + 1
+                own = {}
+        return found
+
+
+class _Running:
+    """A segment that is solved."""
+
+    def __init__(self, segment: _Segment, driver: Driver, given: dict[int, Any]) -> None:
+        self.segment = segment
+        self.driver = driver
+        self.types = _Types(given)
+
+    def hear(self, state: State) -> None:
+        """Go on with what is known of the state after it."""
+        variables: dict[int, Any] = {}
+        for node, type_ in zip(self.segment.after, state, strict=True):
+            self.driver.store.unify(self.types[node], instantiate(type_, variables))
+        self.driver.run()
+
+    def ends(self, cut: bool) -> _Ends:
+        """What it has come to. Raises Cut if that is not all that ties it to others."""
+        driver, segment = self.driver, self.segment
+        before, after, wanted = (
+            tuple([driver.store.reify(self.types[node]) for node in nodes])
+            for nodes in (segment.before, segment.after, segment.wanted)
+        )
+        if cut:
+            if driver.failed or driver.exhausted or driver.scopes:
+                raise Cut
+            if not (_is_plain(before, driver) and _is_plain(after, driver)):
+                raise Cut
+            if any(map(has_any, driver.store.bindings.values())):
+                raise Cut
+        return _Ends(canonical(before, {}), canonical(after, {}), canonical(wanted, {}))
+
+
+def has_any(term: Any) -> bool:
+    """Whether `?` occurs in a term."""
+    agenda = [term]
+    while agenda:
+        item = agenda.pop()
+        if item is ANY:
+            return True
+        agenda.extend(item if type(item) is tuple else item.args if isinstance(item, Term) else ())
+    return False
+
+
+def _is_plain(state: State, driver: Driver) -> bool:
+    """Whether a state says all that is known of the open numbers in it: each is one of its own, which can be anything.
+
+    A number that is an expression over others can be told apart from one that can be anything if another number of the
+    state is made of the same ones, or if it is a multiple or a product of them.
+    """
+    if all(map(is_ground, state)):
+        return True
+    met: set[Any] = set()
+    for variable in variables_of(state):
+        number = driver.expressions.known(variable)
+        if number is None:
+            continue
+        parts = [(atoms, times) for atoms, times in monomials(number) if atoms]
+        if len(parts) != 1 or len(parts[0][0]) != 1 or parts[0][1] != 1:
+            return False
+        symbols = set(symbols_of(number))
+        if met & symbols:
+            return False
+        met |= symbols
+    return True
