@@ -12,7 +12,7 @@ a step (`segments`).
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.driver import Driver
 from ..infer.places import tail
@@ -24,7 +24,7 @@ from ..ir import Var as LocalVar
 from ..logic.terms import fresh, instantiate, is_ground
 from ..types import FuncType, IncompleteType, TupleType
 from .places import Place
-from .segments import Cut, Segments, Step, Types, has_any
+from .segments import Segments, Step, Types, has_any
 from .work import Work
 
 if TYPE_CHECKING:
@@ -41,6 +41,18 @@ _KINDS = (Call, Constant, Tuple, TupleGetItem)
 
 _STEPS_A_SITE = 12
 """So many steps are looked up in the time that a site takes to be solved."""
+
+
+class _Tied(NamedTuple):
+    """What bears on some nodes: steps in their order, the types that are annotated, the places that say it all.
+
+    `open` are the attributes of calls that leave some open.
+    """
+
+    steps: list[Step]
+    given: dict[int, Any]
+    places: frozenset[int]
+    open: Attributes
 
 
 class Alone:
@@ -128,7 +140,7 @@ class Alone:
 
         at = max(self._places.at(value), default=-1)
         for end in ends:
-            self._ties.setdefault(end, []).append(Step(("tie", ends[0]), at, ends, demand))
+            self._ties.setdefault(end, []).append(Step(("tie", ends[0]), at, ends, True, demand))
 
     def _enter(self, place: Place) -> None:
         """Take note of the nodes that a place is about, and of what it says of them."""
@@ -208,12 +220,46 @@ class Alone:
         """The result type that the function is annotated with, if that is kept."""
         return self.function.ret_type if self._result is not None and self._result.index in kept else None
 
-    def tied(self, nodes: Iterable[int], kept: frozenset[int]) -> tuple[list[Step], dict[int, Any], Attributes] | None:
-        """What bears on some nodes where only the places in `kept` say something.
+    def below(self, nodes: Iterable[int]) -> set[int]:
+        """The numbers of the places at some nodes, and at those that these are made of."""
+        found: set[int] = set()
+        agenda = list(nodes)
+        seen = set(agenda)
+        while agenda:
+            node = agenda.pop()
+            for place in self._at.get(node, ()):
+                if id(place.node) == node or place is self._result:
+                    found.add(place.index)
+                    found.update(index for _, index in self._attributes.get(node, ()))
+                    new = [other for other in self._nodes[place.index] if other not in seen]
+                    seen.update(new)
+                    agenda += new
+        return found
 
-        These are steps in their order, the types that are annotated by their nodes, and the attributes that are left
-        open by their calls. None if there is more.
-        """
+    def annotated(self, places: Iterable[int]) -> list[int]:
+        """The variables whose annotations are among some places."""
+        found = (self._places.all[i] for i in places)
+        return [id(place.node) for place in found if place.kind == "annotation"]
+
+    def without(self, places: frozenset[int]) -> frozenset[int]:
+        """Some places, with those that say nothing without them."""
+        if self._use is None or self._result is None or self._use.index not in places:
+            return places
+        return places | {self._result.index}
+
+    def opened(self, places: frozenset[int], kept: frozenset[int]) -> list[tuple[Place, dict[str, Any]]]:
+        """The calls, by their places, of the attributes among some places, with what they leave open."""
+        calls = {id(p.node): p.node for p in (self._places.all[i] for i in places) if p.kind == "attribute"}
+        found = []
+        for call in calls.values():
+            (place,) = (self._places.all[i] for i in self._places.at(call) if self._places.all[i].kind == "call")
+            if place.index in kept:
+                silent = [name for name, i in self._attributes.get(id(call), ()) if i not in kept]
+                found.append((place, {**call.attrs, **{name: fresh() for name in silent}}))
+        return found
+
+    def tied(self, nodes: Iterable[int], kept: frozenset[int]) -> _Tied | None:
+        """What bears on some nodes where only the places in `kept` say something; None if there is more."""
         found: set[int] = set()
         steps: dict[Any, Step] = {}
         given: dict[int, Any] = {}
@@ -240,29 +286,36 @@ class Alone:
                 if place.kind == "annotation":
                     given[id(place.node)] = place.node.type_annotation
                     continue
-                silent = tuple([name for name, i in self._attributes.get(id(place.node), ()) if i not in kept])
+                attributes = self._attributes.get(id(place.node), ())
+                found.update(i for _, i in attributes if i in kept)
+                silent = tuple([name for name, i in attributes if i not in kept])
                 if silent:
                     open_[id(place.node)] = {**place.node.attrs, **{name: fresh() for name in silent}}
-                steps[index] = Step((index, *silent), index, self._nodes[index], self._demands[index])
+                steps[index] = Step((index, *silent), index, self._nodes[index], False, self._demands[index])
                 new.extend(self._nodes[index])
             for other in new:
                 if other not in seen:
                     seen.add(other)
                     agenda.append(other)
-        return sorted(steps.values(), key=lambda step: (step.at, step.said[0] == "tie")), given, open_
+        ordered = sorted(steps.values(), key=lambda step: (step.at, step.is_tie))
+        return _Tied(ordered, given, frozenset(found), open_)
 
 
 class Asked:
-    """Questions about the type of one expression."""
+    """Questions about the type of one expression.
+
+    What bears on it is looked up for a set of places, and only what is left out for those that are parts of it.
+    """
 
     def __init__(self, alone: Alone, expr: Any, work: Work) -> None:
         self._alone = alone
         self._expr = expr
         self._work = work
         self._wanted = alone.wanted(expr)
-        self._attributes: Attributes = {}
         self._segments = Segments(self._begun, work, self._told)
-        self._is_cut = alone.is_cut
+        self._base: frozenset[int] | None = None
+        self._tied = _Tied([], {}, frozenset(), {})
+        self._open: Attributes = {}
 
     def type_with(self, kept: Iterable[int]) -> Any:
         """The type of the expression where only the places in `kept` say something.
@@ -270,24 +323,47 @@ class Asked:
         None if other things than those that are looked at here bear on it. Raises Spent.
         """
         kept = frozenset(kept)
-        tied = self._alone.tied(self._wanted, kept)
-        if tied is None:
-            return None
-        steps, given, self._attributes = tied
-        stated = self._alone.result_of(kept)
-        self._work.pay(1 + len(steps) // _STEPS_A_SITE)
-        is_cut = self._is_cut and all(map(is_ground, given.values()))
-        try:
-            found = self._segments.types(steps, given, self._wanted, is_cut)
-        except Cut:
-            found = self._segments.types(steps, given, self._wanted, False)
+        alone = self._alone
+        if self._base is None or not self._base >= kept or 2 * len(kept) < len(self._base):
+            if not self._lay(kept):
+                return None
+        missing = self._tied.places - kept
+        unstated = alone.annotated(missing)
+        if any(map(self._segments.is_parted, unstated)):
+            if not self._lay(kept):
+                return None
+            missing, unstated = frozenset(), []
+        self._work.pay(1 + len(missing) // _STEPS_A_SITE)
+        changed = alone.opened(missing, kept)
+        self._open = {**self._tied.open, **{id(place.node): attrs for place, attrs in changed}}
+        silent = {
+            place.index: tuple(n for n in attrs if attrs[n] is not place.node.attrs[n]) for place, attrs in changed
+        }
+        found = self._segments.types(alone.without(missing), unstated, silent)
         types = [instantiate(found[node], {}) for node in self._wanted]
-        if self._expr is not self._alone.function:
+        if self._expr is not alone.function:
             return types[0]
+        stated = alone.result_of(kept)
         return FuncType(tuple(types[:-1]), types[-1] if stated is None else stated)
 
+    def _lay(self, kept: frozenset[int]) -> bool:
+        """Look up what bears on the expression; whether that is all there is."""
+        self._base = None
+        tied = self._alone.tied(self._wanted, kept)
+        if tied is None:
+            return False
+        self._base, self._tied = kept, tied
+        self._work.pay(len(tied.steps) // _STEPS_A_SITE)
+        is_cut = self._alone.is_cut and all(map(is_ground, tied.given.values()))
+        self._segments.lay(tied.steps, tied.given, self._wanted, is_cut)
+        return True
+
+    def below(self) -> set[int]:
+        """The numbers of the places that its type is made of, where types come from below."""
+        return self._alone.below(self._wanted)
+
     def _begun(self) -> Driver:
-        return self._alone.driver(self._attributes)
+        return self._alone.driver(self._open)
 
     def _told(self, driver: Driver) -> None:
         """Pay for what the sites have asked."""

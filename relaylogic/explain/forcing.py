@@ -20,14 +20,14 @@ All that is paid for in sites solved (`work`), which bounds what is found out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..ir import post_order, structural_equal
 from ..types import FuncType
 from .alone import Alone
-from .atoms import Atoms, has
+from .atoms import Atoms, atoms_of, has
 from .conflicts import Part, Said
 from .hitting import smallest_hitting
 from .work import Spent, Work
@@ -40,10 +40,13 @@ FEW = 32
 SMALL = 8
 """and where a minimal one has so many at most."""
 
-_NODES_A_SITE = 12
+MANY = 24
+"""From so many places below an expression on, it is not asked which parts of types were passed on."""
+
+_NODES_A_SITE = 3
 """So many nodes of a program take as long to be looked at as a site takes to be solved."""
 
-_OVERHEAD = 15
+_OVERHEAD = 20
 """So many sites take as long to be solved as an inference of nothing."""
 
 
@@ -73,9 +76,14 @@ class Forcing:
         functions = said.whole.module.functions.values()
         self._look = _OVERHEAD + sum(1 for f in functions for _ in post_order(f)) // _NODES_A_SITE
 
-    def found(self, likely: Iterable[int]) -> Forced:
-        """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows."""
-        enough = self._enough(self._said.all.intersection(likely))
+    def found(self, likely: Callable[[], Iterable[int]]) -> Forced:
+        """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
+
+        Where all of a type is asked about in a long program, mostly all that is below the expression is likely.
+        """
+        enough = self._below()
+        if enough is None:
+            enough = self._enough(self._said.all.intersection(likely()))
         least, is_minimal = self._minimal(enough)
         if not is_minimal:
             return Forced(least, False, False)
@@ -86,22 +94,35 @@ class Forcing:
         found = self._answers.get(kept)
         if found is None:
             self._work.check()
-            type_ = None if self._alone is None else self._alone.type_with(kept)
-            if type_ is None:
-                relaxation = self._said.relaxation(kept)
-                owners = frozenset((*(relaxation.functions or ()), self._owner))
-                relaxation = replace(relaxation, functions=owners, uncalled=relaxation.uncalled or self._uncalled)
-                type_ = self._said.what_if(relaxation).type_of(self._expr)
-                self._work.pay(len(kept) + self._look)
-            found = self._answers[kept] = type_ is not None and has(self._type, type_, self._atoms, _same)
+            found = self._answers[kept] = self._found(kept)
         return found
+
+    def _found(self, kept: Part) -> bool:
+        type_ = None if self._alone is None else self._alone.type_with(kept)
+        if type_ is None:
+            relaxation = self._said.relaxation(kept)
+            owners = frozenset((*(relaxation.functions or ()), self._owner))
+            relaxation = replace(relaxation, functions=owners, uncalled=relaxation.uncalled or self._uncalled)
+            inference = self._said.what_if(relaxation)
+            type_ = inference.type_of(self._expr)
+            self._work.pay(sum([site.attempts for site in inference.driver.sites]) + self._look)
+        return type_ is not None and has(self._type, type_, self._atoms, _same)
+
+    def _below(self) -> Part | None:
+        """The places below the expression, if they are many and force the atoms."""
+        if self._alone is None or not self._said.places.is_long or self._atoms != atoms_of(self._type):
+            return None
+        below = self._said.all.intersection(self._alone.below())
+        with self._work.owed():
+            return below if len(below) > MANY and self.forces(below) else None
 
     def _enough(self, likely: Part) -> Part:
         """Some places that force the atoms, `likely` among them; all places, if finding out takes too long."""
         everything = self._said.all
         try:
-            if self.forces(likely):
-                return likely
+            with self._work.owed():
+                if self.forces(likely):
+                    return likely
             if not self.forces(everything):
                 # What extents must be to be natural is found out where a function is generalised.
                 self._uncalled, self._alone = True, None

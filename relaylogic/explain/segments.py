@@ -14,7 +14,7 @@ variables are, and which open numbers are one. Therefore a state must not tell t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..infer.driver import Driver
@@ -23,16 +23,26 @@ from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, variab
 from ..types import ANY
 from .work import Work
 
-__all__ = ["Cut", "Segments", "Step", "Types", "has_any"]
+__all__ = ["Segments", "Step", "Types", "has_any"]
 
 State = tuple[Any, ...]
 
 _EVERY = 6
-"""Between so many places there is a cut at most."""
+"""Between so many places there is a cut at most,"""
+
+_WIDTHS = (1, 3)
+"""where so many nodes are known to both sides at most; more only where few cuts are found."""
+
+_FEW = 24
+"""Few are less than one in so many steps."""
 
 
-class Cut(Exception):
-    """What is known where a program was cut is not all that ties the two sides."""
+class _Cut(Exception):
+    """What is known where a program was cut is not all that ties the two sides: after the place `at`, or at all."""
+
+    def __init__(self, at: int | None = None) -> None:
+        super().__init__(at)
+        self.at = at
 
 
 class Step(NamedTuple):
@@ -41,6 +51,7 @@ class Step(NamedTuple):
     said: Any
     at: int
     nodes: tuple[int, ...]
+    is_tie: bool  # it holds whatever places are left out
     demand: Callable[[Driver, Types], None]
 
 
@@ -62,6 +73,8 @@ class _Segment(NamedTuple):
     """Some steps in their order, the nodes at the cut before them and after, and those whose types are wanted of it."""
 
     number: int
+    since: int  # the last place before it, -1 for none
+    until: int  # the last place in it
     steps: tuple[Step, ...]
     before: tuple[int, ...]
     after: tuple[int, ...]
@@ -87,16 +100,74 @@ class Segments:
         self._work = work
         self._told = told
         self._numbers: dict[Any, int] = {}
+        self._laid: tuple[Sequence[Step], dict[int, Any], Sequence[int]] = ((), {}, ())
+        self._is_cut = False
+        self._segments: list[_Segment] = []
+        self._by_place: dict[int, int] = {}  # the segment of the step at a place
+        self._by_node: dict[int, set[int]] = {}  # the segments that are about a node
+        self._whole: set[int] = set()  # the places after which nothing is cut any more
         self._ends: dict[tuple[int, State], _Ends] = {}  # of a segment, by the state before it
         # Of all segments from one on, by the state before it: what is known there then, and what is wanted of each.
         self._ahead: dict[tuple[int, State], tuple[State, Any]] = {}
 
-    def types(self, steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], cut: bool) -> dict[int, Any]:
-        """The types of the nodes that are `wanted`, with slots for what is open; `given` are those that are stated.
+    def lay(self, steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], cut: bool) -> None:
+        """Put down the steps that are asked about, the nodes that are stated, and those whose types are wanted.
 
-        Raises Cut if the steps are to be solved in one piece. Raises Spent.
+        The steps are solved in one piece unless they may be `cut`.
         """
-        segments = self._segments(steps, given, wanted, cut)
+        self._laid = steps, given, wanted
+        self._is_cut = cut
+        for width in _WIDTHS if cut else (-1,):
+            self._segments = self._cut(steps, given, wanted, width)
+            if len(self._segments) * _FEW >= len(steps):
+                break
+        self._by_place = {}
+        self._by_node = {}
+        for i, segment in enumerate(self._segments):
+            for step in segment.steps:
+                self._by_place[step.at] = i
+                for node in step.nodes:
+                    self._by_node.setdefault(node, set()).add(i)
+
+    def is_parted(self, node: int) -> bool:
+        """Whether several segments are about a node."""
+        return len(self._by_node.get(node, ())) > 1
+
+    def types(self, without: Collection[int], unstated: Collection[int], open_: Mapping[int, Any]) -> dict[int, Any]:
+        """The types of the nodes that are wanted, with slots for what is open.
+
+        That is without the steps at some places, and without what is stated of some nodes, which must not be parted;
+        `open_` is what is said otherwise at some places. Raises Spent.
+        """
+        steps, given, wanted = self._laid
+        known = {node: type_ for node, type_ in given.items() if node not in unstated} if unstated else given
+        while True:
+            altered: dict[int, set[Any]] = {}
+            for at in without:
+                if at in self._by_place:
+                    altered.setdefault(self._by_place[at], set()).add(at)
+            for at, what in open_.items():
+                altered.setdefault(self._by_place[at], set()).add((at, what))
+            for node in unstated:
+                for i in self._by_node.get(node, (0,)):
+                    altered.setdefault(i, set()).add((node,))
+            segments = list(self._segments)
+            for i, changes in altered.items():
+                number = self._number((segments[i].number, frozenset(changes)))
+                left = tuple([step for step in segments[i].steps if step.is_tie or step.at not in without])
+                segments[i] = segments[i]._replace(number=number, steps=left)
+            try:
+                return self._types(segments, known, self._is_cut)
+            except _Cut as refused:
+                if refused.at is not None:
+                    self._whole.add(refused.at)
+                self.lay(steps, given, wanted, refused.at is not None)
+
+    def _is_cut_after(self, at: int, following: int) -> bool:
+        return at // _EVERY != following // _EVERY and at not in self._whole
+
+    def _types(self, segments: list[_Segment], given: dict[int, Any], cut: bool) -> dict[int, Any]:
+        """The types of the nodes that are wanted. Raises _Cut if the steps must not be cut so. Raises Spent."""
         behind: list[int] = []
         for segment in reversed(segments):
             behind.append(self._number((segment.number, behind[-1] if behind else -1)))
@@ -157,10 +228,8 @@ class Segments:
     def _number(self, key: Any) -> int:
         return self._numbers.setdefault(key, len(self._numbers))
 
-    def _segments(
-        self, steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], cut: bool
-    ) -> list[_Segment]:
-        """The steps in segments, all in one unless they are to be cut; at least one."""
+    def _cut(self, steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], width: int) -> list[_Segment]:
+        """The steps in segments, at least one, with so many nodes at a cut."""
         last = {node: i for i, step in enumerate(steps) for node in step.nodes}
         sought = set(wanted)
         open_: dict[int, None] = {}
@@ -177,13 +246,23 @@ class Segments:
                 elif node not in given:
                     open_[node] = None
             is_last = i + 1 >= len(steps)
-            if is_last or (cut and len(open_) <= 1 and steps[i].at // _EVERY != steps[i + 1].at // _EVERY):
+            if is_last or (len(open_) <= width and self._is_cut_after(steps[i].at, steps[i + 1].at)):
                 part = tuple(steps[start : i + 1])
                 after, ours = tuple(open_), tuple(own)
                 said = tuple([(step.said, *[node for node in step.nodes if node in given]) for step in part])
                 stated = tuple([node for node in ours if node in given])
                 number = self._number((said, before, after, ours, stated))
-                found.append(_Segment(number, part, before, after, ours))
+                found.append(
+                    _Segment(
+                        number,
+                        steps[start - 1].at if start else -1,
+                        steps[i].at if steps else -1,
+                        part,
+                        before,
+                        after,
+                        ours,
+                    )
+                )
                 before, start = after, i + 1
                 own = {}
         return found
@@ -205,7 +284,7 @@ class _Running:
         self.driver.run()
 
     def ends(self, cut: bool) -> _Ends:
-        """What it has come to. Raises Cut if that is not all that ties it to others."""
+        """What it has come to. Raises _Cut if that is not all that ties it to others."""
         driver, segment = self.driver, self.segment
         before, after, wanted = (
             tuple([driver.store.reify(self.types[node]) for node in nodes])
@@ -213,11 +292,13 @@ class _Running:
         )
         if cut:
             if driver.failed or driver.exhausted or driver.scopes:
-                raise Cut
-            if not (_is_plain(before, driver) and _is_plain(after, driver)):
-                raise Cut
+                raise _Cut
+            if not _is_plain(before, driver):
+                raise _Cut(segment.since)
+            if not _is_plain(after, driver):
+                raise _Cut(segment.until)
             if any(map(has_any, driver.store.bindings.values())):
-                raise Cut
+                raise _Cut
         return _Ends(canonical(before, {}), canonical(after, {}), canonical(wanted, {}))
 
 

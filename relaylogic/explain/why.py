@@ -10,6 +10,7 @@ from ..errors import RelayLogicError
 from ..infer.reasons import Derivation, Label, Why
 from ..infer.schemes import parts_of
 from ..infer.steps import clause_of
+from ..infer.uncollected import uncollected
 from ..ir import Call, Function, GlobalVar, IRModule, Let, Match, Op, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
@@ -28,12 +29,6 @@ if TYPE_CHECKING:
     from .places import Place
 
 __all__ = ["Reasons", "owners_of"]
-
-LONG = 2500
-"""So many sites may be solved for an answer about a long program, or as many as it has calls; mostly in about 50 ms."""
-
-SHORT = 9000
-"""The same for a short one, where more sites are solved in that time."""
 
 
 class Reasons:
@@ -64,12 +59,13 @@ class Reasons:
         if value is MISSING:
             raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
         atoms = self._decided(_atoms(known, path), known)
-        sites = (attempt.site for attempt in derivations.attempts)
-        work = Work(max(LONG if said.places.is_long else SHORT, len(derivations.own)), sites)
+        attempts = derivations.attempts
+        work = Work((attempt.site for attempt in attempts), len(attempts))
         if owner not in self._alone:
             self._alone[owner] = Alone.of(said, owner)
         forcing = Forcing(said, expr, owner, known, atoms, work, self._alone[owner])
-        forced = forcing.found(sources(expr, atoms, derivations, work))
+        with uncollected():
+            forced = forcing.found(lambda: sources(expr, atoms, derivations, work))
         labels = [self._label(said.places.all[i]) for i in sorted(forced.places)]
         labels.sort(key=lambda label: -1 if label.span is None else label.span.start)
         refused = next((site for site in inference.failed() if site.expr is expr), None)

@@ -93,11 +93,13 @@ def said_of(text):
 
 
 def numbers_of(why, said):
-    """The numbers of the places of an answer."""
+    """The numbers of the places of an answer; None if the words of several are the same."""
     found = []
     for label in why.places:
-        (place,) = [p for p in said.places if p.span == label.span and _words(label) in (_kind_words(p), "")]
-        found.append(place.index)
+        places = [p for p in said.places if p.span == label.span and _words(label) in (_kind_words(p), "")]
+        if len(places) > 1:
+            return None
+        found.append(places[0].index)
     return frozenset(found)
 
 
@@ -140,6 +142,8 @@ def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(text, d
     known = inference.type_of(expr)
     why = result.why(expr)
     places = numbers_of(why, said)
+    if places is None:
+        return
     assert forced(said, places, expr, known)
     if why.minimal:
         assert not any(forced(said, places - {place}, expr, known) for place in places)
@@ -158,7 +162,7 @@ def test_what_is_solved_alone_is_what_a_relaxation_says(text, data):
     expr = data.draw(st.sampled_from(exprs))
     kept = frozenset(data.draw(st.sets(st.sampled_from(sorted(said.all))))) if said.all else frozenset()
     alone = Alone.of(said, "main")
-    found = None if alone is None else alone.asked(expr, Work(10**9, ())).type_with(kept)
+    found = None if alone is None else alone.asked(expr, Work((), 10**9)).type_with(kept)
     if found is not None:
         known = said.inferred(kept).type_of(expr)
         if expr in said.whole.module.functions.values():  # which may be generalised
