@@ -25,6 +25,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from ..ir import post_order, structural_equal
+from ..logic.terms import is_ground
 from ..types import FuncType
 from .alone import Alone
 from .atoms import Atoms, atoms_of, has
@@ -81,6 +82,9 @@ class Forcing:
 
         Where all of a type is asked about in a long program, mostly all that is below the expression is likely.
         """
+        with self._work.owed():
+            if self.forces(frozenset()):
+                return Forced(frozenset(), True, True)
         enough = self._below()
         if enough is None:
             enough = self._enough(self._said.all.intersection(likely()))
@@ -107,6 +111,16 @@ class Forcing:
             type_ = inference.type_of(self._expr)
             self._work.pay(sum([site.attempts for site in inference.driver.sites]) + self._look)
         return type_ is not None and has(self._type, type_, self._atoms, _same)
+
+    def _is_witnessed(self, kept: Part, place: int) -> bool:
+        """Whether the expression is known to have another type where another one stands at a place. Raises Spent."""
+        if self._alone is None or kept in self._answers:
+            return False
+        for other in self._alone.others(kept, place):
+            if is_ground(other) and not has(self._type, other, self._atoms, _same):
+                self._answers[kept] = False
+                return True
+        return False
 
     def _below(self) -> Part | None:
         """The places below the expression, if they are many and force the atoms."""
@@ -149,8 +163,6 @@ class Forcing:
     def _minimal(self, enough: Part) -> tuple[Part, bool]:
         """Those of some places that cannot be left out, one after the other; whether that was found out of all."""
         try:
-            if self.forces(frozenset()):
-                return frozenset(), True
             near = self._near(enough)
             left = near if self.forces(frozenset(near)) else [*near, *sorted(enough.difference(near))]
         except Spent:
@@ -160,7 +172,8 @@ class Forcing:
         while left:
             fewer = left[: -min(chunk, len(left))]
             try:
-                forces = self.forces(frozenset((*needed, *fewer)))
+                kept = frozenset((*needed, *fewer))
+                forces = not (chunk == 1 and self._is_witnessed(kept, left[-1])) and self.forces(kept)
             except Spent:
                 return frozenset((*needed, *left)), False
             if forces:
@@ -168,7 +181,8 @@ class Forcing:
                 chunk *= 2
             elif chunk == 1:
                 needed.append(left.pop())
-                separating = self._said.separation.between([*needed, *left], needed, self._expr)
+                separating = self._said.separation.before(needed[-1], set(left), set(needed), self._expr)
+                self._work.pay(1)
                 needed += [place for place in left if place in separating]
                 left = [place for place in left if place not in separating]
             else:

@@ -14,7 +14,7 @@ variables are, and which open numbers are one. Therefore a state must not tell t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..infer.driver import Driver
@@ -27,13 +27,13 @@ __all__ = ["Segments", "Step", "Types", "has_any"]
 
 State = tuple[Any, ...]
 
-_EVERY = 6
-"""Between so many places there is a cut at most,"""
+_LEAST = 4
+"""A segment has so many steps at least, but for the last one."""
 
 _WIDTHS = (1, 3)
-"""where so many nodes are known to both sides at most; more only where few cuts are found."""
+"""So many nodes are known to both sides of a cut at most; more than one only where few cuts are found."""
 
-_FEW = 24
+_FEW = 60
 """Few are less than one in so many steps."""
 
 
@@ -87,6 +87,7 @@ class _Ends(NamedTuple):
     before: State
     after: State
     wanted: State
+    is_decided: bool  # no site waits for more
 
 
 class Segments:
@@ -142,39 +143,68 @@ class Segments:
         steps, given, wanted = self._laid
         known = {node: type_ for node, type_ in given.items() if node not in unstated} if unstated else given
         while True:
-            altered: dict[int, set[Any]] = {}
-            for at in without:
-                if at in self._by_place:
-                    altered.setdefault(self._by_place[at], set()).add(at)
-            for at, what in open_.items():
-                altered.setdefault(self._by_place[at], set()).add((at, what))
-            for node in unstated:
-                for i in self._by_node.get(node, (0,)):
-                    altered.setdefault(i, set()).add((node,))
-            segments = list(self._segments)
-            for i, changes in altered.items():
-                number = self._number((segments[i].number, frozenset(changes)))
-                left = tuple([step for step in segments[i].steps if step.is_tie or step.at not in without])
-                segments[i] = segments[i]._replace(number=number, steps=left)
+            segments = self._altered(without, unstated, open_, {})
             try:
-                return self._types(segments, known, self._is_cut)
+                found = self._found(segments, known, self._is_cut)
             except _Cut as refused:
                 if refused.at is not None:
                     self._whole.add(refused.at)
                 self.lay(steps, given, wanted, refused.at is not None)
+            else:
+                return {node: type_ for part, end in _along(segments, found) for node, type_ in _wanted(part, end)}
 
-    def _is_cut_after(self, at: int, following: int) -> bool:
-        return at // _EVERY != following // _EVERY and at not in self._whole
+    def supposing(self, without: Collection[int], types: dict[int, Any]) -> dict[int, Any] | None:
+        """The types of the nodes that are wanted without the steps at some places, if some nodes had other types.
 
-    def _types(self, segments: list[_Segment], given: dict[int, Any], cut: bool) -> dict[int, Any]:
-        """The types of the nodes that are wanted. Raises _Cut if the steps must not be cut so. Raises Spent."""
+        None if that is not to be, or is not found out. Raises Spent.
+        """
+        if not self._is_cut:
+            return None
+        segments = self._altered(without, (), {}, types)
+        try:
+            found = self._found(segments, {**self._laid[1], **types}, True)
+        except _Cut:
+            return None
+        ends = list(_along(segments, found))
+        if not all(end.is_decided for _, end in ends):
+            return None
+        return {node: type_ for part, end in ends for node, type_ in _wanted(part, end)}
+
+    def _altered(
+        self, without: Collection[int], unstated: Collection[int], open_: Mapping[int, Any], types: Mapping[int, Any]
+    ) -> list[_Segment]:
+        """The segments, those of them changed where something is left out, or said otherwise."""
+        altered: dict[int, set[Any]] = {}
+        for at in without:
+            if at in self._by_place:
+                altered.setdefault(self._by_place[at], set()).add(at)
+        for at, what in open_.items():
+            altered.setdefault(self._by_place[at], set()).add((at, what))
+        for node in unstated:
+            for i in self._by_node.get(node, (0,)):
+                altered.setdefault(i, set()).add((node,))
+        for node, type_ in types.items():
+            for i in self._by_node.get(node, (0,)):
+                altered.setdefault(i, set()).add((node, type_))
+        segments = list(self._segments)
+        for i, changes in altered.items():
+            number = self._number((segments[i].number, frozenset(changes)))
+            left = tuple([step for step in segments[i].steps if step.is_tie or step.at not in without])
+            segments[i] = segments[i]._replace(number=number, steps=left)
+        return segments
+
+    def _found(self, segments: list[_Segment], given: dict[int, Any], cut: bool) -> Any:
+        """What each segment comes to, as pairs of that and the rest.
+
+        Raises _Cut if the steps must not be cut so. Raises Spent.
+        """
         behind: list[int] = []
         for segment in reversed(segments):
             behind.append(self._number((segment.number, behind[-1] if behind else -1)))
         behind.reverse()
         states: list[State] = [()] * (len(segments) + 1)
         running: list[_Running | None] = [None] * len(segments)
-        ends: list[_Ends] = [_Ends((), (), ())] * len(segments)
+        ends: list[_Ends] = [_Ends((), (), (), True)] * len(segments)
         at = 0
         while True:
             while at < len(segments) and (behind[at], states[at]) not in self._ahead:
@@ -199,18 +229,11 @@ class Segments:
                     if states[at + 1] != back:
                         at += 1
                         break
-                found = (ends[at].wanted, found)
+                found = (ends[at], found)
                 back = ends[at].before
                 self._ahead[behind[at], states[at]] = back, found
             else:
-                return self._collected(segments, found)
-
-    def _collected(self, segments: Sequence[_Segment], found: Any) -> dict[int, Any]:
-        types: dict[int, Any] = {}
-        for segment in segments:
-            state, found = found
-            types.update(zip(segment.wanted, state, strict=True))
-        return types
+                return found
 
     def _run(self, segment: _Segment, state: State, given: dict[int, Any]) -> _Running:
         self._work.check()
@@ -246,7 +269,7 @@ class Segments:
                 elif node not in given:
                     open_[node] = None
             is_last = i + 1 >= len(steps)
-            if is_last or (len(open_) <= width and self._is_cut_after(steps[i].at, steps[i + 1].at)):
+            if is_last or (len(open_) <= width and i + 1 - start >= _LEAST and steps[i].at not in self._whole):
                 part = tuple(steps[start : i + 1])
                 after, ours = tuple(open_), tuple(own)
                 said = tuple([(step.said, *[node for node in step.nodes if node in given]) for step in part])
@@ -299,7 +322,17 @@ class _Running:
                 raise _Cut(segment.until)
             if any(map(has_any, driver.store.bindings.values())):
                 raise _Cut
-        return _Ends(canonical(before, {}), canonical(after, {}), canonical(wanted, {}))
+        return _Ends(canonical(before, {}), canonical(after, {}), canonical(wanted, {}), not driver.waiting)
+
+
+def _along(segments: Sequence[_Segment], found: Any) -> Iterator[tuple[_Segment, _Ends]]:
+    for segment in segments:
+        ends, found = found
+        yield segment, ends
+
+
+def _wanted(segment: _Segment, ends: _Ends) -> Iterator[tuple[int, Any]]:
+    return zip(segment.wanted, ends.wanted, strict=True)
 
 
 def has_any(term: Any) -> bool:
