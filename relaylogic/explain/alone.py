@@ -36,6 +36,7 @@ Attributes = dict[int, dict[str, Any]]
 """The attributes of calls, by the identity of these."""
 
 _PLAIN = frozenset({"annotation", "call", "constant", "projection", "result", "tuple"})
+_ENDS = ("annotation", "call", "constant", "projection")
 _NAMES = (LocalVar, GlobalVar, Op, Constructor)
 _KINDS = (Call, Constant, Tuple, TupleGetItem)
 
@@ -239,7 +240,7 @@ class Alone:
         while agenda:
             node = agenda.pop()
             for place in self._at.get(node, ()):
-                if id(place.node) == node or place is self._result:
+                if id(place.node) == node:
                     found.add(place.index)
                     found.update(index for _, index in self._attributes.get(node, ()))
                     new = [other for other in self._nodes[place.index] if other not in seen]
@@ -361,7 +362,7 @@ class Asked:
         is answered faster than one where types are open. Raises Spent.
         """
         where = self._alone.place(place)
-        if self._base is None or not self._base >= kept or where.kind not in ("annotation", "call", "constant"):
+        if self._base is None or not self._base >= kept or where.kind not in _ENDS:
             return
         known = self._alone.known(where.node)
         without = self._alone.without(self._tied.places - kept)

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..ir import post_order, structural_equal
+from ..ir import structural_equal
 from ..logic.terms import is_ground
 from ..types import FuncType
 from .alone import Alone
@@ -44,10 +44,10 @@ SMALL = 8
 MANY = 24
 """From so many places below an expression on, it is not asked which parts of types were passed on."""
 
-_NODES_A_SITE = 3
+_NODES_A_SITE = 2
 """So many nodes of a program take as long to be looked at as a site takes to be solved."""
 
-_OVERHEAD = 20
+_OVERHEAD = 35
 """So many sites take as long to be solved as an inference of nothing."""
 
 
@@ -74,8 +74,7 @@ class Forcing:
         self._answers: dict[Part, bool] = {}
         self._uncalled = False
         self._alone = None if alone is None else alone.asked(expr, work)
-        functions = said.whole.module.functions.values()
-        self._look = _OVERHEAD + sum(1 for f in functions for _ in post_order(f)) // _NODES_A_SITE
+        self._look = _OVERHEAD + len(said.whole.generator.types) // _NODES_A_SITE
 
     def found(self, likely: Callable[[], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
@@ -156,9 +155,15 @@ class Forcing:
             return everything
 
     def _near(self, kept: Part) -> list[int]:
-        """Places by their distance from the expression; what nothing ties to it is left out."""
-        distances = self._said.places.distances([id(self._expr)], kept)
-        return sorted(distances, key=lambda place: (distances[place], place))
+        """Places by their distance from the expression; what nothing ties to it is left out.
+
+        Where types come from below, those of arguments come before those of calls.
+        """
+        places = self._said.places
+        distances = places.distances([id(self._expr)], kept)
+        if self._alone is None:
+            return sorted(distances, key=lambda place: (distances[place], place))
+        return sorted(distances, key=lambda place: (places.all[place].kind == "annotation", -place))
 
     def _minimal(self, enough: Part) -> tuple[Part, bool]:
         """Those of some places that cannot be left out, one after the other; whether that was found out of all."""

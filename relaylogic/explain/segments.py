@@ -31,10 +31,10 @@ _LEAST = 4
 """A segment has so many steps at least, but for the last one."""
 
 _WIDTHS = (1, 3)
-"""So many nodes are known to both sides of a cut at most; more than one only where few cuts are found."""
+"""So many nodes are known to both sides of a cut at most; more than one only where a segment is long otherwise."""
 
-_FEW = 60
-"""Few are less than one in so many steps."""
+_LONG = 32
+"""A segment of more steps is long."""
 
 
 class _Cut(Exception):
@@ -120,7 +120,7 @@ class Segments:
         self._is_cut = cut
         for width in _WIDTHS if cut else (-1,):
             self._segments = self._cut(steps, given, wanted, width)
-            if len(self._segments) * _FEW >= len(steps):
+            if all(len(segment.steps) <= _LONG for segment in self._segments):
                 break
         self._by_place = {}
         self._by_node = {}

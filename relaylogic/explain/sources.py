@@ -31,6 +31,9 @@ __all__ = ["sources"]
 
 NOTHING: Atoms = frozenset()
 
+_ASKED = 3
+"""So many sites are solved in the time that a call of a relation is followed."""
+
 
 def sources(expr: Any, atoms: Atoms, derivations: Derivations, work: Work) -> set[int]:
     """The numbers of the places that these atoms of the type of an expression seem to come from.
@@ -189,7 +192,7 @@ class _Sources:
             return
         before = [self._known.known(term, attempt.number) for term in terms]
         after = self._known.known(terms[slot], attempt.number + 1)
-        self._work.pay(1)
+        self._work.pay(_ASKED)
         whole = [atoms_of(term) for term in before]
         # All of a result mostly takes all of the arguments: in a long program that is not worth a question.
         is_plain = atoms == atoms_of(after) and (self._places.is_long or sum(map(bool, whole)) <= 1)

@@ -21,11 +21,8 @@ NEW = 20
 AN_ANSWER = 3
 """and so many more for each answer."""
 
-LEAST = 130
+LEAST = 280
 """An answer may take so many: about two milliseconds, where an inference takes less."""
-
-SHARE = 1.0
-"""So much of the sites of an inference an answer may take: what is not counted takes the rest of the time."""
 
 
 class Spent(Exception):
@@ -53,7 +50,7 @@ class Work:
                 if question not in self._asked:
                     self._asked.add(question)
                     taken += price(site.solution)
-        self.all = self.left = max(LEAST, int(taken * SHARE))
+        self.left = max(LEAST, taken)
 
     def pay(self, sites: int) -> None:
         """Some sites were solved."""
