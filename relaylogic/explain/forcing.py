@@ -201,6 +201,8 @@ class Forcing:
         order = self._near(self._said.all)
         if len(order) > FEW or len(least) > SMALL or not least.issubset(order):
             return Forced(least, True, False)
+        if len(least) == 2:
+            return self._single(order, least)
         corrections: list[Part] = []
         try:
             while True:
@@ -212,6 +214,14 @@ class Forcing:
                 corrections.append(frozenset(order) - self._grown(hitting, order))
         except Spent:
             return Forced(least, True, False)
+
+    def _single(self, order: list[int], least: Part) -> Forced:
+        """One place that forces the atoms; the two of `least` if there is none."""
+        try:
+            one = next((place for place in order if self.forces(frozenset([place]))), None)
+        except Spent:
+            return Forced(least, True, False)
+        return Forced(least if one is None else frozenset([one]), True, True)
 
     def _grown(self, some: Part, order: list[int]) -> Part:
         """As many places as can be added to some that do not force the atoms, so that they still do not."""

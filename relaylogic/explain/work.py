@@ -21,8 +21,8 @@ NEW = 20
 AN_ANSWER = 3
 """and so many more for each answer."""
 
-LEAST = 280
-"""An answer may take so many: about two milliseconds, where an inference takes less."""
+LEAST = 260
+"""An answer may take so many, about two milliseconds, where an inference takes less."""
 
 
 class Spent(Exception):

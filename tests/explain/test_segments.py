@@ -19,7 +19,7 @@ from relaylogic.types import show_type
 
 STEPS = (
     "nn.relu({0})",
-    "nn.conv2d({0}, %w{2}, channels=4, kernel_size=[3, 3], padding=[1, 1])",
+    "nn.conv2d({0}, %w{2}, channels=8, kernel_size=[3, 3], padding=[1, 1])",
     "nn.conv2d({0}, %w{2}, channels=8, kernel_size=[1, 1], strides=[2, 2])",
     "nn.max_pool2d({0}, pool_size=[2, 2], strides=[2, 2])",
     "nn.upsampling({0}, scale_h=2f, scale_w=2f)",
@@ -29,7 +29,8 @@ STEPS = (
     "nn.batch_norm({0}, %b{2}, %c{2}, %d{2}, %e{2}).0",
     "concatenate(({0}, {1}), axis=1)",
     "transpose({0}, axes=[0, 1, 3, 2])",
-    "nn.dense(nn.batch_flatten({0}), %w{2}, units=10)",
+    "multiply(nn.relu({0}), nn.batch_norm({0}, %b{2}, %c{2}, %d{2}, %e{2}).0)",
+    "add({0}, nn.conv2d(nn.relu({0}), %w{2}, channels=8, kernel_size=[1, 1]))",
 )
 ENOUGH = 10**9
 
@@ -43,7 +44,7 @@ def chains(draw):
     for i in range(count):
         step = draw(st.sampled_from(STEPS))
         other = draw(st.sampled_from(names[-3:]))
-        stated = draw(st.sampled_from(("", "", "", "", ": Tensor[_, float32]")))
+        stated = draw(st.sampled_from(("",) * 40 + (": Tensor[_, float32]",)))
         out.append(f"let %v{i}{stated} = {step.format(names[-1], other, i)};")
         names.append(f"%v{i}")
     batch = draw(st.sampled_from((1, 2)))
