@@ -4,9 +4,9 @@ That is the type which an inference with a relaxation gives, found without looki
 asked for where what bears on the expression are calls of operators, tuples, projections, constants and annotations of
 one function that nobody calls; where anything else plays a part, there is no answer.
 
-Representation: a node stands for all expressions of its type: a variable without an annotation for the value that it
-is bound to, a chain of lets for what it comes to. Nodes are known by their identity. What a place says of its nodes is
-a step (`segments`).
+Representation: a node stands for all expressions of its type: the value that a variable without an annotation is bound
+to for the variable (but another name, since that it is bound to one is a place), what a chain of lets comes to for it.
+Nodes are known by their identity. What a place says of its nodes is a step (`segments`).
 """
 
 from __future__ import annotations
@@ -77,10 +77,11 @@ class Alone:
         self._nodes: dict[int, tuple[int, ...]] = {}  # that a place is about
         self._result: Place | None = None  # of the result type, and of the use of a variable as the body
         self._use: Place | None = None
+        self._comes_to: Place | None = None  # of the variable that the function comes to, if nothing else says that
         self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of the places that are steps
         nodes = list(post_order(function))
         for node in nodes:
-            if type(node) is Let and node.var.type_annotation is None:
+            if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], _NAMES):
                 self._values[id(node.var)] = node.value
         for node in nodes:
             self._visit(node)
@@ -122,7 +123,7 @@ class Alone:
         if kind is Let:
             if node.var.type_annotation is not None:
                 value = self._node(node.value)
-                if isinstance(node.value, _NAMES):  # that it has the type of its annotation is a place of its own
+                if isinstance(tail(node.value)[0], _NAMES):  # that it is of this type is a place of its own
                     self._foreign.update((id(node.var), id(value)))
                 self._tie(node.var, value)
         elif kind is Call and type(node.op) is Op:
@@ -138,13 +139,18 @@ class Alone:
 
     def _tie(self, variable: Any, value: Any) -> None:
         ends = (id(variable), id(value))
-
-        def demand(driver: Driver, types: Types) -> None:
-            driver.add(EqualSite(types[ends[1]], types[ends[0]], "", value, self._owner))
-
         at = max(self._places.at(value), default=-1)
         for end in ends:
-            self._ties.setdefault(end, []).append(Step(("tie", ends[0]), at, ends, True, demand))
+            self._ties.setdefault(end, []).append(Step(("tie", ends[0]), at, ends, True, self._equal(variable, value)))
+
+    def _equal(self, variable: Any, value: Any) -> Callable[[Driver, Types], None]:
+        """That a variable has the type of a value."""
+        name, node = id(variable), id(self._node(value))
+
+        def demand(driver: Driver, types: Types) -> None:
+            driver.add(EqualSite(types[node], types[name], "", value, self._owner))
+
+        return demand
 
     def _enter(self, place: Place) -> None:
         """Take note of the nodes that a place is about, and of what it says of them."""
@@ -153,20 +159,25 @@ class Alone:
             if self._said.told_apart:
                 self._attributes.setdefault(id(node), []).append((place.attribute, place.index))
             return
-        about = [node]
+        if place.binds is not None and not isinstance(place.binds, LocalVar):
+            self._comes_to = place if place.binds is self.function else None
+            return
+        about = [node] if place.binds is None else [node, place.binds]
         if place.kind in ("call", "tuple", "projection") and isinstance(node, _KINDS):
             about += node.args if type(node) is Call else children(node)
         elif place.kind == "result":
             about = [node.body]
             self._result = place if node is self.function else None
-        elif place.kind == "use" and place.demand[-1] == "the body":
+        elif place.demand is not None and place.kind == "use" and place.demand[-1] == "the body":
             self._use = place
         nodes = self._nodes[place.index] = tuple(dict.fromkeys(id(self._node(part)) for part in about))
         for found in nodes:
             self._at.setdefault(found, []).append(place)
         if isinstance(node, LocalVar) and self._places.role(node) == "pattern":
             self._foreign.add(id(node))
-        if place.kind in _PLAIN and place.kind != "annotation" and id(node) not in self._foreign:
+        if place.binds is not None:
+            self._demands[place.index] = self._equal(place.binds, node)
+        elif place.kind in _PLAIN and place.kind != "annotation" and id(node) not in self._foreign:
             self._demands[place.index] = self._demand(node)
 
     def _demand(self, node: Any) -> Callable[[Driver, Types], None]:
@@ -229,18 +240,20 @@ class Alone:
         return (id(self._node(expr)),)
 
     def result_of(self, kept: Collection[int]) -> Any:
-        """The result type that the function is annotated with, if that is kept."""
+        """The result type of the function, if that is not the type of its body."""
+        if self._comes_to is not None and self._comes_to.index not in kept:
+            return fresh()
         return self.function.ret_type if self._result is not None and self._result.index in kept else None
 
-    def below(self, nodes: Iterable[int]) -> set[int]:
-        """The numbers of the places at some nodes, and at those that these are made of."""
-        found: set[int] = set()
+    def below(self, expr: Any, nodes: Iterable[int]) -> set[int]:
+        """The numbers of the places at the nodes of an expression, and at those that these are made of."""
+        found: set[int] = {self._comes_to.index} if self._comes_to and expr is self.function else set()
         agenda = list(nodes)
         seen = set(agenda)
         while agenda:
             node = agenda.pop()
             for place in self._at.get(node, ()):
-                if id(place.node) == node:
+                if id(place.node if place.binds is None else place.binds) == node:
                     found.add(place.index)
                     found.update(index for _, index in self._attributes.get(node, ()))
                     new = [other for other in self._nodes[place.index] if other not in seen]
@@ -400,7 +413,7 @@ class Asked:
 
     def below(self) -> set[int]:
         """The numbers of the places that its type is made of, where types come from below."""
-        return self._alone.below(self._wanted)
+        return self._alone.below(self._expr, self._wanted)
 
     def _begun(self) -> Driver:
         return self._alone.driver(self._open)

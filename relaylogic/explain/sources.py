@@ -127,6 +127,7 @@ class _Sources:
             return
         role = self._places.role(variable)
         if role == "let":
+            self._found.update(self._places.at(variable))
             for value in self._places.parts(variable):
                 self._want(value, atoms, before)
         elif role == "parameter":
