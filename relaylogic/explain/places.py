@@ -129,6 +129,7 @@ class Places:
                 below = (values[id(node)],) if id(node) in values else children(node)
                 self._depths[id(node)] = 1 + max((self._depths.get(id(child), 0) for child in below), default=0)
                 self._visit(node, node is function)
+        self._calls = sum(place.kind == "call" for place in self.all)
 
     def of_demand(self, site: Site) -> Place:
         """A place for a demand that none of the other places makes; it is added to them."""
@@ -164,7 +165,7 @@ class Places:
     @property
     def is_long(self) -> bool:
         """Whether the program has many calls."""
-        return sum(place.kind == "call" for place in self.all) > LONG
+        return self._calls > LONG
 
     def depth(self, node: Any) -> int:
         """How many nodes lie above each other in a node at most."""
