@@ -127,21 +127,14 @@ EXAMPLES: dict[str, Example] = {
     ),
     "nn.contrib_conv2d_NCHWc": _call(
         f"{_f(1, 4, 14, 14, 4)}, {_f(2, 4, 3, 3, 4, 8)}",
-        channels=16,
-        kernel_size=[3, 3],
-        data_layout="NCHW4c",
-        kernel_layout="OIHW4i8o",
-        out_layout="NCHW8c",
+        channels=16, kernel_size=[3, 3], data_layout="NCHW4c", kernel_layout="OIHW4i8o", out_layout="NCHW8c",
     ),
     "nn.contrib_conv2d_winograd_without_weight_transform": _call(
         f"{_f(1, 64, 56, 56)}, {_f(6, 6, 64, 64)}", tile_size=4, padding=[1, 1], channels=64, kernel_size=[3, 3]
     ),
     "nn.contrib_conv3d_winograd_without_weight_transform": _call(
         f"{_f(1, 16, 8, 8, 8)}, {_f(6, 6, 6, 16, 16)}",
-        tile_size=4,
-        padding=[1, 1, 1],
-        channels=16,
-        kernel_size=[3, 3, 3],
+        tile_size=4, padding=[1, 1, 1], channels=16, kernel_size=[3, 3, 3],
     ),
     "nn.contrib_conv2d_gemm_without_weight_transform": _call(
         f"{_f(1, 14, 14, 3)}, {_f(64)}", channels=64, kernel_size=[3, 3], data_layout="NHWC"
@@ -153,9 +146,7 @@ EXAMPLES: dict[str, Example] = {
     "nn.bitpack": _call(_f(1, 64, 8, 8, dtype="uint8"), bits=2, pack_axis=1, bit_axis=4, pack_type="uint32"),
     "nn.bitserial_conv2d": _call(
         f"{_f(1, 32, 56, 56, dtype='uint8')}, {_f(16, 32, 3, 3, dtype='uint8')}",
-        channels=16,
-        kernel_size=[3, 3],
-        out_dtype="int16",
+        channels=16, kernel_size=[3, 3], out_dtype="int16",
     ),
     "nn.bitserial_dense": _call(
         f"{_f(2, 32, dtype='uint8')}, {_f(16, 32, dtype='uint8')}", units=16, out_dtype="int16"
@@ -207,11 +198,7 @@ EXAMPLES: dict[str, Example] = {
     "vision.all_class_non_max_suppression": _call(f"{_f(1, 7, 4)}, {_f(1, 3, 7)}, int32, float32, float32"),
     "vision.regular_non_max_suppression": _call(
         f"{_f(1, 8, 4)}, {_f(1, 8, 3)}",
-        max_detections_per_class=4,
-        max_detections=10,
-        num_classes=3,
-        iou_threshold=0.5,
-        score_threshold=0.1,
+        max_detections_per_class=4, max_detections=10, num_classes=3, iou_threshold=0.5, score_threshold=0.1,
     ),
     **dict.fromkeys(
         ("vision.roi_align", "vision.roi_pool"), _call(f"{IMAGE}, {_f(5, 5)}", pooled_size=[7, 7], spatial_scale=1.0)
@@ -237,36 +224,30 @@ EXAMPLES: dict[str, Example] = {
     "qnn.dequantize": _call(f"{_f(2, 3, dtype='int8')}, {SCALE}, {ZERO}", out_dtype="float32"),
     "qnn.requantize": _call(f"{_f(2, 3, dtype='int32')}, {QUANTISED}", out_dtype="int8"),
     "qnn.concatenate": _call(
-        f"({_f(2, 3, dtype='int8')}, {_f(4, 3, dtype='int8')}), ({SCALE}, {SCALE}), ({ZERO}, {ZERO}), {SCALE}, {ZERO}",
+        f"({_f(2, 3, dtype='int8')}, {_f(4, 3, dtype='int8')}), "
+        f"({SCALE}, {SCALE}), ({ZERO}, {ZERO}), {SCALE}, {ZERO}",
         axis=0,
     ),
     "qnn.avg_pool2d": _call(f"{_f(1, 3, 8, 8, dtype='int8')}, {QUANTISED}", pool_size=[2, 2], strides=[2, 2]),
     "qnn.dense": _call(
         f"{_f(2, 64, dtype='int8')}, {_f(4, 64, dtype='int8')}, {ZERO}, {ZERO}, {SCALE}, {SCALE}",
-        units=4,
-        out_dtype="int32",
+        units=4, out_dtype="int32",
     ),
     "qnn.contrib_dense_pack": _call(
         f"{_f(2, 64, dtype='int8')}, {_f(4, 16, 8, 4, dtype='int8')}, {ZERO}, {ZERO}, {SCALE}, {SCALE}",
-        weight_layout="NC8n4c",
-        out_dtype="int32",
+        weight_layout="NC8n4c", out_dtype="int32",
     ),
     "qnn.batch_matmul": _call(
         f"{_f(5, 2, 3, dtype='int8')}, {_f(5, 4, 3, dtype='int8')}, {ZERO}, {ZERO}, {SCALE}, {SCALE}",
-        transpose_b=True,
-        out_dtype="int32",
+        transpose_b=True, out_dtype="int32",
     ),
     "qnn.conv2d": _call(
         f"{_f(1, 3, 32, 32, dtype='int8')}, {_f(8, 3, 3, 3, dtype='int8')}, {ZERO}, {ZERO}, {SCALE}, {SCALE}",
-        channels=8,
-        kernel_size=[3, 3],
-        out_dtype="int32",
+        channels=8, kernel_size=[3, 3], out_dtype="int32",
     ),
     "qnn.conv2d_transpose": _call(
         f"{_f(1, 3, 32, 32, dtype='int8')}, {_f(3, 8, 3, 3, dtype='int8')}, {ZERO}, {ZERO}, {SCALE}, {SCALE}",
-        channels=8,
-        kernel_size=[3, 3],
-        out_dtype="int32",
+        channels=8, kernel_size=[3, 3], out_dtype="int32",
     ),
     # Sparse matrices.
     "nn.sparse_dense": _call(f"{_f(2, 16)}, {SPARSE}"),
@@ -275,10 +256,11 @@ EXAMPLES: dict[str, Example] = {
     "nn.sparse_transpose": _call(SPARSE),
     "nn.sparse_conv2d": _call(
         f"{_f(1, 14, 14, 64)}, {_f(12, 4, 4)}, {_f(12, dtype='int32')}, {_f(9, dtype='int32')}",
-        layout="NHWC",
-        kernel_size=[1, 1],
+        layout="NHWC", kernel_size=[1, 1],
     ),
-    "sparse_to_dense": _call(f"{_f(5, 2, dtype='int64')}, {_f(5)}, float32", output_shape=[3, 4]),
+    "sparse_to_dense": _call(
+        f"{_f(5, 2, dtype='int64')}, {_f(5)}, float32", output_shape=[3, 4]
+    ),
     "dyn.sparse_to_dense": _call(f"{_f(5, 2, dtype='int64')}, {_f(5)}, float32, {_f(2, dtype='int64')}"),
     "sparse_reshape": _call(f"{_f(6, 2, dtype='int64')}, {_f(2, dtype='int64')}, {_f(3, dtype='int64')}"),
     "sparse_fill_empty_rows": _call(f"{_f(5, 2, dtype='int64')}, {_f(5)}, {_f(2, dtype='int64')}, float32"),
