@@ -81,9 +81,8 @@ class Forcing:
 
         Where all of a type is asked about in a long program, mostly all that is below the expression is likely.
         """
-        with self._work.owed():
-            if self.forces(frozenset()):
-                return Forced(frozenset(), True, True)
+        if self._needs_nothing():
+            return Forced(frozenset(), True, True)
         enough = self._below()
         if enough is None:
             enough = self._enough(self._said.all.intersection(likely()))
@@ -91,6 +90,17 @@ class Forcing:
         if not is_minimal:
             return Forced(least, False, False)
         return self._smallest(least)
+
+    def _needs_nothing(self) -> bool:
+        """Whether no place at all is needed, where that is known without an inference."""
+        if self._alone is None:
+            return False
+        with self._work.owed():
+            type_ = self._alone.type_with(frozenset())
+        if type_ is None:
+            return False
+        self._answers[frozenset()] = self._has(type_)
+        return self._answers[frozenset()]
 
     def forces(self, kept: Part) -> bool:
         """Whether a set of places forces the atoms. Raises Spent."""
@@ -109,6 +119,10 @@ class Forcing:
             inference = self._said.what_if(relaxation)
             type_ = inference.type_of(self._expr)
             self._work.pay(sum([site.attempts for site in inference.driver.sites]) + self._look)
+        return self._has(type_)
+
+    def _has(self, type_: Any) -> bool:
+        """Whether a type has the atoms."""
         return type_ is not None and has(self._type, type_, self._atoms, _same)
 
     def _is_witnessed(self, kept: Part, place: int) -> bool:
@@ -116,7 +130,7 @@ class Forcing:
         if self._alone is None or kept in self._answers:
             return False
         for other in self._alone.others(kept, place):
-            if is_ground(other) and not has(self._type, other, self._atoms, _same):
+            if is_ground(other) and not self._has(other):
                 self._answers[kept] = False
                 return True
         return False
@@ -169,7 +183,8 @@ class Forcing:
         """Those of some places that cannot be left out, one after the other; whether that was found out of all."""
         try:
             near = self._near(enough)
-            left = near if self.forces(frozenset(near)) else [*near, *sorted(enough.difference(near))]
+            is_enough = self._alone is not None and self.forces(frozenset(near))
+            left = near if is_enough else [*near, *sorted(enough.difference(near))]
         except Spent:
             return enough, False
         needed: list[int] = []

@@ -21,8 +21,9 @@ NEW = 20
 AN_ANSWER = 3
 """and so many more for each answer."""
 
-LEAST = 260
-"""An answer may take so many, about two milliseconds, where an inference takes less."""
+SMALL, ENOUGH = 300, 5_000
+"""Where an inference takes so few at most, about two milliseconds, an answer may take so many, in which all is mostly
+found out: of a small program, the fewest places matter more than when they are told."""
 
 
 class Spent(Exception):
@@ -37,7 +38,8 @@ def price(solution: Any) -> int:
 class Work:
     """So many sites may still be solved: `left`, which may be negative. The questions of `known` sites cost nothing.
 
-    That is about as much as those sites have taken themselves, each of them `tried` so often, all together.
+    That is about as much as those sites have taken themselves, which were `tried` so often all together, unless that
+    is little.
     """
 
     def __init__(self, known: Iterable[Any], tried: int) -> None:
@@ -50,7 +52,7 @@ class Work:
                 if question not in self._asked:
                     self._asked.add(question)
                     taken += price(site.solution)
-        self.left = max(LEAST, taken)
+        self.left = ENOUGH if taken <= SMALL else taken
 
     def pay(self, sites: int) -> None:
         """Some sites were solved."""
