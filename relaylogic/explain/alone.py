@@ -1,8 +1,8 @@
-"""The type of an expression where only some places of a program say something, from the sites that are tied to it.
+"""What bears on an expression where only some places of a program say something: the sites that are tied to it.
 
-That is the type which an inference with a relaxation gives, found without looking at the rest of the program. It is
-asked for where what bears on the expression are calls of operators, tuples, projections, constants and annotations of
-one function that nobody calls; where anything else plays a part, there is no answer.
+What they come to (`questions`) is the type which an inference with a relaxation gives, found without looking at the
+rest of the program. It is asked for where what bears on the expression are calls of operators, tuples, projections,
+constants and annotations of one function that nobody calls; where anything else plays a part, there is no answer.
 
 Representation: a node stands for all expressions of its type: the value that a variable without an annotation is bound
 to for the variable (but another name, since that it is bound to one is a place), what a chain of lets comes to for it.
@@ -11,43 +11,35 @@ Nodes are known by their identity. What a place says of its nodes is a step (`se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.driver import Driver
 from ..infer.places import tail
 from ..infer.relaxation import Relaxation
-from ..infer.sites import UNNAMED, EqualSite, RelationSite
+from ..infer.sites import UNNAMED, EqualSite
 from ..infer.structure import projected
 from ..ir import Call, Constant, Constructor, Function, GlobalVar, Let, Op, Tuple, TupleGetItem, children, post_order
 from ..ir import Var as LocalVar
-from ..logic.terms import fresh, instantiate, is_ground
-from ..types import FuncType, IncompleteType, TensorType, TupleType
+from ..logic.terms import fresh
+from ..types import IncompleteType, TupleType
 from .places import Place
-from .segments import Segments, Step, Types, has_any
-from .work import Work
+from .segments import Step, Types, has_any
 
 if TYPE_CHECKING:
     from .conflicts import Said
 
-__all__ = ["Alone", "Asked"]
+__all__ = ["Alone", "Attributes", "Tied"]
 
 Attributes = dict[int, dict[str, Any]]
 """The attributes of calls, by the identity of these."""
 
 _PLAIN = frozenset({"annotation", "call", "constant", "projection", "result", "tuple"})
-_ENDS = ("annotation", "call", "constant", "projection")
 _NAMES = (LocalVar, GlobalVar, Op, Constructor)
 _KINDS = (Call, Constant, Tuple, TupleGetItem)
 
-_OTHER = "float16"
-"""What is supposed to be the dtype of something else."""
 
-_STEPS_A_SITE = 12
-"""So many steps are looked up in the time that a site takes to be solved."""
-
-
-class _Tied(NamedTuple):
+class Tied(NamedTuple):
     """What bears on some nodes: steps in their order, the types that are annotated, the places that say it all.
 
     `open` are the attributes of calls that leave some open.
@@ -102,10 +94,6 @@ class Alone:
             if any(type(n) is GlobalVar and n.name_hint == owner for n in post_order(other)):
                 return None
         return cls(said, owner, function)
-
-    def asked(self, expr: Any, work: Work) -> Asked:
-        """Questions about the type of an expression, which are paid for."""
-        return Asked(self, expr, work)
 
     def _node(self, expr: Any) -> Any:
         """The node that has the type of an expression."""
@@ -283,7 +271,7 @@ class Alone:
                 found.append((place, {**call.attrs, **{name: fresh() for name in silent}}))
         return found
 
-    def tied(self, nodes: Iterable[int], kept: frozenset[int]) -> _Tied | None:
+    def tied(self, nodes: Iterable[int], kept: frozenset[int]) -> Tied | None:
         """What bears on some nodes where only the places in `kept` say something; None if there is more."""
         found: set[int] = set()
         steps: dict[Any, Step] = {}
@@ -323,115 +311,4 @@ class Alone:
                     seen.add(other)
                     agenda.append(other)
         ordered = sorted(steps.values(), key=lambda step: (step.at, step.is_tie))
-        return _Tied(ordered, given, frozenset(found), open_)
-
-
-class Asked:
-    """Questions about the type of one expression.
-
-    What bears on it is looked up for a set of places, and only what is left out for those that are parts of it.
-    """
-
-    def __init__(self, alone: Alone, expr: Any, work: Work) -> None:
-        self._alone = alone
-        self._expr = expr
-        self._work = work
-        self._wanted = alone.wanted(expr)
-        self._segments = Segments(self._begun, work, self._told)
-        self._base: frozenset[int] | None = None
-        self._tied = _Tied([], {}, frozenset(), {})
-        self._open: Attributes = {}
-
-    def type_with(self, kept: Iterable[int]) -> Any:
-        """The type of the expression where only the places in `kept` say something.
-
-        None if other things than those that are looked at here bear on it. Raises Spent.
-        """
-        kept = frozenset(kept)
-        alone = self._alone
-        if self._base is None or not self._base >= kept or 2 * len(kept) < len(self._base):
-            if not self._lay(kept):
-                return None
-        missing = self._tied.places - kept
-        unstated = alone.annotated(missing)
-        if any(map(self._segments.is_parted, unstated)):
-            if not self._lay(kept):
-                return None
-            missing, unstated = frozenset(), []
-        self._work.pay(1 + len(missing) // _STEPS_A_SITE)
-        changed = alone.opened(missing, kept)
-        self._open = {**self._tied.open, **{id(place.node): attrs for place, attrs in changed}}
-        silent = {
-            place.index: tuple(n for n in attrs if attrs[n] is not place.node.attrs[n]) for place, attrs in changed
-        }
-        found = self._segments.types(alone.without(missing), unstated, silent)
-        return self._made_of(found, kept)
-
-    def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
-        """Types that the expression could have if only the places in `kept` said something, which `place` is none of.
-
-        They are found by giving what stands at that place another type. That everything else holds then, and the
-        expression has another type, says that the places in `kept` do not force the one that it has. Such a question
-        is answered faster than one where types are open. Raises Spent.
-        """
-        where = self._alone.place(place)
-        if self._base is None or not self._base >= kept or where.kind not in _ENDS:
-            return
-        known = self._alone.known(where.node)
-        without = self._alone.without(self._tied.places - kept)
-        if (
-            not is_ground(known)
-            or place not in self._tied.places
-            or self._open
-            or self._alone.annotated(without - {place})
-        ):
-            return
-        for other in _changed(known):
-            found = self._segments.supposing(without, {id(where.node): other})
-            if found is not None:
-                yield self._made_of(found, kept)
-
-    def _made_of(self, found: dict[int, Any], kept: frozenset[int]) -> Any:
-        """The type of the expression, by the types of its nodes."""
-        types = [instantiate(found[node], {}) for node in self._wanted]
-        if self._expr is not self._alone.function:
-            return types[0]
-        stated = self._alone.result_of(kept)
-        return FuncType(tuple(types[:-1]), types[-1] if stated is None else stated)
-
-    def _lay(self, kept: frozenset[int]) -> bool:
-        """Look up what bears on the expression; whether that is all there is."""
-        self._base = None
-        tied = self._alone.tied(self._wanted, kept)
-        if tied is None:
-            return False
-        self._base, self._tied = kept, tied
-        self._work.pay(len(tied.steps) // _STEPS_A_SITE)
-        is_cut = self._alone.is_cut and all(map(is_ground, tied.given.values()))
-        self._segments.lay(tied.steps, tied.given, self._wanted, is_cut)
-        return True
-
-    def below(self) -> set[int]:
-        """The numbers of the places that its type is made of, where types come from below."""
-        return self._alone.below(self._expr, self._wanted)
-
-    def _begun(self) -> Driver:
-        return self._alone.driver(self._open)
-
-    def _told(self, driver: Driver) -> None:
-        """Pay for what the sites have asked."""
-        for site in driver.sites:
-            if isinstance(site, RelationSite):
-                self._work.asked(site.relation, site.key, site.attrs, site.solution)
-        self._work.check()
-
-
-def _changed(known: Any) -> Iterator[Any]:
-    """Types that are much like a type but for one number, or the dtype."""
-    if type(known) is TupleType and type(known.fields) is tuple and known.fields:
-        for first in _changed(known.fields[0]):
-            yield TupleType((first, *known.fields[1:]))
-    elif type(known) is TensorType and type(known.shape) is tuple:
-        if known.shape and type(known.shape[0]) is int:
-            yield TensorType((known.shape[0] + 1, *known.shape[1:]), known.dtype)
-        yield TensorType(known.shape, _OTHER if known.dtype != _OTHER else "float32")
+        return Tied(ordered, given, frozenset(found), open_)

@@ -31,6 +31,7 @@ from .alone import Alone
 from .atoms import Atoms, atoms_of, has
 from .conflicts import Part, Said
 from .hitting import smallest_hitting
+from .questions import Asked
 from .work import Spent, Work
 
 __all__ = ["Forced", "Forcing"]
@@ -73,7 +74,7 @@ class Forcing:
         self._work = work
         self._answers: dict[Part, bool] = {}
         self._uncalled = False
-        self._alone = None if alone is None else alone.asked(expr, work)
+        self._alone = None if alone is None else Asked(alone, expr, work)
         self._look = _OVERHEAD + len(said.whole.generator.types) // _NODES_A_SITE
 
     def found(self, likely: Callable[[], Iterable[int]]) -> Forced:

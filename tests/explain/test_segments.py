@@ -11,6 +11,7 @@ import relaylogic
 from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import atoms_of, has
 from relaylogic.explain.conflicts import Said
+from relaylogic.explain.questions import Asked
 from relaylogic.explain.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Let, post_order
@@ -63,7 +64,7 @@ def asked(text, data):
     exprs = [node for node in post_order(function) if type(node) in (Call, Let)]
     expr = data.draw(st.sampled_from([function.body, function.body, *exprs]))
     alone = Alone.of(said, "main")
-    return said, expr, inference.type_of(expr), alone.asked(expr, Work((), ENOUGH))
+    return said, expr, inference.type_of(expr), Asked(alone, expr, Work((), ENOUGH))
 
 
 def inferred(said, kept, expr):

@@ -17,6 +17,7 @@ import relaylogic
 from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import MISSING, atoms_of, part_of, partly, path_of, show_part
 from relaylogic.explain.conflicts import Said
+from relaylogic.explain.questions import Asked
 from relaylogic.explain.why import owners_of
 from relaylogic.explain.work import Work
 from relaylogic.infer.program import Inference
@@ -162,7 +163,7 @@ def test_what_is_solved_alone_is_what_a_relaxation_says(text, data):
     expr = data.draw(st.sampled_from(exprs))
     kept = frozenset(data.draw(st.sets(st.sampled_from(sorted(said.all))))) if said.all else frozenset()
     alone = Alone.of(said, "main")
-    found = None if alone is None else alone.asked(expr, Work((), 10**9)).type_with(kept)
+    found = None if alone is None else Asked(alone, expr, Work((), 10**9)).type_with(kept)
     if found is not None:
         known = said.inferred(kept).type_of(expr)
         for atom in atoms_of(said.whole.type_of(expr)):  # what is open may have been generalised there
