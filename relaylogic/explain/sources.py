@@ -99,7 +99,7 @@ class _Sources:
             for atom in atoms:
                 if len(atom) > 1:
                     wanted.setdefault(atom[1], set()).add(atom[2:])
-            for i in sorted(wanted):
+            for i in sorted(i for i in wanted if i < len(expr.fields)):  # a refused projection wants another
                 self._want(expr.fields[i], frozenset(wanted[i]), before)
         elif kind is TupleGetItem:
             self._found.update(self._places.at(expr))

@@ -308,3 +308,27 @@ def test_the_work_for_an_answer_is_bounded_and_the_same_whatever_was_asked_befor
     assert first == second
     assert any(places for _, _, places, _, _ in first)
     assert slowest < 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def @main(%x: int8) { (%x, %x).5 }",
+        "def @main(%x: int8) { let %t = (%x, %x); (%t.5, %t) }",
+        "def @main(%x: int8, %y) { add((%x, %y).2, %x) }",
+        "def @main(%x: int8) { let %p = (ref(%x), ref(1)); (ref_read(%p.0), ref_read(%p.2)) }",
+    ],
+)
+def test_a_field_that_a_tuple_lacks_breaks_no_explanation(text):
+    result = relaylogic.infer(text)
+    assert result.verdict == "refuted"
+    explained = [e for e in post_order(result.module["main"]) if result.type_of(e) is not None]
+    assert explained and all(result.why(e).name for e in explained)
+
+
+def test_premises_about_an_attribute_that_stays_open_are_told():
+    result = relaylogic.infer("""def @main(%x: Tensor[(1, 4, 16), int8], %w: Tensor[(2, 4, _), int8]) -> Tensor[(_, 2, _), _] {
+  nn.conv1d(%x, %w, strides=[_], padding=[1, 1])
+}""")
+    node = result.why(result.module["main"].body).derivation[-1]
+    assert "the kernel fits into the padded data" in " ".join(node.premises)
