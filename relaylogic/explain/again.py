@@ -19,8 +19,7 @@ from ..infer.steps import Step, steps_of
 if TYPE_CHECKING:
     from ..ir import IRModule
     from ..rulebase import RuleBase
-    from .conflicts import Said
-    from .derivations import Derivations
+    from .why import Reasons
 
 __all__ = ["Again", "Recorded"]
 
@@ -84,8 +83,7 @@ class Recorded:
     def __init__(self) -> None:
         self.recording = Recording()
         self.inference: Inference | None = None
-        self._said: Said | None = None
-        self._derivations: Derivations | None = None
+        self._reasons: Reasons | None = None
 
     def begins(self, inference: Inference) -> None:
         """Take note of the inference that is recorded: it has begun."""
@@ -103,17 +101,16 @@ class Recorded:
         """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
         if self.inference is None:
             raise RelayLogicError("inference has met no expression")
-        from .conflicts import Said
-        from .derivations import Derivations
-        from .why import why
+        if self._reasons is None:
+            from .conflicts import Said
+            from .derivations import Derivations
+            from .why import Reasons
 
-        if self._said is None:
-            self._said = Said(self.inference, self.inference.what_if)
-            if self._said.places.is_long:
-                self._said.bundle()  # there, attributes are parts of their calls
-            self._derivations = Derivations(self.inference, self.recording, self._said.places)
-        assert self._derivations is not None
-        return why(self._said, self._derivations, expr, part)
+            said = Said(self.inference, self.inference.what_if)
+            if said.places.is_long:
+                said.bundle()  # there, attributes are parts of their calls
+            self._reasons = Reasons(said, Derivations(self.inference, self.recording, said.places))
+        return self._reasons.why(expr, part)
 
     def steps(self) -> Iterator[Step]:
         """The steps of the inference, in order."""

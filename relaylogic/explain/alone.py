@@ -1,129 +1,99 @@
-"""The type of an expression where only some places of a program say something, from the sites that are tied to it.
+"""What bears on an expression where only some places of a program say something: the sites that are tied to it.
 
-That is the type which an inference with a relaxation gives, found without looking at the rest of the program. It is
-asked for where what bears on the expression are calls of operators, tuples, projections, constants and annotations of
-one function that nobody calls; where anything else plays a part, there is no answer.
+What they come to (`questions`) is the type which an inference with a relaxation gives, found without looking at the
+rest of the program. It is asked for where what bears on the expression are calls of operators, tuples, projections,
+constants and annotations of one function that nobody calls; where anything else plays a part, there is no answer.
 
-Representation: a node stands for all expressions of its type: a variable without an annotation for the value that it
-is bound to, a chain of lets for what it comes to.
+Representation: a node stands for all expressions of its type: the value that a variable without an annotation is bound
+to for the variable (but another name, since that it is bound to one is a place), what a chain of lets comes to for it.
+Nodes are known by their identity. What a place says of its nodes is a step (`segments`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Collection, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.driver import Driver
 from ..infer.places import tail
 from ..infer.relaxation import Relaxation
-from ..infer.sites import UNNAMED, EqualSite, RelationSite, Site
+from ..infer.sites import UNNAMED, EqualSite
 from ..infer.structure import projected
 from ..ir import Call, Constant, Constructor, Function, GlobalVar, Let, Op, Tuple, TupleGetItem, children, post_order
 from ..ir import Var as LocalVar
 from ..logic.terms import fresh
 from ..types import IncompleteType, TupleType
 from .places import Place
-from .work import Work
+from .segments import Step, Types, has_any
 
 if TYPE_CHECKING:
     from .conflicts import Said
 
-__all__ = ["Alone"]
+__all__ = ["Alone", "Attributes", "Tied"]
 
-_PLAIN = frozenset({"annotation", "call", "constant", "projection", "tuple"})
+Attributes = dict[int, dict[str, Any]]
+"""The attributes of calls, by the identity of these."""
+
+_PLAIN = frozenset({"annotation", "call", "constant", "projection", "result", "tuple"})
 _NAMES = (LocalVar, GlobalVar, Op, Constructor)
 _KINDS = (Call, Constant, Tuple, TupleGetItem)
 
 
-class Alone:
-    """What bears on an expression in one function, by the nodes that places tie together."""
+class Tied(NamedTuple):
+    """What bears on some nodes: steps in their order, the types that are annotated, the places that say it all.
 
-    def __init__(self, said: Said, expr: Any, owner: str, function: Function) -> None:
+    `open` are the attributes of calls that leave some open.
+    """
+
+    steps: list[Step]
+    given: dict[int, Any]
+    places: frozenset[int]
+    open: Attributes
+
+
+class Alone:
+    """What bears on the expressions of one function, by the nodes that places tie together."""
+
+    def __init__(self, said: Said, owner: str, function: Function) -> None:
         self._said = said
-        self._inference = said.whole
+        self._driver = said.whole.driver
+        self._module = said.whole.module
         self._places = said.places
         self._owner = owner
+        self.function = function
         self._values: dict[int, Any] = {}  # of variables without an annotation that a let binds
-        self._ties: dict[int, list[Any]] = {}  # the nodes that always have one type, both ways
+        self._ties: dict[int, list[Step]] = {}  # that two nodes have one type, by each of them
         self._at: dict[int, list[Place]] = {}  # the places that tie a node to others, or say what it is
         self._foreign: set[int] = set()  # the nodes that something else bears on
         self._attributes: dict[int, list[tuple[str, int]]] = {}  # of calls, with their places if they have some
+        self._nodes: dict[int, tuple[int, ...]] = {}  # that a place is about
+        self._result: Place | None = None  # of the result type, and of the use of a variable as the body
+        self._use: Place | None = None
+        self._comes_to: Place | None = None  # of the variable that the function comes to, if nothing else says that
+        self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of the places that are steps
         nodes = list(post_order(function))
         for node in nodes:
-            if type(node) is Let and node.var.type_annotation is None:
+            if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], _NAMES):
                 self._values[id(node.var)] = node.value
         for node in nodes:
-            self._visit(node, function)
+            self._visit(node)
         for place in self._places:
-            self._enter(place)
-        self._expr = self._node(expr)
+            if place.owner == owner:
+                self._enter(place)
+        types = said.whole.generator.types.values()
+        self.is_cut = not any(has_any(type_) for type_ in dict.fromkeys(map(self._driver.store.reify, types)))
 
     @classmethod
-    def of(cls, said: Said, expr: Any, owner: str) -> Alone | None:
-        """What bears on an expression in the function `owner`; None if other functions do."""
+    def of(cls, said: Said, owner: str) -> Alone | None:
+        """What bears on the expressions of the function `owner`; None if other functions do."""
         module = said.whole.module
         function = next((f for v, f in module.functions.items() if v.name_hint == owner), None)
-        if function is None or expr is function or function.type_constraints or module.declarations:
+        if function is None or function.type_constraints or function.type_params or module.declarations:
             return None
         for other in module.functions.values():
-            if other is not function and any(type(n) is GlobalVar and n.name_hint == owner for n in post_order(other)):
+            if any(type(n) is GlobalVar and n.name_hint == owner for n in post_order(other)):
                 return None
-        return cls(said, expr, owner, function)
-
-    def type_with(self, kept: Iterable[int], work: Work) -> Any:
-        """The type of the expression where only the places in `kept` say something.
-
-        None if other things than those that are looked at here bear on it. Raises Spent.
-        """
-        tied = self._tied(frozenset(kept))
-        if tied is None:
-            return None
-        places, equal = tied
-        relaxation = self._relaxation(places, frozenset(kept))
-        driver = Driver(self._inference.driver.rules, relaxation, module=self._inference.module)
-        types: dict[int, Any] = {}
-
-        def type_of(expr: Any) -> Any:
-            node = self._node(expr)
-            known = types.get(id(node))
-            if known is None:
-                known = types[id(node)] = fresh()
-            return known
-
-        for place in places:
-            if place.kind == "annotation":
-                types[id(place.node)] = place.node.type_annotation
-        work.pay(len(places) + 1)
-        paid = 0
-        for place in places:
-            node = place.node
-            if type(node) is Call:
-                operator = driver.rules.operators[node.op.name]  # type: ignore[attr-defined]
-                inputs = tuple([type_of(argument) for argument in node.args])
-                given = (TupleType(inputs),) if operator.variadic else inputs
-                types[id(node)] = driver.operator_call(node, operator, given, self._owner)
-                paid = _pay(work, driver.sites, paid)
-            elif type(node) is Constant:
-                types[id(node)] = IncompleteType() if node.tensor_type is None else node.tensor_type
-            elif type(node) is Tuple:
-                types[id(node)] = TupleType(tuple([type_of(part) for part in node.fields]))
-            elif type(node) is TupleGetItem:
-                data = type_of(node.tuple_value)
-                types[id(node)] = projected(driver, node.index, data, UNNAMED, node, self._owner)
-        for variable, value in equal:
-            driver.add(EqualSite(type_of(value), type_of(variable), "", value, self._owner))
-        driver.run()
-        _pay(work, driver.sites, 0)
-        return driver.store.reify(type_of(self._expr))
-
-    def _relaxation(self, places: list[Place], kept: frozenset[int]) -> Relaxation | None:
-        """The attributes that are left open, where these have places of their own and are not kept."""
-        attrs: dict[int, dict[str, Any]] = {}
-        for place in places:
-            for name, index in self._attributes.get(id(place.node), ()):
-                if index not in kept:
-                    attrs.setdefault(id(place.node), dict(place.node.attrs))[name] = fresh()
-        return Relaxation(attrs=attrs) if attrs else None
+        return cls(said, owner, function)
 
     def _node(self, expr: Any) -> Any:
         """The node that has the type of an expression."""
@@ -135,20 +105,19 @@ class Alone:
             else:
                 return expr
 
-    def _visit(self, node: Any, function: Function) -> None:
+    def _visit(self, node: Any) -> None:
         """Take note of what always has one type, and of what something else bears on."""
         kind = type(node)
         if kind is Let:
             if node.var.type_annotation is not None:
                 value = self._node(node.value)
-                if isinstance(node.value, _NAMES):  # that it has the type of its annotation is a place of its own
+                if isinstance(tail(node.value)[0], _NAMES):  # that it is of this type is a place of its own
                     self._foreign.update((id(node.var), id(value)))
-                self._ties.setdefault(id(node.var), []).append((node.var, value))
-                self._ties.setdefault(id(value), []).append((node.var, value))
+                self._tie(node.var, value)
         elif kind is Call and type(node.op) is Op:
-            if node.op.name not in self._inference.driver.rules.operators:
+            if node.op.name not in self._driver.rules.operators:
                 self._foreign.add(id(node))
-        elif kind is not LocalVar and kind not in _KINDS and node is not function:
+        elif kind is not LocalVar and kind not in _KINDS and node is not self.function:
             self._foreign.add(id(node))
             self._foreign.update(id(self._node(child)) for child in children(node))
             if kind is Function:
@@ -156,58 +125,190 @@ class Alone:
         elif kind is Call:
             self._foreign.update(id(self._node(part)) for part in (node, node.op, *node.args))
 
+    def _tie(self, variable: Any, value: Any) -> None:
+        ends = (id(variable), id(value))
+        at = max(self._places.at(value), default=-1)
+        for end in ends:
+            self._ties.setdefault(end, []).append(Step(("tie", ends[0]), at, ends, True, self._equal(variable, value)))
+
+    def _equal(self, variable: Any, value: Any) -> Callable[[Driver, Types], None]:
+        """That a variable has the type of a value."""
+        name, node = id(variable), id(self._node(value))
+
+        def demand(driver: Driver, types: Types) -> None:
+            driver.add(EqualSite(types[node], types[name], "", value, self._owner))
+
+        return demand
+
     def _enter(self, place: Place) -> None:
-        """Take note of the nodes that a place is about."""
+        """Take note of the nodes that a place is about, and of what it says of them."""
         node = place.node
         if place.kind == "attribute":
             if self._said.told_apart:
-                name = place.attribute
-                self._attributes.setdefault(id(node), []).append((name, place.index))
+                self._attributes.setdefault(id(node), []).append((place.attribute, place.index))
             return
-        about = [node]
+        if place.binds is not None and not isinstance(place.binds, LocalVar):
+            self._comes_to = place if place.binds is self.function else None
+            return
+        about = [node] if place.binds is None else [node, place.binds]
         if place.kind in ("call", "tuple", "projection") and isinstance(node, _KINDS):
             about += node.args if type(node) is Call else children(node)
         elif place.kind == "result":
-            about.append(node.body)
-        nodes = dict.fromkeys(id(self._node(part)) for part in about)
+            about = [node.body]
+            self._result = place if node is self.function else None
+        elif place.demand is not None and place.kind == "use" and place.demand[-1] == "the body":
+            self._use = place
+        nodes = self._nodes[place.index] = tuple(dict.fromkeys(id(self._node(part)) for part in about))
         for found in nodes:
             self._at.setdefault(found, []).append(place)
         if isinstance(node, LocalVar) and self._places.role(node) == "pattern":
             self._foreign.add(id(node))
+        if place.binds is not None:
+            self._demands[place.index] = self._equal(place.binds, node)
+        elif place.kind in _PLAIN and place.kind != "annotation" and id(node) not in self._foreign:
+            self._demands[place.index] = self._demand(node)
 
-    def _tied(self, kept: frozenset[int]) -> tuple[list[Place], list[tuple[Any, Any]]] | None:
-        """The places in `kept` that bear on the expression, in their order, and the nodes that have one type."""
-        found: dict[int, Place] = {}
-        equal: dict[int, tuple[Any, Any]] = {}
-        agenda = [self._expr]
-        seen: set[int] = set()
+    def _demand(self, node: Any) -> Callable[[Driver, Types], None]:
+        """What a call, a constant, a tuple, a projection or the result type of the function says."""
+        head, owner = id(node), self._owner
+        if type(node) is Function:
+            body = id(self._node(node.body))
+
+            def result(driver: Driver, types: Types) -> None:
+                driver.add(EqualSite(types[body], node.ret_type, "the body", tail(node.body)[0], owner))
+
+            return result
+        if type(node) is Call:
+            operator = self._driver.rules.operators[node.op.name]  # type: ignore[attr-defined]
+            arguments = [id(self._node(argument)) for argument in node.args]
+
+            def call(driver: Driver, types: Types) -> None:
+                inputs = tuple([types[argument] for argument in arguments])
+                given = (TupleType(inputs),) if operator.variadic else inputs
+                types[head] = driver.operator_call(node, operator, given, owner)
+
+            return call
+        if type(node) is Tuple:
+            fields = [id(self._node(part)) for part in node.fields]
+
+            def tuple_(driver: Driver, types: Types) -> None:
+                types[head] = TupleType(tuple([types[field] for field in fields]))
+
+            return tuple_
+        if type(node) is TupleGetItem:
+            data = id(self._node(node.tuple_value))
+
+            def projection(driver: Driver, types: Types) -> None:
+                types[head] = projected(driver, node.index, types[data], UNNAMED, node, owner)
+
+            return projection
+
+        def constant(driver: Driver, types: Types) -> None:
+            types[head] = IncompleteType() if node.tensor_type is None else node.tensor_type
+
+        return constant
+
+    def place(self, index: int) -> Place:
+        """A place by its number."""
+        return self._places.all[index]
+
+    def known(self, expr: Any) -> Any:
+        """The type of an expression where all places say something."""
+        return self._said.whole.type_of(expr)
+
+    def driver(self, attributes: Attributes) -> Driver:
+        """A driver for the sites of the function, where some calls have other attributes."""
+        relaxation = Relaxation(attrs=attributes) if attributes else None
+        return Driver(self._driver.rules, relaxation, module=self._module)
+
+    def wanted(self, expr: Any) -> tuple[int, ...]:
+        """The nodes that the type of an expression is made of."""
+        if expr is self.function:
+            return tuple(id(self._node(part)) for part in (*expr.params, expr.body))
+        return (id(self._node(expr)),)
+
+    def result_of(self, kept: Collection[int]) -> Any:
+        """The result type of the function, if that is not the type of its body."""
+        if self._comes_to is not None and self._comes_to.index not in kept:
+            return fresh()
+        return self.function.ret_type if self._result is not None and self._result.index in kept else None
+
+    def below(self, expr: Any, nodes: Iterable[int]) -> set[int]:
+        """The numbers of the places at the nodes of an expression, and at those that these are made of."""
+        found: set[int] = {self._comes_to.index} if self._comes_to and expr is self.function else set()
+        agenda = list(nodes)
+        seen = set(agenda)
         while agenda:
             node = agenda.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            if id(node) in self._foreign:
+            for place in self._at.get(node, ()):
+                if id(place.node if place.binds is None else place.binds) == node:
+                    found.add(place.index)
+                    found.update(index for _, index in self._attributes.get(node, ()))
+                    new = [other for other in self._nodes[place.index] if other not in seen]
+                    seen.update(new)
+                    agenda += new
+        return found
+
+    def annotated(self, places: Iterable[int]) -> list[int]:
+        """The variables whose annotations are among some places."""
+        found = (self._places.all[i] for i in places)
+        return [id(place.node) for place in found if place.kind == "annotation"]
+
+    def without(self, places: frozenset[int]) -> frozenset[int]:
+        """Some places, with those that say nothing without them."""
+        if self._use is None or self._result is None or self._use.index not in places:
+            return places
+        return places | {self._result.index}
+
+    def opened(self, places: frozenset[int], kept: frozenset[int]) -> list[tuple[Place, dict[str, Any]]]:
+        """The calls, by their places, of the attributes among some places, with what they leave open."""
+        calls = {id(p.node): p.node for p in (self._places.all[i] for i in places) if p.kind == "attribute"}
+        found = []
+        for call in calls.values():
+            (place,) = (self._places.all[i] for i in self._places.at(call) if self._places.all[i].kind == "call")
+            if place.index in kept:
+                silent = [name for name, i in self._attributes.get(id(call), ()) if i not in kept]
+                found.append((place, {**call.attrs, **{name: fresh() for name in silent}}))
+        return found
+
+    def tied(self, nodes: Iterable[int], kept: frozenset[int]) -> Tied | None:
+        """What bears on some nodes where only the places in `kept` say something; None if there is more."""
+        found: set[int] = set()
+        steps: dict[Any, Step] = {}
+        given: dict[int, Any] = {}
+        open_: Attributes = {}
+        agenda = list(nodes)
+        seen = set(agenda)
+        while agenda:
+            node = agenda.pop()
+            if node in self._foreign:
                 return None
-            for variable, value in self._ties.get(id(node), ()):
-                equal[id(variable)] = (variable, value)
-                agenda += (variable, value)
-            for place in self._at.get(id(node), ()):
-                if place.index not in kept or place.index in found:
+            new: list[int] = []
+            for step in self._ties.get(node, ()):
+                steps[step.said] = step
+                new.extend(step.nodes)
+            for place in self._at.get(node, ()):
+                index = place.index
+                if index not in kept or index in found:
                     continue
-                if place.kind not in _PLAIN:
+                found.add(index)
+                if place is self._use or (place is self._result and self._use and self._use.index not in kept):
+                    continue  # the result type alone says nothing of a variable that is the body
+                if place.kind != "annotation" and index not in self._demands:
                     return None
-                found[place.index] = place
-                parts = place.node.args if type(place.node) is Call else ()
-                if type(place.node) in (Tuple, TupleGetItem):
-                    parts = children(place.node)
-                agenda += (self._node(part) for part in (place.node, *parts))
-        return [found[i] for i in sorted(found)], list(equal.values())
-
-
-def _pay(work: Work, sites: Sequence[Site], paid: int) -> int:
-    """Pay for what the sites from `paid` on have asked; how many sites there are. Raises Spent."""
-    for site in sites[paid:]:
-        if isinstance(site, RelationSite):
-            work.asked(site.relation, site.key, site.attrs, site.solution)
-    work.check()
-    return len(sites)
+                if place.kind == "annotation":
+                    given[id(place.node)] = place.node.type_annotation
+                    continue
+                attributes = self._attributes.get(id(place.node), ())
+                found.update(i for _, i in attributes if i in kept)
+                silent = tuple([name for name, i in attributes if i not in kept])
+                if silent:
+                    open_[id(place.node)] = {**place.node.attrs, **{name: fresh() for name in silent}}
+                steps[index] = Step((index, *silent), index, self._nodes[index], False, self._demands[index])
+                new.extend(self._nodes[index])
+            for other in new:
+                if other not in seen:
+                    seen.add(other)
+                    agenda.append(other)
+        ordered = sorted(steps.values(), key=lambda step: (step.at, step.is_tie))
+        return Tied(ordered, given, frozenset(found), open_)

@@ -34,7 +34,7 @@ from ..infer.relaxation import Relaxation
 from ..infer.uncollected import uncollected
 from ..ir import Function, Op, post_order
 from ..logic.terms import fresh
-from ..types import IncompleteType
+from ..types import FuncType, IncompleteType
 from .hitting import smallest_hitting
 from .places import Places
 from .separation import Separation
@@ -52,9 +52,11 @@ Part = frozenset[int]
 CLOSE = (8, 16, 32)
 """How many places around a refused demand are tried first: most conflicts are small."""
 
-
 MANY = 24
 """If the first conflict has more attributes, they are not told apart from their calls: each takes an inference."""
+
+OPENED = 64
+"""Nor if more attributes have to be left open for that, counted in all questions together: one takes about 8 ms."""
 
 
 class Said:
@@ -115,11 +117,15 @@ class Said:
 
     @property
     def is_generous(self) -> bool:
-        """Whether some function is annotated with type parameters."""
+        """Whether some function is annotated with type parameters, or something polymorphic has a second name."""
         if not self._generous:
             functions = self.whole.module.functions.values()
             nodes = (node for function in functions for node in post_order(function))
-            self._generous.append(any(isinstance(node, Function) and node.type_params for node in nodes))
+            bound = (self.whole.type_of(place.node) for place in self.places if place.binds is not None)
+            self._generous.append(
+                any(isinstance(node, Function) and node.type_params for node in nodes)
+                or any(isinstance(type_, FuncType) and type_.type_params for type_ in bound)
+            )
         return self._generous[0]
 
     @property
@@ -160,6 +166,7 @@ class Said:
         holes = dict(self._holes)
         silent: set[int] = set()
         demands = set()
+        unbound: set[int] = set()
         owners = set()
         attrs: dict[int, dict[str, Any]] = {}
         keep = kept if isinstance(kept, (set, frozenset)) else set(kept)
@@ -173,6 +180,8 @@ class Said:
                     holes.pop(id(place.node), None)
             elif place.demand is not None:
                 demands.add(place.demand)
+            elif place.binds is not None:
+                unbound.add(id(place.binds))
             elif place.kind not in ("annotation", "result"):
                 silent.add(id(place.node))
         for index, type_ in self._mends.items():
@@ -180,9 +189,8 @@ class Said:
             holes[id(node)] = type_
             silent.discard(id(node))
             owners.add(self.places.all[index].owner)
-        return Relaxation(
-            holes, frozenset(demands), attrs, frozenset(owners), silent, True, self._uncalled, self._sound
-        )
+        named = frozenset(owners)
+        return Relaxation(holes, frozenset(demands), attrs, named, silent, True, self._uncalled, self._sound, unbound)
 
     def supposing(self, kept: Part, without: Part = frozenset()) -> Relaxation:
         """What is left out to see what the places `kept` need of those in `without`.
@@ -250,10 +258,11 @@ class Conflicts:
             return
         with uncollected():  # else it collects after each of many inferences
             first = self.coarse(self._all)
-            if len([*self.said.places.attributes(first)]) > MANY:
+            apart = self._told_apart(first, self._all, OPENED)
+            if apart is None:
                 self.said.bundle()
                 self._all -= self.said.attributes
-            self.conflicts.append(self._told_apart(first, self._all))
+            self.conflicts.append(first if apart is None else apart)
         yield self.conflicts[-1]
         while True:
             hitting = smallest_hitting(self.conflicts, self.corrections)
@@ -269,22 +278,31 @@ class Conflicts:
 
     def minimal(self, inconsistent: Part) -> Part:
         """A minimal conflict among inconsistent places."""
-        return self._told_apart(self.coarse(inconsistent), inconsistent)
+        found = self._told_apart(self.coarse(inconsistent), inconsistent)
+        assert found is not None
+        return found
 
-    def _told_apart(self, whole: Part, inconsistent: Part) -> Part:
-        """A conflict of whole places, with the attributes that it needs if these are places of their own."""
-        return self.refined(whole, inconsistent & self.said.attributes) if self.said.told_apart else whole
+    def _told_apart(self, whole: Part, inconsistent: Part, opened: int | None = None) -> Part | None:
+        """A conflict of whole places, with the attributes that it needs if these are places of their own.
+
+        None if that takes too long; `opened` is how many attributes may be left open for it.
+        """
+        if not self.said.told_apart:
+            return whole
+        if opened is not None and len([*self.said.places.attributes(whole)]) > MANY:
+            return None
+        return self.refined(whole, inconsistent & self.said.attributes, opened)
 
     def coarse(self, inconsistent: Part) -> Part:
         """A conflict among inconsistent places of which no whole place can be left out; without attributes."""
         attributes = inconsistent & self.said.attributes
         return _Wholes(self.said, attributes).minimal(inconsistent - attributes)
 
-    def refined(self, conflict: Part, attributes: Part) -> Part:
+    def refined(self, conflict: Part, attributes: Part, opened: int | None = None) -> Part | None:
         """A conflict of whole places, with those of some attributes that it needs.
 
         An attribute that is left open makes its call slow to solve. So each is left out alone first: without those that
-        are needed even then, others are rarely needed.
+        are needed even then, others are rarely needed. If more than `opened` are left open, there is no answer.
         """
         said = self.said
         places = said.places.all
@@ -297,9 +315,13 @@ class Conflicts:
             left = [i for i in left if i not in needed]
             if said.refused(needed):
                 return frozenset(needed)
-        chunk = 1
+        chunk, left_open = 1, 0
+        count = len(left) + len(needed)
         while left:
             chunk = min(chunk, len(left))
+            left_open += count - len(needed) - len(left) + chunk
+            if opened is not None and left_open > opened:
+                return None
             if said.refused([*needed, *left[:-chunk]]):
                 del left[-chunk:]
                 chunk *= 2
@@ -323,8 +345,9 @@ class _Wholes:
     def minimal(self, inconsistent: Part) -> Part:
         """A minimal conflict among inconsistent places.
 
-        An annotation with type parameters lets a function be called at several types: without it, more is refused. So
-        what was needed beside one may not be needed any more when that is left out, and is looked at again.
+        An annotation with type parameters lets a function be called at several types: without it, more is refused; so
+        it is with a second name of something polymorphic. What was needed beside one may not be needed any more when
+        that is left out, and is looked at again.
         """
         found = self._one(inconsistent)
         while self._said.is_generous:
@@ -363,7 +386,7 @@ class _Wholes:
         about. (Only once: what is behind it is not known then, which is solved slowly.)
         """
         needed: list[int] = []
-        chunk = 1
+        chunk, looked = 1, 1
         while left:
             fewer = left[: -min(chunk, len(left))]
             if self._refused([*needed, *fewer]):
@@ -375,9 +398,11 @@ class _Wholes:
                 needed.append(left.pop())
                 if len(needed) == 1 and left and not self._refused([*needed, *left[1:]]):
                     needed.append(left.pop(0))
-                separating = self._said.separation.between([*needed, *left], needed)
-                needed += [place for place in left if place in separating]
-                left = [place for place in left if place not in separating]
+                if len(needed) > looked:  # seldom, where it tells nothing
+                    separating = self._said.separation.between([*needed, *left], needed)
+                    needed += [place for place in left if place in separating]
+                    left = [place for place in left if place not in separating]
+                    looked = len(needed) if separating else len(needed) * 9 // 8
             else:
                 chunk = 1
         return frozenset(needed)

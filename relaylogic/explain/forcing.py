@@ -20,16 +20,18 @@ All that is paid for in sites solved (`work`), which bounds what is found out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..ir import post_order, structural_equal
+from ..ir import structural_equal
+from ..logic.terms import is_ground
 from ..types import FuncType
 from .alone import Alone
-from .atoms import Atoms, has
+from .atoms import Atoms, atoms_of, has
 from .conflicts import Part, Said
 from .hitting import smallest_hitting
+from .questions import Asked
 from .work import Spent, Work
 
 __all__ = ["Forced", "Forcing"]
@@ -40,10 +42,13 @@ FEW = 32
 SMALL = 8
 """and where a minimal one has so many at most."""
 
-_NODES_A_SITE = 12
+MANY = 24
+"""From so many places below an expression on, it is not asked which parts of types were passed on."""
+
+_NODES_A_SITE = 2
 """So many nodes of a program take as long to be looked at as a site takes to be solved."""
 
-_OVERHEAD = 15
+_OVERHEAD = 35
 """So many sites take as long to be solved as an inference of nothing."""
 
 
@@ -58,7 +63,9 @@ class Forced(NamedTuple):
 class Forcing:
     """The sets of places that force some atoms of `known`, the type of `expr`, which is in the function `owner`."""
 
-    def __init__(self, said: Said, expr: Any, owner: str, known: Any, atoms: Atoms, work: Work) -> None:
+    def __init__(
+        self, said: Said, expr: Any, owner: str, known: Any, atoms: Atoms, work: Work, alone: Alone | None
+    ) -> None:
         self._said = said
         self._expr = expr
         self._owner = owner
@@ -67,39 +74,83 @@ class Forcing:
         self._work = work
         self._answers: dict[Part, bool] = {}
         self._uncalled = False
-        self._alone = Alone.of(said, expr, owner)
-        functions = said.whole.module.functions.values()
-        self._look = _OVERHEAD + sum(1 for f in functions for _ in post_order(f)) // _NODES_A_SITE
+        self._alone = None if alone is None else Asked(alone, expr, work)
+        self._look = _OVERHEAD + len(said.whole.generator.types) // _NODES_A_SITE
 
-    def found(self, likely: Iterable[int]) -> Forced:
-        """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows."""
-        enough = self._enough(self._said.all.intersection(likely))
+    def found(self, likely: Callable[[], Iterable[int]]) -> Forced:
+        """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
+
+        Where all of a type is asked about in a long program, mostly all that is below the expression is likely.
+        """
+        if self._needs_nothing():
+            return Forced(frozenset(), True, True)
+        enough = self._below()
+        if enough is None:
+            enough = self._enough(self._said.all.intersection(likely()))
         least, is_minimal = self._minimal(enough)
         if not is_minimal:
             return Forced(least, False, False)
         return self._smallest(least)
+
+    def _needs_nothing(self) -> bool:
+        """Whether no place at all is needed, where that is known without an inference."""
+        if self._alone is None:
+            return False
+        with self._work.owed():
+            type_ = self._alone.type_with(frozenset())
+        if type_ is None:
+            return False
+        self._answers[frozenset()] = self._has(type_)
+        return self._answers[frozenset()]
 
     def forces(self, kept: Part) -> bool:
         """Whether a set of places forces the atoms. Raises Spent."""
         found = self._answers.get(kept)
         if found is None:
             self._work.check()
-            type_ = None if self._alone is None else self._alone.type_with(kept, self._work)
-            if type_ is None:
-                relaxation = self._said.relaxation(kept)
-                owners = frozenset((*(relaxation.functions or ()), self._owner))
-                relaxation = replace(relaxation, functions=owners, uncalled=relaxation.uncalled or self._uncalled)
-                type_ = self._said.what_if(relaxation).type_of(self._expr)
-                self._work.pay(len(kept) + self._look)
-            found = self._answers[kept] = type_ is not None and has(self._type, type_, self._atoms, _same)
+            found = self._answers[kept] = self._found(kept)
         return found
+
+    def _found(self, kept: Part) -> bool:
+        type_ = None if self._alone is None else self._alone.type_with(kept)
+        if type_ is None:
+            relaxation = self._said.relaxation(kept)
+            owners = frozenset((*(relaxation.functions or ()), self._owner))
+            relaxation = replace(relaxation, functions=owners, uncalled=relaxation.uncalled or self._uncalled)
+            inference = self._said.what_if(relaxation)
+            type_ = inference.type_of(self._expr)
+            self._work.pay(sum([site.attempts for site in inference.driver.sites]) + self._look)
+        return self._has(type_)
+
+    def _has(self, type_: Any) -> bool:
+        """Whether a type has the atoms."""
+        return type_ is not None and has(self._type, type_, self._atoms, _same)
+
+    def _is_witnessed(self, kept: Part, place: int) -> bool:
+        """Whether the expression is known to have another type where another one stands at a place. Raises Spent."""
+        if self._alone is None or kept in self._answers:
+            return False
+        for other in self._alone.others(kept, place):
+            if is_ground(other) and not self._has(other):
+                self._answers[kept] = False
+                return True
+        return False
+
+    def _below(self) -> Part | None:
+        """The places below the expression, if they are many and force the atoms."""
+        if self._alone is None or not self._said.places.is_long or self._atoms != atoms_of(self._type):
+            return None
+        below = self._said.all.intersection(self._alone.below())
+        with self._work.owed():
+            return below if len(below) > MANY and self.forces(below) else None
 
     def _enough(self, likely: Part) -> Part:
         """Some places that force the atoms, `likely` among them; all places, if finding out takes too long."""
         everything = self._said.all
         try:
-            if self.forces(likely):
-                return likely
+            with self._work.owed():
+                if self.forces(likely):
+                    return likely
             if not self.forces(everything):
                 # What extents must be to be natural is found out where a function is generalised.
                 self._uncalled, self._alone = True, None
@@ -119,17 +170,22 @@ class Forcing:
             return everything
 
     def _near(self, kept: Part) -> list[int]:
-        """Places by their distance from the expression; what nothing ties to it is left out."""
-        distances = self._said.places.distances([id(self._expr)], kept)
-        return sorted(distances, key=lambda place: (distances[place], place))
+        """Places by their distance from the expression; what nothing ties to it is left out.
+
+        Where types come from below, those of arguments come before those of calls.
+        """
+        places = self._said.places
+        distances = places.distances([id(self._expr)], kept)
+        if self._alone is None:
+            return sorted(distances, key=lambda place: (distances[place], place))
+        return sorted(distances, key=lambda place: (places.all[place].kind == "annotation", -place))
 
     def _minimal(self, enough: Part) -> tuple[Part, bool]:
         """Those of some places that cannot be left out, one after the other; whether that was found out of all."""
         try:
-            if self.forces(frozenset()):
-                return frozenset(), True
             near = self._near(enough)
-            left = near if self.forces(frozenset(near)) else [*near, *sorted(enough.difference(near))]
+            is_enough = self._alone is not None and self.forces(frozenset(near))
+            left = near if is_enough else [*near, *sorted(enough.difference(near))]
         except Spent:
             return enough, False
         needed: list[int] = []
@@ -137,7 +193,8 @@ class Forcing:
         while left:
             fewer = left[: -min(chunk, len(left))]
             try:
-                forces = self.forces(frozenset((*needed, *fewer)))
+                kept = frozenset((*needed, *fewer))
+                forces = not (chunk == 1 and self._is_witnessed(kept, left[-1])) and self.forces(kept)
             except Spent:
                 return frozenset((*needed, *left)), False
             if forces:
@@ -145,7 +202,8 @@ class Forcing:
                 chunk *= 2
             elif chunk == 1:
                 needed.append(left.pop())
-                separating = self._said.separation.between([*needed, *left], needed, self._expr)
+                separating = self._said.separation.before(needed[-1], set(left), set(needed), self._expr)
+                self._work.pay(1)
                 needed += [place for place in left if place in separating]
                 left = [place for place in left if place not in separating]
             else:
@@ -159,6 +217,8 @@ class Forcing:
         order = self._near(self._said.all)
         if len(order) > FEW or len(least) > SMALL or not least.issubset(order):
             return Forced(least, True, False)
+        if len(least) == 2:
+            return self._single(order, least)
         corrections: list[Part] = []
         try:
             while True:
@@ -170,6 +230,14 @@ class Forcing:
                 corrections.append(frozenset(order) - self._grown(hitting, order))
         except Spent:
             return Forced(least, True, False)
+
+    def _single(self, order: list[int], least: Part) -> Forced:
+        """One place that forces the atoms; the two of `least` if there is none."""
+        try:
+            one = next((place for place in order if self.forces(frozenset([place]))), None)
+        except Spent:
+            return Forced(least, True, False)
+        return Forced(least if one is None else frozenset([one]), True, True)
 
     def _grown(self, some: Part, order: list[int]) -> Part:
         """As many places as can be added to some that do not force the atoms, so that they still do not."""

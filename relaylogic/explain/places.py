@@ -77,10 +77,12 @@ class Place:
 
     `kind` is "annotation" (of the variable `node`), "attribute" (of the call `node`, by the name `attribute`), "result"
     (the result type of the function `node`), "pattern", "use" (of a variable, an operator or a constructor where a type
-    is wanted), "demand" (what cannot be left out otherwise), or that of the expression `node`: "call", "constant",
-    "function", "if", "match", "projection", "reference", "tuple".
+    is wanted, or where it is bound to another name or is what a function comes to), "demand" (what cannot be left out
+    otherwise), or that of the expression `node`: "call", "constant", "function", "if", "match", "projection",
+    "reference", "tuple".
     `owner` is the name of the function that it is in, `index` its number. `demand` is what the demand of a use is known
-    by. `span` is None for what was not read from a text.
+    by; `binds` is what a use without one gives its type: the variable of a let, or a function. `span` is None for what
+    was not read from a text.
     """
 
     kind: str
@@ -90,6 +92,7 @@ class Place:
     index: int
     demand: Any = None
     attribute: str = ""
+    binds: Any = None
 
 
 @dataclass(slots=True)
@@ -126,6 +129,7 @@ class Places:
                 below = (values[id(node)],) if id(node) in values else children(node)
                 self._depths[id(node)] = 1 + max((self._depths.get(id(child), 0) for child in below), default=0)
                 self._visit(node, node is function)
+        self._calls = sum(place.kind == "call" for place in self.all)
 
     def of_demand(self, site: Site) -> Place:
         """A place for a demand that none of the other places makes; it is added to them."""
@@ -161,7 +165,7 @@ class Places:
     @property
     def is_long(self) -> bool:
         """Whether the program has many calls."""
-        return sum(place.kind == "call" for place in self.all) > LONG
+        return self._calls > LONG
 
     def depth(self, node: Any) -> int:
         """How many nodes lie above each other in a node at most."""
@@ -186,10 +190,12 @@ class Places:
         while agenda:
             item = agenda.pop()
             for link in self._links.get(item, ()):
-                if link.place < 0 and link.head not in seen and item != link.head:
+                passes = link.place < 0 or self.all[link.place].binds is not None
+                if passes and link.head not in seen and item != link.head:
                     seen.add(link.head)
                     agenda.append(link.head)
-                elif link.place >= 0 and self.all[link.place].kind not in _PASSING:
+                    places.update([link.place] if link.place >= 0 else ())
+                elif not passes and self.all[link.place].kind not in _PASSING:
                     places.add(link.place)
                     nodes.extend(self._nodes[part] for part in (link.head, *link.parts))
         return places, nodes
@@ -225,10 +231,12 @@ class Places:
                     heappush(agenda, (distance + _UPWARDS, link.head))
         return found
 
-    def _place(self, kind: str, node: Any, span: Any, demand: Any = None, attribute: str = "") -> Place:
-        place = Place(kind, node, span, self._owner, len(self.all), demand, attribute)
+    def _place(
+        self, kind: str, node: Any, span: Any, demand: Any = None, attribute: str = "", binds: Any = None
+    ) -> Place:
+        place = Place(kind, node, span, self._owner, len(self.all), demand, attribute, binds)
         self.all.append(place)
-        self._at.setdefault(id(node), []).append(place.index)
+        self._at.setdefault(id(node if binds is None else binds), []).append(place.index)
         return place
 
     def _tie(self, head: Any, parts: Iterable[Any], place: Place | None = None) -> None:
@@ -253,17 +261,19 @@ class Places:
         if kind is Function:
             for parameter in node.params:
                 self._annotation(parameter, "parameter" if is_whole else "inner parameter")
-            self._tie(node, (*node.params, node.body))
+            self._tie(node, node.params)
+            self._comes_to(node, node.body, node.ret_type is None, node)
             if node.ret_type is not None:
                 self._tie(node, (node.body,), self._place("result", node, node.ret_span))
                 self._use(node.body, "the body", node)
         elif kind is Let:
             self._annotation(node.var, "let")
-            self._tie(node.var, (node.value,))
+            self._comes_to(node.var, node.value, node.var.type_annotation is None, node)
             self._tie(node, (node.body,))
-            if node.var.type_annotation is not None and isinstance(node.value, _NAMES):
+            if node.var.type_annotation is not None and isinstance(tail(node.value)[0], _NAMES):
                 demand = ("EqualSite", EqualSite.relation_name, id(node.value), f"`%{node.var.name_hint}`")
-                self._tie(node.var, (node.value,), self._place("use", node.value, use_span(node.value, node), demand))
+                name, span = self._named(node.value, node)
+                self._tie(node.var, (node.value,), self._place("use", name, span, demand))
         elif kind is GlobalVar:
             known = self._functions.get(node.name_hint)
             if known is not None:
@@ -293,17 +303,33 @@ class Places:
 
     def _use(self, expr: Any, where: str, user: Any) -> None:
         """The place of a variable that a chain of lets comes to, the last thing in `user`."""
+        node, span = self._named(expr, user)
+        if isinstance(node, _NAMES):
+            demand = ("EqualSite", EqualSite.relation_name, id(node), where)
+            self._tie(expr, (node,), self._place("use", node, span, demand))
+
+    def _comes_to(self, what: Any, expr: Any, alone: bool, user: Any) -> None:
+        """Tie a variable or a function to its value or body: by a place if that is a name, and nothing else tells."""
+        node, span = self._named(expr, user)
+        is_place = alone and isinstance(node, _NAMES)
+        self._tie(what, (expr,), self._place("use", node, span, binds=what) if is_place else None)
+
+    def _named(self, expr: Any, user: Any) -> tuple[Any, Any]:
+        """What a chain of lets comes to, the value of `user` if that is a let, or the last thing in it; and where."""
         node, span = tail(expr)
-        if not isinstance(node, _NAMES):
-            return
-        if expr is node and user.span is not None:
-            # The span of a variable is that of its binding.
-            name = str(getattr(node, "name_hint", None) or getattr(node, "name", ""))
-            start = user.span.source.text.rfind(name, user.span.start, user.span.end)
-            sign = isinstance(node, (LocalVar, GlobalVar))
-            span = user.span if start < 0 else Span(user.span.source, start - sign, start + len(name))
-        demand = ("EqualSite", EqualSite.relation_name, id(node), where)
-        self._tie(expr, (node,), self._place("use", node, span, demand))
+        if expr is not node or user.span is None or not isinstance(node, _NAMES):
+            return node, span
+        # The span of a variable is that of its binding.
+        name = str(getattr(node, "name_hint", None) or getattr(node, "name", ""))
+        text, first, last = user.span.source.text, user.span.start, user.span.end
+        if type(user) is Let:
+            if user.var.type_annotation is not None:
+                return node, use_span(node, user)
+            start = text.find(name, text.find("=", first, last), last)
+        else:
+            start = text.rfind(name, first, last)
+        sign = isinstance(node, (LocalVar, GlobalVar))
+        return node, user.span if start < 0 else Span(user.span.source, start - sign, start + len(name))
 
     def _pattern(self, pattern: Any) -> None:
         agenda = [pattern]

@@ -18,7 +18,7 @@ points (Hopcroft and Tarjan, "Algorithm 447: efficient algorithms for graph mani
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from ..ir import Function
@@ -30,6 +30,9 @@ __all__ = ["Separation"]
 _Vertex = int
 """The number of a place, or of a node after those."""
 
+_AWAY: _Vertex = -1
+"""All that is needed already, and what is asked about."""
+
 
 class Separation:
     """What ties the nodes of a program together, to be asked about sets of its places."""
@@ -39,6 +42,7 @@ class Separation:
         self._vertices: dict[Any, _Vertex] = {}
         self._of_place: list[set[_Vertex]] = [set() for _ in places]
         self._always: dict[_Vertex, list[_Vertex]] = {}
+        self._places_at: dict[_Vertex, list[int]] = {}
         for link, parts, place in places.links():
             if place < 0 and type(link) is Function and not places.is_used(link):
                 continue  # nobody asks for the type of the function: its parameters are not tied by it
@@ -62,7 +66,41 @@ class Separation:
         marks = list(needed)
         if expr is not None:
             marks.append(self._vertex(id(expr)))
-        return self._articulations(self._graph(kept), marks) if len(marks) > 1 else set()
+        at = self._graph(kept)
+        return self._articulations(lambda vertex: self._next(vertex, at), marks) if len(marks) > 1 else set()
+
+    def before(self, place: int, left: Collection[int], needed: Collection[int], expr: Any) -> set[int]:
+        """Those of the places `left` that separate a place from an expression, and from what else is needed.
+
+        Only what is tied to the place without those that are `needed` is looked at. What separates it from these
+        separates it from the expression.
+        """
+        root, end = place, self._vertex(id(expr))
+        inside: dict[_Vertex, list[_Vertex]] = {_AWAY: []}
+        agenda = [root]
+        while agenda:
+            vertex = agenda.pop()
+            if vertex in inside:
+                continue
+            if vertex < self._count:
+                others = sorted(self._of_place[vertex])
+            else:
+                places = self._at(vertex)
+                others = [other for other in places if other == root or other in left]
+                others += self._always.get(vertex, ())
+                if vertex == end or any(other != root and other in needed for other in places):
+                    inside[_AWAY].append(vertex)
+            inside[vertex] = others
+            agenda += others
+        for vertex in inside[_AWAY]:
+            inside[vertex] = [*inside[vertex], _AWAY]
+        return self._articulations(inside.__getitem__, [root, _AWAY])
+
+    def _at(self, node: _Vertex) -> list[int]:
+        """The places that tie a node."""
+        if not self._places_at:
+            self._places_at.update(self._graph(range(self._count)))
+        return self._places_at.get(node, [])
 
     def _graph(self, kept: Collection[int]) -> dict[_Vertex, list[_Vertex]]:
         """The places of each node."""
@@ -72,14 +110,14 @@ class Separation:
                 at.setdefault(node, []).append(place)
         return at
 
-    def _articulations(self, at: dict[_Vertex, list[_Vertex]], marks: list[_Vertex]) -> set[int]:
+    def _articulations(self, following: Callable[[_Vertex], list[_Vertex]], marks: list[_Vertex]) -> set[int]:
         """The places whose removal leaves marks in more than one part."""
         root, marked = marks[0], set(marks)
         found: dict[_Vertex, int] = {root: 0}  # when a vertex was met
         low: dict[_Vertex, int] = {root: 0}  # the first one that is reached from below it without going back
         below: dict[_Vertex, int] = {root: 1}  # the marks at it and below
         separating: set[int] = set()
-        stack = [(root, root, iter(self._next(root, at)))]
+        stack = [(root, root, iter(following(root)))]
         while stack:
             vertex, parent, others = stack[-1]
             other = next(others, None)
@@ -95,7 +133,7 @@ class Separation:
             elif other not in found:
                 found[other] = low[other] = len(found)
                 below[other] = int(other in marked)
-                stack.append((other, vertex, iter(self._next(other, at))))
+                stack.append((other, vertex, iter(following(other))))
             elif other != parent:
                 low[vertex] = min(low[vertex], found[other])
         # Marks that nothing ties together contradict each other by something else than what is known here.

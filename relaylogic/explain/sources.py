@@ -31,6 +31,9 @@ __all__ = ["sources"]
 
 NOTHING: Atoms = frozenset()
 
+_ASKED = 3
+"""So many sites are solved in the time that a call of a relation is followed."""
+
 
 def sources(expr: Any, atoms: Atoms, derivations: Derivations, work: Work) -> set[int]:
     """The numbers of the places that these atoms of the type of an expression seem to come from.
@@ -96,7 +99,7 @@ class _Sources:
             for atom in atoms:
                 if len(atom) > 1:
                     wanted.setdefault(atom[1], set()).add(atom[2:])
-            for i in sorted(wanted):
+            for i in sorted(i for i in wanted if i < len(expr.fields)):  # a refused projection wants another
                 self._want(expr.fields[i], frozenset(wanted[i]), before)
         elif kind is TupleGetItem:
             self._found.update(self._places.at(expr))
@@ -124,6 +127,7 @@ class _Sources:
             return
         role = self._places.role(variable)
         if role == "let":
+            self._found.update(self._places.at(variable))
             for value in self._places.parts(variable):
                 self._want(value, atoms, before)
         elif role == "parameter":
@@ -189,24 +193,37 @@ class _Sources:
             return
         before = [self._known.known(term, attempt.number) for term in terms]
         after = self._known.known(terms[slot], attempt.number + 1)
+        self._work.pay(_ASKED)
+        whole = [atoms_of(term) for term in before]
+        # All of a result mostly takes all of the arguments: in a long program that is not worth a question.
+        is_plain = atoms == atoms_of(after) and (self._places.is_long or sum(map(bool, whole)) <= 1)
+        needed = whole if is_plain or self._is_spent else self._needed(site, before, slot, after, atoms, whole)
+        for expr, known in zip(exprs, needed, strict=True):
+            self._want(expr, known, attempt.number)
+
+    @property
+    def _is_spent(self) -> bool:
+        return self._work.left < self._least
+
+    def _needed(
+        self, site: RelationSite, before: list[Any], slot: int, after: Any, atoms: Atoms, whole: list[Atoms]
+    ) -> list[Atoms]:
+        """What of the types that were known before is needed for some atoms of one of them."""
+        exprs = [*site.expr.args, site.expr]
         order = sorted(range(len(exprs)), key=lambda i: self._places.depth(exprs[i]))
 
         def holds(known: Sequence[Atoms]) -> bool:
-            if self._work.left < self._least:
+            if self._is_spent:
                 return known is whole
             return self._says(site, [partly(t, a) for t, a in zip(before, known, strict=True)], slot, after, atoms)
 
-        whole = [atoms_of(term) for term in before]
         key = (site.relation, site.attrs, canonical(tuple(before), {}), after, slot, atoms, tuple(order))
-        needed = self._needs.get(key)
-        if needed is None:
-            # All of a result mostly takes all of the arguments: in a long program that is not worth a question.
-            is_plain = atoms == atoms_of(after) and (self._places.is_long or sum(map(bool, whole)) <= 1)
+        found = self._needs.get(key)
+        if found is None:
             values = [part_of(after, atom) for atom in atoms if atom[-1:] != ("rank",)]
             likely = [_likely(term, known, values) for term, known in zip(before, whole, strict=True)]
-            needed = self._needs[key] = whole if is_plain else _needed(whole, likely, order, holds)
-        for expr, known in zip(exprs, needed, strict=True):
-            self._want(expr, known, attempt.number)
+            found = self._needs[key] = _needed(whole, likely, order, holds)
+        return found
 
     def _says(self, site: RelationSite, terms: list[Any], slot: int, after: Any, atoms: Atoms) -> bool:
         """Whether a relation gives one of its types some atoms where only this is known of all."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -9,11 +10,13 @@ from ..errors import RelayLogicError
 from ..infer.reasons import Derivation, Label, Why
 from ..infer.schemes import parts_of
 from ..infer.steps import clause_of
+from ..infer.uncollected import uncollected
 from ..ir import Call, Function, GlobalVar, IRModule, Let, Match, Op, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
 from ..logic.terms import is_ground
 from ..types import FuncType, TypeVar, show_type
+from .alone import Alone
 from .atoms import MISSING, Atom, Atoms, atoms_of, part_of, path_of, show_part
 from .claims import label_of
 from .derivations import Derivations, attribute_of
@@ -25,64 +28,95 @@ if TYPE_CHECKING:
     from .conflicts import Said
     from .places import Place
 
-__all__ = ["why"]
-
-LONG = 2500
-"""So many sites may be solved for an answer about a long program, or as many as it has calls; mostly in about 50 ms."""
-
-SHORT = 9000
-"""The same for a short one, where more sites are solved in that time."""
+__all__ = ["Reasons", "owners_of"]
 
 
-def why(said: Said, derivations: Derivations, expr: Any, part: str = "") -> Why:
-    """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
-    inference = said.whole
-    owner = owner_of(inference.module, expr)
-    known = inference.type_of(expr)
-    if owner is None or known is None:
-        raise RelayLogicError("inference has not met this expression: it has no type")
-    try:
-        path = path_of(part)
-    except ValueError as problem:
-        raise RelayLogicError(str(problem)) from None
-    value = part_of(known, path)
-    if value is MISSING:
-        raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
-    atoms = _decided(_atoms(known, path), known, inference.module)
-    sites = (attempt.site for attempt in derivations.attempts)
-    work = Work(max(LONG if said.places.is_long else SHORT, len(derivations.own)), sites)
-    forced = Forcing(said, expr, owner, known, atoms, work).found(sources(expr, atoms, derivations, work))
-    places = [said.places.all[i] for i in sorted(forced.places)]
-    labels = [_label(place, derivations) for place in places]
-    labels.sort(key=lambda label: -1 if label.span is None else label.span.start)
-    refused = next((site for site in inference.failed() if site.expr is expr), None)
-    return Why(
-        name_of(expr),
-        show_type(known),
-        part,
-        show_part(value),
-        tuple(labels),
-        forced.minimal,
-        forced.smallest,
-        "" if refused is None else "this is refused: `Result.conflicts` says what it contradicts",
-        lambda: _numbered(derivations.below(derivations.of(expr))),
-    )
+class Reasons:
+    """What there is to ask about the types of one inference, with what its answers share."""
+
+    def __init__(self, said: Said, derivations: Derivations) -> None:
+        self._said = said
+        self._derivations = derivations
+        self._owners = owners_of(said.whole.module)
+        functions = (n for f in said.whole.module.functions.values() for n in post_order(f) if type(n) is Function)
+        self._declared = {parameter for function in functions for parameter in function.type_params}
+        self._alone: dict[str, Alone | None] = {}  # by the function
+        self._labels: dict[int, Label] = {}  # by the place
+
+    def why(self, expr: Any, part: str = "") -> Why:
+        """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
+        said, derivations = self._said, self._derivations
+        inference = said.whole
+        owner = self._owners.get(id(expr))
+        known = inference.type_of(expr)
+        if owner is None or known is None:
+            raise RelayLogicError("inference has not met this expression: it has no type")
+        try:
+            path = path_of(part)
+        except ValueError as problem:
+            raise RelayLogicError(str(problem)) from None
+        value = part_of(known, path)
+        if value is MISSING:
+            raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
+        atoms = self._decided(_atoms(known, path), known)
+        attempts = derivations.attempts
+        work = Work((attempt.site for attempt in attempts), len(attempts))
+        if owner not in self._alone:
+            self._alone[owner] = Alone.of(said, owner)
+        forcing = Forcing(said, expr, owner, known, atoms, work, self._alone[owner])
+        with uncollected():
+            forced = forcing.found(lambda: sources(expr, atoms, derivations, work))
+        labels = [self._label(said.places.all[i]) for i in sorted(forced.places)]
+        labels.sort(key=lambda label: -1 if label.span is None else label.span.start)
+        refused = next((site for site in inference.failed() if site.expr is expr), None)
+        return Why(
+            name_of(expr),
+            show_type(known),
+            part,
+            show_part(value),
+            tuple(labels),
+            forced.minimal,
+            forced.smallest,
+            "" if refused is None else "this is refused: `Result.conflicts` says what it contradicts",
+            lambda: _numbered(derivations.below(derivations.of(expr))),
+        )
+
+    def _decided(self, atoms: Atoms, known: Any) -> Atoms:
+        """The atoms without those that are open: what callers may choose needs no reason."""
+
+        def is_decided(atom: Atom) -> bool:
+            value = part_of(known, atom)
+            if type(value) is FuncType and value.type_params:
+                return True
+            return is_ground(value) and all(type(p) is not TypeVar or p in self._declared for p in parts_of((value,)))
+
+        return frozenset(filter(is_decided, atoms))
+
+    def _label(self, place: Place) -> Label:
+        """What a place says, in words."""
+        found = self._labels.get(place.index)
+        if found is None:
+            found = self._labels[place.index] = _label(place, self._derivations)
+        return found
 
 
-def owner_of(module: IRModule, expr: Any) -> str | None:
-    """The name of the function that an expression stands in; None if it is in none."""
+def owners_of(module: IRModule) -> dict[int, str]:
+    """The names of the functions that expressions and variables stand in, by the identity of these."""
+    found: dict[int, str] = {}
     for variable, function in module.functions.items():
-        if any(node is expr for node in function.params):
-            return variable.name_hint
+        name = variable.name_hint
         for node in post_order(function):
-            if node is expr or (type(node) is Let and node.var is expr):
-                return variable.name_hint
-            if type(expr) is LocalVar and type(node) is Function and any(p is expr for p in node.params):
-                return variable.name_hint
-            if type(expr) is LocalVar and type(node) is Match:
-                if any(v is expr for clause in node.clauses for v in pattern_vars(clause.lhs)):
-                    return variable.name_hint
-    return None
+            found.setdefault(id(node), name)
+            inside: Iterable[Any] = ()
+            if type(node) is Let:
+                inside = (node.var,)
+            elif type(node) is Function:
+                inside = node.params
+            elif type(node) is Match:
+                inside = (v for clause in node.clauses for v in pattern_vars(clause.lhs))
+            for bound in inside:
+                found.setdefault(id(bound), name)
+    return found
 
 
 def _atoms(known: Any, path: Atom) -> Atoms:
@@ -91,20 +125,6 @@ def _atoms(known: Any, path: Atom) -> Atoms:
     if path and path[-1] == "shape" and inside:
         return inside | {(*path[:-1], "rank")}
     return inside or frozenset([path])
-
-
-def _decided(atoms: Atoms, known: Any, module: IRModule) -> Atoms:
-    """The atoms without those that are open: what callers may choose needs no reason."""
-    functions = (n for f in module.functions.values() for n in post_order(f) if type(n) is Function)
-    declared = {parameter for function in functions for parameter in function.type_params}
-
-    def is_decided(atom: Atom) -> bool:
-        value = part_of(known, atom)
-        if type(value) is FuncType and value.type_params:
-            return True
-        return is_ground(value) and all(type(p) is not TypeVar or p in declared for p in parts_of((value,)))
-
-    return frozenset(filter(is_decided, atoms))
 
 
 def name_of(expr: Any) -> str:

@@ -7,33 +7,52 @@ answers do not depend on what the process has done before.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from ..infer.sites import RelationSite
 
 __all__ = ["Spent", "Work"]
 
-NEW = 60
+NEW = 20
 """So many sites are solved in the time of a question that is new,"""
 
-AN_ANSWER = 10
+AN_ANSWER = 3
 """and so many more for each answer."""
+
+SMALL, ENOUGH = 300, 5_000
+"""Where an inference takes so few at most, about two milliseconds, an answer may take so many, in which all is mostly
+found out: of a small program, the fewest places matter more than when they are told."""
 
 
 class Spent(Exception):
     """There is no work left."""
 
 
-class Work:
-    """So many sites may still be solved: `left`, which may be negative. The questions of `known` sites cost nothing."""
+def price(solution: Any) -> int:
+    """So many sites are solved in the time of a question that was answered so."""
+    return NEW + AN_ANSWER * (0 if solution is None else len(solution.answers))
 
-    def __init__(self, left: int, known: Iterable[Any]) -> None:
-        self.left = left
+
+class Work:
+    """So many sites may still be solved: `left`, which may be negative. The questions of `known` sites cost nothing.
+
+    That is about as much as those sites have taken themselves, which were `tried` so often all together, unless that
+    is little.
+    """
+
+    def __init__(self, known: Iterable[Any], tried: int) -> None:
         self._asked: set[Any] = set()
+        self._is_owed = False
+        taken = tried
         for site in known:
             if isinstance(site, RelationSite):
-                self._asked.add((site.relation, site.key, site.attrs))
+                question = (site.relation, site.key, site.attrs)
+                if question not in self._asked:
+                    self._asked.add(question)
+                    taken += price(site.solution)
+        self.left = ENOUGH if taken <= SMALL else taken
 
     def pay(self, sites: int) -> None:
         """Some sites were solved."""
@@ -44,9 +63,18 @@ class Work:
         question = (relation, arguments, attrs)
         if question not in self._asked:
             self._asked.add(question)
-            self.left -= NEW + AN_ANSWER * (0 if solution is None else len(solution.answers))
+            self.left -= price(solution)
 
     def check(self) -> None:
         """Raises Spent if there is no work left."""
-        if self.left <= 0:
+        if self.left <= 0 and not self._is_owed:
             raise Spent
+
+    @contextmanager
+    def owed(self) -> Iterator[None]:
+        """What is done meanwhile is done in any case, and paid for."""
+        before, self._is_owed = self._is_owed, True
+        try:
+            yield
+        finally:
+            self._is_owed = before

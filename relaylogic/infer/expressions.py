@@ -127,6 +127,10 @@ class Expressions:
             if older is not variable and type(walk(older, self.bindings)) in VARIABLES:
                 yield variable, older
 
+    def known(self, variable: Any) -> Any:
+        """What is known of an open variable: a number over symbols, its own one perhaps; None if nothing is."""
+        return self._values.get(variable) or self._symbols.get(variable)
+
     def _value(self, variable: Any) -> Any:
         known = walk(variable, self.bindings)
         if type(known) not in VARIABLES:

@@ -115,6 +115,7 @@ class Generator:
         self.silent: Collection[int] = () if relaxation is None else relaxation.silent
         self._omitted = relaxation is not None and relaxation.omitted
         self._sound: Collection[int] = () if relaxation is None else relaxation.sound
+        self._unbound: Collection[int] = () if relaxation is None else relaxation.unbound
         if self.silent:
             self._visit = {kind: partial(self._unless_silent, visit) for kind, visit in self._visit.items()}
 
@@ -297,6 +298,9 @@ class Generator:
 
     def _call_value(self, expr: Call) -> None:
         types = self.types
+        if id(expr.op) in self._unbound:
+            types[id(expr)] = IncompleteType()  # whatever it is, every use may be at a type of its own
+            return
         callee = self.driver.store.walk(types[id(expr.op)])
         arg_types = tuple([types[id(a)] for a in expr.args])
         if type(callee) in VARIABLES:
@@ -378,6 +382,8 @@ class Generator:
                 result = self.annotation(expr.ret_type, expr, expr.ret_span)
                 self.equal(self._fitted(expr.body, result), result, "the body", *tail(expr.body))
                 body = result
+            elif id(expr) in self._unbound:
+                body = IncompleteType()
             store.given = outer
             if expr.type_params:
                 self._scope(expr)
@@ -409,6 +415,8 @@ class Generator:
                 known = self._fitted(value, annotation)
                 self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
                 types[id(variable)] = annotation
+            elif id(variable) in self._unbound:
+                types[id(variable)] = IncompleteType()
             elif type(value) is Function:
                 if id(value) in self.silent:
                     # Whatever it is, every use may be at a type of its own.

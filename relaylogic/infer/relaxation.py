@@ -26,7 +26,8 @@ class Relaxation:
     identities of the expressions and patterns that say nothing. Holes stand for one type each, unless they are
     `omitted`: then they are what is left out in a text, and functions are generalised over them; those that nobody
     calls only if `uncalled`, which costs more, and finds extents that no call satisfies. `sound` are the identities of
-    those whose annotations are known to make sense.
+    those whose annotations are known to make sense. `unbound` are the identities of the variables that need not be of
+    the type of the value that a let binds to them, and of the functions that need not give what their bodies come to.
     """
 
     holes: dict[int, Any] = field(default_factory=dict)
@@ -37,6 +38,7 @@ class Relaxation:
     omitted: bool = False
     uncalled: bool = False
     sound: Collection[int] = ()
+    unbound: Collection[int] = ()
 
     def looks_into(self, name: str) -> bool:
         """Whether the function of this name is inferred."""

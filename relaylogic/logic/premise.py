@@ -7,12 +7,14 @@ and premises that led to it; in one that is not, a named premise costs a functio
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 from .compare import Post
 from .foreign import as_state
 from .goals import Goal, Step, eq, lall, members
+from .look import Look, written
 from .state import State, Work
 
 __all__ = ["Premise", "enclosed", "stating"]
@@ -28,10 +30,11 @@ class Premise:
     def said(self) -> Iterator[Any]:
         """What it says, as far as that can be written down: constraints, and pairs of terms that are equal."""
         for part in members(self.body):
-            if type(part) is eq:
-                yield part.u, part.v
-            elif type(part) is Post:
-                yield part.constraint
+            with suppress(Look):  # what is not known there cannot be written down
+                if type(part) is eq:
+                    yield written((part.u, part.v))
+                elif type(part) is Post:
+                    yield written(part.constraint)
 
     def __str__(self) -> str:
         return self.text

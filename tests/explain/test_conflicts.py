@@ -71,6 +71,22 @@ def test_what_holds_has_no_conflict():
         ("type A { B(int8), } def @main(%a: A) { match (%a) { B(%x, %y) => %y, } }", ["B(%x, %y)"]),
         ("def @f(%x: int8) -> int8 { %x } def @main() { @f(2f) }", ["int8", "@f(2f)", "2f"]),
         (
+            "def @main(%x: Tensor[(2), int8], %y: Tensor[(3), int8]) { let %z = %y; add(%x, %z) }",
+            ["Tensor[(2), int8]", "Tensor[(3), int8]", "%y", "add(%x, %z)"],
+        ),
+        (
+            "def @main(%x: int8) { let %f = nn.relu; (%f(%x), %f(%x, %x)) }",
+            ["nn.relu", "%f(%x, %x)"],
+        ),
+        (
+            "def @main(%x: int8) { let %y = { let %z = (1, 2); %x }; %y.0 }",
+            ["int8", "%x", "%y.0"],
+        ),
+        (
+            "def @f(%x: int8, %y) { let %z = nn.relu(%y); %x } def @main() { @f(1i8, 2).0 }",
+            ["int8", "%x", "@f(1i8, 2)", "@f(1i8, 2).0"],
+        ),
+        (
             "def @main(%x: Tensor[(2), float32]) { let %y: Tensor[(3), float32] = nn.relu(%x); %y }",
             ["Tensor[(2), float32]", "Tensor[(3), float32]", "nn.relu(%x)"],
         ),
@@ -105,6 +121,7 @@ OPERATIONS = [
     "squeeze({0}, axis=[0])",
     "sum({0}, axis=[1], keepdims=True)",
     "({0}, {1}).0",
+    "{0}",
 ]
 
 

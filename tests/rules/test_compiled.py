@@ -6,7 +6,9 @@ Where a program says nothing, goals are asked; so what matters is that it never 
 from __future__ import annotations
 
 import random
+import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -247,3 +249,25 @@ def test_programs_are_kept_up_to_a_number() -> None:
         store.put("S", str(number), "# asked\n")
     assert not store.programs("R") and len(store.programs("S")) <= MOST
     assert ("asked", "") in store.programs("S")
+
+
+def test_threads_keep_programs_while_others_make_some(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
+    store = Store("these rules")
+    for number in range(MOST // 2):
+        store.put(f"R{number}", "key", "# asked\n")
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+
+    def work(worker: int) -> None:
+        for number in range(30):
+            store.put(f"R{worker}_{number}", "key", "# asked\n")
+            store.keep()
+
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            list(pool.map(work, range(8)))
+    finally:
+        sys.setswitchinterval(interval)
+    kept = Store("these rules")
+    assert all(kept.programs(f"R{worker}_{number}") for worker in range(8) for number in range(30))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from threading import Lock
 
 from ...cache import keep, known
 
@@ -37,6 +38,7 @@ def origin_of(folder: Path) -> str:
 
 class Store:
     """Programs by relation and mode, each below its question in a comment; nothing but that where there is none.
+    Threads share it.
 
     `origin` is what they are made of, if they are kept from one process to the next.
     """
@@ -45,6 +47,7 @@ class Store:
         self._origin = origin
         self._texts: dict[str, dict[str, str]] = {}
         self._new = False
+        self._lock = Lock()
         if origin is not None:
             self._texts = known(NAME, origin) or {}
 
@@ -54,30 +57,34 @@ class Store:
 
     def put(self, relation: str, key: str, text: str) -> None:
         """Add a program, or that a question was met. If there are too many, those of other relations go."""
-        own = self._texts.setdefault(relation, {})
-        if key not in own and sum(map(len, self._texts.values())) >= MOST:
-            if len(own) >= MOST:
-                own.clear()
-            self._texts = {relation: own}
-        own[key] = text
-        self._new = True
+        with self._lock:
+            own = self._texts.setdefault(relation, {})
+            if key not in own and sum(map(len, self._texts.values())) >= MOST:
+                if len(own) >= MOST:
+                    own.clear()
+                self._texts = {relation: own}
+            own[key] = text
+            self._new = True
 
     def programs(self, relation: str) -> list[tuple[str, str]]:
         """The questions about a relation, in order, with their programs."""
-        told = [
-            text.removeprefix("# ").partition("\n") for text in self._texts.get(relation, {}).values() if text != MET
-        ]
+        with self._lock:
+            texts = [text for text in self._texts.get(relation, {}).values() if text != MET]
+        told = [text.removeprefix("# ").partition("\n") for text in texts]
         return sorted((asked, text) for asked, _, text in told)
 
     def keep(self) -> None:
         """Write what is new to the cache folder, with what others have written there in the meantime."""
-        if not self._new or self._origin is None:
-            return
-        self._new = False
-        merged = {relation: {**programs} for relation, programs in (known(NAME, self._origin) or {}).items()}
+        with self._lock:
+            if self._new and self._origin is not None:
+                self._new = False
+                self._write(self._origin)
+
+    def _write(self, origin: str) -> None:
+        merged = {relation: {**programs} for relation, programs in (known(NAME, origin) or {}).items()}
         for relation, own in self._texts.items():
             there = merged.setdefault(relation, {})
             there.update((key, text) for key, text in own.items() if text != MET or key not in there)
         if sum(map(len, merged.values())) <= MOST:
             self._texts = merged
-        keep(NAME, self._origin, self._texts)
+        keep(NAME, origin, self._texts)

@@ -1,0 +1,136 @@
+"""Questions about the type of one expression where only some places of a program say something.
+
+What bears on it (`alone`) is looked up once for a set of places, and only what is left out for those that are parts of
+it; it is solved segment by segment (`segments`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from ..infer.driver import Driver
+from ..infer.sites import RelationSite
+from ..logic.terms import instantiate, is_ground
+from ..types import FuncType, TensorType, TupleType
+from .alone import Alone, Attributes, Tied
+from .segments import Segments
+from .work import Work
+
+__all__ = ["Asked"]
+
+_ENDS = ("annotation", "call", "constant", "projection")
+
+_OTHER = "float16"
+"""What is supposed to be the dtype of something else."""
+
+_STEPS_A_SITE = 12
+"""So many steps are looked up in the time that a site takes to be solved."""
+
+
+class Asked:
+    """What there is to ask about the type of an expression, paid for as it is asked."""
+
+    def __init__(self, alone: Alone, expr: Any, work: Work) -> None:
+        self._alone = alone
+        self._expr = expr
+        self._work = work
+        self._wanted = alone.wanted(expr)
+        self._segments = Segments(self._begun, work, self._told)
+        self._base: frozenset[int] | None = None
+        self._tied = Tied([], {}, frozenset(), {})
+        self._open: Attributes = {}
+
+    def type_with(self, kept: Iterable[int]) -> Any:
+        """The type of the expression where only the places in `kept` say something.
+
+        None if other things than those that are looked at here bear on it. Raises Spent.
+        """
+        kept = frozenset(kept)
+        alone = self._alone
+        if self._base is None or not self._base >= kept or 2 * len(kept) < len(self._base):
+            if not self._lay(kept):
+                return None
+        missing = self._tied.places - kept
+        unstated = alone.annotated(missing)
+        if any(map(self._segments.is_parted, unstated)):
+            if not self._lay(kept):
+                return None
+            missing, unstated = frozenset(), []
+        self._work.pay(1 + len(missing) // _STEPS_A_SITE)
+        changed = alone.opened(missing, kept)
+        self._open = {**self._tied.open, **{id(place.node): attrs for place, attrs in changed}}
+        silent = {
+            place.index: tuple(n for n in attrs if attrs[n] is not place.node.attrs[n]) for place, attrs in changed
+        }
+        found = self._segments.types(alone.without(missing), unstated, silent)
+        return self._made_of(found, kept)
+
+    def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
+        """Types that the expression could have if only the places in `kept` said something, which `place` is none of.
+
+        They are found by giving what stands at that place another type. That everything else holds then, and the
+        expression has another type, says that the places in `kept` do not force the one that it has. Such a question
+        is answered faster than one where types are open. Raises Spent.
+        """
+        where = self._alone.place(place)
+        if self._base is None or not self._base >= kept or where.kind not in _ENDS:
+            return
+        known = self._alone.known(where.node)
+        without = self._alone.without(self._tied.places - kept)
+        if (
+            not is_ground(known)
+            or place not in self._tied.places
+            or self._open
+            or self._alone.annotated(without - {place})
+        ):
+            return
+        for other in _changed(known):
+            found = self._segments.supposing(without, {id(where.node): other})
+            if found is not None:
+                yield self._made_of(found, kept)
+
+    def _made_of(self, found: dict[int, Any], kept: frozenset[int]) -> Any:
+        """The type of the expression, by the types of its nodes."""
+        types = [instantiate(found[node], {}) for node in self._wanted]
+        if self._expr is not self._alone.function:
+            return types[0]
+        stated = self._alone.result_of(kept)
+        return FuncType(tuple(types[:-1]), types[-1] if stated is None else stated)
+
+    def _lay(self, kept: frozenset[int]) -> bool:
+        """Look up what bears on the expression; whether that is all there is."""
+        self._base = None
+        tied = self._alone.tied(self._wanted, kept)
+        if tied is None:
+            return False
+        self._base, self._tied = kept, tied
+        self._work.pay(len(tied.steps) // _STEPS_A_SITE)
+        is_cut = self._alone.is_cut and all(map(is_ground, tied.given.values()))
+        self._segments.lay(tied.steps, tied.given, self._wanted, is_cut)
+        return True
+
+    def below(self) -> set[int]:
+        """The numbers of the places that its type is made of, where types come from below."""
+        return self._alone.below(self._expr, self._wanted)
+
+    def _begun(self) -> Driver:
+        return self._alone.driver(self._open)
+
+    def _told(self, driver: Driver) -> None:
+        """Pay for what the sites have asked."""
+        for site in driver.sites:
+            if isinstance(site, RelationSite):
+                self._work.asked(site.relation, site.key, site.attrs, site.solution)
+        self._work.check()
+
+
+def _changed(known: Any) -> Iterator[Any]:
+    """Types that are much like a type but for one number, or the dtype."""
+    if type(known) is TupleType and type(known.fields) is tuple and known.fields:
+        for first in _changed(known.fields[0]):
+            yield TupleType((first, *known.fields[1:]))
+    elif type(known) is TensorType and type(known.shape) is tuple:
+        if known.shape and type(known.shape[0]) is int:
+            yield TensorType((known.shape[0] + 1, *known.shape[1:]), known.dtype)
+        yield TensorType(known.shape, _OTHER if known.dtype != _OTHER else "float32")
