@@ -83,25 +83,27 @@ class Kinds:
         self.positions = positions
         self._parameters = parameters
         self._learned = 0  # so many things
-        self._lists: dict[
-            tuple[object, ...], tuple[int, str | None]
-        ] = {}  # what lists were, and when that was looked at
+        self._lists: dict[tuple[object, ...], tuple[int, str | None]] = {}  # what lists are, as of how much
         self.backwards = False
         self._waiting = False  # whether a word of arithmetic may still turn out to be the operator of its name
         self._open = False  # whether `(2)` may still turn out to be a list
         self._applied: set[int] = set()  # the calls of such words that are calls of the operator
 
-    def infer(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
+    def infer(
+        self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None, closed: bool = True
+    ) -> None:
         """Look at a clause until nothing new is learned. Raises ClauseError if a variable stands for two things.
 
         Every other time from its end: what is learned of the last goal of a long chain reaches the first at once.
+        Where it is not `closed`, others may still say that `(2)` is a list.
         """
         self._waiting = self._open = True
         self._learn(head, expected, body)
         self._waiting = False
         self._learn(head, expected, body)
-        self._open = False
-        self._learn(head, expected, body)
+        if closed:
+            self._open = False
+            self._learn(head, expected, body)
 
     def _learn(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
         learned, self.backwards = -1, True

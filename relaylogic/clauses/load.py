@@ -27,6 +27,7 @@ __all__ = ["load_clauses", "load_files"]
 
 FEW = 16  # what takes so long that limits are looked at more often
 _KINDS = ("type", "shape", "types", "dim", "number", "dtype")
+_SORTS = {"type": "type", "shape": "list", "types": "list", "dim": "number", "number": "number"}
 
 
 class _Definition:
@@ -174,15 +175,18 @@ class _File:
                 raise ClauseError(f"this clause repeats `{other}` of line {known_head.span.line}", statement.span)
         definition.clauses.append((clause_name, statement, head, stated, None))
 
-    def infer_kinds(self, names: Names) -> bool:
-        """Learn what the arguments of the file's relations stand for; whether something new was learned."""
+    def infer_kinds(self, names: Names, closed: bool) -> bool:
+        """Learn what the arguments of the file's relations stand for; whether something new was learned.
+
+        `(2)` is a number where nothing says that it is a list, once it is `closed` what all clauses say.
+        """
         learned = False
         for name, definition in paced(self.definitions.items(), FEW):
             if definition.extends:
                 continue
             for _, _, head, body, _ in definition.clauses:
                 kinds = definition.kinds_in(names)
-                kinds.infer(head.items, names.kinds[name], body)
+                kinds.infer(head.items, names.kinds[name], body, closed)
                 for index, argument in enumerate(head.items):
                     found = kinds.term(argument, None)
                     known = names.kinds[name][index]
@@ -307,13 +311,12 @@ def _installed(definition: _Definition, rules: RuleBase) -> Relation:
 
 
 def _check_kinds(arguments: Sequence[Syntax], expected: Sequence[str | None], kinds: Kinds) -> None:
-    """Raise ClauseError for a type where the other clauses of a relation speak of a number, or the reverse."""
+    """Raise ClauseError for a type, a list or a number where the other clauses of a relation speak of another one."""
     for argument, wanted in zip(arguments, expected, strict=True):
         found = kinds.term(argument, None)
-        if wanted is not None and found is not None and (found == "type") != (wanted == "type"):
-            if {found, wanted} <= {"type", "dim", "number"}:
-                message = f"`{argument.text}` stands for {A_KIND[found]}, but this argument for {A_KIND[wanted]}"
-                raise ClauseError(message, argument.span)
+        if wanted in _SORTS and found in _SORTS and _SORTS[found] != _SORTS[wanted]:
+            message = f"`{argument.text}` stands for {A_KIND[found]}, but this argument for {A_KIND[wanted]}"
+            raise ClauseError(message, argument.span)
 
 
 def _attribute(node: Syntax, names: Names) -> Attribute:
@@ -399,16 +402,18 @@ def _compiled(
 
 
 def _try(files: list[_File], names: Names) -> tuple[_File, ClauseError] | None:
-    learned = True
+    learned, closed = True, False
     file: _File
     try:
         while learned:
             learned = False
             for file in files:
-                learned = file.infer_kinds(names) or learned
+                learned = file.infer_kinds(names, closed) or learned
             if not learned:
                 # Brackets of which nothing says what they hold are shapes.
                 learned = any(file.assume_shapes(names) for file in files)
+            if not (learned or closed):
+                learned = closed = True
         for file in files:
             file.compile(names)
     except ClauseError as problem:

@@ -79,3 +79,50 @@ def test_a_number_where_another_clause_equates_a_type_is_refused_in_any_order(ot
     for ordered in (["Other(_, 0).", other], [other, "Other(_, 0)."]):
         with pytest.raises(ClauseError, match="stands for"):
             load_clauses(load_rules(), "\n".join(ordered))
+
+
+CLAUSES = [
+    *(
+        "S((2)).",
+        "S((2, 3)).",
+        "S(3).",
+        "S([1]).",
+        "S([]).",
+        "S(()).",
+        "S(x) :- prod(x) = 1, len(x) = 1.",
+        "S(x) :- x = 2.",
+    ),
+    *(
+        "S(A) :- A = int8.",
+        "S(x) :- T(x).",
+        "T((1, 2)).",
+        "T(4).",
+        "T((5)).",
+        "T(A) :- A = (int8, int8).",
+        "S([int8]).",
+        "S(int8).",
+    ),
+]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_orders_of_clauses(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(12):
+        clauses = random.sample(CLAUSES, random.choice([2, 2, 3]))
+        if not any(clause.startswith("S") for clause in clauses):
+            clauses[0] = "S((2))."
+        if any("T(x)" in clause for clause in clauses) and not any(clause.startswith("T") for clause in clauses):
+            clauses.append("T((6)).")
+        found = {str(answers(order)): order for order in permutations(dict.fromkeys(clauses))}
+        assert len(found) == 1, found
+
+
+def answers(clauses: tuple[str, ...]) -> object:
+    """What `S` holds of if it is defined by some clauses in this order; "refused" if they do not fit together."""
+    rules = load_rules()
+    try:
+        load_clauses(rules, "\n".join(clauses))
+    except ClauseError:
+        return "refused"
+    return sorted(map(str, query("S(x)", rules=rules)))
