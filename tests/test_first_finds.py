@@ -28,7 +28,7 @@ def in_ten_seconds():
 
 
 def test_factoring_is_charged():
-    assert run("query", "--steps", 10, f"n * m = {SIXTY}").code in (0, 3)
+    assert run("query", "--steps", 10, f"n * m = {SIXTY}").code == 3
     with relaylogic.limits(time=1.0):
         list(islice(relaylogic.query(f"n * m = {SIXTY}, n > 1, m > 1"), 3))
 
@@ -59,7 +59,7 @@ def test_counts_are_charged():
 
 def test_inference_has_limits():
     for limit, value in (("--steps", 3), ("--time", 0.000001), ("--output", 5)):
-        done = run("infer", limit, value, "-", given="def @main(%x: Tensor[(2), int8]) { nn.relu(%x) }")
+        done = run("infer", limit, value, "-", given="def @main(%x, %y) { add(%x, %y) }")
         assert done.code == 3, (limit, done)
 
 
@@ -79,15 +79,15 @@ def test_five_thousand_fields_of_fields():
 
 
 MEASURED = """
-import resource, relaylogic
+import relaylogic
 axes = ", ".join(["2"] * {rank})
 text = f"def @main(%x: Tensor[({{axes}}), int8], %y: Tensor[({{axes}}), int8]) {{{{ add(%x, %y) }}}}"
 assert relaylogic.infer(text).verdict == "typed"
-print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+print(*[line.split()[1] for line in open("/proc/self/status") if line.startswith("VmHWM")])
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the unit of the resident size differs")
+@pytest.mark.skipif(sys.platform != "linux", reason="the resident size is read from /proc")
 def test_addition_of_rank_ten_thousand_takes_less_than_a_hundred_megabytes():
     done = subprocess.run(
         [sys.executable, "-c", MEASURED.format(rank=10_000)], capture_output=True, text=True, check=True

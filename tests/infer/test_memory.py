@@ -15,8 +15,8 @@ import pytest
 
 from relaylogic.logic.bounded import Bounded
 
-FEW, MANY, GROWTH = 700, 1_500, 5
-"""After typing MANY programs, the process has at most GROWTH MiB more than after the first FEW."""
+FEW, MANY, GROWTH = 1_000, 1_500, 4
+"""After typing MANY programs, the process has at most GROWTH MiB more than after FEW, which fill its tables."""
 
 DTYPES = ["float32", "float16", "float64", "int32", "int64", "int8", "uint8", "bool", "float32x2", "uint16"]
 UNARY = [
