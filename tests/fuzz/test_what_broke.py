@@ -320,7 +320,7 @@ def test_the_kind_of_what_cannot_be_hashed():
 
 
 def test_a_limit_of_memory_that_is_reached_at_once_is_told_in_json(tmp_path):
-    (tmp_path / "mine.rel").write_text("MyOdd(n) :- n % 2 = 1.\n")
+    (tmp_path / "mine.rel").write_text("".join(f"MyOdd({n}) :- {n} % 2 = 1.\n" for n in range(2_000)))
     done = run("query", "--memory", "1k", "--rules", tmp_path / "mine.rel", "--format", "json", "n + m = 4")
     assert done.code == 3 and '"status": "unknown: memory limit"' in done.out
 
