@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..ir import structural_equal
+from ..ir import GlobalVar, post_order, structural_equal
 from ..logic.terms import is_ground
 from ..types import FuncType
 from .alone import Alone
@@ -44,6 +44,9 @@ SMALL = 8
 
 MANY = 24
 """From so many places below an expression on, it is not asked which parts of types were passed on."""
+
+A_FUNCTION = 40
+"""A function that is called is generalised where places are left out, in the time of so many sites."""
 
 _NODES_A_SITE = 2
 """So many nodes of a program take as long to be looked at as a site takes to be solved."""
@@ -75,7 +78,10 @@ class Forcing:
         self._answers: dict[Part, bool] = {}
         self._uncalled = False
         self._alone = None if alone is None else Asked(alone, expr, work)
-        self._look = _OVERHEAD + len(said.whole.generator.types) // _NODES_A_SITE
+        functions = said.whole.module.functions.values()
+        called = {node for function in functions for node in post_order(function) if type(node) is GlobalVar}
+        nodes = len(said.whole.generator.types)
+        self._look = _OVERHEAD + nodes // _NODES_A_SITE + A_FUNCTION * len(called)
 
     def found(self, likely: Callable[[], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
@@ -120,6 +126,7 @@ class Forcing:
             inference = self._said.what_if(relaxation)
             type_ = inference.type_of(self._expr)
             self._work.pay(sum([site.attempts for site in inference.driver.sites]) + self._look)
+            self._work.asked(inference.driver.sites)
         return self._has(type_)
 
     def _has(self, type_: Any) -> bool:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..infer.driver import Driver
-from ..infer.sites import RelationSite
 from ..logic.terms import instantiate, is_ground
 from ..types import FuncType, TensorType, TupleType
 from .alone import Alone, Attributes, Tied
@@ -119,9 +118,7 @@ class Asked:
 
     def _told(self, driver: Driver) -> None:
         """Pay for what the sites have asked."""
-        for site in driver.sites:
-            if isinstance(site, RelationSite):
-                self._work.asked(site.relation, site.key, site.attrs, site.solution)
+        self._work.asked(driver.sites)
         self._work.check()
 
 

@@ -233,7 +233,7 @@ class _Sources:
             solution = solve_site(self._rules, site.relation, key, site.attrs)
         except RuleError:
             return False
-        self._work.asked(site.relation, key, site.attrs, solution)
+        self._work.ask(site.relation, key, site.attrs, solution)
         if solution.general is None:
             return False
         found = self._flat(solution.general, site)[slot]

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from ..infer.sites import RelationSite
+from ..logic.options import weight
 
 __all__ = ["Spent", "Work"]
 
@@ -19,7 +20,10 @@ NEW = 20
 """So many sites are solved in the time of a question that is new,"""
 
 AN_ANSWER = 3
-"""and so many more for each answer."""
+"""and so many more for each answer,"""
+
+USUAL = 8
+"""and so many times as many where its terms have so many times as many parts."""
 
 SMALL, ENOUGH = 300, 5_000
 """Where an inference takes so few at most, about two milliseconds, an answer may take so many, in which all is mostly
@@ -30,9 +34,10 @@ class Spent(Exception):
     """There is no work left."""
 
 
-def price(solution: Any) -> int:
-    """So many sites are solved in the time of a question that was answered so."""
-    return NEW + AN_ANSWER * (0 if solution is None else len(solution.answers))
+def price(arguments: tuple[Any, ...], solution: Any) -> int:
+    """So many sites are solved in the time of a question about these terms that was answered so."""
+    answers = 0 if solution is None else len(solution.answers)
+    return (NEW + AN_ANSWER * answers) * max(1, weight(arguments) // USUAL)
 
 
 class Work:
@@ -51,19 +56,25 @@ class Work:
                 question = (site.relation, site.key, site.attrs)
                 if question not in self._asked:
                     self._asked.add(question)
-                    taken += price(site.solution)
+                    taken += price(site.key, site.solution)
         self.left = ENOUGH if taken <= SMALL else taken
 
     def pay(self, sites: int) -> None:
         """Some sites were solved."""
         self.left -= sites
 
-    def asked(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, solution: Any) -> None:
+    def asked(self, sites: Iterable[Any]) -> None:
+        """Some sites were solved: what their relations were asked, where that is new."""
+        for site in sites:
+            if isinstance(site, RelationSite):
+                self.ask(site.relation, site.key, site.attrs, site.solution)
+
+    def ask(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, solution: Any) -> None:
         """A relation was asked with these canonical arguments."""
         question = (relation, arguments, attrs)
         if question not in self._asked:
             self._asked.add(question)
-            self.left -= price(solution)
+            self.left -= price(arguments, solution)
 
     def check(self) -> None:
         """Raises Spent if there is no work left."""

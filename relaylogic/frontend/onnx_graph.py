@@ -91,7 +91,8 @@ class Graph:
             found = onnx_package().numpy_helper.to_array(tensor)
         except Exception as problem:  # whatever the package raises for data that do not fit the extents
             raise self.fail(f"the elements of `{tensor.name}` cannot be read: {problem}") from None
-        return numpy.asarray(found.tolist(), dtype=object).reshape(found.shape)
+        # Flat: lists in lists would be as many as the extents before a 0 say.
+        return numpy.asarray(found.ravel().tolist(), dtype=object).reshape(found.shape)
 
     def _leaf(self, value: Value, name: str) -> Expr:
         type_ = value.type

@@ -114,3 +114,12 @@ def test_a_float_that_is_squared_is_infinite():
     squares = " ".join(f"a{i + 1} = Mul(a{i}, a{i})" for i in range(41))
     graph = f"(float[2] x) => (float[2] y) {{ a0 = Constant<value = float {{3.0}}>() {squares} y = Mul(x, a41) }}"
     assert infer(from_onnx(model(graph))).verdict == "typed"
+
+
+def test_no_elements_of_large_extents():
+    proto = model("(float[3] x) => (float[n] y) <int64[1] none = {0}> { a = Add(none, none) y = Reshape(x, a) }")
+    proto.graph.initializer[0].dims[:] = [2**31, 2, 0]
+    proto.graph.initializer[0].ClearField("int64_data")
+    started = time.process_time()
+    assert infer(from_onnx(proto)).verdict == "refuted"
+    assert time.process_time() - started < 2
