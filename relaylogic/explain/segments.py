@@ -338,11 +338,15 @@ def _wanted(segment: _Segment, ends: _Ends) -> Iterator[tuple[int, Any]]:
 def has_any(term: Any) -> bool:
     """Whether `?` occurs in a term."""
     agenda = [term]
+    seen: set[int] = set()  # a term may hold another many times over
     while agenda:
         item = agenda.pop()
         if item is ANY:
             return True
-        agenda.extend(item if type(item) is tuple else item.args if isinstance(item, Term) else ())
+        parts = item.args if isinstance(item, Term) else item if type(item) is tuple else ()
+        if parts and id(item) not in seen:
+            seen.add(id(item))
+            agenda.extend(parts)
     return False
 
 

@@ -50,13 +50,9 @@ class Work:
     def __init__(self, known: Iterable[Any], tried: int) -> None:
         self._asked: set[Any] = set()
         self._is_owed = False
-        taken = tried
-        for site in known:
-            if isinstance(site, RelationSite):
-                question = (site.relation, site.key, site.attrs)
-                if question not in self._asked:
-                    self._asked.add(question)
-                    taken += price(site.key, site.solution)
+        self.left = 0
+        self.asked(known)
+        taken = tried - self.left
         self.left = ENOUGH if taken <= SMALL else taken
 
     def pay(self, sites: int) -> None:

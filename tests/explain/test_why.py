@@ -332,3 +332,12 @@ def test_premises_about_an_attribute_that_stays_open_are_told():
 }""")
     node = result.why(result.module["main"].body).derivation[-1]
     assert "the kernel fits into the padded data" in " ".join(node.premises)
+
+
+def test_types_that_share_their_parts_are_explained_in_time():
+    lets = "".join(f"let %t{i + 1} = (%t{i}, %t{i}); " for i in range(60))
+    result = relaylogic.infer(f"def @main(%t0: int8) {{ {lets}%t60 }}")
+    started = time.process_time()
+    function = result.module["main"]
+    assert result.why(function.params[0]).minimal and len(result.why(function).places) == 62
+    assert time.process_time() - started < 10
