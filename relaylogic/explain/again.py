@@ -6,7 +6,8 @@ answers then is imported then: it takes as long as all else that a typed program
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
@@ -19,6 +20,8 @@ from ..infer.steps import Step, steps_of
 if TYPE_CHECKING:
     from ..ir import IRModule
     from ..rulebase import RuleBase
+    from .derivations import Derivations
+    from .places import Places
     from .why import Reasons
 
 __all__ = ["Again", "Recorded"]
@@ -27,33 +30,42 @@ __all__ = ["Again", "Recorded"]
 class Again:
     """How an inference was made: its rule base, whether closed types were wanted, the limit that stopped it.
 
-    It goes where its result goes; the rule base is loaded there when it is needed.
+    It goes where its result goes, but for the inference that was `made`; the rule base is loaded there when it is
+    needed.
     """
 
     def __init__(
-        self, rules: RuleBase | bytes | None, closed: bool, monomorphic: bool, reached: LimitReached | None = None
+        self,
+        rules: RuleBase | bytes | None,
+        closed: bool,
+        monomorphic: bool,
+        reached: LimitReached | None = None,
+        made: Inference | None = None,
     ) -> None:
         self._rules = rules
         self._closed = closed
         self._monomorphic = monomorphic
         self._reached = reached
+        self._made = made
 
     def __call__(self, module: IRModule) -> Recorded:
+        """What there is to ask about the inference of the module."""
+        return Recorded(partial(self._record, module), self._made)
+
+    def _record(self, module: IRModule, recorded: Recorded) -> None:
         """Infer the module again, up to the same limit. Raises RuleError if the rule base cannot be loaded here."""
         if isinstance(self._rules, bytes):
             import pickle
 
             self._rules = pickle.loads(self._rules)
-        recorded = Recorded()
         if self._reached is None:
             self._infer(module, recorded)
-            return recorded
+            return
         try:
             with limits(**{self._reached.limit: self._reached.value}):  # type: ignore[arg-type]
                 self._infer(module, recorded)
         except LimitReached:
             pass
-        return recorded
 
     def _infer(self, module: IRModule, recorded: Recorded) -> None:
         Inference(
@@ -64,6 +76,10 @@ class Again:
             begun=recorded.begins,
             recording=recorded.recording,
         )
+
+    def of(self, made: Inference) -> Again:
+        """The same for an inference that is there."""
+        return Again(self._rules, self._closed, self._monomorphic, self._reached, made)
 
     def stopped(self, reached: LimitReached) -> Again:
         """The same for an inference that a limit has stopped."""
@@ -78,11 +94,19 @@ class Again:
 
 
 class Recorded:
-    """An inference that was recorded, with what there is to ask it."""
+    """An inference that is recorded, with what there is to ask it.
 
-    def __init__(self) -> None:
+    It is recorded now, or by `record` when somebody asks for what only a recording can tell. `made` is the same
+    inference where it was made already, without a recording: the places that force a type are found in that one.
+    """
+
+    def __init__(
+        self, record: Callable[[Recorded], None] | None = None, made: Inference | None = None
+    ) -> None:
         self.recording = Recording()
         self.inference: Inference | None = None
+        self._record = record
+        self._made = made
         self._reasons: Reasons | None = None
 
     def begins(self, inference: Inference) -> None:
@@ -91,27 +115,47 @@ class Recorded:
 
     def derivations(self) -> DerivationTable:
         """The derivations of all expressions that the inference has met."""
-        if self.inference is None:
+        inference = self._recorded()
+        if inference is None:
             return DerivationTable()
         from .derivations import Derivations
 
-        return Derivations(self.inference, self.recording).all()
+        return Derivations(inference, self.recording).all()
 
     def why(self, expr: Any, part: str) -> Why:
         """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
-        if self.inference is None:
-            raise RelayLogicError("inference has met no expression")
         if self._reasons is None:
-            from .conflicts import Said
-            from .derivations import Derivations
-            from .why import Reasons
-
-            said = Said(self.inference, self.inference.what_if)
-            if said.places.is_long:
-                said.bundle()  # there, attributes are parts of their calls
-            self._reasons = Reasons(said, Derivations(self.inference, self.recording, said.places))
+            self._reasons = self._asked()
         return self._reasons.why(expr, part)
+
+    def _asked(self) -> Reasons:
+        inference = self._recorded() if self._made is None else self._made
+        if inference is None:
+            raise RelayLogicError("inference has met no expression")
+        from .conflicts import Said
+        from .why import Reasons
+
+        said = Said(inference, inference.what_if)
+        if said.places.is_long:
+            said.bundle()  # there, attributes are parts of their calls
+        return Reasons(said, partial(self._derivations, said.places))
+
+    def _derivations(self, places: Places) -> Derivations:
+        from .derivations import Derivations
+
+        inference = self._recorded()
+        assert inference is not None  # it was made before
+        return Derivations(inference, self.recording, places)
 
     def steps(self) -> Iterator[Step]:
         """The steps of the inference, in order."""
+        self._recorded()
         return iter(paced(steps_of(self.recording), 32))
+
+    def _recorded(self) -> Inference | None:
+        """The inference that is recorded; None if there was none."""
+        if self._record is not None:
+            self.recording, self.inference = Recording(), None
+            self._record(self)
+            self._record = None
+        return self.inference

@@ -90,7 +90,7 @@ class Said:
         self.told_apart = True
         self.questions = 0
         # What is refused though nothing is said has places of its own.
-        while True:
+        while inference.failed():
             refused = self.refused(())
             if not refused:
                 break

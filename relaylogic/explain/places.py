@@ -81,18 +81,24 @@ class Place:
     otherwise), or that of the expression `node`: "call", "constant", "function", "if", "match", "projection",
     "reference", "tuple".
     `owner` is the name of the function that it is in, `index` its number. `demand` is what the demand of a use is known
-    by; `binds` is what a use without one gives its type: the variable of a let, or a function. `span` is None for what
-    was not read from a text.
+    by; `binds` is what a use without one gives its type: the variable of a let, or a function. `where` is what `span`
+    is, or finds it when somebody asks.
     """
 
     kind: str
     node: Any
-    span: Any
+    where: Any
     owner: str
     index: int
     demand: Any = None
     attribute: str = ""
     binds: Any = None
+
+    @property
+    def span(self) -> Any:
+        """Where it stands; None for what was not read from a text."""
+        where = self.where
+        return where.of(self.node).get(self.attribute) if type(where) is AttributeSpans else where
 
 
 @dataclass(slots=True)
@@ -295,10 +301,9 @@ class Places:
 
     def _given(self, call: Call, place: Place) -> None:
         """The places of the attributes that a call gives; what stands for an expression is a part of the call."""
-        spans = self._spans.of(call)
         for name, value in (call.attrs or {}).items():
             if name != "attrs_type_key" and _is_known(value):
-                own = self._place("attribute", call, spans.get(name), attribute=name)
+                own = self._place("attribute", call, self._spans, attribute=name)
                 self._attributes.setdefault(place.index, []).append(own.index)
 
     def _use(self, expr: Any, where: str, user: Any) -> None:

@@ -46,7 +46,7 @@ def infer_module(
     def work(begins: Callable[[Inference], None]) -> Result:
         inference = Inference(module, rules, closed, progress=progress, begun=begins, recording=recording)
         done(inference)
-        return report(inference, again, watched)
+        return report(inference, again.of(inference), watched)
 
     return _within_limits(module, work, again, watched)
 
@@ -115,7 +115,8 @@ def infer_call(
     again = Again(rules, closed=True, monomorphic=True)
 
     def work(begun: Callable[[Inference], None]) -> Result:
-        return report(Inference(module, rules, closed=True, monomorphic=True, begun=begun), again)
+        inference = Inference(module, rules, closed=True, monomorphic=True, begun=begun)
+        return report(inference, again.of(inference))
 
     return _within_limits(module, work, again)
 

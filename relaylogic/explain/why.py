@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
+from ..infer.callsite import solve_site
 from ..infer.reasons import Derivation, Label, Why
 from ..infer.schemes import parts_of
-from ..infer.steps import clause_of
+from ..infer.sites import RelationSite
 from ..infer.uncollected import uncollected
 from ..ir import Call, Function, GlobalVar, IRModule, Let, Match, Op, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
-from ..logic.terms import is_ground
-from ..types import FuncType, TypeVar, show_type
+from ..logic.terms import is_ground, slot
+from ..rulebase import AttributeProblem
+from ..rulebase.open_attributes import Open
+from ..types import FuncType, TupleType, TypeVar, show_type
 from .alone import Alone
 from .atoms import MISSING, Atom, Atoms, atoms_of, part_of, path_of, show_part
 from .claims import label_of
@@ -34,9 +38,9 @@ __all__ = ["Reasons", "owners_of"]
 class Reasons:
     """What there is to ask about the types of one inference, with what its answers share."""
 
-    def __init__(self, said: Said, derivations: Derivations) -> None:
+    def __init__(self, said: Said, derivations: Callable[[], Derivations]) -> None:
         self._said = said
-        self._derivations = derivations
+        self._ask = derivations
         self._owners = owners_of(said.whole.module)
         functions = (n for f in said.whole.module.functions.values() for n in post_order(f) if type(n) is Function)
         self._declared = {parameter for function in functions for parameter in function.type_params}
@@ -45,7 +49,7 @@ class Reasons:
 
     def why(self, expr: Any, part: str = "") -> Why:
         """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
-        said, derivations = self._said, self._derivations
+        said = self._said
         inference = said.whole
         owner = self._owners.get(id(expr))
         known = inference.type_of(expr)
@@ -59,13 +63,13 @@ class Reasons:
         if value is MISSING:
             raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
         atoms = self._decided(_atoms(known, path), known)
-        attempts = derivations.attempts
-        work = Work((attempt.site for attempt in attempts), len(attempts))
+        sites = inference.driver.sites
+        work = Work(sites, sum([site.attempts for site in sites]))
         if owner not in self._alone:
             self._alone[owner] = Alone.of(said, owner)
         forcing = Forcing(said, expr, owner, known, atoms, work, self._alone[owner])
         with uncollected():
-            forced = forcing.found(lambda: sources(expr, atoms, derivations, work))
+            forced = forcing.found(lambda: sources(expr, atoms, self._derivations, work))
         labels = [self._label(said.places.all[i]) for i in sorted(forced.places)]
         labels.sort(key=lambda label: -1 if label.span is None else label.span.start)
         refused = next((site for site in inference.failed() if site.expr is expr), None)
@@ -78,8 +82,39 @@ class Reasons:
             forced.minimal,
             forced.smallest,
             "" if refused is None else "this is refused: `Result.conflicts` says what it contradicts",
-            lambda: _numbered(derivations.below(derivations.of(expr))),
+            lambda: _numbered(self._derivations.below(self._derivations.of(expr))),
         )
+
+    @cached_property
+    def _derivations(self) -> Derivations:
+        """The derivations, of an inference that was recorded."""
+        return self._ask()
+
+    @cached_property
+    def _sites(self) -> dict[int, RelationSite]:
+        """The calls of relations that an inference has kept, by the identity of the calls: others are of known types."""
+        sites = self._said.whole.driver.sites
+        return {id(s.expr): s for s in sites if isinstance(s, RelationSite) and s.state in ("done", "waiting")}
+
+    def _answered(self, call: Any) -> tuple[str, str] | None:
+        """The names of the relation of a call and of the clause that answered, "" if it was not one; None if no relation has."""
+        inference = self._said.whole
+        site = self._sites.get(id(call))
+        if site is not None:
+            return site.relation_name, "" if site.solution is None else site.solution.clause
+        operator = inference.driver.rules.operators.get(call.op.name) if type(call.op) is Op else None
+        types = [inference.type_of(argument) for argument in call.args]
+        if operator is None or not all(map(is_ground, types)):
+            return None
+        try:
+            attrs = inference.driver.attrs_of(operator, call)
+        except AttributeProblem:
+            return None
+        if type(attrs) is Open:
+            return None
+        arguments = (TupleType(tuple(types)),) if operator.variadic else tuple(types)
+        solution = solve_site(inference.driver.rules, operator.relation, (*arguments, slot(0)), attrs)
+        return operator.relation.name, solution.clause
 
     def _decided(self, atoms: Atoms, known: Any) -> Atoms:
         """The atoms without those that are open: what callers may choose needs no reason."""
@@ -96,8 +131,19 @@ class Reasons:
         """What a place says, in words."""
         found = self._labels.get(place.index)
         if found is None:
-            found = self._labels[place.index] = _label(place, self._derivations)
+            found = self._labels[place.index] = self._said_at(place)
         return found
+
+    def _said_at(self, place: Place) -> Label:
+        node = place.node
+        answered = self._answered(node) if place.kind == "call" else None
+        if answered is None:
+            return label_of(place, self._said.whole)
+        relation, clause = answered
+        given = [f"{n}={attribute_of(v)}" for n, v in (node.attrs or {}).items() if n != "attrs_type_key"]
+        where = f"{relation}, clause {clause}" if clause else relation
+        told = f" with {', '.join(given)}" if given else ""
+        return Label(place.span, f"{name_of(node)}{told} relates its types [{where}]")
 
 
 def owners_of(module: IRModule) -> dict[int, str]:
@@ -137,21 +183,6 @@ def name_of(expr: Any) -> str:
         name = expr.op.name if type(expr.op) is Op else getattr(expr.op, "name_hint", "")
         return f"the call of `{name}`" if name else "the call"
     return f"the {type(expr).__name__.lower()}"
-
-
-def _label(place: Place, derivations: Derivations) -> Label:
-    """What a place says, in words."""
-    node = place.node
-    steps = derivations.own.get(id(node), [])
-    if place.kind != "call" or not steps:
-        return label_of(place, derivations.inference)
-    site = steps[-1].site
-    assert site is not None
-    given = [f"{n}={attribute_of(v)}" for n, v in (node.attrs or {}).items() if n != "attrs_type_key"]
-    clause = clause_of(steps[-1])
-    where = f"{site.relation_name}, clause {clause}" if clause else site.relation_name
-    told = f" with {', '.join(given)}" if given else ""
-    return Label(place.span, f"{name_of(node)}{told} relates its types [{where}]")
 
 
 def _numbered(nodes: list[Derivation]) -> tuple[Derivation, ...]:

@@ -154,7 +154,7 @@ def clause_of(attempt: Attempt) -> str:
     """The clause that answered, "" if it was not one."""
     site, solution = attempt.site, attempt.solution
     if solution is not None and len(solution.answers) == 1:
-        return solution.answers[0].clause
+        return solution.clause
     if isinstance(site, StructureSite) and len(site.relation.clauses) == 1 and attempt.outcome == "done":
         return site.relation.clauses[0].name
     return ""

@@ -56,6 +56,11 @@ class Solution:
         decided = self.exhausted and len(self.answers) == 1 and not self.answers[0].residue
         object.__setattr__(self, "decided", decided)
 
+    @property
+    def clause(self) -> str:
+        """The name of the clause that answered, "" if it was not one."""
+        return self.answers[0].clause if len(self.answers) == 1 else ""
+
 
 def completed(state: State) -> Iterator[State]:
     """The states of a search that is over: what is ready has run, and what stays open is labelled."""
