@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..infer.driver import Driver
 from ..infer.places import tail
 from ..infer.relaxation import Relaxation
-from ..infer.sites import UNNAMED, EqualSite
+from ..infer.sites import UNNAMED, EqualSite, RelationSite
 from ..infer.structure import projected
-from ..ir import Call, Constant, Constructor, Function, GlobalVar, Let, Op, Tuple, TupleGetItem, children, post_order
+from ..ir import Call, Constant, Constructor, Function, GlobalVar, Let, Op, Tuple, TupleGetItem, children
 from ..ir import Var as LocalVar
-from ..logic.terms import fresh
+from ..logic.terms import Slot, fresh, is_ground
 from ..types import IncompleteType, TupleType
 from .places import Place
-from .segments import Step, Types, has_any
+from .segments import Flow, Step, Types, has_any
 
 if TYPE_CHECKING:
     from .conflicts import Said
@@ -71,7 +71,7 @@ class Alone:
         self._use: Place | None = None
         self._comes_to: Place | None = None  # of the variable that the function comes to, if nothing else says that
         self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of the places that are steps
-        nodes = list(post_order(function))
+        nodes = said.places.nodes[owner]
         for node in nodes:
             if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], _NAMES):
                 self._values[id(node.var)] = node.value
@@ -80,8 +80,10 @@ class Alone:
         for place in self._places:
             if place.owner == owner:
                 self._enter(place)
+        # Those that were not solved of known types alone.
+        self._sites = {id(site.expr): site for site in self._driver.sites if not isinstance(site, EqualSite)}
         types = said.whole.generator.types.values()
-        self.is_cut = not any(has_any(type_) for type_ in dict.fromkeys(map(self._driver.store.reify, types)))
+        self.is_cut = not has_any(tuple(dict.fromkeys(map(self._driver.store.reify, types))))
 
     @classmethod
     def of(cls, said: Said, owner: str) -> Alone | None:
@@ -90,9 +92,8 @@ class Alone:
         function = next((f for v, f in module.functions.items() if v.name_hint == owner), None)
         if function is None or function.type_constraints or function.type_params or module.declarations:
             return None
-        for other in module.functions.values():
-            if any(type(n) is GlobalVar and n.name_hint == owner for n in post_order(other)):
-                return None
+        if any(called.name_hint == owner for called in said.places.called):
+            return None
         return cls(said, owner, function)
 
     def _node(self, expr: Any) -> Any:
@@ -128,8 +129,9 @@ class Alone:
     def _tie(self, variable: Any, value: Any) -> None:
         ends = (id(variable), id(value))
         at = max(self._places.at(value), default=-1)
+        step = Step(("tie", ends[0]), at, ends, True, self._equal(variable, value), ends[0])
         for end in ends:
-            self._ties.setdefault(end, []).append(Step(("tie", ends[0]), at, ends, True, self._equal(variable, value)))
+            self._ties.setdefault(end, []).append(step)
 
     def _equal(self, variable: Any, value: Any) -> Callable[[Driver, Types], None]:
         """That a variable has the type of a value."""
@@ -212,6 +214,11 @@ class Alone:
         """A place by its number."""
         return self._places.all[index]
 
+    def call(self, call: Any) -> Place:
+        """The place of a call."""
+        (place,) = (self._places.all[i] for i in self._places.at(call) if self._places.all[i].kind == "call")
+        return place
+
     def known(self, expr: Any) -> Any:
         """The type of an expression where all places say something."""
         return self._said.whole.type_of(expr)
@@ -231,7 +238,9 @@ class Alone:
         """The result type of the function, if that is not the type of its body."""
         if self._comes_to is not None and self._comes_to.index not in kept:
             return fresh()
-        return self.function.ret_type if self._result is not None and self._result.index in kept else None
+        if self._result is not None and self._result.index in kept:
+            return self.function.ret_type
+        return None if self._use is None or self._use.index in kept else fresh()
 
     def below(self, expr: Any, nodes: Iterable[int]) -> set[int]:
         """The numbers of the places at the nodes of an expression, and at those that these are made of."""
@@ -265,7 +274,7 @@ class Alone:
         calls = {id(p.node): p.node for p in (self._places.all[i] for i in places) if p.kind == "attribute"}
         found = []
         for call in calls.values():
-            (place,) = (self._places.all[i] for i in self._places.at(call) if self._places.all[i].kind == "call")
+            place = self.call(call)
             if place.index in kept:
                 silent = [name for name, i in self._attributes.get(id(call), ()) if i not in kept]
                 found.append((place, {**call.attrs, **{name: fresh() for name in silent}}))
@@ -304,7 +313,9 @@ class Alone:
                 silent = tuple([name for name, i in attributes if i not in kept])
                 if silent:
                     open_[id(place.node)] = {**place.node.attrs, **{name: fresh() for name in silent}}
-                steps[index] = Step((index, *silent), index, self._nodes[index], False, self._demands[index])
+                gives = id(place.node if place.binds is None else place.binds)
+                gives = 0 if silent or place.kind == "result" else gives
+                steps[index] = Step((index, *silent), index, self._nodes[index], False, self._demands[index], gives)
                 new.extend(self._nodes[index])
             for other in new:
                 if other not in seen:
@@ -312,3 +323,41 @@ class Alone:
                     agenda.append(other)
         ordered = sorted(steps.values(), key=lambda step: (step.at, step.is_tie))
         return Tied(ordered, given, frozenset(found), open_)
+
+    def flow(self, tied: Tied) -> Flow:
+        """What types flow along the steps: a call of known arguments tells those that nothing is known of, and itself.
+
+        In the program such a call was solved once, and not looked at again. So it comes to the same wherever as much
+        is known of its arguments.
+        """
+        inference = self._said.whole
+        if inference.failed():
+            return {}, frozenset()
+        reify, types = inference.driver.store.reify, inference.generator.types
+        found = {node: type_ for node, type_ in tied.given.items() if is_ground(type_)}
+        sure: set[Any] = set()
+        met = set(tied.given)  # nodes of which something may be known
+        for step in tied.steps:
+            new = [node for node in dict.fromkeys(step.nodes) if node not in found]
+            is_whole = step.is_tie or step.said == (step.at,)  # else, some attributes are left open
+            if is_whole and met.isdisjoint(new) and self._is_told(step, new):
+                told = [reify(types[node]) for node in new]
+                if all(map(is_ground, told)):
+                    found.update(zip(new, told, strict=True))
+                    sure.add(step.said)
+            met.update(step.nodes)
+        return found, sure
+
+    def _is_told(self, step: Step, new: list[int]) -> bool:
+        """Whether a step was solved once, where nothing was known of some of its nodes, and all of the others."""
+        if new in ([], [step.gives]) and step.gives not in self._sites:
+            return True
+        site = self._sites.get(step.gives)
+        if not isinstance(site, RelationSite) or site.attempts != 1 or len(step.nodes) < 2:
+            return False
+        solution = site.solution
+        if solution is None or not solution.decided or not is_ground(solution.general):
+            return False
+        arguments = [id(self._node(argument)) for argument in getattr(site.expr, "args", ())]
+        key = site.key[:-1]
+        return [type(term) is Slot for term in key] == [node in new for node in arguments]

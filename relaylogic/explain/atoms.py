@@ -90,6 +90,8 @@ def _at(items: Any, index: int) -> Any:
 
 def has(known: Any, found: Any, atoms: Collection[Atom], same: Callable[[Any, Any], bool] | None = None) -> bool:
     """Whether what is found has these atoms of what is known; `same` compares them, if they need not be equal."""
+    if known is found:
+        return True
     for atom in atoms:
         left, right = part_of(known, atom), part_of(found, atom)
         if left is MISSING or right is MISSING:

@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any
 from ..infer.kinds import kind_problems
 from ..infer.relaxation import Relaxation
 from ..infer.uncollected import uncollected
-from ..ir import Function, Op, post_order
+from ..ir import Function, Op
 from ..logic.terms import fresh
 from ..types import FuncType, IncompleteType
 from .hitting import smallest_hitting
@@ -119,8 +119,7 @@ class Said:
     def is_generous(self) -> bool:
         """Whether some function is annotated with type parameters, or something polymorphic has a second name."""
         if not self._generous:
-            functions = self.whole.module.functions.values()
-            nodes = (node for function in functions for node in post_order(function))
+            nodes = (node for nodes in self.places.nodes.values() for node in nodes)
             bound = (self.whole.type_of(place.node) for place in self.places if place.binds is not None)
             self._generous.append(
                 any(isinstance(node, Function) and node.type_params for node in nodes)

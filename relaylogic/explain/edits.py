@@ -20,7 +20,7 @@ from ..types import TensorType, TupleType, TypeVar
 if TYPE_CHECKING:
     from ..infer.program import Inference
 
-__all__ = ["Edit", "edits_of", "known_of", "told_of"]
+__all__ = ["Edit", "edits_of", "known_of", "near", "told_of"]
 
 FEW_AXES = 8
 TRIES = 120
@@ -140,7 +140,7 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
                 values = [n.attrs.get(name, attribute.default) for n in others if n.attrs]
                 values += [] if attribute.required else [attribute.default]
             elif (rounds == "written") == (name in given):
-                values = list(_near(own, extents, needed))
+                values = list(near(own, extents, needed))
                 if own is None and attribute.kind in ("int", "integer", "dim"):
                     values = [0, 1, -1, *extents[:4]]
             for value in values:
@@ -159,8 +159,8 @@ def _alike(attrs: dict[str, Any], given: dict[str, Any], name: str) -> bool:
     return all(attrs.get(n) == given.get(n) for n in names if type(given.get(n, attrs.get(n))) is not int)
 
 
-def _near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
-    """Values of the kind of `value`."""
+def near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
+    """Values of the kind of `value`; `extents` and the type that is `needed` suggest some."""
     if isinstance(value, bool):
         yield not value
     elif isinstance(value, int):

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from ..ir import GlobalVar, post_order, structural_equal
+from ..ir import structural_equal
 from ..logic.terms import is_ground
 from ..types import FuncType
 from .alone import Alone
@@ -76,12 +76,11 @@ class Forcing:
         self._atoms = atoms
         self._work = work
         self._answers: dict[Part, bool] = {}
+        self._indispensable: Part = frozenset()
         self._uncalled = False
         self._alone = None if alone is None else Asked(alone, expr, work)
-        functions = said.whole.module.functions.values()
-        called = {node for function in functions for node in post_order(function) if type(node) is GlobalVar}
         nodes = len(said.whole.generator.types)
-        self._look = _OVERHEAD + nodes // _NODES_A_SITE + A_FUNCTION * len(called)
+        self._look = _OVERHEAD + nodes // _NODES_A_SITE + A_FUNCTION * len(said.places.called)
 
     def found(self, likely: Callable[[], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
@@ -90,6 +89,12 @@ class Forcing:
         """
         if self._needs_nothing():
             return Forced(frozenset(), True, True)
+        self._indispensable = self._without_which_not()
+        try:
+            if self._indispensable and self.forces(self._indispensable):
+                return Forced(self._indispensable, True, True)
+        except Spent:
+            pass
         enough = self._below()
         if enough is None:
             enough = self._enough(self._said.all.intersection(likely()))
@@ -143,6 +148,21 @@ class Forcing:
                 return True
         return False
 
+    def _without_which_not(self) -> Part:
+        """Places that each set has which forces the atoms, those that are found at once."""
+        if self._alone is None or self._said.places.is_long:
+            return frozenset()
+        found: set[int] = set()
+        everything = self._said.all
+        try:
+            near = self._near(everything)
+            for place in (*near, *self._said.places.attributes(near)):
+                if self._is_witnessed(everything - {place}, place):
+                    found.add(place)
+        except Spent:
+            pass
+        return frozenset(found)
+
     def _below(self) -> Part | None:
         """The places below the expression, if they are many and force the atoms."""
         if self._alone is None or not self._said.places.is_long or self._atoms != atoms_of(self._type):
@@ -195,7 +215,8 @@ class Forcing:
             left = near if is_enough else [*near, *sorted(enough.difference(near))]
         except Spent:
             return enough, False
-        needed: list[int] = []
+        needed = sorted(self._indispensable)
+        left = [place for place in left if place not in self._indispensable]
         chunk = 1
         while left:
             fewer = left[: -min(chunk, len(left))]
@@ -226,7 +247,7 @@ class Forcing:
             return Forced(least, True, False)
         if len(least) == 2:
             return self._single(order, least)
-        corrections: list[Part] = []
+        corrections = [frozenset([place]) for place in self._indispensable]
         try:
             while True:
                 hitting = smallest_hitting(corrections, []) or frozenset()

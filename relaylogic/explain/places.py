@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from heapq import heappop, heappush
 from operator import itemgetter
 from typing import Any
@@ -46,6 +47,7 @@ from ..ir import (
     post_order,
 )
 from ..ir import Var as LocalVar
+from ..ir.visit import pattern_vars
 from ..logic.terms import is_ground
 from ..text.attribute_spans import AttributeSpans
 from .ranking import LONG
@@ -121,21 +123,51 @@ class Places:
         self._links: dict[int, list[_Link]] = {}
         self._nodes: dict[int, Any] = {}
         self._at: dict[int, list[int]] = {}
-        self._depths: dict[int, int] = {}
         self._roles: dict[int, str] = {}
         self._owner = ""
         self._attributes: dict[int, list[int]] = {}
         self._spans = AttributeSpans()
         functions = dict(sorted(((v.name_hint, f) for v, f in self.module.functions.items()), key=itemgetter(0)))
         self._functions = functions
-        for name, function in functions.items():
+        self.nodes = {name: list(post_order(function)) for name, function in functions.items()}  # by their functions
+        for name, nodes in self.nodes.items():
             self._owner = name
-            values = {id(node.var): node.value for node in post_order(function) if type(node) is Let}
-            for node in post_order(function):
+            for node in nodes:
+                self._visit(node, node is functions[name])
+        self.calls = sum(place.kind == "call" for place in self.all)
+
+    @cached_property
+    def owners(self) -> dict[int, str]:
+        """The names of the functions that expressions and variables stand in, by the identity of these."""
+        found: dict[int, str] = {}
+        for name, nodes in self.nodes.items():
+            for node in nodes:
+                found.setdefault(id(node), name)
+                inside: Iterable[Any] = ()
+                if type(node) is Let:
+                    inside = (node.var,)
+                elif type(node) is Function:
+                    inside = node.params
+                elif type(node) is Match:
+                    inside = (v for clause in node.clauses for v in pattern_vars(clause.lhs))
+                for bound in inside:
+                    found.setdefault(id(bound), name)
+        return found
+
+    @cached_property
+    def called(self) -> set[Any]:
+        """The functions that something in the module mentions."""
+        return {node for nodes in self.nodes.values() for node in nodes if type(node) is GlobalVar}
+
+    @cached_property
+    def _depths(self) -> dict[int, int]:
+        depths: dict[int, int] = {}
+        for nodes in self.nodes.values():
+            values = {id(node.var): node.value for node in nodes if type(node) is Let}
+            for node in nodes:
                 below = (values[id(node)],) if id(node) in values else children(node)
-                self._depths[id(node)] = 1 + max((self._depths.get(id(child), 0) for child in below), default=0)
-                self._visit(node, node is function)
-        self._calls = sum(place.kind == "call" for place in self.all)
+                depths[id(node)] = 1 + max([depths.get(id(child), 0) for child in below], default=0)
+        return depths
 
     def of_demand(self, site: Site) -> Place:
         """A place for a demand that none of the other places makes; it is added to them."""
@@ -171,7 +203,7 @@ class Places:
     @property
     def is_long(self) -> bool:
         """Whether the program has many calls."""
-        return self._calls > LONG
+        return self.calls > LONG
 
     def depth(self, node: Any) -> int:
         """How many nodes lie above each other in a node at most."""

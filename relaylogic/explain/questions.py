@@ -7,12 +7,15 @@ it; it is solved segment by segment (`segments`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any
 
 from ..infer.driver import Driver
 from ..logic.terms import instantiate, is_ground
 from ..types import FuncType, TensorType, TupleType
 from .alone import Alone, Attributes, Tied
+from .edits import near
+from .places import Place
 from .segments import Segments
 from .work import Work
 
@@ -22,6 +25,9 @@ _ENDS = ("annotation", "call", "constant", "projection")
 
 _OTHER = "float16"
 """What is supposed to be the dtype of something else."""
+
+_VALUES = 8
+"""So many other values of an attribute are tried."""
 
 _STEPS_A_SITE = 12
 """So many steps are looked up in the time that a site takes to be solved."""
@@ -68,26 +74,34 @@ class Asked:
     def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
         """Types that the expression could have if only the places in `kept` said something, which `place` is none of.
 
-        They are found by giving what stands at that place another type. That everything else holds then, and the
-        expression has another type, says that the places in `kept` do not force the one that it has. Such a question
-        is answered faster than one where types are open. Raises Spent.
+        They are found by letting that place say something else. That everything else holds then, and the expression has
+        another type, says that the places in `kept` do not force the one that it has. Such a question is answered
+        faster than one where types are open; so annotations and attributes say what they do though they are not in
+        `kept`. Raises Spent.
         """
+        if (self._base is None or not self._base >= kept) and not self._lay(kept | {place}):
+            return
+        if place not in self._tied.places or self._tied.open:
+            return
         where = self._alone.place(place)
-        if self._base is None or not self._base >= kept or where.kind not in _ENDS:
-            return
-        known = self._alone.known(where.node)
         without = self._alone.without(self._tied.places - kept)
-        if (
-            not is_ground(known)
-            or place not in self._tied.places
-            or self._open
-            or self._alone.annotated(without - {place})
-        ):
-            return
-        for other in _changed(known):
-            found = self._segments.supposing(without, {id(where.node): other})
-            if found is not None:
-                yield self._made_of(found, kept)
+        for types, said in self._instead(where):
+            if without.isdisjoint(said):
+                found = self._segments.supposing(without, types, said)
+                if found is not None:
+                    yield self._made_of(found, kept)
+
+    def _instead(self, where: Place) -> Iterator[tuple[dict[int, Any], dict[int, Any]]]:
+        """What could stand at a place: types of nodes, or what the place of a call says then."""
+        node = where.node
+        if where.kind == "attribute":
+            for value in islice(near(node.attrs[where.attribute], [], None), _VALUES):
+                self._open = {id(node): {**node.attrs, where.attribute: value}}
+                yield {}, {self._alone.call(node).index: (where.attribute, repr(value))}
+        elif where.kind in _ENDS and is_ground(self._alone.known(node)):
+            self._open = {}
+            for other in _changed(self._alone.known(node)):
+                yield {id(node): other}, {}
 
     def _made_of(self, found: dict[int, Any], kept: frozenset[int]) -> Any:
         """The type of the expression, by the types of its nodes."""
@@ -106,7 +120,7 @@ class Asked:
         self._base, self._tied = kept, tied
         self._work.pay(len(tied.steps) // _STEPS_A_SITE)
         is_cut = self._alone.is_cut and all(map(is_ground, tied.given.values()))
-        self._segments.lay(tied.steps, tied.given, self._wanted, is_cut)
+        self._segments.lay(tied.steps, tied.given, self._wanted, is_cut, self._alone.flow(tied))
         return True
 
     def below(self) -> set[int]:

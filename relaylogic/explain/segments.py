@@ -23,9 +23,12 @@ from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, variab
 from ..types import ANY
 from .work import Work
 
-__all__ = ["Segments", "Step", "Types", "has_any"]
+__all__ = ["Flow", "Segments", "Step", "Types", "has_any"]
 
 State = tuple[Any, ...]
+
+Flow = tuple[Mapping[int, Any], Collection[Any]]
+"""Types of nodes that they have from what is before them alone, and what steps say where all nodes are such."""
 
 _LEAST = 4
 """A segment has so many steps at least, but for the last one."""
@@ -46,13 +49,17 @@ class _Cut(Exception):
 
 
 class Step(NamedTuple):
-    """One demand: `said` is all that it depends on but types, `at` its place, `nodes` those it is about."""
+    """One demand: `said` is all that it depends on but types, `at` its place, `nodes` those it is about.
+
+    `gives` is that of the nodes which has its type from the others, 0 for none.
+    """
 
     said: Any
     at: int
     nodes: tuple[int, ...]
     is_tie: bool  # it holds whatever places are left out
     demand: Callable[[Driver, Types], None]
+    gives: int = 0
 
 
 class Types(Protocol):
@@ -101,7 +108,7 @@ class Segments:
         self._work = work
         self._told = told
         self._numbers: dict[Any, int] = {}
-        self._laid: tuple[Sequence[Step], dict[int, Any], Sequence[int]] = ((), {}, ())
+        self._laid: tuple[Sequence[Step], dict[int, Any], Sequence[int], Flow] = ((), {}, (), ({}, frozenset()))
         self._is_cut = False
         self._segments: list[_Segment] = []
         self._by_place: dict[int, int] = {}  # the segment of the step at a place
@@ -111,12 +118,14 @@ class Segments:
         # Of all segments from one on, by the state before it: what is known there then, and what is wanted of each.
         self._ahead: dict[tuple[int, State], tuple[State, Any]] = {}
 
-    def lay(self, steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], cut: bool) -> None:
+    def lay(
+        self, steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], cut: bool, flow: Flow
+    ) -> None:
         """Put down the steps that are asked about, the nodes that are stated, and those whose types are wanted.
 
-        The steps are solved in one piece unless they may be `cut`.
+        The steps are solved in one piece unless they may be `cut`; where types flow, they need not be solved.
         """
-        self._laid = steps, given, wanted
+        self._laid = steps, given, wanted, flow
         self._is_cut = cut
         for width in _WIDTHS if cut else (-1,):
             self._segments = self._cut(steps, given, wanted, width)
@@ -129,6 +138,15 @@ class Segments:
                 self._by_place[step.at] = i
                 for node in step.nodes:
                     self._by_node.setdefault(node, set()).add(i)
+            if cut:
+                self._seed(segment, *flow)
+
+    def _seed(self, segment: _Segment, types: Mapping[int, Any], sure: Collection[Any]) -> None:
+        """Note what a segment comes to whose nodes have their types from what is before them."""
+        about = (segment.before, segment.after, segment.wanted)
+        if all(node in types for nodes in about for node in nodes) and all(s.said in sure for s in segment.steps):
+            before, after, wanted = (tuple([types[node] for node in nodes]) for nodes in about)
+            self._ends[segment.number, before] = _Ends(before, after, wanted, True)
 
     def is_parted(self, node: int) -> bool:
         """Whether several segments are about a node."""
@@ -140,7 +158,7 @@ class Segments:
         That is without the steps at some places, and without what is stated of some nodes, which must not be parted;
         `open_` is what is said otherwise at some places. Raises Spent.
         """
-        steps, given, wanted = self._laid
+        steps, given, wanted, flow = self._laid
         known = {node: type_ for node, type_ in given.items() if node not in unstated} if unstated else given
         while True:
             segments = self._altered(without, unstated, open_, {})
@@ -149,18 +167,20 @@ class Segments:
             except _Cut as refused:
                 if refused.at is not None:
                     self._whole.add(refused.at)
-                self.lay(steps, given, wanted, refused.at is not None)
+                self.lay(steps, given, wanted, refused.at is not None, flow)
             else:
                 return {node: type_ for part, end in _along(segments, found) for node, type_ in _wanted(part, end)}
 
-    def supposing(self, without: Collection[int], types: dict[int, Any]) -> dict[int, Any] | None:
+    def supposing(
+        self, without: Collection[int], types: dict[int, Any], said: Mapping[int, Any]
+    ) -> dict[int, Any] | None:
         """The types of the nodes that are wanted without the steps at some places, if some nodes had other types.
 
-        None if that is not to be, or is not found out. Raises Spent.
+        `said` is what is said otherwise at some places. None if that is not to be, or is not found out. Raises Spent.
         """
         if not self._is_cut:
             return None
-        segments = self._altered(without, (), {}, types)
+        segments = self._altered(without, (), said, types)
         try:
             found = self._found(segments, {**self._laid[1], **types}, True)
         except _Cut:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -13,9 +13,8 @@ from ..infer.reasons import Derivation, Label, Why
 from ..infer.schemes import parts_of
 from ..infer.sites import RelationSite
 from ..infer.uncollected import uncollected
-from ..ir import Call, Function, GlobalVar, IRModule, Let, Match, Op, post_order
+from ..ir import Call, Function, GlobalVar, Op
 from ..ir import Var as LocalVar
-from ..ir.visit import pattern_vars
 from ..logic.terms import is_ground, slot
 from ..rulebase import AttributeProblem
 from ..rulebase.open_attributes import Open
@@ -26,13 +25,13 @@ from .claims import label_of
 from .derivations import Derivations, attribute_of
 from .forcing import Forcing
 from .sources import sources
-from .work import Work
+from .work import Work, budget
 
 if TYPE_CHECKING:
     from .conflicts import Said
     from .places import Place
 
-__all__ = ["Reasons", "owners_of"]
+__all__ = ["Reasons"]
 
 
 class Reasons:
@@ -41,8 +40,7 @@ class Reasons:
     def __init__(self, said: Said, derivations: Callable[[], Derivations]) -> None:
         self._said = said
         self._ask = derivations
-        self._owners = owners_of(said.whole.module)
-        functions = (n for f in said.whole.module.functions.values() for n in post_order(f) if type(n) is Function)
+        functions = (n for nodes in said.places.nodes.values() for n in nodes if type(n) is Function)
         self._declared = {parameter for function in functions for parameter in function.type_params}
         self._alone: dict[str, Alone | None] = {}  # by the function
         self._labels: dict[int, Label] = {}  # by the place
@@ -51,7 +49,7 @@ class Reasons:
         """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
         said = self._said
         inference = said.whole
-        owner = self._owners.get(id(expr))
+        owner = said.places.owners.get(id(expr))
         known = inference.type_of(expr)
         if owner is None or known is None:
             raise RelayLogicError("inference has not met this expression: it has no type")
@@ -63,8 +61,8 @@ class Reasons:
         if value is MISSING:
             raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
         atoms = self._decided(_atoms(known, path), known)
-        sites = inference.driver.sites
-        work = Work(sites, sum([site.attempts for site in sites]))
+        places = said.places
+        work = Work(inference.driver.sites, budget(len(places), places.calls, len(inference.generator.types)))
         if owner not in self._alone:
             self._alone[owner] = Alone.of(said, owner)
         forcing = Forcing(said, expr, owner, known, atoms, work, self._alone[owner])
@@ -92,12 +90,12 @@ class Reasons:
 
     @cached_property
     def _sites(self) -> dict[int, RelationSite]:
-        """The calls of relations that an inference has kept, by the identity of the calls: others are of known types."""
+        """The calls of relations by their identity, but those of known types: an inference does not keep them."""
         sites = self._said.whole.driver.sites
         return {id(s.expr): s for s in sites if isinstance(s, RelationSite) and s.state in ("done", "waiting")}
 
     def _answered(self, call: Any) -> tuple[str, str] | None:
-        """The names of the relation of a call and of the clause that answered, "" if it was not one; None if no relation has."""
+        """The names of the relation of a call and of the clause that answered, "" if several did; None if none did."""
         inference = self._said.whole
         site = self._sites.get(id(call))
         if site is not None:
@@ -144,25 +142,6 @@ class Reasons:
         where = f"{relation}, clause {clause}" if clause else relation
         told = f" with {', '.join(given)}" if given else ""
         return Label(place.span, f"{name_of(node)}{told} relates its types [{where}]")
-
-
-def owners_of(module: IRModule) -> dict[int, str]:
-    """The names of the functions that expressions and variables stand in, by the identity of these."""
-    found: dict[int, str] = {}
-    for variable, function in module.functions.items():
-        name = variable.name_hint
-        for node in post_order(function):
-            found.setdefault(id(node), name)
-            inside: Iterable[Any] = ()
-            if type(node) is Let:
-                inside = (node.var,)
-            elif type(node) is Function:
-                inside = node.params
-            elif type(node) is Match:
-                inside = (v for clause in node.clauses for v in pattern_vars(clause.lhs))
-            for bound in inside:
-                found.setdefault(id(bound), name)
-    return found
 
 
 def _atoms(known: Any, path: Atom) -> Atoms:

@@ -13,47 +13,63 @@ from typing import Any
 
 from ..infer.sites import RelationSite
 from ..logic.options import weight
+from ..logic.terms import is_ground
 
-__all__ = ["Spent", "Work"]
+__all__ = ["Spent", "Work", "budget"]
 
-NEW = 20
-"""So many sites are solved in the time of a question that is new,"""
+KNOWN = 4
+"""So many sites are solved in the time of a question that is new where all types but the last are known,"""
 
-AN_ANSWER = 3
+NEW = 16
+"""so many where they are not,"""
+
+AN_ANSWER = 6
 """and so many more for each answer,"""
 
 USUAL = 8
-"""and so many times as many where its terms have so many times as many parts."""
+"""and so many times as many where its terms have so many times as many parts;"""
 
-SMALL, ENOUGH = 300, 5_000
-"""Where an inference takes so few at most, about two milliseconds, an answer may take so many, in which all is mostly
-found out: of a small program, the fewest places matter more than when they are told."""
+OPEN = 600
+"""and so many where attributes are open, and have several values."""
+
+A_CALL = 2
+"""A call is inferred in the time of so many sites of calls whose types are found out anew,"""
+
+NODES = 16
+"""and so many other nodes of a program in the time of one."""
+
+SMALL, ENOUGH = 64, 2_500
+"""Of a program of so few places, the fewest that force a type matter more than when they are told: there an answer may
+take so much, in which all is mostly found out."""
 
 
 class Spent(Exception):
     """There is no work left."""
 
 
-def price(arguments: tuple[Any, ...], solution: Any) -> int:
+def price(relation: Any, arguments: tuple[Any, ...], solution: Any) -> int:
     """So many sites are solved in the time of a question about these terms that was answered so."""
     answers = 0 if solution is None else len(solution.answers)
-    return (NEW + AN_ANSWER * answers) * max(1, weight(arguments) // USUAL)
+    if relation.asked is not None and answers > 1:
+        return OPEN
+    each = KNOWN if all(map(is_ground, arguments[:-1])) else NEW + AN_ANSWER * answers
+    return each * max(1, weight(arguments) // USUAL)
+
+
+def budget(places: int, calls: int, nodes: int) -> int:
+    """How much an answer about a program may take: about as much as its inference, unless it has few places."""
+    return ENOUGH if places <= SMALL else A_CALL * calls + nodes // NODES
 
 
 class Work:
-    """So many sites may still be solved: `left`, which may be negative. The questions of `known` sites cost nothing.
+    """So many sites may still be solved: `left`, which may be negative. The questions of `known` sites cost nothing."""
 
-    That is about as much as those sites have taken themselves, which were `tried` so often all together, unless that
-    is little.
-    """
-
-    def __init__(self, known: Iterable[Any], tried: int) -> None:
+    def __init__(self, known: Iterable[Any], left: int) -> None:
         self._asked: set[Any] = set()
         self._is_owed = False
         self.left = 0
         self.asked(known)
-        taken = tried - self.left
-        self.left = ENOUGH if taken <= SMALL else taken
+        self.left = left
 
     def pay(self, sites: int) -> None:
         """Some sites were solved."""
@@ -70,7 +86,7 @@ class Work:
         question = (relation, arguments, attrs)
         if question not in self._asked:
             self._asked.add(question)
-            self.left -= price(arguments, solution)
+            self.left -= price(relation, arguments, solution)
 
     def check(self) -> None:
         """Raises Spent if there is no work left."""

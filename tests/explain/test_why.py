@@ -18,7 +18,6 @@ from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import MISSING, atoms_of, part_of, partly, path_of, show_part
 from relaylogic.explain.conflicts import Said
 from relaylogic.explain.questions import Asked
-from relaylogic.explain.why import owners_of
 from relaylogic.explain.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Function, Let, post_order
@@ -158,7 +157,7 @@ def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(text, d
 @given(text=programs(), data=st.data())
 def test_what_is_solved_alone_is_what_a_relaxation_says(text, data):
     said = said_of(text)
-    owners = owners_of(said.whole.module)
+    owners = said.places.owners
     exprs = [e for e in expressions(said.whole.module) if owners[id(e)] == "main"]
     expr = data.draw(st.sampled_from(exprs))
     kept = frozenset(data.draw(st.sets(st.sampled_from(sorted(said.all))))) if said.all else frozenset()
@@ -266,7 +265,7 @@ def test_every_expression_of_the_measured_programs_has_an_answer():
                 continue
             inference = Inference(result.module)
             said = Said(inference, inference.what_if)
-            owners = owners_of(result.module)
+            owners = said.places.owners
             for expr in expressions(result.module)[::5]:
                 known = inference.type_of(expr)
                 if known is None or id(expr) not in owners:
