@@ -82,6 +82,7 @@ class Alone:
                 self._enter(place)
         # Those that were not solved of known types alone.
         self._sites = {id(site.expr): site for site in self._driver.sites if not isinstance(site, EqualSite)}
+        self._types: dict[int, Any] = {}  # of nodes, in the program
         types = said.whole.generator.types.values()
         self.is_cut = not has_any(tuple(dict.fromkeys(map(self._driver.store.reify, types))))
 
@@ -333,7 +334,6 @@ class Alone:
         inference = self._said.whole
         if inference.failed():
             return {}, frozenset()
-        reify, types = inference.driver.store.reify, inference.generator.types
         found = {node: type_ for node, type_ in tied.given.items() if is_ground(type_)}
         sure: set[Any] = set()
         met = set(tied.given)  # nodes of which something may be known
@@ -341,12 +341,20 @@ class Alone:
             new = [node for node in dict.fromkeys(step.nodes) if node not in found]
             is_whole = step.is_tie or step.said == (step.at,)  # else, some attributes are left open
             if is_whole and met.isdisjoint(new) and self._is_told(step, new):
-                told = [reify(types[node]) for node in new]
+                told = [self._type(node) for node in new]
                 if all(map(is_ground, told)):
                     found.update(zip(new, told, strict=True))
                     sure.add(step.said)
             met.update(step.nodes)
         return found, sure
+
+    def _type(self, node: int) -> Any:
+        """The type of a node where all places say something."""
+        found = self._types.get(node)
+        if found is None:
+            inference = self._said.whole
+            found = self._types[node] = inference.driver.store.reify(inference.generator.types[node])
+        return found
 
     def _is_told(self, step: Step, new: list[int]) -> bool:
         """Whether a step was solved once, where nothing was known of some of its nodes, and all of the others."""

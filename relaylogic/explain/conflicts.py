@@ -143,13 +143,18 @@ class Said:
 
     def refused(self, kept: Collection[int]) -> list[Site]:
         """The demands that are refused where only the places in `kept` say something; none if these are consistent."""
-        key = frozenset(kept)
-        if key & self.attributes:
-            key = (key - self.attributes) | key.intersection(self.places.attributes(key) if self.told_apart else ())
+        key = self.saying(kept)
         known = self._known.get(key)
         if known is None:
             known = self._known[key] = _in_order(self.inferred(key))
         return known
+
+    def saying(self, kept: Collection[int]) -> Part:
+        """Those of some places that say something: attributes do not without their calls."""
+        key = frozenset(kept)
+        if key & self.attributes:
+            key = (key - self.attributes) | key.intersection(self.places.attributes(key) if self.told_apart else ())
+        return key
 
     def inferred_once(self, kept: Part) -> Inference:
         """The inference where only some places say something; that of the whole program is known."""

@@ -4,8 +4,10 @@ A set of places *forces* some atoms of the type of an expression if the program 
 else is a hole) gives it these atoms. It is *minimal* if none of its places can be left out, and *smallest* if no set
 with fewer places forces them.
 
-Finding one. The places that the atoms seem to come from (`sources`) are tried; if they do not suffice, more around
-the expression, twice as many each time. Places are left out, the farthest first, more at once as long as that goes
+Finding one. In a short program, each place is told to say something else: if that gives the expression other atoms,
+no set forces them without the place; mostly, those are enough. If not, the places that the atoms seem to come from
+(`sources`) are tried, or all that are below the expression in a long program; if they do not suffice, more around it,
+twice as many each time. Places are left out, the farthest first, more at once as long as that goes
 well. A smallest set hits all *corrections* (sets without which the rest does not force the atoms): a smallest set that
 hits the known ones is tried; if it does not force them, it is grown as far as it does not, and what is left is one
 more correction (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set
@@ -41,9 +43,6 @@ FEW = 32
 
 SMALL = 8
 """and where a minimal one has so many at most."""
-
-MANY = 24
-"""From so many places below an expression on, it is not asked which parts of types were passed on."""
 
 A_FUNCTION = 40
 """A function that is called is generalised where places are left out, in the time of so many sites."""
@@ -85,14 +84,15 @@ class Forcing:
     def found(self, likely: Callable[[], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
 
-        Where all of a type is asked about in a long program, mostly all that is below the expression is likely.
+        All of a type is mostly forced by what is below the expression.
         """
         if self._needs_nothing():
             return Forced(frozenset(), True, True)
-        self._indispensable = self._without_which_not()
+        needed = self._without_which_not()
         try:
-            if self._indispensable and self.forces(self._indispensable):
-                return Forced(self._indispensable, True, True)
+            if needed and self.forces(needed):
+                return Forced(needed, True, True)
+            self._indispensable = needed
         except Spent:
             pass
         enough = self._below()
@@ -116,6 +116,7 @@ class Forcing:
 
     def forces(self, kept: Part) -> bool:
         """Whether a set of places forces the atoms. Raises Spent."""
+        kept = self._said.saying(kept)
         found = self._answers.get(kept)
         if found is None:
             self._work.check()
@@ -164,12 +165,12 @@ class Forcing:
         return frozenset(found)
 
     def _below(self) -> Part | None:
-        """The places below the expression, if they are many and force the atoms."""
-        if self._alone is None or not self._said.places.is_long or self._atoms != atoms_of(self._type):
+        """The places below the expression, if they force the atoms, and these are all."""
+        if self._alone is None or self._atoms != atoms_of(self._type):
             return None
         below = self._said.all.intersection(self._alone.below())
         with self._work.owed():
-            return below if len(below) > MANY and self.forces(below) else None
+            return below if self.forces(below) else None
 
     def _enough(self, likely: Part) -> Part:
         """Some places that force the atoms, `likely` among them; all places, if finding out takes too long."""
@@ -224,7 +225,7 @@ class Forcing:
                 kept = frozenset((*needed, *fewer))
                 forces = not (chunk == 1 and self._is_witnessed(kept, left[-1])) and self.forces(kept)
             except Spent:
-                return frozenset((*needed, *left)), False
+                return self._said.saying((*needed, *left)), False
             if forces:
                 left = fewer
                 chunk *= 2
@@ -236,11 +237,11 @@ class Forcing:
                 left = [place for place in left if place not in separating]
             else:
                 chunk = 1
-        return frozenset(needed), True
+        return self._said.saying(needed), True
 
     def _smallest(self, least: Part) -> Forced:
         """A smallest set that forces the atoms, if it can be found; `least` is a minimal one."""
-        if len(least) <= 1:
+        if len(least) <= 1 + len(self._indispensable):  # those alone do not force them
             return Forced(least, True, True)
         order = self._near(self._said.all)
         if len(order) > FEW or len(least) > SMALL or not least.issubset(order):

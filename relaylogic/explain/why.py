@@ -121,9 +121,13 @@ class Reasons:
             value = part_of(known, atom)
             if type(value) is FuncType and value.type_params:
                 return True
-            return is_ground(value) and all(type(p) is not TypeVar or p in self._declared for p in parts_of((value,)))
+            return self._is_decided(value)
 
-        return frozenset(filter(is_decided, atoms))
+        return atoms if self._is_decided(known) else frozenset(filter(is_decided, atoms))
+
+    def _is_decided(self, value: Any) -> bool:
+        """Whether nothing in a part of a type is open."""
+        return is_ground(value) and all(type(p) is not TypeVar or p in self._declared for p in parts_of((value,)))
 
     def _label(self, place: Place) -> Label:
         """What a place says, in words."""

@@ -38,7 +38,7 @@ A_CALL = 2
 NODES = 16
 """and so many other nodes of a program in the time of one."""
 
-SMALL, ENOUGH = 64, 2_500
+SMALL, ENOUGH = 64, 4_000
 """Of a program of so few places, the fewest that force a type matter more than when they are told: there an answer may
 take so much, in which all is mostly found out."""
 

@@ -264,7 +264,8 @@ class Result(Record):
         """Why an expression of the program has its type: its derivation, and the fewest places that force it.
 
         `part` asks for a part of the type: `shape[1]`, `dtype`, `rank`, `.0.shape` of a tuple, `args[0]` and `result`
-        of a function. The first question costs one more inference; each may solve about as many sites as one. Raises
+        of a function. An answer about a network takes about as long as its inference at most; where it asks where types
+        come from (of a part, of what users determine, and of a derivation), one more inference is recorded. Raises
         RelayLogicError if the expression has no type, or that has no such part; LimitReached.
         """
         if not isinstance(part, str):

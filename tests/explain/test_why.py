@@ -20,7 +20,7 @@ from relaylogic.explain.conflicts import Said
 from relaylogic.explain.questions import Asked
 from relaylogic.explain.work import Work
 from relaylogic.infer.program import Inference
-from relaylogic.ir import Function, Let, post_order
+from relaylogic.ir import Call, Function, Let, post_order
 from relaylogic.logic.terms import is_ground
 from relaylogic.rulebase import default_rules
 from relaylogic.text import parse_type
@@ -307,6 +307,26 @@ def test_the_work_for_an_answer_is_bounded_and_the_same_whatever_was_asked_befor
     assert first == second
     assert any(places for _, _, places, _, _ in first)
     assert slowest < 0.5
+
+
+def test_why_is_asked_of_the_inference_that_was_made_and_only_derivations_take_another(monkeypatch):
+    result = relaylogic.infer(networks()["resnet50"]["text"])
+    function = result.module["main"]
+    made = []
+    begin = Inference.__init__
+
+    def counted(self, *arguments, **named):
+        made.append(self)
+        begin(self, *arguments, **named)
+
+    monkeypatch.setattr(Inference, "__init__", counted)
+    calls = [node for node in post_order(function) if type(node) is Call]
+    answers = [result.why(expr) for expr in (*calls[::40], function)]
+    assert made == [] and all(why.places for why in answers)
+    assert answers[1].derivation
+    assert len(made) == 1
+    assert result.why(function.params[-1], "shape[0]").derivation
+    assert len(made) == 1
 
 
 @pytest.mark.parametrize(
