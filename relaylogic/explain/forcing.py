@@ -44,13 +44,16 @@ FEW = 32
 SMALL = 8
 """and where a minimal one has so many at most."""
 
-A_FUNCTION = 40
+A_FUNCTION = 20
 """A function that is called is generalised where places are left out, in the time of so many sites."""
 
-_NODES_A_SITE = 2
+A_CONDITION = 100
+"""So many sites take as long to be solved as it takes to find out that a condition of a generalised function can hold."""
+
+_NODES_A_SITE = 4
 """So many nodes of a program take as long to be looked at as a site takes to be solved."""
 
-_OVERHEAD = 35
+_OVERHEAD = 15
 """So many sites take as long to be solved as an inference of nothing."""
 
 
@@ -131,8 +134,10 @@ class Forcing:
             relaxation = replace(relaxation, functions=owners, uncalled=relaxation.uncalled or self._uncalled)
             inference = self._said.what_if(relaxation)
             type_ = inference.type_of(self._expr)
-            self._work.pay(sum([site.attempts for site in inference.driver.sites]) + self._look)
-            self._work.asked(inference.driver.sites)
+            driver = inference.driver
+            tried = sum([site.attempts for site in driver.sites])
+            self._work.pay(tried + self._look + A_CONDITION * len(driver.absorbed))
+            self._work.asked(driver.sites)
         return self._has(type_)
 
     def _has(self, type_: Any) -> bool:
