@@ -48,7 +48,7 @@ A_FUNCTION = 20
 """A function that is called is generalised where places are left out, in the time of so many sites."""
 
 A_CONDITION = 100
-"""So many sites take as long to be solved as it takes to find out that a condition of a generalised function can hold."""
+"""So many sites are solved in the time that it takes to see that a condition of a generalised function can hold."""
 
 _NODES_A_SITE = 4
 """So many nodes of a program take as long to be looked at as a site takes to be solved."""
