@@ -61,11 +61,9 @@ class Separation:
     def _vertex(self, key: Any) -> _Vertex:
         return self._vertices.setdefault(key, self._count + len(self._vertices))
 
-    def between(self, kept: Collection[int], needed: Iterable[int], expr: Any = None) -> set[int]:
-        """Those of some places that separate two that are `needed`, or one from an expression if that is given."""
+    def between(self, kept: Collection[int], needed: Iterable[int]) -> set[int]:
+        """Those of some places that separate two that are `needed`."""
         marks = list(needed)
-        if expr is not None:
-            marks.append(self._vertex(id(expr)))
         at = self._graph(kept)
         return self._articulations(lambda vertex: self._next(vertex, at), marks) if len(marks) > 1 else set()
 

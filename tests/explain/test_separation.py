@@ -45,25 +45,49 @@ def holding(parts, marks):
     return sum(bool(part & marks) for part in parts) + sum(all(mark not in part for part in parts) for mark in marks)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
-@given(programs(), st.data())
-def test_they_are_those_without_which_others_are_in_different_parts(text, data):
+def drawn(text, data):
+    """What ties the places of a program, some of these, and some of those that are needed; None if it has too few."""
     inference = Inference(relaylogic.parse(text))
     said = Said(inference, inference.what_if)
     if len(said.places) < 3:
-        return
-    separation = Separation(said.places)
+        return None
     kept = data.draw(st.sets(st.sampled_from(range(len(said.places))), min_size=2))
     needed = data.draw(st.lists(st.sampled_from(sorted(kept)), min_size=1, max_size=3, unique=True))
-    function = next(iter(said.whole.module.functions.values()))
-    expr = data.draw(st.sampled_from([None, *list(post_order(function))]))
-    marks = {*needed, *([] if expr is None else [separation._vertex(id(expr))])}
-    found = separation.between(kept, needed, expr)
-    if len(marks) < 2 or holding(parts_of(separation, kept), marks) > 1:
-        assert found == set()
+    return said, Separation(said.places), kept, needed
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(programs(), st.data())
+def test_they_are_those_without_which_others_are_in_different_parts(text, data):
+    found = drawn(text, data)
+    if found is None:
         return
-    expected = {place for place in kept - marks if holding(parts_of(separation, kept - {place}), marks) > 1}
-    assert found == expected
+    _, separation, kept, needed = found
+    marks = set(needed)
+    between = separation.between(kept, needed)
+    if len(marks) < 2 or holding(parts_of(separation, kept), marks) > 1:
+        assert between == set()
+        return
+    assert between == {place for place in kept - marks if holding(parts_of(separation, kept - {place}), marks) > 1}
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(programs(), st.data())
+def test_a_place_is_separated_from_an_expression_and_from_all_that_is_needed(text, data):
+    found = drawn(text, data)
+    if found is None:
+        return
+    said, separation, kept, (place, *needed) = found
+    left = kept - {place, *needed}
+    function = next(iter(said.whole.module.functions.values()))
+    expr = data.draw(st.sampled_from(list(post_order(function))))
+    away = {separation._vertex(id(expr))}.union(*(separation._of_place[other] for other in needed))
+
+    def is_tied(places):
+        return any(place in part and part & away for part in parts_of(separation, places))
+
+    others = {other for other in left if is_tied({place, *left}) and not is_tied({place, *left} - {other})}
+    assert separation.before(place, left, {place, *needed}, expr) == others
 
 
 def chain(last):
