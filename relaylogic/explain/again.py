@@ -16,6 +16,7 @@ from ..infer.program import Inference
 from ..infer.reasons import DerivationTable, Why
 from ..infer.recording import Recording
 from ..infer.steps import Step, steps_of
+from ..infer.uncollected import uncollected
 
 if TYPE_CHECKING:
     from ..ir import IRModule
@@ -124,9 +125,10 @@ class Recorded:
 
     def why(self, expr: Any, part: str) -> Why:
         """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
-        if self._reasons is None:
-            self._reasons = self._asked()
-        return self._reasons.why(expr, part)
+        with uncollected():
+            if self._reasons is None:
+                self._reasons = self._asked()
+            return self._reasons.why(expr, part)
 
     def _asked(self) -> Reasons:
         inference = self._recorded() if self._made is None else self._made

@@ -12,7 +12,6 @@ from ..infer.callsite import solve_site
 from ..infer.reasons import Derivation, Label, Why
 from ..infer.schemes import parts_of
 from ..infer.sites import RelationSite
-from ..infer.uncollected import uncollected
 from ..ir import Call, Function, GlobalVar, Op
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground, slot
@@ -61,13 +60,11 @@ class Reasons:
         if value is MISSING:
             raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
         atoms = self._decided(_atoms(known, path), known)
-        places = said.places
-        work = Work(inference.driver.sites, budget(len(places), places.calls, len(inference.generator.types)))
+        work = Work(inference.driver.sites, budget(said.places, len(inference.generator.types)))
         if owner not in self._alone:
             self._alone[owner] = Alone.of(said, owner)
         forcing = Forcing(said, expr, owner, known, atoms, work, self._alone[owner])
-        with uncollected():
-            forced = forcing.found(lambda: sources(expr, atoms, self._derivations, work))
+        forced = forcing.found(lambda: sources(expr, atoms, self._derivations, work))
         labels = [self._label(said.places.all[i]) for i in sorted(forced.places)]
         labels.sort(key=lambda label: -1 if label.span is None else label.span.start)
         refused = next((site for site in inference.failed() if site.expr is expr), None)

@@ -162,6 +162,13 @@ def moments(name: str) -> Iterator[float]:
     yield from (chosen.uniform(0.0, 0.6) for _ in range(1))
 
 
+def test_an_interruption_while_the_command_line_is_loaded(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "click.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True: pass\n")
+    path = f"{ROOT}{os.pathsep}{tmp_path}"
+    code, out, err = ended(started(folder, COMMANDS["infer"], known={"PYTHONPATH": path}))
+    assert (code, out, err) == (130, b"", b"interrupted\n")
+
+
 @pytest.mark.parametrize("name", LONG)
 @pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal(folder: Path, name: str, number: signal.Signals, expected: int) -> None:
