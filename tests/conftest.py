@@ -1,14 +1,19 @@
 """At the end of a run: how much of the rule base it used, and how much `tests/rules/test_clauses.py` found needed.
 
+What Python compiles is kept for the whole run.
+
 A test says something there with `record_property("told", text)`. With several processes (pytest-xdist) each tells the
 one that prints what it has used.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -32,6 +37,23 @@ def used_here() -> dict[str, dict[str, bool]]:
 def pytest_configure(config: pytest.Config) -> None:
     """Nothing is used yet."""
     config.stash[USED] = {}
+    keep_bytecode(config)
+
+
+def keep_bytecode(config: pytest.Config) -> None:
+    """Where Python is told not to keep what it compiles, it is kept in a folder of this run.
+
+    Else each of the hundreds of processes that tests start compiles the whole package, and each rule base its files.
+    """
+    if not sys.dont_write_bytecode:
+        return
+    folder = os.environ.get("PYTHONPYCACHEPREFIX")
+    if folder is None:
+        kept = TemporaryDirectory(prefix="relaylogic-bytecode-", ignore_cleanup_errors=True)
+        config.add_cleanup(kept.cleanup)
+        folder = os.environ["PYTHONPYCACHEPREFIX"] = kept.name
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+    sys.dont_write_bytecode, sys.pycache_prefix = False, folder
 
 
 @pytest.hookimpl(optionalhook=True)
