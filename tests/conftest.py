@@ -8,6 +8,7 @@ one that prints what it has used.
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections import Counter
@@ -54,6 +55,12 @@ def keep_bytecode(config: pytest.Config) -> None:
         folder = os.environ["PYTHONPYCACHEPREFIX"] = kept.name
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode, sys.pycache_prefix = False, folder
+
+
+def pytest_collection_finish() -> None:
+    """The thousands of tests live until the end: collections of garbage need not look through them each time."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(optionalhook=True)
