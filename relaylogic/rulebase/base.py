@@ -54,6 +54,8 @@ FEW = 5_000
 """Steps after which it is asked whether a relation calls itself: tables end where it alone would go on."""
 TABLE_SIZE = 2048
 MOST_COMPONENTS = 100_000
+LIKE = 0.6
+"""The share of two names that is the same if one may be meant by the other."""
 _INDEX = re.compile("0|[1-9][0-9]{0,5}")
 
 
@@ -380,9 +382,12 @@ def nearest(name: str, known: Any) -> str:
     """`; did you mean ...?` with the names most like `name`, or nothing."""
     import difflib  # for errors only
 
-    close = difflib.get_close_matches(name, list(known), n=3, cutoff=0.6)
+    # No more than the shorter name can match: a word of megabytes is not looked at.
+    alike = [k for k in known if 2.0 * min(len(k), len(name)) / (len(k) + len(name)) >= LIKE]
+    close = difflib.get_close_matches(name, alike, n=3, cutoff=LIKE) if alike else []
     if not close:
-        close = [k for k in known if k.rpartition(".")[2] == name.rpartition(".")[2]][:3]
+        last = name.rpartition(".")[2]
+        close = [k for k in known if k.rpartition(".")[2] == last][:3]
     return f"; did you mean {' or '.join(f'`{c}`' for c in close)}?" if close else ""
 
 
