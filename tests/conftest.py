@@ -49,7 +49,7 @@ def keep_bytecode(config: pytest.Config) -> None:
     if not sys.dont_write_bytecode:
         return
     folder = os.environ.get("PYTHONPYCACHEPREFIX")
-    if folder is None:
+    if not folder:
         kept = TemporaryDirectory(prefix="relaylogic-bytecode-", ignore_cleanup_errors=True)
         config.add_cleanup(kept.cleanup)
         folder = os.environ["PYTHONPYCACHEPREFIX"] = kept.name
@@ -57,8 +57,12 @@ def keep_bytecode(config: pytest.Config) -> None:
     sys.dont_write_bytecode, sys.pycache_prefix = False, folder
 
 
-def pytest_collection_finish() -> None:
-    """The thousands of tests live until the end: collections of garbage need not look through them each time."""
+@pytest.fixture(scope="module", autouse=True)
+def _what_was_there_before() -> None:
+    """Collections of garbage do not look through what there is before the tests of a file.
+
+    That is thousands of tests, and the measured programs that tests of other files keep.
+    """
     gc.collect()
     gc.freeze()
 
