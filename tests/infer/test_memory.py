@@ -15,8 +15,10 @@ import pytest
 
 from relaylogic.logic.bounded import Bounded
 
-FEW, MANY, GROWTH = 1_000, 1_500, 4
+FEW, MANY, GROWTH = 300, 800, 4
 """After typing MANY programs, the process has at most GROWTH MiB more than after FEW, which fill its tables."""
+SIZE = 256
+"""So much the tables hold, an eighth of what they hold else: thousands of programs would not fill all of those."""
 
 DTYPES = ["float32", "float16", "float64", "int32", "int64", "int8", "uint8", "bool", "float32x2", "uint16"]
 UNARY = [
@@ -109,7 +111,9 @@ def resident():
 def main(few, many):
     """Print the resident size after some programs and after more, and how many of them had which verdict."""
     import relaylogic
+    from relaylogic.rulebase import base, program
 
+    base.TABLE_SIZE = program.TABLE_SIZE = SIZE
     verdicts = {"typed": 0, "refuted": 0, "unknown": 0}
     sizes = []
     for number in range(1, int(many) + 1):
