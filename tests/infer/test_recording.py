@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import pickle
 import re
+from contextlib import suppress
+from functools import cache
 from itertools import pairwise
 
 import pytest
@@ -30,26 +32,26 @@ WEIGHT = "def @main(%x: Tensor[(2, 3), float32], %w) { nn.dense(%x, %w, units=4)
 BACKWARDS = "def @main(%a, %b) -> Tensor[(2, 3), float32] { let %c = add(%a, %b); let %d = nn.relu(%c); %d }"
 
 
-def recorded(text, closed=False):
-    """A recording of an inference, and the inference; the text must be a program."""
+def recorded(module):
+    """A recording of an inference, and the inference."""
     recording = Recording()
-    return recording, Inference(relaylogic.parse(text), None, closed, recording=recording)
+    return recording, Inference(module, None, recording=recording)
 
 
+@cache
 def programs():
-    """The measured programs that can be read, by name."""
+    """The measured programs that can be read, with their names."""
+    found = []
     for kind in ("programs", "doc_examples"):
         for entry in lines(kind):
-            try:
-                relaylogic.parse(entry["text"])
-            except ParseError:
-                continue
-            yield f"{kind} {entry['id']}", entry["text"]
+            with suppress(ParseError):
+                found.append((f"{kind} {entry['id']}", relaylogic.parse(entry["text"])))
+    return found
 
 
 def test_the_changes_of_all_attempts_are_the_bindings_at_the_end():
-    for name, text in [*programs(), *((n, e["text"]) for n, e in networks().items())]:
-        recording, inference = recorded(text)
+    for name, module in [*programs(), *((n, relaylogic.parse(e["text"])) for n, e in networks().items())]:
+        recording, inference = recorded(module)
         known = {}
         for attempt in recording.attempts:
             for variable, old, new in attempt.changed():
@@ -63,9 +65,8 @@ def test_the_changes_of_all_attempts_are_the_bindings_at_the_end():
 
 
 def test_a_recorded_inference_is_the_same_inference():
-    for name, text in programs():
-        module = relaylogic.parse(text)
-        plain, (_, other) = Inference(module), recorded(text)
+    for name, module in programs():
+        plain, (_, other) = Inference(module), recorded(module)
         assert type(plain.driver) is Driver
         assert type(plain.driver.store) is Store
         assert plain.verdict() == other.verdict(), name
@@ -85,8 +86,8 @@ def replayed(text, conclusions):
 
 def test_the_conclusions_as_texts_give_the_types_of_calls():
     compared = 0
-    for name, text in list(programs())[::SHARE]:
-        recording, inference = recorded(text)
+    for name, module in programs()[::SHARE]:
+        recording, inference = recorded(module)
         steps = list(steps_of(recording))
         known = {c.variable: c.after for step in steps for c in step.concluded}
         for attempt, step in zip(recording.attempts, steps, strict=True):
