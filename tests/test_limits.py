@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+import subprocess
 import sys
 import threading
 import time
@@ -495,3 +496,18 @@ def test_a_block_ends_though_one_in_it_was_stopped_where_it_ends():
             pass
         assert current() is not None and current() is not outer
     assert current() is None
+
+
+TRACED = """
+import sys, relaylogic
+for trace in (sys.setprofile, sys.settrace):
+    trace(lambda *event: None)
+    with relaylogic.limits(time=60):
+        print(relaylogic.infer("def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }").verdict, flush=True)
+    trace(None)
+"""
+
+
+def test_work_within_limits_goes_on_where_it_is_traced_or_profiled() -> None:
+    done = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["typed", "typed"], "")
