@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
-from .compare import Compare
-from .control import Search
+from .integers import Constraint, System
+from .integers.polynomials import Monomial
 from .lists import Length, SameLength
-from .numbers import plus
-from .state import State, Work
+from .state import State
 from .suspended import Suspended
-from .systems import system_of
-from .terms import Cons, fresh, reify_term
+from .terms import Cons, reify_term
 from .variables import VARIABLES
 
 __all__ = ["lengths_possible"]
@@ -22,38 +21,49 @@ def lengths_possible(state: State) -> bool:
 
     What lists hold is not looked at; so `True` says nothing more than that.
     """
-    lengths: dict[Any, Any] = {}
-    posed: list[Any] = []
-
-    def length(items: Any) -> Any:
-        known = reify_term(items, state.bindings)
-        if type(known) is tuple:
-            return len(known)
-        if type(known) is Cons:
-            return plus(len(known.prefix), lengths.setdefault(known.tail, fresh()))
-        return lengths.setdefault(known, fresh()) if type(known) in VARIABLES else None
-
-    def equate(left: list[Any], right: list[Any], more: int) -> None:
-        if None not in left and None not in right:
-            posed.append(Compare.make(("=", plus(*left, 0), plus(*right, more))))
-
+    lengths = _Lengths(state)
     for constraint in state.constraints():
         if isinstance(constraint, Suspended):
             for left, right, more in constraint.primitive.lengths(*constraint.arguments):
-                equate([length(items) for items in left], [length(items) for items in right], more)
+                lengths.equate(left, right, more)
         elif type(constraint) is SameLength:
             first, *others = constraint.lists
             for other in others:
-                equate([length(first)], [length(other)], 0)
+                lengths.equate([first], [other], 0)
         elif type(constraint) is Length and type(constraint.length) is int:
-            equate([length(constraint.items)], [], constraint.length)
-    if not posed:
-        return True
-    work = Work(State({}, None, Search(gradual=False)))
-    if not all(work.post(equation) for equation in posed):
-        return False
-    counted = work.finish()
-    if counted is None:
-        return False
-    system = system_of(counted, ())
-    return system is None or bool(system.narrow())
+            lengths.equate([constraint.items], [], constraint.length)
+    bounds: list[tuple[int, int | None]] = [(0, None)] * len(lengths.numbers)
+    return bool(System(bounds, lengths.equations, charge=state.search.budget.charge).narrow())
+
+
+class _Lengths:
+    """Linear equations between the lengths of the ends of open lists, each of which has a number."""
+
+    def __init__(self, state: State) -> None:
+        self.bindings = state.bindings
+        self.numbers: dict[Any, int] = {}
+        self.equations: list[Constraint] = []
+
+    def equate(self, left: Iterable[Any], right: Iterable[Any], more: int) -> None:
+        """The lists on the left are as long as those on the right and `more`; nothing, if some are no lists."""
+        poly: dict[Monomial, int] = {(): -more}
+        for sign, lists in ((1, left), (-1, right)):
+            for items in lists:
+                known = reify_term(items, self.bindings)
+                if type(known) is tuple:
+                    _add(poly, (), sign * len(known))
+                elif type(known) is Cons:
+                    _add(poly, (), sign * len(known.prefix))
+                    _add(poly, self.number(known.tail), sign)
+                elif type(known) in VARIABLES:
+                    _add(poly, self.number(known), sign)
+                else:
+                    return
+        self.equations.append(("=", poly))
+
+    def number(self, end: Any) -> tuple[int]:
+        return (self.numbers.setdefault(end, len(self.numbers)),)
+
+
+def _add(poly: dict[Monomial, int], monomial: Monomial, coefficient: int) -> None:
+    poly[monomial] = poly.get(monomial, 0) + coefficient

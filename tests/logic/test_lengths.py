@@ -1,0 +1,41 @@
+"""What the lengths of open lists demand of each other, against all small lengths."""
+
+from __future__ import annotations
+
+import time
+from itertools import product
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import relaylogic
+from relaylogic.logic import appendo, fresh, lall
+from relaylogic.logic.control import Search
+from relaylogic.logic.lengths import lengths_possible
+from relaylogic.logic.state import State
+from relaylogic.logic.terms import cons
+
+LONGEST = 6
+ENDS = 3
+lists = st.tuples(st.integers(0, 2), st.integers(0, ENDS - 1))  # how much stands before which open end
+appended = st.lists(st.tuples(lists, lists, lists), min_size=1, max_size=3)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(appended)
+def test_lengths_that_there_are_are_possible(lengths):
+    ends = fresh(ENDS)
+    goals = [appendo(*(cons(tuple(fresh() for _ in range(before)), ends[end]) for before, end in of)) for of in lengths]
+    state = next(lall(*goals)(State({}, None, Search())), None)
+    found = state is not None and lengths_possible(state)
+    assert found or not any(
+        all(a + of[i] + b + of[j] == c + of[k] for (a, i), (b, j), (c, k) in lengths)
+        for of in product(range(LONGEST), repeat=ENDS)
+    )
+
+
+def test_lengths_that_raise_each_other_are_refused_at_once():
+    started = time.process_time()
+    answers = relaylogic.query("BroadcastShapes([n | s], (n, m), s)")
+    assert (list(answers), answers.status) == ([], "exhausted")
+    assert time.process_time() - started < 2  # 0.1 s; 4 s where the bounds climb
