@@ -12,8 +12,8 @@ from .explain.report import infer_call as _infer_call
 from .explain.report import infer_module
 from .governor import LimitReached, governed
 from .infer.result import Result, unknown
-from .infer.well_formed import check_attributes, check_well_formed
-from .ir import Expr, IRModule
+from .infer.well_formed import check_well_formed
+from .ir import Call, Expr, IRModule, Op
 from .rulebase import RuleBase
 from .text import parse, parse_type
 from .types import Type
@@ -63,7 +63,7 @@ def infer_call(
             raise IllFormed(f"an argument is a type or the text of one, which {said(argument)} is not")
     if attrs is not None and not isinstance(attrs, Mapping):
         raise IllFormed(f"attributes are a mapping from names to values, which {said(attrs)} is not")
-    check_attributes(attrs or {})
+    check_well_formed(Call(Op(op), (), dict(attrs or {})))
     try:
         return governed(lambda: _inferred_call(op, arguments, attrs, rules))
     except LimitReached as reached:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..errors import said
 from ..text.errors import nearest
-from ..text.tokens import KEYWORDS
+from ..text.names import is_bare, is_scalar
 from ..types import ANY, IncompleteType, TensorType, TypeVar
 from .onnx_errors import ONNXError
 
@@ -89,7 +89,7 @@ class Extents:
     def _symbol(self, name: str) -> Any:
         if name not in self.symbols:
             plain = re.sub(r"\W", "_", name, flags=re.ASCII)
-            plain = plain if plain[0].isalpha() and plain not in KEYWORDS else f"d_{plain}"
+            plain = plain if plain[0].isalpha() and is_bare(plain) and not is_scalar(plain) else f"d_{plain}"
             taken = {symbol.name_hint for symbol in self.symbols.values()}
             fresh = next(n for n in (plain, *(f"{plain}_{i}" for i in range(len(taken) + 1))) if n not in taken)
             self.symbols[name] = TypeVar(fresh, "ShapeVar")

@@ -161,8 +161,6 @@ def open_kinds(terms: Sequence[Any], module: IRModule | None) -> dict[Any, str]:
         if type(term) in VARIABLES:
             found.setdefault(term, kind or kind_of_hole(term))
             continue
-        if type(term) is Cons:
-            agenda.append((term.tail, "Shape"))
         agenda.extend((part, inner) for part, inner, _ in reversed(list(_places(term, kind, module))))
     return found
 
@@ -198,13 +196,15 @@ def _places(term: Any, kind: str, module: IRModule | None) -> Iterator[_Place]:
         yield from _listed(term.arguments, _ANY_KIND, f"an argument of `{term.name}`")
     elif form is tuple or form is Cons:
         yield from _listed(term, "ShapeVar", "an extent of a shape")
+        if form is Cons:
+            yield term.tail, "Shape", "the rest of a shape"
     elif kind in ("ShapeVar", _ANY_KIND) and is_number(term) and form is not TypeVar:
         for symbol in symbols_of(term):
             yield symbol, "ShapeVar", f"what the extent `{_shortened(term)}` is computed from"
 
 
 def _listed(items: Any, kind: str, where: str) -> Iterator[_Place]:
-    """The elements of a list; an open one ends in a hole that nothing is to be said of."""
+    """The elements of a list, without the end of an open one."""
     if type(items) is Cons:
         items = items.prefix
     if type(items) is tuple:

@@ -2,8 +2,8 @@
 
 A program is a graph without cycles of the nodes of `relaylogic.ir`; each variable is bound once and used only there, by
 what stands in several places too; a type parameter is used only where it is bound, and not bound again there. A let's
-variable stands in its own value only if that is a function literal. Names are text, attributes a mapping, types are
-types, patterns trees of patterns.
+variable stands in its own value only if that is a function literal. Names can be written (variables are printed with
+names that read back), attributes are a mapping, types are types, patterns trees of patterns.
 Free variables are allowed in expressions, as in TVM's `well_formed`; whoever infers a module refuses them.
 """
 
@@ -42,16 +42,20 @@ from ..ir import (
     parts,
     pattern_vars,
 )
+from ..ir.free import all_type_vars
 from ..logic.variables import VARIABLES
 from ..text.attribute_builder import MOST_NESTED
+from ..text.names import is_bare, is_global, is_scalar
 from ..types import Type, TypeVar
 from .kinds import loose
 from .shared_scopes import check_shared
 
 __all__ = ["check_attributes", "check_well_formed"]
 
-_LEAVES = frozenset({GlobalVar, Constant, Op, Constructor})
+_LEAVES = {GlobalVar: "a function", Constant: "a constant", Op: "an operator", Constructor: "a constructor"}
 _NODES = frozenset({Call, Function, If, Let, Match, RefCreate, RefRead, RefWrite, Tuple, TupleGetItem, Var, *_LEAVES})
+
+_NAMES = "a name is made of letters, digits, `_` and `/`, in parts with `.` between them, and is no keyword"
 
 _SPANS: dict[type, tuple[str, ...]] = {Var: ("span", "type_span"), Function: ("span", "ret_span")}
 
@@ -70,6 +74,7 @@ def check_well_formed(program: Any) -> None:
         if not isinstance(variable, GlobalVar):
             raise IllFormed(f"a function is defined by a GlobalVar, which {_named(variable)} is not")
         try:
+            _global_name(variable)
             if not isinstance(function, Function):
                 raise IllFormed(f"a module defines functions, which {_named(function)} is not")
             walk = _Walk()
@@ -83,10 +88,13 @@ def check_well_formed(program: Any) -> None:
 def _check_data(data: Any) -> None:
     """Check that a definition of a data type is one; that its types are well-kinded is for `relaylogic.infer.kinds`."""
     _all([data], TypeData, "a definition of a data type")
+    _type_name(data.header.name_hint, "a data type")
     _all(data.type_vars, TypeVar, f"a type parameter of the data type `{data}`")
     _all(data.constructors, Constructor, f"a constructor of the data type `{data}`")
+    for parameter in data.type_vars:
+        _type_name(parameter.name_hint, f"a type parameter of the data type `{data}`")
     for constructor in data.constructors:
-        _name(constructor.name_hint, "a constructor")
+        _bare_name(constructor.name_hint, "a constructor")
         for field in _sequence(constructor.inputs, f"the fields of the constructor `{constructor.name_hint}`"):
             if not _is_type(field):
                 raise IllFormed(f"a field of the constructor `{constructor.name_hint}` is {_named(field)}, no type")
@@ -163,6 +171,7 @@ class _Walk:
     def open(self, node: Any, variables: tuple[Any, ...], parameters: tuple[Any, ...]) -> None:
         """Begin the scope of what a node binds."""
         for parameter in parameters:
+            _type_name(parameter.name_hint, "a type parameter", node.span)
             if parameter in self.visible:
                 message = f"the type parameter `{parameter}` is bound more than once, here within its own scope"
                 raise IllFormed(message, node.span)
@@ -211,7 +220,10 @@ class _Walk:
             return
         if not _is_type(term):
             raise IllFormed(f"{where} is {_named(term)}, which is no type", span)
-        for parameter in loose(term, ()):
+        parameters = all_type_vars(term)
+        for parameter in parameters:
+            _type_name(parameter.name_hint, f"a type parameter in {where}", span)
+        for parameter in loose(term, ()) if parameters else ():
             if type(parameter) is TypeVar and parameter.kind != "ShapeVar" and parameter not in self.visible:
                 message = f"nothing binds the type parameter `{parameter}` in {where}"
                 hint = "functions list their type parameters: Function(params, body, ret_type, type_params)"
@@ -224,7 +236,7 @@ def check_attributes(attrs: Mapping[str, Any], span: Any = None) -> None:
     if not isinstance(attrs, Mapping):
         raise IllFormed(f"attributes are a mapping from names to values, which {_named(attrs)} is not", span)
     for name, value in attrs.items():
-        _name(name, "an attribute", span)
+        _bare_name(name, "an attribute", span)
         agenda = [(value, 0)]
         while agenda:
             item, depth = agenda.pop()
@@ -301,8 +313,10 @@ def _check_leaf(node: Any, kind: type) -> None:
     if kind is Constant:
         if node.tensor_type is not None and not _is_type(node.tensor_type):
             raise IllFormed(f"the type of a constant is {_named(node.tensor_type)}, which is no type", node.span)
+    elif kind is GlobalVar:
+        _global_name(node)
     else:
-        _name(node.name if kind is Op else node.name_hint, f"a {kind.__name__}", node.span)
+        _bare_name(node.name if kind is Op else node.name_hint, _LEAVES[kind], node.span)
 
 
 def _checked(node: Any) -> tuple[Expr, ...]:
@@ -351,6 +365,27 @@ def _sequence(items: Any, role: str, span: Any = None) -> Sequence[Any]:
 def _name(name: Any, role: str, span: Any = None) -> None:
     if not isinstance(name, str):
         raise IllFormed(f"the name of {role} is {_named(name)}, which is no str", span)
+
+
+def _bare_name(name: Any, role: str, span: Any = None) -> None:
+    """Check a name that stands in text as it is."""
+    _name(name, role, span)
+    if not is_bare(name):
+        raise IllFormed(f"no text can write `{name[:60]}` as the name of {role}", span, (_NAMES,))
+
+
+def _type_name(name: Any, role: str, span: Any = None) -> None:
+    """Check the name of a data type or a type parameter."""
+    _bare_name(name, role, span)
+    if is_scalar(name):
+        raise IllFormed(f"`{name}` cannot be the name of {role}: it is that of a type", span)
+
+
+def _global_name(function: GlobalVar) -> None:
+    _name(function.name_hint, "a function", function.span)
+    if not is_global(function.name_hint):
+        message = "no text can write the name of a function with a quotation mark or the end of a line in it"
+        raise IllFormed(f"{message}: `{function.name_hint[:60]}`", function.span)
 
 
 def _is_type(term: Any) -> bool:

@@ -1,17 +1,42 @@
-"""Names for printing: unique among the variables of a module, and such that they read back."""
+"""Names: which of them text can write, and those of variables for printing, unique and such that they read back."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from ..ir import Var
-from .tokens import PLAIN_NAME
+from ..types import normal_dtype
+from .tokens import BARE_NAME, PLAIN_NAME
 
-__all__ = ["Namer", "sigiled"]
+__all__ = ["Namer", "is_bare", "is_global", "is_scalar", "sigiled"]
 
 _PLAIN = re.compile(PLAIN_NAME + r"\Z")
+_BARE = re.compile(BARE_NAME + r"\Z")
 _UNQUOTABLE = re.compile(r'["\n]')
+_DTYPE_PREFIXES = ("int", "float", "uint", "bool")
+
+
+@lru_cache(maxsize=4096)
+def is_bare(name: str) -> bool:
+    """Whether text can name an operator, a constructor, a type or an attribute so: they have no sigil and no quotes."""
+    return _BARE.match(name) is not None
+
+
+def is_global(name: str) -> bool:
+    """Whether text can name a function so."""
+    return _UNQUOTABLE.search(name) is None
+
+
+def is_scalar(name: str) -> bool:
+    """Whether a name is that of a type without dimensions wherever it stands; nothing else can be named so."""
+    if not name.startswith(_DTYPE_PREFIXES):
+        return False
+    try:
+        return bool(normal_dtype(name))
+    except ValueError:
+        return False
 
 
 def sigiled(sigil: str, name: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["KEYWORDS", "NAME", "PLAIN_NAME", "PUNCTUATION", "TOKEN", "Token", "describe", "shown"]
+__all__ = ["BARE_NAME", "KEYWORDS", "NAME", "PLAIN_NAME", "PUNCTUATION", "TOKEN", "Token", "describe", "shown"]
 
 
 class Token:
@@ -70,6 +70,10 @@ NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:/(?![*/])[A-Za-z0-9_]*)*"
 _DOTTED = rf"{NAME}(?:\.{NAME})*"
 # TVM reads plain names only; dots, `::`, an output number as in `%x:0`, and quotes are read in addition.
 PLAIN_NAME = rf"{NAME}(?:(?:\.|::){NAME})*(?::[0-9]+)?"
+_SPECIAL = "(?:inf|nan)f[0-9]*"
+BARE_NAME = rf"(?!(?:{'|'.join(KEYWORDS)}|{_SPECIAL})(?:\.|\Z)){_DOTTED}"
+"""What is read as a name without a sigil, from its beginning to the end of the text."""
+
 _SIGILED = rf'(?:{PLAIN_NAME}|"[^"\n]*")'
 
 TOKEN = re.compile(
@@ -81,7 +85,7 @@ TOKEN = re.compile(
   | (?P<PROJ>\.[ \t\r\n]*-?[0-9]+)
   | (?P<PUNCT>[()\[\]{{}},;]|->|=>|[=!<>]=|\.\.\.|[:=?+*/%<>-])
   | (?P<META>meta\[[^\]\n]*\]\[[^\]\n]*\])
-  | (?P<SPECIAL>(?:inf|nan)f[0-9]*(?![A-Za-z0-9_/]))
+  | (?P<SPECIAL>{_SPECIAL}(?![A-Za-z0-9_/]))
   | (?P<IDENT>{_DOTTED})
   | (?P<NUMBER>0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?)
   | (?P<GLOBAL>@{_SIGILED})

@@ -24,6 +24,7 @@ from ..types import (
 )
 from .context import Context
 from .errors import ParseError
+from .names import is_scalar
 from .tokens import Token
 
 __all__ = ["HOLE", "TypeBuilder", "bare_relations", "parse_meta"]
@@ -32,7 +33,6 @@ HOLE = object()
 """A `_` of which it is not known yet whether it stands for a type or a dimension."""
 
 _META = re.compile(r"meta\[(.*)\]\[\s*([0-9]{1,9})\s*\]\Z", re.DOTALL)
-_DTYPE_PREFIXES = ("int", "float", "uint", "bool")
 
 
 def parse_meta(context: Context, token: Token) -> MetaRef:
@@ -62,10 +62,8 @@ class TypeBuilder(Context):
 
     def named_type(self, token: Token) -> Any:
         name = token.value
-        if name.startswith(_DTYPE_PREFIXES):
-            scalar = self.scalar(name)
-            if scalar is not None:
-                return scalar
+        if is_scalar(name):
+            return self.scalar(name)
         found = self.types.find(name)
         if found is not None:
             return found[1]

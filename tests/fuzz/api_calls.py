@@ -178,6 +178,7 @@ QUERIES = [
     "n * m = 6, n < m",
     "transpose(T, axes=A) = T",
 ]
+NAMES = ["''", "'a b'", "'let'", "'x.y'", "'nan'", "'inff32'", "'int8'", "'a\"b'", "'a'", "'é'"]
 WHERE = ["'%x'", "'%x.shape[0]'", "'prod(%x) = 2'", "'@main'", "'elements(%x)'", "'%x, %y'", "'%nope'", "'('"]
 
 
@@ -250,6 +251,8 @@ class Script:
             f"relay.Match({e()}, [relay.Clause(relay.PatternWildcard(), {e()})])",
             f"relay.Match({e()}, [relay.Clause(relay.PatternTuple([relay.PatternVar({e()})]), {e()})])",
             f"relay.Call(relay.op.get({pick(['add', 'nn.relu', 'nope'])!r}), [{e()}], {{'axis': {v()}}})",
+            f"relay.Call(ir.Op({pick(NAMES)}), [{e()}], {{{pick(NAMES)}: 1}})",
+            f"(lambda a: relay.Function([relay.var('z', a)], {e()}, None, [a]))(relay.TypeVar({pick(NAMES)}))",
         ]
         if self.random.random() < 0.35:
             texts = [f"relay.{_HOLE.sub(lambda hole: e() if hole.group() == '{e}' else v(), pick(WITH))}"]
@@ -272,7 +275,8 @@ class Script:
             f"relay.transform.InferType()({m})",
             f"relay.transform.InferTypeLocal({e()})",
             f"relaylogic.infer_call({operator!r}, [{types}], {attrs})",
-            f"relaylogic.infer_call({operator!r}, [{types}], {attrs})",
+            f"relaylogic.infer_call({pick([*NAMES, repr(operator)])}, [{types}], {attrs})",
+            f"relaylogic.infer(relaylogic.IRModule({{relay.GlobalVar({pick(NAMES)}): relay.Function([], {e()})}}))",
             f"list(relaylogic.typings({m}, limit=2, steps=500, max_rank=1, max_dim=2))",
             f"relay.analysis.{pick(ANALYSES)}({e()})",
             f"relay.analysis.{pick(ANALYSES)}({m})",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic import IRModule, RelayLogicError, infer, infer_call, relay
@@ -30,8 +31,18 @@ from relaylogic.ir import (
     TypeData,
     Var,
 )
+from relaylogic.logic.terms import cons
 from relaylogic.relay.analysis import well_formed
-from relaylogic.types import FuncType, GlobalTypeVar, TensorType, TupleType, TypeRelation, TypeVar, scalar_type
+from relaylogic.types import (
+    FuncType,
+    GlobalTypeVar,
+    TensorType,
+    TupleType,
+    TypeCall,
+    TypeRelation,
+    TypeVar,
+    scalar_type,
+)
 from tests.text.test_random_expressions import expressions
 
 A, B = TypeVar("a"), TypeVar("b")
@@ -95,6 +106,7 @@ def scopes():
     yield Call(Op("f"), [], None, [A]), unbound
     yield Tuple([Function([Var("x", A)], ONE, None, [A]), Function([Var("y", A)], ONE)]), unbound
     yield Function([Var("x", TensorType((2,), TypeVar("a", "BaseType")))], ONE), unbound
+    yield Function([Var("x", TensorType(cons((2,), TypeVar("a", "Shape"))))], ONE), unbound
     yield Call(3, [ONE]), "what is called is `3` (int), which is no expression"
     yield Call(Op("add"), [ONE, None]), "an argument of a call is None, which is no expression"
     yield Call(Op("add"), [ONE, INT8]), "an argument of a call is `int8` (TensorType), which is no expression"
@@ -167,6 +179,7 @@ def test_a_program_is_a_module_or_text(program):
     ("arguments", "said"),
     [
         ((3, ["int8"]), "an operator is called by its name"),
+        (("nn relu", ["int8"]), "no text can write `nn relu` as the name of an operator"),
         (("nn.relu", "int8"), "the types of the arguments are a list"),
         (("nn.relu", None), "the types of the arguments are a list"),
         (("add", [None, 3]), "an argument is a type or the text of one"),
@@ -218,8 +231,8 @@ def shapeless():
     yield spoilt(Function([], ONE), params=None), "None is no list"
     yield spoilt(Function([], ONE), type_params=None), "None is no list"
     yield spoilt(Function([], ONE), type_constraints=3), "what stands behind `where`: `3` (int) is no list"
-    yield Op(3), "the name of a Op is `3` (int), which is no str"
-    yield GlobalVar(None), "the name of a GlobalVar is None"
+    yield Op(3), "the name of an operator is `3` (int), which is no str"
+    yield GlobalVar(None), "the name of a function is None"
     yield Function([Var(3)], ONE), "the name of a variable is `3` (int)"
     yield Var(3), "the name of a variable is `3` (int)"
     yield Constant(1, "int8"), "the type of a constant is `int8` (str), which is no type"
@@ -261,6 +274,39 @@ def test_data_types_are_data_types():
         with pytest.raises(IllFormed) as caught:
             infer(module)
         assert said in caught.value.message
+
+
+def named(name):
+    """What has a name that text must write, each in a module."""
+    x, handle, parameter = Var("x", INT8), GlobalTypeVar("D"), TypeVar(name)
+    own, field = GlobalTypeVar(name), Constructor("C", [INT8], handle)
+    for body in (Call(Op(name), [x]), Call(Op("nn.relu"), [x], {name: 1}), Let(Var(name), x, x)):
+        yield IRModule({GlobalVar("main"): Function([x], body)})
+    yield IRModule({GlobalVar(name): Function([x], Call(GlobalVar(name), [x]))})
+    yield IRModule({GlobalVar("main"): Function([x], x, None, (), {name: "a"})})
+    yield IRModule({GlobalVar("main"): Function([Var("x", parameter)], ONE, None, [parameter])})
+    yield IRModule({GlobalVar("main"): Function([Var("x", FuncType([], parameter, [parameter]))], ONE)})
+    yield IRModule({}, {handle: TypeData(handle, [parameter], [Constructor("C", [parameter], handle)])})
+    yield IRModule({}, {handle: TypeData(handle, [], [field, Constructor(name, [], handle)])})
+    data = {own: TypeData(own, [], [Constructor("C", [], own)])}
+    yield IRModule({GlobalVar("main"): Function([Var("x", TypeCall(own, ()))], ONE)}, data)
+
+
+words = st.sampled_from(["let", "_", "True", "inff32", "nanf", "data", "Tensor", "int8", "bool", "boolx0", "a", ""])
+marks = st.sampled_from(["", ".", "/", "//", "/*", ":", "::", " ", "#", '"', "\n", "é", "1", "%", "x4"])
+
+
+@settings(derandomize=True, deadline=None, max_examples=150)
+@given(st.tuples(words, marks, words).map("".join))
+def test_a_name_is_refused_or_read_back(name):
+    for module in named(name):
+        try:
+            check_well_formed(module)
+        except IllFormed as problem:
+            assert "name" in problem.message
+        else:
+            text = str(module)
+            assert relaylogic.ir.structural_equal(relaylogic.parse(text), module), text
 
 
 @pytest.mark.parametrize(
