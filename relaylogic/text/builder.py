@@ -12,7 +12,7 @@ from typing import Any
 
 from ..governor import paced
 from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, Source, Span, TypeData, Var
-from ..types import GlobalTypeVar, TypeCall
+from ..types import GlobalTypeVar, TypeCall, show_type
 from .context import unquoted
 from .errors import ParseError, nearest
 from .imports import KNOWN_MODULES, load_module
@@ -159,7 +159,7 @@ class Builder(StatementBuilder):
                 TypeCall(handle, ()),
                 TypeCall(handle, tuple(type_vars)),
             ):
-                raise self.error(f"`{token.value}` must make a `{handle}`, not a `{result}`", colon)
+                raise self.error(f"`{token.value}` must make a `{handle}`, not a `{show_type(result)}`", colon)
             constructor = Constructor(token.value, fields, handle, self.token_span(token))
             self.constructors[token.value] = constructor
             made.append(constructor)

@@ -393,3 +393,12 @@ def test_an_attribute_that_nests_deeply_as_a_dtype():
         deep = (deep,)
     with pytest.raises((RelayLogicError, ValueError, TypeError)):
         relay.const(1).astype(deep)
+
+
+def test_a_constructor_of_nobody_knows_what_is_refused_with_the_same_words_each_time():
+    messages = set()
+    for _ in range(2):
+        with pytest.raises(RelayLogicError) as caught:
+            relaylogic.parse("data T[n] { C : () -> _ }")
+        messages.add(caught.value.message)
+    assert messages == {"`C` must make a `T`, not a `_`"}
