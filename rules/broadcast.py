@@ -14,12 +14,12 @@ from relaylogic.logic import (
     same_lengtho,
     stating,
 )
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import Shape, ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 
 
 @relation
-def BroadcastDim(a, b, c):
+def BroadcastDim(a: ShapeVar, b: ShapeVar, c: ShapeVar):
     """Extents a and b of two tensors give extent c: 1 stretches, `?` is taken to fit."""
 
 
@@ -49,7 +49,7 @@ def right_unknown(a, b, c):
 
 
 @relation
-def BroadcastShapes(a, b, c):
+def BroadcastShapes(a: Shape, b: Shape, c: Shape):
     """Shapes a and b broadcast to shape c; the shorter one is aligned at the right."""
 
 

@@ -16,7 +16,7 @@ from relaylogic.logic import (
     stating,
     times,
 )
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import ShapeVar, operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
@@ -82,7 +82,7 @@ def rows_times_columns(tensor_a, tensor_b, out, attrs):
 
 
 @relation
-def BatchExtent(a, b, c):
+def BatchExtent(a: ShapeVar, b: ShapeVar, c: ShapeVar):
     """Batches of a and of b matrices multiply to one of c: 1 is repeated, `?` makes it `?`."""
 
 

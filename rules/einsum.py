@@ -1,7 +1,7 @@
 """Einsum: sums of products over labelled axes, as in `bij, bjk -> bik`."""
 
 from relaylogic.logic import eq, fail, fresh, fresh_list, is_known, is_unknown, lall, neq, stating
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import ShapeVar, operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
@@ -40,7 +40,7 @@ def read_labels(text):
 
 
 @relation
-def SharedExtent(a, b, c):
+def SharedExtent(a: ShapeVar, b: ShapeVar, c: ShapeVar):
     """Extents a and b of one label make extent c: 1 stretches; unlike in broadcasting, what meets `?` is `?`."""
 
 

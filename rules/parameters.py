@@ -4,7 +4,7 @@ An annotated parameter must fit; one without annotation takes its type from the 
 """
 
 from relaylogic.logic import default, eq, follows, fresh, fresh_list, lall, lany, membero, stating
-from relaylogic.rulebase import relation
+from relaylogic.rulebase import BaseType, ShapeVar, relation
 from relaylogic.types import TensorType as Tensor
 
 
@@ -45,7 +45,7 @@ def zero_points(data, channels):
 
 
 @relation
-def OnePerChannel(data, channels, dtype):
+def OnePerChannel(data, channels: ShapeVar, dtype: BaseType):
     """A number for a whole tensor, or one for each of its channels."""
 
 

@@ -5,7 +5,7 @@ zero point.
 """
 
 from relaylogic.logic import cons, eq, forallo, fresh, lall, same_lengtho, stating
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import Shape, ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
@@ -17,7 +17,7 @@ from .pool import COUNTED, Pool2D, pool_attributes
 
 
 @relation
-def ChannelCount(shape, channels, axis):
+def ChannelCount(shape: Shape, channels: ShapeVar, axis):
     """The extent at an axis is the number of channels; a vector has only one axis, and a scalar is one channel."""
 
 

@@ -1,7 +1,7 @@
 """Reductions: some axes of a tensor are folded into one number each, and kept as 1 or left out."""
 
 from relaylogic.logic import agree, cons, eq, fail, fresh, is_seen, lall, mapo, neq, stating, succeed, unroll
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import Shape, ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 
 from .axes import normal_axes
@@ -34,7 +34,7 @@ def axes_exist(reduced):
 
 
 @relation
-def ReducedShape(shape, result, attrs):
+def ReducedShape(shape: Shape, result: Shape, attrs):
     """`result` is `shape` with the axes to reduce kept as 1, or left out."""
 
 
@@ -104,7 +104,7 @@ def positions(data, out, attrs):
 
 
 @relation
-def StretchesTo(extent, target):
+def StretchesTo(extent: ShapeVar, target: ShapeVar):
     """An operand of this extent is broadcast to the target's without changing that."""
 
 

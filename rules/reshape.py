@@ -27,7 +27,7 @@ from relaylogic.logic import (
     times,
     unroll,
 )
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import Shape, operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
@@ -137,7 +137,7 @@ def taken_from(source, front, position, skipped, rest):
 
 
 @relation
-def SameCount(a, b):
+def SameCount(a: Shape, b: Shape):
     """Shapes a and b have equally many elements, as far as both are known."""
 
 

@@ -17,7 +17,7 @@ from relaylogic.logic import (
     unroll,
     word,
 )
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import Shape, ShapeVar, operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
@@ -25,7 +25,7 @@ from .axes import at_axis
 
 
 @relation
-def ElementCount(shape, count):
+def ElementCount(shape: Shape, count: ShapeVar):
     """A tensor of that shape has so many elements: none if one extent is 0, whatever the others are."""
 
 

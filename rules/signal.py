@@ -1,7 +1,7 @@
 """Signals: Fourier transforms, of which complex results are pairs."""
 
 from relaylogic.logic import agree_lists, difference, eq, equals, fail, floordiv, fresh, lall, plus, stating
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
@@ -23,7 +23,7 @@ def real_and_imaginary_part(re_data, im_data, out):
 
 
 @relation
-def Spectrum(samples, frequencies, frames, attrs):
+def Spectrum(samples: ShapeVar, frequencies: ShapeVar, frames: ShapeVar, attrs):
     """A window of `n_fft` samples moves over the signal in hops; every frame has its frequencies."""
 
 

@@ -1,7 +1,7 @@
 """Regions of images: pooled regions of interest, anchors, proposals, reorganised feature maps."""
 
 from relaylogic.logic import agree, eq, equals, fail, floordiv, fresh, lall, leo, stating, times
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
@@ -89,7 +89,7 @@ def moved_anchors(cls_prob, loc_pred, anchor, out):
 
 
 @relation
-def FourTimes(count, result):
+def FourTimes(count: ShapeVar, result: ShapeVar):
     """`result` agrees with four times `count`."""
 
 

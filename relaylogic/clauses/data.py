@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 from ..rulebase import nearest
 from ..rulebase.data_types import DataType
+from ..rulebase.term_kinds import TERM_KINDS
 from ..types import KINDS, GlobalTypeVar
-from .kinds import TERM_KINDS, is_dtype, wrong_number
+from .kinds import is_dtype, wrong_number
 from .syntax import ClauseError, Syntax
 
 __all__ = ["Declaration", "Stated"]

@@ -146,7 +146,7 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
 def _argument(node: Syntax, kind: str | None, scope: Scope) -> MakeTerm:
     # Brackets of which nothing says what they hold are shapes; nothing is said of `_`.
     otherwise = None if node.kind == "name" and node.value == "_" else "shape"
-    return term(node, scope, kind or scope.kinds.term(node, None) or otherwise)
+    return term(node, scope, (kind if kind != "list" else None) or scope.kinds.term(node, None) or otherwise)
 
 
 def _map(node: Syntax, scope: Scope) -> MakeGoal:

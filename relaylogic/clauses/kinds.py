@@ -2,7 +2,8 @@
 
 Inferred from how it is used, so that `(a, b)` is read as a shape or as a tuple type, `float32` as a dtype or as the
 type of a scalar. Kinds: "type", "shape" (a list of extents), "types" (a list of types), "dim" (an extent), "number"
-(one that is no extent, as far as is known: a rank, say), "dtype", "value" (an attribute); None where nothing says.
+(one that is no extent, as far as is known: a rank, say), "dtype", "value" (an attribute); None where nothing says. A
+word may want a "list", whatever it is of.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from ..rulebase.term_kinds import TERM_KINDS
 from .syntax import ClauseError, Syntax
 
 __all__ = [
     "ARITHMETIC_WORDS",
     "COMPARISONS",
-    "TERM_KINDS",
     "Kinds",
     "contents",
     "is_dtype",
@@ -47,10 +48,9 @@ A_KIND = {
     "dim": "an extent",
     "number": "a number",
     "dtype": "a dtype",
+    "list": "a list",
 }
 _ELEMENT = {"shape": "dim", "types": "type"}
-TERM_KINDS = {"Type": "type", "Shape": "shape", "BaseType": "dtype", "ShapeVar": "dim"}
-"""What a parameter of a kind stands for in a clause."""
 _NO_LIST = frozenset({"dim", "number", "dtype"})
 _LIST_OF = {"dim": "shape", "type": "types"}
 
@@ -80,6 +80,7 @@ class Kinds:
     ) -> None:
         self.of: dict[str, str] = {}
         self.values: set[str] = set()  # the variables that stand in attributes
+        self.listed: set[str] = set()  # the variables that stand where lists are wanted
         self.positions = positions
         self._parameters = parameters
         self._learned = 0  # so many things
@@ -221,6 +222,8 @@ class Kinds:
         kind = node.kind
         if kind == "name":
             return self._name(node, expected)
+        if expected == "list":
+            expected = None
         if kind in ("number", "unknown"):
             return "number" if kind == "number" else "dim"
         if kind == "string":
@@ -259,6 +262,11 @@ class Kinds:
 
     def _meet(self, node: Syntax, name: str, kind: str | None) -> str | None:
         known = self.of.get(name)
+        if kind == "list":
+            self.listed.add(name)
+            kind = known
+        if name in self.listed and kind in _NO_LIST:
+            raise ClauseError(f"`{name}` stands for a list and for {A_KIND[kind]}", node.span)
         if kind in (None, "value", known) or (kind == "number" and known == "dim"):
             return known
         if known is not None and not (known == "number" and kind == "dim"):
@@ -283,8 +291,9 @@ class Kinds:
                 self.term(item, "type")
             return TYPE_WORDS[name]
         if name in ARITHMETIC_WORDS:
+            wanted = {"prod": "shape", "sum": "shape", "len": "list", "elements": "type"}.get(name, "number")
             for item in node.items:
-                self.term(item, {"prod": "shape", "sum": "shape", "len": None, "elements": "type"}.get(name, "number"))
+                self.term(item, wanted)
             return "number"
         self.arguments(node)
         return "type"

@@ -97,6 +97,8 @@ class Names:
             return self.kinds[name]
         if name in WORDS:
             return WORDS[name][1]
+        if name == "map":
+            return (None, *("list",) * 63)
         relation = self.rules.relations.get(name)
         if relation is None:
             operator = self.operator(name)

@@ -92,11 +92,11 @@ def _is_integer(state: State, dtype: Any) -> Iterator[Any]:
 
 
 WORDS: dict[str, tuple[Callable[..., Goal], tuple[str | None, ...]]] = {
-    "append": (appendo, (None, None, None)),
-    "reverse": (reverseo, (None, None)),
-    "member": (membero, (None, None)),
-    "distinct": (distincto, (None,)),
-    "same_length": (same_lengtho, (None, None)),
+    "append": (appendo, ("list", "list", "list")),
+    "reverse": (reverseo, ("list", "list")),
+    "member": (membero, (None, "list")),
+    "distinct": (distincto, ("list",)),
+    "same_length": (same_lengtho, ("list", "list")),
     "agree": (agree, ("number", "number")),
     "widest": (widest, ("number", "number", "number")),
     "sharpest": (sharpest, ("number", "number", "number")),

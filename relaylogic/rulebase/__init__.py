@@ -18,17 +18,21 @@ from .base import (
 )
 from .program import ProgramRules, program_rules
 from .relation import Clause, Relation
+from .term_kinds import BaseType, Shape, ShapeVar
 
 __all__ = [
     "Attribute",
     "AttributeProblem",
     "Attrs",
+    "BaseType",
     "Clause",
     "Operator",
     "ProgramRules",
     "Relation",
     "RuleBase",
     "RuleError",
+    "Shape",
+    "ShapeVar",
     "check_attributes",
     "default_rules",
     "existing",

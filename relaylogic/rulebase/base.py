@@ -33,6 +33,7 @@ from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
 from .specialised.compiled import Compiled
 from .specialised.store import origin_of
+from .term_kinds import annotated_kinds
 from .transaction import transaction
 
 if TYPE_CHECKING:
@@ -399,7 +400,7 @@ def _loading(module: dict[str, Any]) -> RuleBase:
 
 
 def relation(declaration: Callable[..., Any]) -> Relation:
-    """Decorator: a relation with the function's name, parameters and docstring.
+    """Decorator: a relation with the function's name, parameters, docstring and annotated kinds (see `term_kinds`).
 
     In a rule file it joins the rule base that loads the file; a relation of a name that is loaded already replaces that
     one, for everybody who uses it. Elsewhere (a script, a notebook) it is a relation on its own.
@@ -408,6 +409,7 @@ def relation(declaration: Callable[..., Any]) -> Relation:
     parameters = _parameters_of(declaration)
     code, doc = declaration.__code__, inspect.getdoc(declaration) or ""
     new = Relation(declaration.__name__, parameters, doc, code.co_filename, code.co_firstlineno)
+    new.kinds = annotated_kinds(declaration, new.parameters)
     if base is None:
         return new
     known = base.relations.get(new.name)
@@ -418,6 +420,7 @@ def relation(declaration: Callable[..., Any]) -> Relation:
         raise RuleError(f"{new.file}:{new.line}: relation `{new.name}` is defined twice (first in line {known.line})")
     base.notes.append(f"{new.file}:{new.line}: relation `{new.name}` replaces the one of {known.file}:{known.line}")
     known.__init__(new.name, parameters, new.doc, new.file, new.line)  # type: ignore[misc]
+    known.kinds = new.kinds
     base.forget()
     return known
 

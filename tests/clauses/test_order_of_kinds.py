@@ -126,3 +126,24 @@ def answers(clauses: tuple[str, ...]) -> object:
     except ClauseError:
         return "refused"
     return sorted(map(str, query("S(x)", rules=rules)))
+
+
+@pytest.mark.parametrize(
+    ("goals", "wanted"),
+    [
+        (("append(s, o, (1, 2))", "T = Tensor[(s, 3), int8]"), "stands for a list and for an extent"),
+        (("map(BroadcastDim, n, s, o)", "n < 3"), "stands for a list and for a number"),
+        (("len(n) = 2", "n = 2 * m"), "stands for a list and for a number"),
+        (("BroadcastShapes(o, s, (s, 3))", "true"), "stands for a shape and for an extent"),
+    ],
+)
+def test_a_list_is_no_extent(goals: tuple[str, str], wanted: str) -> None:
+    for order in permutations(goals):
+        with pytest.raises(ClauseError) as caught:
+            query(", ".join(order))
+        said = caught.value.message.split(" stands for ")[1]
+        assert sorted(said.split(" and for ")) == sorted(wanted.removeprefix("stands for ").split(" and for "))
+
+
+def test_an_argument_of_a_relation_in_python_is_of_the_kind_that_it_is_annotated_with() -> None:
+    assert [str(answer) for answer in query("BroadcastShapes((2), (1), s)")] == ["s = (2,)"]
