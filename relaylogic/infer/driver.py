@@ -129,7 +129,7 @@ class Driver:
         self.failed.append(site)
 
     def give_up(self, site: Site, limit: str) -> None:
-        """Record a site that a limit leaves undecided."""
+        """Record a site that a limit leaves undecided, for good: it waits for nothing."""
         site.state = "waiting"
         self.sites.append(site)
         self.waiting[site] = None
@@ -193,7 +193,8 @@ class Driver:
                 return
             store.widened = False
             for site in list(self.sites):
-                if site.state not in ("absorbed", "malformed", "contradicted", "assumed"):
+                given_up = site.state == "waiting" and not site.open
+                if not given_up and site.state not in ("absorbed", "malformed", "contradicted", "assumed"):
                     self._attempt(site)
 
     def check_scopes(self) -> None:

@@ -96,7 +96,7 @@ class Site:
     def attempt(self, driver: Driver) -> list[Any]:
         """Conclude what can be concluded; the variables waited for, none if the site is settled.
 
-        A site of no kind was made to be refused, and is refused again.
+        A site of no kind was made to be refused, and is refused again, or to be given up, and is not tried.
         """
         raise NotImplementedError if self.error is None else self.error
 
@@ -128,6 +128,10 @@ class RelationSite(Site):
     def waive(self, driver: Driver) -> None:
         """Leave the result open."""
         super().waive(driver)
+        self.name_result()
+
+    def name_result(self) -> None:
+        """Make a variable for the result, if the first attempt says nothing of it."""
         if self.arguments[-1] is UNNAMED:
             self.arguments = (*self.arguments[:-1], fresh())
 
@@ -157,10 +161,10 @@ class RelationSite(Site):
             )
         except Unlisted:
             driver.exhausted[self] = "attribute limit"
-            if self.arguments[-1] is UNNAMED:
-                self.arguments = (*self.arguments[:-1], fresh())
+            self.name_result()
             return variables_of(self.arguments, store.bindings)
         except RuleError as problem:
+            self.name_result()
             raise Refusal(problem.message) from problem
         general = solution.general
         decided = solution.decided
@@ -220,8 +224,7 @@ class RelationSite(Site):
 
     def _assumed(self, given: Given, store: Store) -> list[Any] | None:
         """What `by_assumption` says, which needs a variable for the result."""
-        if self.arguments[-1] is UNNAMED:
-            self.arguments = (*self.arguments[:-1], fresh())
+        self.name_result()
         try:
             return by_assumption(self, given, store)
         except Mismatch as mismatch:

@@ -16,6 +16,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import said
+from ..logic.terms import Term
 from ..logic.variables import VARIABLES
 from ..types import ANY, IncompleteType, TensorType, TupleType, TypeVar
 from ..types import Type as RelayType
@@ -56,5 +58,9 @@ def coerce_type_argument(argument: Any, kind: str) -> Any:
 
 def _shown(argument: Any) -> str:
     if type(argument) is tuple:
-        return f"({', '.join(map(str, argument))})"
-    return str(argument)
+        return f"({', '.join(map(_part, argument))})"
+    return _part(argument)
+
+
+def _part(argument: Any) -> str:
+    return str(argument) if isinstance(argument, Term) or type(argument) in VARIABLES else said(argument)

@@ -212,6 +212,8 @@ class RuleBase:
 
     def relation(self, name: str) -> Relation:
         """The relation `name`. Raises RuleError with the nearest names."""
+        if not isinstance(name, str):
+            raise RuleError(f"a relation is known by its name, which {said(name)} is not")
         found = self.relations.get(name)
         if found is None:
             raise RuleError(f"there is no relation `{name}`{nearest(name, self.relations)}")

@@ -17,6 +17,7 @@ from relaylogic.errors import IllFormed, RelayLogicError, rendered
 from relaylogic.explain.rules import describe
 from relaylogic.frontend import from_onnx
 from relaylogic.ir import Source, Span, structural_equal
+from relaylogic.ir.type_args import coerce_type_argument
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.text.attribute_spans import AttributeSpans
 from relaylogic.types import TensorType
@@ -402,3 +403,35 @@ def test_a_constructor_of_nobody_knows_what_is_refused_with_the_same_words_each_
             relaylogic.parse("data T[n] { C : () -> _ }")
         messages.add(caught.value.message)
     assert messages == {"`C` must make a `T`, not a `_`"}
+
+
+FAILING = """
+from relaylogic.rulebase import operator, relation
+
+@relation
+def Failing(a, b):
+    '''Not done yet.'''
+
+@Failing.clause
+def only(a, b):
+    raise NotImplementedError("later")
+
+operator("my.failing", "a", Failing)
+"""
+
+
+def test_a_call_whose_rule_fails_in_python_has_a_type(tmp_path):
+    (tmp_path / "failing.py").write_text(FAILING)
+    result = relaylogic.infer("def @main(%x: int8) { my.failing(%x) }", rules=load_rules(tmp_path, python=True))
+    message = "relation `Failing` cannot be asked with these attributes (NotImplementedError: later)"
+    assert [error.message for error in result.errors] == [message]
+    assert '"type": "_"' in result.to_json()
+
+
+@pytest.mark.parametrize("asked", [lambda d: load_rules().relation(d), lambda d: coerce_type_argument((1, d), "Type")])
+def test_what_nests_deeply_is_named_in_a_message(asked):
+    deep = ()
+    for _ in range(3000):
+        deep = (deep,)
+    with pytest.raises((RuleError, ValueError), match=r"\.\.\."):
+        asked(deep)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import itertools
 import random
+from functools import partial
 
 import pytest
 
+import relaylogic
 from relaylogic.infer.coverage import CoverageLimit, uncovered, unreachable
 from relaylogic.ir import (
     Clause,
@@ -210,3 +212,14 @@ def test_agrees_with_brute_force(seed):
     if witness is not None:
         pattern = match_of(witness)[0].clauses[0].lhs
         assert all(arm is None for value, arm in zip(universe, reached, strict=True) if takes(pattern, value))
+
+
+def test_a_match_that_is_given_up_stays_so_when_types_are_widened(monkeypatch):
+    monkeypatch.setattr("relaylogic.infer.patterns.uncovered", partial(uncovered, rows=0))
+    text = """
+        def @main(%c: bool, %x: Tensor[(3), int8], %y: Tensor[(?), int8], %p: (int8, int8)) {
+          let %z = if (%c) { %x } else { %y };
+          (match (%p) { (%a, %b) => %a }, %z)
+        }"""
+    result = relaylogic.infer(text)
+    assert result.verdict == "unknown" and "too many" in result.residue[-1].limit
