@@ -138,10 +138,16 @@ class Asked:
 
 def _changed(known: Any) -> Iterator[Any]:
     """Types that are much like a type but for one number, or the dtype."""
-    if type(known) is TupleType and type(known.fields) is tuple and known.fields:
-        for first in _changed(known.fields[0]):
-            yield TupleType((first, *known.fields[1:]))
-    elif type(known) is TensorType and type(known.shape) is tuple:
-        if known.shape and type(known.shape[0]) is int:
-            yield TensorType((known.shape[0] + 1, *known.shape[1:]), known.dtype)
-        yield TensorType(known.shape, _OTHER if known.dtype != _OTHER else "float32")
+    behind = []  # what stands behind the first fields, from the outside on
+    while type(known) is TupleType and type(known.fields) is tuple and known.fields:
+        behind.append(known.fields[1:])
+        known = known.fields[0]
+    if type(known) is not TensorType or type(known.shape) is not tuple:
+        return
+    others = [TensorType(known.shape, _OTHER if known.dtype != _OTHER else "float32")]
+    if known.shape and type(known.shape[0]) is int:
+        others.insert(0, TensorType((known.shape[0] + 1, *known.shape[1:]), known.dtype))
+    for other in others:
+        for fields in reversed(behind):
+            other = TupleType((other, *fields))
+        yield other

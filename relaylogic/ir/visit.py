@@ -127,7 +127,10 @@ def free_vars(expr: Expr) -> list[Var]:
         elif isinstance(node, Let):
             bound.add(node.var)
         elif isinstance(node, Function):
-            bound.update(node.params)
+            for parameter in node.params:
+                if not isinstance(parameter, Var):
+                    raise IllFormed(f"a parameter of a function is a Var, which {said(parameter)} is not")
+                bound.add(parameter)
         elif isinstance(node, Match):
             for clause in node.clauses:
                 bound.update(pattern_vars(clause.lhs))

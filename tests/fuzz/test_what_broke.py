@@ -435,3 +435,15 @@ def test_what_nests_deeply_is_named_in_a_message(asked):
         deep = (deep,)
     with pytest.raises((RuleError, ValueError), match=r"\.\.\."):
         asked(deep)
+
+
+def test_why_a_type_of_thousands_of_levels(tmp_path):
+    program = tmp_path / "deep.relay"
+    program.write_text(f"def @main(%x: {'(' * 3000}int8{',)' * 3000}) {{ %x }}")
+    found = run("why", program, "@main")
+    assert found.code == 0 and "`%x` is annotated" in found.out
+
+
+def test_a_parameter_that_is_a_list():
+    with pytest.raises(IllFormed, match="a parameter of a function is a Var"):
+        relaylogic.IRModule.from_expr(relay.Let(relay.var("y"), X, relay.Function([[-1]], X)))
