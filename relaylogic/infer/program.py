@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
-from ..logic.terms import Term
+from ..logic.terms import Term, rebuild
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import IncompleteType
@@ -184,18 +184,19 @@ class Inference:
         return None if known is None else self.driver.store.reify(known)
 
     def types(self) -> Callable[[Any], Any]:
-        """`type_of` for many expressions, while nothing becomes known: most of them share their types."""
-        reify, types = self.driver.store.reify, self.generator.types
-        known: dict[Any, Any] = {}
+        """`type_of` for many expressions, while nothing becomes known: most of them share their types, or parts."""
+        store, types = self.driver.store, self.generator.types
+        bindings = store.bindings
+        memo: dict[int, Any] = {}
 
         def type_of(expr: Any) -> Any:
             term = types.get(id(expr))
+            if term is None:
+                return None
+            term = store.walk(term)
             if not isinstance(term, Term) or term.ground:
-                return None if term is None else reify(term)
-            found = known.get(term)
-            if found is None:
-                found = known[term] = reify(term)
-            return found
+                return store.reify(term)
+            return rebuild(term, lambda v: bindings.get(v, v), memo)
 
         return type_of
 

@@ -206,13 +206,14 @@ def walk(term: Any, bindings: Mapping[Any, Any]) -> Any:
     return term
 
 
-def rebuild(term: Any, leaf: Callable[[Any], Any]) -> Any:
+def rebuild(term: Any, leaf: Callable[[Any], Any], memo: dict[int, Any] | None = None) -> Any:
     """`term` with every variable and slot replaced by `leaf` of it, applied again to what `leaf` gives back.
 
     `leaf` returns its argument to keep it. Ground terms are returned as they are. Most terms are shallow: the first
-    `SHALLOW` levels are done by recursion, which is twice as fast as an agenda.
+    `SHALLOW` levels are done by recursion, which is twice as fast as an agenda. Terms with parts in common may be
+    rebuilt with one `memo`, as long as `leaf` and whatever holds their parts stay as they are.
     """
-    return _rebuilt(term, leaf, {}, SHALLOW)
+    return _rebuilt(term, leaf, {} if memo is None else memo, SHALLOW)
 
 
 _LEAVES = frozenset({int, str, Slot, *VARIABLES})
