@@ -30,7 +30,7 @@ from ..ir import structural_equal
 from ..logic.terms import is_ground
 from ..types import FuncType
 from .alone import Alone
-from .atoms import Atoms, atoms_of, has
+from .atoms import Atoms, has
 from .conflicts import Part, Said
 from .hitting import smallest_hitting
 from .questions import Asked
@@ -50,6 +50,9 @@ A_FUNCTION = 20
 A_CONDITION = 100
 """So many sites are solved in the time that it takes to see that a condition of a generalised function can hold."""
 
+A_PLACE = 8
+"""Leaving out one place after the other is begun only with this for each."""
+
 _NODES_A_SITE = 4
 """So many nodes of a program take as long to be looked at as a site takes to be solved."""
 
@@ -66,16 +69,28 @@ class Forced(NamedTuple):
 
 
 class Forcing:
-    """The sets of places that force some atoms of `known`, the type of `expr`, which is in the function `owner`."""
+    """The sets of places that force some atoms of `known`, the type of `expr`, which is in the function `owner`.
+
+    `is_whole` says that these are all its atoms.
+    """
 
     def __init__(
-        self, said: Said, expr: Any, owner: str, known: Any, atoms: Atoms, work: Work, alone: Alone | None
+        self,
+        said: Said,
+        expr: Any,
+        owner: str,
+        known: Any,
+        atoms: Atoms,
+        is_whole: bool,
+        work: Work,
+        alone: Alone | None,
     ) -> None:
         self._said = said
         self._expr = expr
         self._owner = owner
         self._type = known
         self._atoms = atoms
+        self._is_whole = is_whole
         self._work = work
         self._answers: dict[Part, bool] = {}
         self._indispensable: Part = frozenset()
@@ -171,7 +186,7 @@ class Forcing:
 
     def _below(self) -> Part | None:
         """The places below the expression, if they force the atoms, and these are all."""
-        if self._alone is None or self._atoms != atoms_of(self._type):
+        if self._alone is None or not self._is_whole:
             return None
         below = self._said.all.intersection(self._alone.below())
         with self._work.owed():
@@ -223,6 +238,8 @@ class Forcing:
             return enough, False
         needed = sorted(self._indispensable)
         left = [place for place in left if place not in self._indispensable]
+        if not self._may_end(left):
+            return enough, False
         chunk = 1
         while left:
             fewer = left[: -min(chunk, len(left))]
@@ -243,6 +260,13 @@ class Forcing:
             else:
                 chunk = 1
         return self._said.saying(needed), True
+
+    def _may_end(self, left: list[int]) -> bool:
+        """Whether each of some places can be asked about, but those that separate the first one from the expression."""
+        most = max(0, self._work.left // A_PLACE)
+        if len(left) <= most:
+            return True
+        return len(left) - len(self._said.separation.before(left[-1], set(left[:-1]), set(), self._expr)) <= most
 
     def _smallest(self, least: Part) -> Forced:
         """A smallest set that forces the atoms, if it can be found; `least` is a minimal one."""

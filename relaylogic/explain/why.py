@@ -59,20 +59,23 @@ class Reasons:
         value = part_of(known, path)
         if value is MISSING:
             raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
-        atoms = self._decided(_atoms(known, path), known)
+        asked = _atoms(known, path)
+        atoms = self._decided(asked, known)
         work = Work(inference.driver.sites, budget(said.places, len(inference.generator.types)))
         if owner not in self._alone:
             self._alone[owner] = Alone.of(said, owner)
-        forcing = Forcing(said, expr, owner, known, atoms, work, self._alone[owner])
+        is_whole = not path and len(atoms) == len(asked)
+        forcing = Forcing(said, expr, owner, known, atoms, is_whole, work, self._alone[owner])
         forced = forcing.found(lambda: sources(expr, atoms, self._derivations, work))
         labels = [self._label(said.places.all[i]) for i in sorted(forced.places)]
         labels.sort(key=lambda label: -1 if label.span is None else label.span.start)
         refused = next((site for site in inference.failed() if site.expr is expr), None)
+        shown = show_type(known)
         return Why(
             name_of(expr),
-            show_type(known),
+            shown,
             part,
-            show_part(value),
+            show_part(value) if path else shown,
             tuple(labels),
             forced.minimal,
             forced.smallest,

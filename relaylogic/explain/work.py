@@ -33,11 +33,11 @@ USUAL = 8
 OPEN = 600
 """and so many where attributes are open, and have several values."""
 
-A_CALL = 1
-"""For each call, an answer may take so much: half of the time in which it was inferred (looking up takes the rest),"""
+A_CALL = 2
+"""A call was inferred in the time of so many sites of calls whose types are found out anew,"""
 
 NODES = 16
-"""and as much for so many nodes of a program."""
+"""and so many nodes of a program were looked at in the time of one."""
 
 SMALL, ENOUGH = 64, 4_000
 """Of a short program of so few places, the fewest that force a type matter more than when they are told: there an
