@@ -87,6 +87,7 @@ class _Comparison:
         self.nodes: dict[int, Any] = {}  # shared nodes: id of a node of the first program -> node of the second
         self.images: dict[int, Any] = {}  # and back
         self.terms: set[tuple[int, int]] = set()  # pairs of terms that are compared already
+        self.lists: dict[tuple[int, int], Any] = {}  # pairs of lists, too, kept so that nothing gets their identities
 
     def holds(self, pairs: list[tuple[Any, Any]]) -> bool:
         """Whether all pairs are equal; the first pair is taken first."""
@@ -114,6 +115,10 @@ class _Comparison:
         once."""
         if isinstance(a, Expr):
             return self.expression(a, b)
+        if isinstance(a, (tuple, list, dict)):
+            if (id(a), id(b)) in self.lists:
+                return []
+            self.lists[id(a), id(b)] = (a, b)
         if isinstance(a, (tuple, list)):
             return list(zip(a, b, strict=True)) if len(a) == len(b) else None
         if isinstance(a, dict):

@@ -15,13 +15,16 @@ from .visit import children
 
 __all__ = ["shape_hash"]
 
+MOST_PIECES = 100_000
+"""What comes later counts no more: a list may contain itself, or be its own part very often."""
+
 
 def shape_hash(item: Any) -> int:
     """The hash of a module, an expression or a type, or of a sequence of these."""
     pieces: list[Any] = []
     agenda: list[Any] = [item]
     seen: set[int] = set()
-    while agenda:
+    while agenda and len(pieces) < MOST_PIECES:
         node = agenda.pop()
         if isinstance(node, (Expr, Term)) and not isinstance(node, (Var, TypeVar)):
             if id(node) in seen:

@@ -16,7 +16,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.errors import IllFormed, RelayLogicError, rendered
 from relaylogic.explain.rules import describe
 from relaylogic.frontend import from_onnx
-from relaylogic.ir import Source, Span, structural_equal
+from relaylogic.ir import Source, Span, structural_equal, structural_hash
 from relaylogic.ir.type_args import coerce_type_argument
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.text.attribute_spans import AttributeSpans
@@ -457,3 +457,15 @@ def test_types_of_calls_that_are_parts_of_each_other_are_put_together_once():
         seconds.append(time.process_time() - started)
         assert result.verdict == "typed" and len(result.calls) == depth
     assert seconds[1] < 1.5  # 0.3 s; 3.5 s where each type is put together from its start
+
+
+def test_lists_that_hold_themselves_or_share_their_parts_are_compared():
+    cyclic: list[object] = [1]
+    cyclic += [cyclic, cyclic]
+    shared: tuple[object, ...] = ()
+    other: tuple[object, ...] = ()
+    for _ in range(60):
+        shared, other = (shared, shared), (other, other)
+    assert structural_equal(cyclic, cyclic) and structural_equal(shared, other)
+    assert not structural_equal(shared, (other, (other, 1)))
+    assert structural_hash(shared) == structural_hash(other) and structural_hash(cyclic) == structural_hash(cyclic)
