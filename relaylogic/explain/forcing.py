@@ -7,11 +7,10 @@ with fewer places forces them.
 Finding one. In a short program, each place is told to say something else: if that gives the expression other atoms,
 no set forces them without the place; mostly, those are enough. If not, the places that the atoms seem to come from
 (`sources`) are tried, or all that are below the expression in a long program; if they do not suffice, more around it,
-twice as many each time. Places are left out, the farthest first, more at once as long as that goes
-well. A smallest set hits all *corrections* (sets without which the rest does not force the atoms): a smallest set that
-hits the known ones is tried; if it does not force them, it is grown as far as it does not, and what is left is one
-more correction (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set
-dualization", 2015).
+twice as many each time. Places are left out, the farthest first, more at once as long as that goes well. A smallest set
+hits all *corrections* (sets without which the rest does not force the atoms): a smallest set that hits the known ones
+is tried; if it does not force them, it is grown as far as it does not, and what is left is one more correction
+(implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set dualization", 2015).
 
 Whether a set forces the atoms is asked of an inference with a relaxation. Where only calls of operators, tuples,
 projections, constants and annotations can bear on the expression, only the sites that are tied to it are solved, on
@@ -161,6 +160,7 @@ class Forcing:
 
     def _is_witnessed(self, kept: Part, place: int) -> bool:
         """Whether the expression is known to have another type where another one stands at a place. Raises Spent."""
+        kept = self._said.saying(kept)
         if self._alone is None or kept in self._answers:
             return False
         for other in self._alone.others(kept, place):

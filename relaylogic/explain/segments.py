@@ -3,6 +3,7 @@
 To find out which places are needed, nearly the same steps are solved many times. So they are cut into *segments* where
 only one node is known to both sides, and what a segment comes to is remembered by what it was told. A question about
 one place less solves the segment of that place, and the next ones only until they are told what they were told before.
+Where types flow along the steps as they did in the program, what a segment comes to is known from there.
 
 What is known at a cut is a *state*: the types of the nodes there, with slots for what is open. Along the segments,
 each is solved with the state before it; backwards, each is told what the next ones have concluded about the state

@@ -6,7 +6,7 @@ from ..errors import RelayLogicError
 
 __all__ = ["MISTAKES", "RuleError", "misasked"]
 
-MISTAKES = (ArithmeticError, AssertionError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
+MISTAKES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
 """What a rule's own Python raises when it trips over an attribute that it did not expect."""
 
 
