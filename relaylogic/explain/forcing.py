@@ -115,21 +115,27 @@ class Forcing:
         enough = self._below()
         if enough is None:
             enough = self._enough(self._said.all.intersection(likely()))
-        least, is_minimal = self._minimal(enough)
+            least, is_minimal = self._minimal(enough, self._those_tied(enough))
+        else:
+            least, is_minimal = self._minimal(enough, self._ordered(enough))
         if not is_minimal:
             return Forced(least, False, False)
         return self._smallest(least)
 
     def _needs_nothing(self) -> bool:
         """Whether no place at all is needed, where that is known without an inference."""
-        if self._alone is None:
+        if self._alone is None or any(atom[-1:] == ("dtype",) for atom in self._atoms):  # some place states a dtype
             return False
+        return self._known_to_force(frozenset())
+
+    def _known_to_force(self, kept: Part) -> bool:
+        """Whether a set of places forces the atoms, where that is known without an inference."""
         with self._work.owed():
-            type_ = self._alone.type_with(frozenset())
+            type_ = None if self._alone is None else self._alone.type_with(kept)
         if type_ is None:
             return False
-        self._answers[frozenset()] = self._has(type_)
-        return self._answers[frozenset()]
+        self._answers[kept] = self._has(type_)
+        return self._answers[kept]
 
     def forces(self, kept: Part) -> bool:
         """Whether a set of places forces the atoms. Raises Spent."""
@@ -185,12 +191,11 @@ class Forcing:
         return frozenset(found)
 
     def _below(self) -> Part | None:
-        """The places below the expression, if they force the atoms, and these are all."""
+        """The places below the expression, if they are known to force the atoms, and these are all."""
         if self._alone is None or not self._is_whole:
             return None
         below = self._said.all.intersection(self._alone.below())
-        with self._work.owed():
-            return below if self.forces(below) else None
+        return below if self._known_to_force(below) else None
 
     def _enough(self, likely: Part) -> Part:
         """Some places that force the atoms, `likely` among them; all places, if finding out takes too long."""
@@ -226,16 +231,25 @@ class Forcing:
         distances = places.distances([id(self._expr)], kept)
         if self._alone is None:
             return sorted(distances, key=lambda place: (distances[place], place))
-        return sorted(distances, key=lambda place: (places.all[place].kind == "annotation", -place))
+        return self._ordered(distances)
 
-    def _minimal(self, enough: Part) -> tuple[Part, bool]:
-        """Those of some places that cannot be left out, one after the other; whether that was found out of all."""
+    def _ordered(self, some: Iterable[int]) -> list[int]:
+        """Places from the expression downwards, with annotations and attributes last."""
+        kinds = {"annotation": 1, "attribute": 2}
+        return sorted(some, key=lambda place: (kinds.get(self._said.places.all[place].kind, 0), -place))
+
+    def _those_tied(self, enough: Part) -> list[int]:
+        """Enough places by their distance from the expression; without those that nothing ties to it, if these suffice."""
+        near = self._near(enough)
         try:
-            near = self._near(enough)
-            is_enough = self._alone is not None and self.forces(frozenset(near))
-            left = near if is_enough else [*near, *sorted(enough.difference(near))]
+            if self._alone is not None and self.forces(frozenset(near)):
+                return near
         except Spent:
-            return enough, False
+            pass
+        return [*near, *sorted(enough.difference(near))]
+
+    def _minimal(self, enough: Part, left: list[int]) -> tuple[Part, bool]:
+        """Those of some places that cannot be left out, the last first; whether that was found out of all."""
         needed = sorted(self._indispensable)
         left = [place for place in left if place not in self._indispensable]
         if not self._may_end(left):
