@@ -239,7 +239,7 @@ class Forcing:
         return sorted(some, key=lambda place: (kinds.get(self._said.places.all[place].kind, 0), -place))
 
     def _those_tied(self, enough: Part) -> list[int]:
-        """Enough places by their distance from the expression; those that nothing ties to it only if they are needed."""
+        """Enough places by their distance from the expression; what nothing ties to it only if that is needed."""
         near = self._near(enough)
         try:
             if self._alone is not None and self.forces(frozenset(near)):
