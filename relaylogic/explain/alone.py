@@ -259,6 +259,12 @@ class Alone:
                     agenda += new
         return found
 
+    def user(self, expr: Any) -> Any:
+        """The first call that takes an expression; None if none does."""
+        node = id(self._node(expr))
+        calls = [place for place in self._at.get(node, ()) if place.kind == "call" and id(place.node) != node]
+        return min(calls, key=lambda place: place.index).node if calls else None
+
     def annotated(self, places: Iterable[int]) -> list[int]:
         """The variables whose annotations are among some places."""
         found = (self._places.all[i] for i in places)

@@ -22,6 +22,7 @@ All that is paid for in sites solved (`work`), which bounds what is found out.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -112,7 +113,7 @@ class Forcing:
             self._indispensable = needed
         except Spent:
             pass
-        enough = self._below()
+        enough = self._below() if self._is_whole else None
         if enough is None:
             enough = self._enough(self._said.all.intersection(likely()))
             least, is_minimal = self._minimal(enough, self._those_tied(enough))
@@ -191,17 +192,15 @@ class Forcing:
         return frozenset(found)
 
     def _below(self) -> Part | None:
-        """The places below the expression, if they are known to force the atoms, and these are all."""
-        if self._alone is None or not self._is_whole:
-            return None
-        below = self._said.all.intersection(self._alone.below())
-        return below if self._known_to_force(below) else None
+        """The places below the expression, or below a call that takes it, if they are known to force the atoms."""
+        found = () if self._alone is None else map(self._said.all.intersection, self._alone.below())
+        return next(filter(self._known_to_force, found), None)
 
     def _enough(self, likely: Part) -> Part:
         """Some places that force the atoms, `likely` among them; all places, if finding out takes too long."""
         everything = self._said.all
         try:
-            with self._work.owed():
+            with nullcontext() if self._said.places.is_long else self._work.owed():
                 if self.forces(likely):
                     return likely
             if not self.forces(everything):
@@ -220,7 +219,7 @@ class Forcing:
             more = likely.union(order)
             return more if self.forces(more) else everything
         except Spent:
-            return everything
+            return self._below() or everything
 
     def _near(self, kept: Part) -> list[int]:
         """Places by their distance from the expression; what nothing ties to it is left out.

@@ -123,9 +123,12 @@ class Asked:
         self._segments.lay(tied.steps, tied.given, self._wanted, is_cut, self._alone.flow(tied))
         return True
 
-    def below(self) -> set[int]:
-        """The numbers of the places that its type is made of, where types come from below."""
-        return self._alone.below(self._expr, self._wanted)
+    def below(self) -> Iterator[set[int]]:
+        """The numbers of the places that its type is made of, where types come from below, or from the first user."""
+        yield self._alone.below(self._expr, self._wanted)
+        user = self._alone.user(self._expr)
+        if user is not None:
+            yield self._alone.below(user, self._alone.wanted(user))
 
     def _begun(self) -> Driver:
         return self._alone.driver(self._open)
