@@ -45,10 +45,16 @@ SMALL = 8
 """and where a minimal one has so many at most."""
 
 A_FUNCTION = 20
-"""A function that is called is generalised where places are left out, in the time of so many sites."""
+"""A function that is called is generalised where places are left out, in the time of so many sites,"""
+
+A_LITERAL = 2
+"""and one within a function in the time of so many."""
 
 A_CONDITION = 100
 """So many sites are solved in the time that it takes to see that a condition of a generalised function can hold."""
+
+MOST = 2
+"""Of a long program, it is not asked whether more than half of the places suffice: few of them could be left out."""
 
 A_PLACE = 8
 """Leaving out one place after the other is begun only with this for each."""
@@ -98,6 +104,7 @@ class Forcing:
         self._alone = None if alone is None else Asked(alone, expr, work)
         nodes = len(said.whole.generator.types)
         self._look = _OVERHEAD + nodes // _NODES_A_SITE + A_FUNCTION * len(said.places.called)
+        self._look += A_LITERAL * sum(place.kind == "function" for place in said.places)
 
     def found(self, likely: Callable[[], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
@@ -114,11 +121,17 @@ class Forcing:
         except Spent:
             pass
         enough = self._below() if self._is_whole else None
-        if enough is None:
-            enough = self._enough(self._said.all.intersection(likely()))
-            least, is_minimal = self._minimal(enough, self._those_tied(enough))
+        if enough is not None:
+            left = self._ordered(enough)
         else:
-            least, is_minimal = self._minimal(enough, self._ordered(enough))
+            try:
+                enough = self._enough(self._said.all.intersection(likely()))
+            except Spent:
+                enough = self._below()
+                if enough is None:
+                    return Forced(self._said.all, False, False)
+            left = self._those_tied(enough)
+        least, is_minimal = self._minimal(enough, left)
         if not is_minimal:
             return Forced(least, False, False)
         return self._smallest(least)
@@ -197,29 +210,28 @@ class Forcing:
         return next(filter(self._known_to_force, found), None)
 
     def _enough(self, likely: Part) -> Part:
-        """Some places that force the atoms, `likely` among them; all places, if finding out takes too long."""
-        everything = self._said.all
-        try:
-            with nullcontext() if self._said.places.is_long else self._work.owed():
-                if self.forces(likely):
-                    return likely
-            if not self.forces(everything):
-                # What extents must be to be natural is found out where a function is generalised.
-                self._uncalled, self._alone = True, None
-                self._answers.clear()
-                if self.forces(likely):
-                    return likely
-            order = self._near(everything)
-            size = max(8, len(likely))
-            while size < len(order):
-                more = likely.union(order[:size])
-                if self.forces(more):
-                    return more
-                size *= 2
-            more = likely.union(order)
-            return more if self.forces(more) else everything
-        except Spent:
-            return self._below() or everything
+        """Some places that force the atoms, `likely` among them. Raises Spent if finding out takes too long."""
+        everything, is_long = self._said.all, self._said.places.is_long
+        if is_long and MOST * len(likely) > len(everything):
+            raise Spent
+        with nullcontext() if is_long else self._work.owed():
+            if self.forces(likely):
+                return likely
+        if not self.forces(everything):
+            # What extents must be to be natural is found out where a function is generalised.
+            self._uncalled, self._alone = True, None
+            self._answers.clear()
+            if self.forces(likely):
+                return likely
+        order = self._near(everything)
+        size = max(8, len(likely))
+        while size < len(order):
+            more = likely.union(order[:size])
+            if self.forces(more):
+                return more
+            size *= 2
+        more = likely.union(order)
+        return more if self.forces(more) else everything
 
     def _near(self, kept: Part) -> list[int]:
         """Places by their distance from the expression; what nothing ties to it is left out.
