@@ -8,18 +8,25 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
+from os import PathLike
 
+from ..errors import IllFormed, said
 from ..logic.flat import Record
 
 __all__ = ["Source", "Span"]
 
 
 class Source(Record, fields=("text", "name")):
-    """A text and the name of the file it came from (`<text>` if it came from none)."""
+    """A text and the name of the file it came from (`<text>` if it came from none).
 
-    def __init__(self, text: str, name: str | None = None) -> None:
+    Raises IllFormed for a name that is neither a str nor a path.
+    """
+
+    def __init__(self, text: str, name: str | PathLike[str] | None = None) -> None:
+        if not isinstance(name, (str, PathLike)) and name is not None:
+            raise IllFormed(f"a source is named by a str, which {said(name)} is not")
         self.text = text
-        self.name = "<text>" if name is None else name
+        self.name = "<text>" if name is None else str(name)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Source):

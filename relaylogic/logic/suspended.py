@@ -15,7 +15,7 @@ from typing import Any
 
 from .foreign import as_state
 from .look import Look, closed, kept, looking, shows
-from .mistakes import MISTAKES, misasked
+from .mistakes import MISTAKES, RuleError, misasked
 from .state import Constraint, State, Work
 from .terms import Cons, Term, walk
 from .variables import VARIABLES
@@ -129,6 +129,16 @@ class Suspended(Constraint):
         """Whether it can run now."""
         return self.primitive.ready(self.args[1:], bindings)
 
+    def run(self, state: State) -> Iterator[Any]:
+        """Its outcomes. Raises RuleError if goals of a function of a rule's own trip over an attribute."""
+        try:
+            yield from self.primitive.run(state, *self.arguments)
+        except MISTAKES as problem:
+            made_by = next((item for item in self.arguments if type(item) is Word), None)
+            if made_by is None:
+                raise
+            raise made_by.misasked(problem) from problem
+
 
 def open_end(item: Any, bindings: Mapping[Any, Any] = _NOTHING) -> Any:
     """The variable that keeps a term or list open at its end, or None."""
@@ -187,7 +197,11 @@ class Word(Term):
         try:
             return self.function(*arguments)
         except MISTAKES as problem:
-            raise misasked(self.function.__name__, problem) from problem
+            raise self.misasked(problem) from problem
+
+    def misasked(self, problem: Exception) -> RuleError:
+        """What the function, or a goal that it made, has raised, as an error about it."""
+        return misasked(self.function.__name__, problem, self.function)
 
     def __repr__(self) -> str:
         return self.function.__name__
@@ -238,7 +252,7 @@ def settle(state: State) -> Iterator[State]:
         assert current.store is not None
         store = current.store.copy()
         waiting = store.constraints.pop(number)
-        stack.append(waiting.primitive.run(State(current.bindings, store, current.search), *waiting.arguments))
+        stack.append(waiting.run(State(current.bindings, store, current.search)))
 
 
 def _ready(state: State) -> int | None:

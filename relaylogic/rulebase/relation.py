@@ -11,7 +11,7 @@ from ..logic.calls import postpone
 from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step, lall
 from ..logic.look import keeps, kept, looking, shows
-from ..logic.mistakes import MISTAKES, misasked
+from ..logic.mistakes import MISTAKES, RuleError, misasked
 from ..logic.options import may_be_unknown
 from ..logic.premise import enclosed
 from ..logic.state import State, Work
@@ -45,7 +45,7 @@ class Clause:
 
     def goal(self, arguments: tuple[Any, ...]) -> Goal:
         """The goal that this clause holds of the arguments; it counts its answers in `used`. It raises RuleError if
-        the rule's own Python trips over an attribute."""
+        the rule's own Python trips over an attribute, when it makes the goal or when that runs."""
 
         lazily = not _MAY_KEEP.isdisjoint(map(type, arguments)) and keeps(arguments)
 
@@ -62,12 +62,12 @@ class Clause:
         """The states in which the clause holds. Raises Look, at once."""
         try:
             body = self.build(*arguments)
+            if not isinstance(body, Step):
+                return self._counted(body(state))
+            work = Work(state)
+            new = work.finish() if body.run(work) else None
         except MISTAKES as problem:
-            raise misasked(self.relation.name, problem) from problem
-        if not isinstance(body, Step):
-            return self._counted(body(state))
-        work = Work(state)
-        new = work.finish() if body.run(work) else None
+            raise self._misasked(problem) from problem
         if new is None:
             return iter(())
         self.used += 1
@@ -83,9 +83,15 @@ class Clause:
         return chain.from_iterable(map(attrs.valued, found))
 
     def _counted(self, found: Iterator[Any]) -> Iterator[Any]:
-        for result in found:
-            self.used += 1
-            yield as_state(result)
+        try:
+            for result in map(as_state, found):
+                self.used += 1
+                yield result
+        except MISTAKES as problem:
+            raise self._misasked(problem) from problem
+
+    def _misasked(self, problem: Exception) -> RuleError:
+        return misasked(self.relation.name, problem, self.build, self.name)
 
 
 class Relation:

@@ -27,7 +27,7 @@ X = relay.var("x", shape=(2, 3))
 
 
 def test_a_query_whose_attributes_a_rule_trips_over():
-    with pytest.raises(RuleError, match="`Reshape` cannot be asked with these attributes"):
+    with pytest.raises(RuleError, match="`Reshape` cannot be asked like this"):
         list(relaylogic.query("reshape(A, newshape=(?, -1)) = B"))
 
 
@@ -423,9 +423,55 @@ operator("my.failing", "a", Failing)
 def test_a_call_whose_rule_fails_in_python_has_a_type(tmp_path):
     (tmp_path / "failing.py").write_text(FAILING)
     result = relaylogic.infer("def @main(%x: int8) { my.failing(%x) }", rules=load_rules(tmp_path, python=True))
-    message = "relation `Failing` cannot be asked with these attributes (NotImplementedError: later)"
-    assert [error.message for error in result.errors] == [message]
+    reason = f"NotImplementedError: later; clause `only`, {tmp_path.name}/failing.py:10"
+    assert [error.message for error in result.errors] == [f"relation `Failing` cannot be asked like this ({reason})"]
     assert '"type": "_"' in result.to_json()
+
+
+TRIPPING = """
+from relaylogic.logic import eq, fresh, lall, mapo
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType
+
+def no_state(state):
+    return iter([1])
+
+def raising(state):
+    yield {}["no such key"]
+
+def same(a, b):
+    return raising
+
+def rows(a, b):
+    m, n = fresh(2)
+    return lall(mapo(same, m, n), eq(a, TensorType(m, "int8")), eq(b, TensorType(n, "int8")))
+
+@relation
+def Tripping(a, b):
+    '''Trips when it runs.'''
+
+@Tripping.clause
+def only(a, b):
+    BODY
+
+operator("my.tripping", "a", Tripping)
+"""
+
+
+@pytest.mark.parametrize("body", ["return raising", "return None", "return no_state", "return rows(a, b)"])
+def test_a_goal_of_a_rule_that_fails_while_it_runs_is_an_error_of_the_rule(tmp_path, body):
+    """Also one that waits: `mapo` does, until a list is known to its end."""
+    (tmp_path / "tripping.py").write_text(TRIPPING.replace("BODY", body))
+    (tmp_path / "net.relay").write_text("def @main(%x: Tensor[(2), int8]) { my.tripping(%x) }")
+    told = r"`(Tripping|same)` cannot be asked like this \(.*/tripping\.py:[0-9]+\)"
+    rules = load_rules(tmp_path, python=True)
+    for asked in ("Tripping(Tensor[(2), int8], A)", "Tripping(A, B), A = Tensor[(C, D), int8]"):
+        with pytest.raises(RuleError, match=told):
+            list(relaylogic.query(asked, rules=rules))
+    given = ("--rules", tmp_path, "--python-rules")
+    found = run("infer", tmp_path / "net.relay", *given)
+    assert found.code == 1 and re.search(told, found.err)
+    assert run("query", "Tripping(Tensor[(2), int8], A)", *given).code == 2
 
 
 @pytest.mark.parametrize("asked", [lambda d: load_rules().relation(d), lambda d: coerce_type_argument((1, d), "Type")])
@@ -469,3 +515,10 @@ def test_lists_that_hold_themselves_or_share_their_parts_are_compared():
     assert structural_equal(cyclic, cyclic) and structural_equal(shared, other)
     assert not structural_equal(shared, (other, (other, 1)))
     assert structural_hash(shared) == structural_hash(other) and structural_hash(cyclic) == structural_hash(cyclic)
+
+
+@pytest.mark.parametrize("name", [{"a": 1}, 3, b"x"])
+def test_a_program_is_named_by_a_text(name):
+    for read in (relay.fromtext, relay.parse, relaylogic.parse):
+        with pytest.raises(IllFormed, match="named by a str"):
+            read("a", name)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...logic.compare import Post
+from ...logic.mistakes import MISTAKES, misasked
 from ...logic.state import Constraint, Work
 from ...logic.terms import is_ground, reify_term
 from ...rulebase import Relation
@@ -27,12 +28,17 @@ class Computed(Constraint):
         return f"{result} = {function.__name__}({', '.join(map(str, inputs))})"
 
     def propagate(self, work: Work) -> bool | None:
-        """Wait while an input is open; then the result is what the function says. None from it means it waits too."""
+        """Wait while an input is open; then the result is what the function says. None from it means it waits too.
+
+        Raises RuleError if the function trips over an attribute."""
         function, inputs, wanted, attrs = self.args
         inputs = reify_term(inputs, work.bindings)
         if not is_ground(inputs):
             return None
-        result = function(list(inputs), attrs)
+        try:
+            result = function(list(inputs), attrs)
+        except MISTAKES as problem:
+            raise misasked(function.__name__, problem, function) from problem
         return None if result is None else work.unify(wanted, result)
 
 
