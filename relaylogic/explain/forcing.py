@@ -310,7 +310,10 @@ class Forcing:
                     return Forced(least, True, True)
                 if self.forces(hitting):
                     return Forced(hitting, True, True)
-                corrections.append(frozenset(order) - self._grown(hitting, order))
+                missing = frozenset(order) - self._grown(hitting, order)
+                if not missing:  # where places contradict each other, more of them may force less
+                    return Forced(least, True, False)
+                corrections.append(missing)
         except Spent:
             return Forced(least, True, False)
 

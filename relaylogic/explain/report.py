@@ -81,17 +81,16 @@ def _until_then(
     if inference is None:
         return unknown(reached, module, again=again, recorded=watched)
     reify = inference.driver.store.reify
-    done = inference.finished
-    calls = [call for variable in done for call in _calls(variable, module, inference)]
+    done, type_of = inference.finished, inference.types()
+    calls = [call for variable in done for call in _calls(variable, module, type_of)]
     functions = {v.name_hint: reify(inference.globals[v]) for v in done}
     return unknown(reached, module, functions, calls, again, watched)
 
 
 def _calls(
-    variable: GlobalVar, module: IRModule, inference: Inference, made_up: Collection[int] = ()
+    variable: GlobalVar, module: IRModule, type_of: Callable[[Any], Any], made_up: Collection[int] = ()
 ) -> Iterator[CallType]:
     """The calls of a function, with their types."""
-    type_of = inference.types()
     for node in paced(post_order(module.functions[variable])):
         if type(node) is Call:
             yield CallType(variable.name_hint, callee_name(node), type_of(node), node.span, id(node) in made_up)
@@ -134,7 +133,8 @@ def report(inference: Inference, again: Again | None = None, recorded: Recorded 
     module, store = inference.module, further.driver.store
     assumed = [] if further.driver.assuming is None else _assumed(module, further.driver.assuming.calls)
     made_up = set(map(id, assumed))
-    calls = [call for variable in module.functions for call in _calls(variable, module, further, made_up)]
+    type_of = further.types()  # nothing becomes known any more
+    calls = [call for variable in module.functions for call in _calls(variable, module, type_of, made_up)]
     undecided = inference.undecided()
     return Result(
         verdict,
@@ -144,7 +144,7 @@ def report(inference: Inference, again: Again | None = None, recorded: Recorded 
         [_residue(inference, site) for site in undecided],
         further.generator.warnings,
         module,
-        further.type_of,
+        type_of,
         assumed,
         next(filter(None, map(inference.limit_of, undecided)), "") if verdict == "unknown" else "",
         None,

@@ -16,7 +16,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.errors import IllFormed, RelayLogicError, rendered
 from relaylogic.explain.rules import describe
 from relaylogic.frontend import from_onnx
-from relaylogic.ir import Source, Span, structural_equal, structural_hash
+from relaylogic.ir import Source, Span, post_order, structural_equal, structural_hash
 from relaylogic.ir.type_args import coerce_type_argument
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.text.attribute_spans import AttributeSpans
@@ -522,3 +522,24 @@ def test_a_program_is_named_by_a_text(name):
     for read in (relay.fromtext, relay.parse, relaylogic.parse):
         with pytest.raises(IllFormed, match="named by a str"):
             read("a", name)
+
+
+def test_why_where_all_places_together_force_nothing():
+    """An extent that is none takes the place of the whole type where it is looked at."""
+    params = [relay.var(name, shape=shape) for name, shape in (("x", (2, 3)), ("y", (1, 3)), ("z", (3, 3)))]
+    main = relay.Function(params, params[1], TensorType((relay.Any(), 3, 4, -2), "float32"))
+    result = relaylogic.infer(relaylogic.IRModule.from_expr(main))
+    why = result.why(result.module["main"])
+    assert result.verdict == "refuted" and why.minimal and not why.smallest
+
+
+def test_types_that_share_their_parts_are_put_together_once_for_a_text():
+    seconds = []
+    for depth in (100, 1000):
+        program = "".join(f"let %a{i + 1} = (%a{i}, %a{i}); " for i in range(depth))
+        result = relaylogic.infer(f"def @main(%a0) {{ {program}%a{depth} }}")
+        started = time.process_time()
+        types = [result.type_of(node) for node in post_order(result.module["main"].body)]
+        seconds.append(time.process_time() - started)
+        assert len(types) > depth
+    assert seconds[1] < 0.5  # 0.02 s; 2 s where each type is put together from its start
