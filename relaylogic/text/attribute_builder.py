@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir import Constant
+from ..ir import Constant, Expr
 from ..logic.terms import fresh
 from ..types import ANY, normal_dtype
 from .literals import parse_number
@@ -90,6 +90,8 @@ class AttributeBuilder(PatternBuilder):
     def list_value(self, c: list[Any]) -> Any:
         if _depth(c[1]) > MOST_NESTED:
             raise self.error(f"an attribute has no more than {MOST_NESTED} lists in each other", c[0])
+        if any(isinstance(item, Expr) for item in c[1]):
+            raise self.error("a list in an attribute holds no expressions", c[0])
         return tuple(c[1])
 
     def parenthesised_value(self, c: list[Any]) -> Any:

@@ -129,10 +129,10 @@ class StatementBuilder(ExprBuilder):
         return (c[1] if type(c[1]) is list else []), None
 
     def params_attrs(self, c: list[Any]) -> Any:
-        return c[1], dict(c[3])
+        return c[1], dict(self.plain(c[3], "a function", self.span_behind(c[2])))
 
     def only_attrs(self, c: list[Any]) -> Any:
-        return [], dict(c[1])
+        return [], dict(self.plain(c[1], "a function", self.span_behind(c[0])))
 
     def no_ret(self, c: list[Any]) -> Any:
         return None, None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..ir import Expr, MetaRef, Span
 from ..logic import cons
 from ..logic.variables import VARIABLES
 from ..types import (
@@ -142,8 +143,20 @@ class TermBuilder(TypeBuilder):
     def relation(self, c: list[Any]) -> Any:
         attrs = None
         if len(c) > 4:
-            attrs = tuple((name, value) for name, value in c[4])
+            attrs = tuple(self.plain(c[4], "a constraint", self.span_behind(c[3]), (Expr, MetaRef)))
         return TypeRelation(c[0].value, tuple(self.type_argument(t) for t in c[2]), attrs=attrs)
+
+    def plain(self, attrs: list[tuple[str, Any]], whose: str, span: Span, no: tuple[type, ...] = (Expr,)) -> Any:
+        """Attributes that hold nothing of these kinds, which only attributes of calls may hold. Raises ParseError."""
+        for name, value in attrs:
+            stack = [value]
+            while stack:
+                item = stack.pop()
+                if isinstance(item, no):
+                    kind = "an entry of the metadata" if isinstance(item, MetaRef) else "an expression"
+                    raise ParseError(f"the attribute `{name}` of {whose} cannot be {kind}", span)
+                stack.extend(item if type(item) is tuple else ())
+        return attrs
 
 
 def _is_dimension(term: Any) -> bool:

@@ -19,6 +19,7 @@ from relaylogic.frontend import from_onnx
 from relaylogic.ir import Source, Span, post_order, structural_equal, structural_hash
 from relaylogic.ir.type_args import coerce_type_argument
 from relaylogic.rulebase import RuleError, load_rules
+from relaylogic.text import ParseError
 from relaylogic.text.attribute_spans import AttributeSpans
 from relaylogic.types import TensorType
 from tests.cli.running import run
@@ -543,3 +544,25 @@ def test_types_that_share_their_parts_are_put_together_once_for_a_text():
         seconds.append(time.process_time() - started)
         assert len(types) > depth
     assert seconds[1] < 0.5  # 0.02 s; 2 s where each type is put together from its start
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def @main(%x) where Identity(_, axis=@main) { %x }",
+        "def @main(%x) where Identity(_, axis=[meta[A][0]]) { %x }",
+        "def @main(%x: fn (int8) -> int8 where Identity(int8, int8, axis=@main)) { %x }",
+        "def @main(%x, axis=@main) { %x }",
+        "def @main(axis=(@main)) { () }",
+        "def @main(%x) { nn.relu(%x, axis=[%x]) }",
+    ],
+)
+def test_attributes_that_no_text_could_write_are_refused_where_they_are_read(text):
+    with pytest.raises(ParseError, match=r"attribute"):
+        relaylogic.parse(text)
+
+
+@pytest.mark.parametrize("given", ["axis=%x", "axis=(%x)", "axis=meta[A][0]", "axis=[meta[A][0], 1]"])
+def test_what_attributes_of_calls_may_hold(given):
+    module = relaylogic.parse(f"def @main(%x) {{ nn.relu(%x, {given}) }}")
+    assert structural_equal(relaylogic.parse(module.astext()), module)
