@@ -13,12 +13,12 @@ that it makes equal are one. `demands` is what unification found to be still owe
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..logic.numbers import UNKNOWN, is_number
-from ..logic.terms import Cons, Term, cons, is_ground, occurs, reify_term, variables_of
+from ..logic.terms import Cons, Term, cons, is_ground, occurs, open_in, reify_term, variables_of
 from ..logic.variables import VARIABLES
 from ..types import FuncType, IncompleteType, TypeVar
 from .schemes import instantiate, mentions
@@ -68,6 +68,7 @@ class Store:
         self.widened = False
         self.trail: list[tuple[Any, Any]] = []
         self.demands: list[Any] = []  # constraints, equations and uses of functions
+        self._inside: set[Any] = set()  # the variables in what others are bound to, or were
         self._recording = 0
         self._equal: Any = {}
         self._given = given
@@ -135,6 +136,7 @@ class Store:
         if self._recording:
             self.trail.append((variable, old))
         self.bindings[variable] = value
+        self._inside.update((value,) if type(value) in VARIABLES else _open(value))
         if old is not None:
             self.widened = True
             return
@@ -188,7 +190,7 @@ class Store:
                 variable, value = (u, v) if kind in VARIABLES else (v, u)
                 if kind is other and v not in self.watchers:
                     variable, value = v, u  # a variable nobody waits for: that it is the other one is no news
-                if type(value) not in VARIABLES and not is_number(value) and occurs(variable, value, self.bindings):
+                if type(value) not in VARIABLES and not is_number(value) and self._occurs(variable, value):
                     raise Mismatch(u, v, "a type cannot contain itself")
                 # Bound to the other variable, not to what it stands for now: they are one class from here on.
                 self.bind(variable, (root_v if variable is u else root_u) or value)
@@ -226,6 +228,13 @@ class Store:
                 value = self._join(value, partner)
             if value is not self.bindings[variable]:
                 self.bind(variable, value)
+
+    def _occurs(self, variable: Any, value: Any) -> bool:
+        """Whether an unbound variable occurs in a value. Only what is bound to something may bring in one that the
+        value does not hold itself."""
+        if variable not in self._inside and variable not in _open(value):
+            return False
+        return occurs(variable, value, self.bindings)
 
     def _root(self, variable: Any) -> tuple[Any, Any]:
         """The last variable of a chain of variables, and what it is bound to (itself if it is unbound).
@@ -322,3 +331,10 @@ def _open_lists(u: Any, v: Any) -> list[tuple[Any, Any]]:
     rest_u = u[count:] if type(u) is tuple else cons(first[count:], u.tail)
     rest_v = v[count:] if type(v) is tuple else cons(second[count:], v.tail)
     return [*zip(first[:count], second[:count], strict=True), (rest_u, rest_v)]
+
+
+def _open(value: Any) -> Iterable[Any]:
+    """The variables in a value that is no variable, whatever they are bound to."""
+    if type(value) is tuple:
+        return variables_of(value)
+    return open_in(value) if isinstance(value, Term) and not value.ground else ()
