@@ -15,7 +15,7 @@ from ..infer.sites import RelationSite
 from ..ir import Call, Function, GlobalVar, Op
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground, slot
-from ..rulebase import AttributeProblem
+from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, TupleType, TypeVar, show_type
 from .alone import Alone
@@ -104,6 +104,8 @@ class Reasons:
         types = [inference.type_of(argument) for argument in call.args]
         if operator is None or not all(map(is_ground, types)):
             return None
+        if not operator.variadic and len(types) != len(operator.inputs):
+            return None
         try:
             attrs = inference.driver.attrs_of(operator, call)
         except AttributeProblem:
@@ -111,7 +113,10 @@ class Reasons:
         if type(attrs) is Open:
             return None
         arguments = (TupleType(tuple(types)),) if operator.variadic else tuple(types)
-        solution = solve_site(inference.driver.rules, operator.relation, (*arguments, slot(0)), attrs)
+        try:
+            solution = solve_site(inference.driver.rules, operator.relation, (*arguments, slot(0)), attrs)
+        except RuleError:
+            return None
         return operator.relation.name, solution.clause
 
     def _decided(self, atoms: Atoms, known: Any) -> Atoms:

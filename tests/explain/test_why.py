@@ -345,6 +345,13 @@ def test_a_field_that_a_tuple_lacks_breaks_no_explanation(text):
     assert explained and all(result.why(e).name for e in explained)
 
 
+def test_a_call_of_too_few_arguments_has_an_answer():
+    result = relaylogic.infer("def @main(%x: int8) { nn.relu(nn.relu()) }")
+    why = result.why(result.module["main"].body)
+    assert result.verdict == "refuted"
+    assert why.name == "the call of `nn.relu`" and why.derivation
+
+
 def test_premises_about_an_attribute_that_stays_open_are_told():
     result = relaylogic.infer("""def @main(%x: Tensor[(1, 4, 16), int8], %w: Tensor[(2, 4, _), int8]) {
   nn.conv1d(%x, %w, strides=[_], padding=[1, 1])
