@@ -64,26 +64,12 @@ def infer_call(
     if attrs is not None and not isinstance(attrs, Mapping):
         raise IllFormed(f"attributes are a mapping from names to values, which {said(attrs)} is not")
     check_well_formed(Call(Op(op), (), dict(attrs or {})))
+
+    def inferred() -> Result:
+        types = [parse_type(argument) if isinstance(argument, str) else argument for argument in arguments]
+        return _infer_call(op, types, IRModule(), attrs, rules)
+
     try:
-        return governed(lambda: _inferred_call(op, arguments, attrs, rules))
+        return governed(inferred)
     except LimitReached as reached:
         return unknown(reached)
-
-
-def _inferred_call(
-    op: str, arguments: Sequence[Any], attrs: Mapping[str, Any] | None, rules: RuleBase | None
-) -> Result:
-    if any(isinstance(argument, str) and "Storage" in argument for argument in arguments):
-        return _infer_call(op, *_with_storage(arguments), attrs, rules)
-    types = [parse_type(argument) if isinstance(argument, str) else argument for argument in arguments]
-    return _infer_call(op, types, IRModule(), attrs, rules)
-
-
-def _with_storage(arguments: Sequence[Any]) -> tuple[list[Any], IRModule]:
-    """Types that speak of `Storage`, the opaque data type of the memory operators, and the module that defines it."""
-    texts = (argument if isinstance(argument, str) else "_" for argument in arguments)
-    parameters = ", ".join(f"%p{i}: {text}" for i, text in enumerate(texts))
-    module = parse(f"type Storage {{ }}\ndef @types({parameters}) {{ () }}")
-    written = [parameter.type_annotation for parameter in module["types"].params]
-    given = [w if isinstance(a, str) else a for w, a in zip(written, arguments, strict=True)]
-    return given, IRModule(type_definitions=module.type_definitions)

@@ -3,18 +3,16 @@
 from relaylogic.logic import agree_lists, cons, default, eq, fail, fresh, lall, mapo, primitive, stating
 from relaylogic.logic.terms import reify_term
 from relaylogic.rulebase import operator, relation
-from relaylogic.types import FuncType, GlobalTypeVar, TypeCall
+from relaylogic.types import STORAGE, FuncType, GlobalTypeVar, TypeCall
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
 from .creation import extents
 from .shapes import any_tensor, scalar
 
-STORAGE = GlobalTypeVar("Storage")
-
 
 def storage(region):
-    """`region` is of the type that a module calls `Storage`; without a module, of one of our own."""
+    """`region` is of the type that a module calls `Storage`; where nothing says which, of the one that none defines."""
     handle = fresh()
     return lall(eq(region, TypeCall(handle, ())), _called_storage(handle), default(handle, STORAGE))
 

@@ -17,7 +17,8 @@ from ..ir import Tuple as TupleExpr
 from ..ir.free import all_type_vars
 from ..text.attribute_text import attribute_text
 from ..text.literals import number_text
-from ..types import FuncType, TensorType, TupleType, scalar_type
+from ..types import FuncType, TensorType, TupleType, is_integer, scalar_type
+from ..types.values import wrapped
 from .onnx_errors import ONNXError
 from .onnx_load import onnx_package
 from .onnx_types import dtype_of
@@ -109,12 +110,18 @@ class Graph:
         if not isinstance(dtype, str):
             raise self.fail("the element type of an operand is not known")
         number = float(number) if "float" in dtype else bool(number) if dtype == "bool" else int(number)
+        if is_integer(dtype):
+            number = wrapped(number, dtype)
         return Value(self, Constant(number, scalar_type(dtype)), scalar_type(dtype), numpy.array(number, dtype=object))
 
     def constant(self, elements: Any, dtype: str) -> Value:
         """A tensor of elements that are known: an object array of numbers."""
+        import numpy
+
         if elements.shape == ():
             return self.scalar(elements.item(), dtype)
+        if isinstance(dtype, str) and is_integer(dtype):
+            elements = numpy.frompyfunc(lambda number: wrapped(int(number), dtype), 1, 1)(elements)
         type_ = TensorType(tuple(elements.shape), dtype)
         return Value(self, lambda: self._stacked(elements, dtype).expr, type_, elements)
 

@@ -18,6 +18,7 @@ from ..logic.variables import VARIABLES
 from ..types import (
     ANY,
     KINDS,
+    STORAGE,
     FuncType,
     GlobalTypeVar,
     RefType,
@@ -262,9 +263,9 @@ def _wrong_call(call: Any, module: IRModule) -> str | None:
         what = f"the type parameter `{handle}`" if type(handle) is TypeVar else _described(handle)
         return f"only a data type takes type arguments, which {what} is not"
     data = module.get_type_data(handle)
-    if data is None:
+    if data is None and handle is not STORAGE:
         return f"there is no definition of the data type `{handle}`"
-    wanted, given = len(data.type_vars), call.type_args
+    wanted, given = 0 if data is None else len(data.type_vars), call.type_args
     if type(given) is not tuple or len(given) == wanted:
         return None
     arguments = "1 type argument" if wanted == 1 else f"{wanted or 'no'} type arguments"

@@ -46,7 +46,7 @@ from ..ir.free import all_type_vars
 from ..logic.variables import VARIABLES
 from ..text.attribute_builder import MOST_NESTED
 from ..text.names import is_bare, is_global, is_scalar
-from ..types import Type, TypeVar
+from ..types import Type, TypeVar, has_value, show_type
 from .kinds import loose
 from .shared_scopes import check_shared
 
@@ -313,6 +313,9 @@ def _check_leaf(node: Any, kind: type) -> None:
     if kind is Constant:
         if node.tensor_type is not None and not _is_type(node.tensor_type):
             raise IllFormed(f"the type of a constant is {_named(node.tensor_type)}, which is no type", node.span)
+        if not has_value(node.tensor_type, node.value):
+            of = "a type that is not known" if node.tensor_type is None else f"`{show_type(node.tensor_type)}`"
+            raise IllFormed(f"the value of a constant is {_named(node.value)}, which is none of {of}", node.span)
     elif kind is GlobalVar:
         _global_name(node)
     else:

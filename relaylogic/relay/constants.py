@@ -6,8 +6,7 @@ from typing import Any
 
 from ..errors import RelayLogicError, said
 from ..ir import Constant
-from ..types import TensorType, is_float, is_integer, normal_dtype
-from ..types.dtypes import bits, family
+from ..types import TensorType, integer_range, is_float, is_integer, normal_dtype
 
 __all__ = ["const"]
 
@@ -117,9 +116,7 @@ def _converted(element: Any, dtype: str) -> Any:
 
 def _in_range(number: int, dtype: str) -> int:
     """The number, if the dtype has it. Raises RelayLogicError."""
-    signed = family(dtype) == "int"
-    width = bits(dtype)
-    least, most = (-(1 << (width - 1)), (1 << (width - 1)) - 1) if signed else (0, (1 << width) - 1)
+    least, most = integer_range(dtype)
     if not least <= number <= most:
         shown = str(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
         raise RelayLogicError(f"{shown} is out of the range of {dtype}")

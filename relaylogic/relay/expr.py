@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from ..errors import said
+from ..errors import IllFormed, said
 from ..ir import (
     Call,
     Constant,
@@ -75,6 +76,8 @@ class TupleWrapper(Sequence[Any]):
     __slots__ = ("size", "tuple_value")
 
     def __init__(self, tuple_value: Expr, size: int) -> None:
+        if size > sys.maxsize:
+            raise IllFormed("no tuple has so many fields")
         self.tuple_value = tuple_value
         self.size = size
 

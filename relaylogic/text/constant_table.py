@@ -12,7 +12,7 @@ import struct
 from typing import Any
 
 from ..ir import Constant, MetaRef
-from ..types import TensorType, Type, bits, family, lanes, show_type
+from ..types import TensorType, Type, bits, family, has_value, lanes, show_type
 from .literals import number_text
 from .metadata import FAMILIES, FORMATS, MAGIC
 
@@ -47,7 +47,12 @@ class ConstantTable:
         return known
 
     def text(self, constant: Constant) -> str:
-        """A constant as text: a literal, or its place in the section. Raises ValueError if its type is not known."""
+        """A constant as text: a literal, or its place in the section.
+
+        Raises ValueError if its type is not known, or if its value is none of that type.
+        """
+        if constant.meta is None and not has_value(constant.tensor_type, constant.value):
+            raise ValueError(f"a constant whose value is none of {_shown(constant.tensor_type)} cannot be written")
         return _literal(constant) or repr(self.reference(constant))
 
     def _open(self) -> None:

@@ -24,7 +24,7 @@ from ..ir import (
     TupleGetItem,
     Var,
 )
-from ..types import TensorType, normal_dtype, scalar_type
+from ..types import TensorType, has_number, normal_dtype, scalar_type
 from .attribute_builder import AttributeBuilder
 from .context import unquoted
 from .errors import ParseError
@@ -180,6 +180,8 @@ class ExprBuilder(AttributeBuilder):
             element = normal_dtype(dtype.name)
         except ValueError as problem:
             raise ParseError(str(problem), dtype.span) from None
+        if not has_number(element, number.value):
+            raise ParseError(f"{number.value} is no number of {dtype.name}", number.span)
         return Constant(number.value, TensorType(tuple(shape), element), None, self.span(start))
 
     # ---- operators

@@ -7,6 +7,8 @@ from functools import lru_cache
 from typing import Any
 
 from ..types.attributes import float_text
+from ..types.dtypes import bits
+from ..types.values import GREATEST_FLOAT, has_number, integer_range
 from .tokens import shown
 
 __all__ = ["MOST_DIGITS", "number_text", "parse_integer", "parse_number"]
@@ -14,7 +16,7 @@ __all__ = ["MOST_DIGITS", "number_text", "parse_integer", "parse_number"]
 _NUMBER = re.compile(
     r"(-?)(?:0x([0-9a-fA-F]+)|(inf|nan)f([0-9]*)|([0-9]+)((?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)(?:([fiu])([0-9]*))?)\Z"
 )
-_GREATEST_FLOAT = {16: 65504.0, 32: 3.4028234663852886e38, 64: float("inf")}
+_INTEGERS = tuple(f"{family}{width}" for family in ("int", "uint") for width in (8, 16, 32, 64))
 _SUFFIX_FAMILY = {"f": "float", "i": "int", "u": "uint"}
 
 
@@ -38,7 +40,7 @@ def parse_number(text: str) -> tuple[Any, str]:
     if family == "f" or (family is None and fraction):
         width = _width(text, suffix_width, "float")
         value = float(sign + digits + (fraction or ""))
-        if abs(value) > _GREATEST_FLOAT[width] or value in (float("inf"), float("-inf")):
+        if abs(value) > GREATEST_FLOAT[f"float{width}"]:
             raise ValueError(f"`{shown(text)}` is out of the range of float{width}")
         return value, f"float{width}"
     integer = parse_integer(text)
@@ -49,7 +51,7 @@ def parse_number(text: str) -> tuple[Any, str]:
         raise ValueError(f"`{shown(text)}` is out of the range of int64")
     name = _SUFFIX_FAMILY[family]
     width = _width(text, suffix_width, name)
-    least, most = (0, (1 << width) - 1) if family == "u" else (-(1 << (width - 1)), (1 << (width - 1)) - 1)
+    least, most = integer_range(f"{name}{width}")
     if not least <= integer <= most:
         raise ValueError(f"`{shown(text)}` is out of the range of {name}{width}")
     return integer, f"{name}{width}"
@@ -78,14 +80,12 @@ def _width(text: str, width: str | None, family: str) -> int:
 
 def number_text(value: Any, dtype: str) -> str | None:
     """How a scalar constant of that dtype is written, or None if text has no literal for it."""
+    if not has_number(dtype, value):
+        return None
     if dtype == "bool":
         return "True" if value else "False"
-    if dtype == "int32" and -(1 << 31) <= value < 1 << 31:
-        return str(value)
-    if dtype in ("int8", "int16", "int64"):
-        return f"{value}i{dtype[3:]}"
-    if dtype in ("uint8", "uint16", "uint32", "uint64"):
-        return f"{value}u{dtype[4:]}"
-    if dtype in ("float16", "float32", "float64"):
+    if dtype in _INTEGERS:
+        return str(value) if dtype == "int32" else f"{value}{dtype[0]}{bits(dtype)}"
+    if dtype in GREATEST_FLOAT:
         return f"{float_text(value)}f{dtype[5:] if dtype != 'float32' else ''}"
     return None

@@ -11,6 +11,7 @@ from ..ir.expr import MetaRef
 from ..types import (
     ANY,
     KINDS,
+    STORAGE,
     FuncType,
     IncompleteType,
     RefType,
@@ -77,7 +78,9 @@ class TypeBuilder(Context):
 
     def handle(self, name: str) -> Any:
         own = self.handles.get(name)
-        return self.module.find_global_type_var(name) if own is None else own
+        if own is None:
+            own = self.module.find_global_type_var(name)
+        return STORAGE if own is None and name == STORAGE.name_hint else own
 
     def unknown_type(self, token: Token) -> ParseError:
         known = [

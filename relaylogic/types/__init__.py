@@ -10,6 +10,7 @@ from .show import is_bare, show_dimension, show_shape, show_type
 from .terms import (
     ANY,
     KINDS,
+    STORAGE,
     FuncType,
     GlobalTypeVar,
     IncompleteType,
@@ -23,10 +24,12 @@ from .terms import (
     kind_of_hole,
     scalar_type,
 )
+from .values import has_number, has_value, integer_range
 
 __all__ = [
     "ANY",
     "KINDS",
+    "STORAGE",
     "FuncType",
     "GlobalTypeVar",
     "IncompleteType",
@@ -46,6 +49,9 @@ __all__ = [
     "dim_mul",
     "dim_sub",
     "family",
+    "has_number",
+    "has_value",
+    "integer_range",
     "is_bare",
     "is_float",
     "is_integer",

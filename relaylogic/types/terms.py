@@ -21,6 +21,7 @@ from .dtypes import normal_dtype
 __all__ = [
     "ANY",
     "KINDS",
+    "STORAGE",
     "FuncType",
     "GlobalTypeVar",
     "IncompleteType",
@@ -231,6 +232,10 @@ class GlobalTypeVar(Type):
     def name_hint(self) -> str:
         """The name as written."""
         return self.args[0]  # type: ignore[no-any-return]
+
+
+STORAGE: Any = GlobalTypeVar.named("Storage")
+"""Regions of memory: TVM's `extern type Storage`, which no module of ours needs to define."""
 
 
 class TypeCall(Type):

@@ -16,7 +16,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.errors import IllFormed, RelayLogicError, rendered
 from relaylogic.explain.rules import describe
 from relaylogic.frontend import from_onnx
-from relaylogic.ir import Source, Span, post_order, structural_equal, structural_hash
+from relaylogic.ir import IRModule, Source, Span, post_order, structural_equal, structural_hash
 from relaylogic.ir.type_args import coerce_type_argument
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.text import ParseError
@@ -566,3 +566,51 @@ def test_attributes_that_no_text_could_write_are_refused_where_they_are_read(tex
 def test_what_attributes_of_calls_may_hold(given):
     module = relaylogic.parse(f"def @main(%x) {{ nn.relu(%x, {given}) }}")
     assert structural_equal(relaylogic.parse(module.astext()), module)
+
+
+def test_the_type_of_storage_needs_no_definition_in_a_text():
+    found = relaylogic.infer("def @main(%a: int64, %s: Tensor[(2), int64]) { memory.alloc_storage(%a, %s, %a) }")
+    written = found.module.astext(found.type_of).replace(") {", ") -> Storage[] {", 1)
+    assert relaylogic.infer(written).functions == found.functions
+    assert relaylogic.parse("type Storage { }\ndef @main(%s: Storage[]) { %s }")["main"].params[0].type_annotation.func
+
+
+def test_more_results_than_a_tuple_has():
+    with pytest.raises(IllFormed, match="so many"):
+        relay.split(X, 10**400)
+
+
+@pytest.mark.parametrize(
+    "value, type_",
+    [
+        (-1, TensorType((), "uint8")),
+        (2**70, TensorType((), "int64")),
+        (1e10, TensorType((), "float16")),
+        ((300, 1), TensorType((2,), "uint8")),
+        ((1,), TensorType((2,), "int32")),
+        ("abc", TensorType((), "float32")),
+        (1.5, TensorType((), "int32")),
+    ],
+)
+def test_a_constant_whose_value_is_none_of_its_type(value, type_):
+    constant = relay.Constant(value, type_)
+    with pytest.raises(ValueError, match="cannot be written"):
+        constant.astext()
+    with pytest.raises(IllFormed, match="the value of a constant"):
+        relaylogic.infer(IRModule.from_expr(constant))
+
+
+def test_a_tensor_of_one_number_has_a_number_of_its_dtype():
+    with pytest.raises(ParseError, match="300 is no number of uint8"):
+        relaylogic.parse("def @main() { Constant(300, (2,), uint8) }")
+
+
+def test_numbers_of_onnx_wrap_around_as_their_dtype_does():
+    def model(op, dtype, **attributes):
+        tensors = (onnx.helper.make_tensor_value_info(name, dtype, [5]) for name in "xy")
+        node = onnx.helper.make_node(op, ["x"], ["y"], **attributes)
+        return onnx.helper.make_model(onnx.helper.make_graph([node], op, [next(tensors)], [next(tensors)]))
+
+    onnx = pytest.importorskip("onnx")
+    module = from_onnx(model("Shrink", onnx.TensorProto.UINT8, lambd=1.5))
+    assert relaylogic.infer(module.astext()).functions == relaylogic.infer(module).functions
