@@ -5,7 +5,22 @@ channels of data in a group, *kernel). Where the attributes give channels and ke
 its type; where they do not, the weight gives the result its extents.
 """
 
-from relaylogic.logic import agree, default, eq, equals, fail, fresh, fresh_list, geo, lall, stating, times
+from relaylogic.logic import (
+    agree,
+    default,
+    eq,
+    equals,
+    fail,
+    fresh,
+    fresh_list,
+    geo,
+    gto,
+    lall,
+    later,
+    neq,
+    stating,
+    times,
+)
 from relaylogic.rulebase import operator, relation
 
 from .layouts import axes_of, laid_out, read_as, relaid
@@ -72,8 +87,19 @@ def agrees_with_attributes(attrs, channels, kernel, exact):
     return lall(*goals)
 
 
-def sliding(attrs, extents, kernel, results, padding):
+def sliding(attrs, extents, kernel, results):
     """The kernel slides along every spatial axis of the padded data."""
+    return slides(attrs, extents, kernel, results, padding_of_axes(attrs.padding, len(extents)))
+
+
+def sliding_on_a_line(attrs, extents, kernel, results):
+    """The kernel slides along the only axis, of which both paddings are given."""
+    padding = None if attrs.padding is None or len(attrs.padding) < 2 else padding_of_axes(attrs.padding[:2], 1)
+    return slides(attrs, extents, kernel, results, padding)
+
+
+def slides(attrs, extents, kernel, results, padding):
+    """The kernel slides along axes that are padded so."""
     rank = len(extents)
     strides, dilation = per_axis_values(attrs.strides, rank, least=1), per_axis_values(attrs.dilation, rank)
     if None in (strides, dilation, padding, kernel):
@@ -82,7 +108,7 @@ def sliding(attrs, extents, kernel, results, padding):
     return stating("the kernel fits into the padded data", *(window(*axis) for axis in axes))
 
 
-def convolved_as_attributes_say(data, weight, out, attrs, rank, padding, exact):
+def convolved_as_attributes_say(data, weight, out, attrs, rank, along, exact):
     """Channels and kernel size are attributes; so the weight's type follows from the data's."""
     n, c, dtype, members, filters = fresh(5)
     extents, results = fresh_list(rank), fresh_list(rank)
@@ -97,11 +123,11 @@ def convolved_as_attributes_say(data, weight, out, attrs, rank, padding, exact):
         grouped(c, attrs.groups, members),
         grouped(attrs.channels, attrs.groups, filters),
         weight_of_attributes(weight, attrs, form, plain("GOI" if apart else "OI", rank), dtype),
-        sliding(attrs, extents, kernel, results, padding),
+        later(along, attrs, extents, kernel, results),
     )
 
 
-def convolved_as_weight_says(data, weight, out, attrs, rank, padding, exact):
+def convolved_as_weight_says(data, weight, out, attrs, rank, along, exact):
     """The weight says what the attributes do not."""
     n, c, o, dtype, members, own_members, filters = fresh(7)
     extents, results, kernel = fresh_list(rank), fresh_list(rank), fresh_list(rank)
@@ -114,18 +140,13 @@ def convolved_as_weight_says(data, weight, out, attrs, rank, padding, exact):
         stating("the weight takes the channels of a group", agree(own_members, members)),
         grouped(o, attrs.groups, filters),
         agrees_with_attributes(attrs, o, kernel, exact),
-        sliding(attrs, extents, kernel, results, padding),
+        later(along, attrs, extents, kernel, results),
     )
 
 
 def grouped_apart(attrs, rank):
     """Whether the groups have an axis of their own in the weight, GOIHW; known in the plane only."""
-    return rank == 2 and attrs.groups > 1 and "G" in attrs.kernel_layout
-
-
-def convolution_1d_padding(attrs):
-    """The padding of the only axis together: before and after; a single value is not enough."""
-    return None if attrs.padding is None or len(attrs.padding) < 2 else padding_of_axes(attrs.padding[:2], 1)
+    return rank == 2 and "G" in attrs.kernel_layout and attrs.groups > 1
 
 
 @relation
@@ -137,14 +158,14 @@ def Conv1D(data, weight, out, attrs):
 def attributes_size_line(data, weight, out, attrs):
     if not sized(attrs):
         return fail
-    return convolved_as_attributes_say(data, weight, out, attrs, 1, convolution_1d_padding(attrs), False)
+    return convolved_as_attributes_say(data, weight, out, attrs, 1, sliding_on_a_line, False)
 
 
 @Conv1D.clause
 def weight_sizes_line(data, weight, out, attrs):
     if sized(attrs):
         return fail
-    return convolved_as_weight_says(data, weight, out, attrs, 1, convolution_1d_padding(attrs), False)
+    return convolved_as_weight_says(data, weight, out, attrs, 1, sliding_on_a_line, False)
 
 
 @relation
@@ -156,13 +177,13 @@ def Conv2D(data, weight, out, attrs):
 def attributes_size_plane(data, weight, out, attrs):
     if not sized(attrs):
         return fail
-    return convolved_as_attributes_say(data, weight, out, attrs, 2, padding_of_axes(attrs.padding, 2), True)
+    return convolved_as_attributes_say(data, weight, out, attrs, 2, sliding, True)
 
 
 @Conv2D.clause
 def filters_for_each_channel(data, weight, out, attrs):
     """Depthwise with a multiplier: the weight may also be (channels of data, filters for each, *kernel)."""
-    if not sized(attrs) or not 1 < attrs.groups != attrs.channels or grouped_apart(attrs, 2):
+    if not sized(attrs) or grouped_apart(attrs, 2):
         return fail
     n, dtype, filters = fresh(3)
     extents, results = fresh_list(2), fresh_list(2)
@@ -170,11 +191,13 @@ def filters_for_each_channel(data, weight, out, attrs):
     if kernel is None or per_axis_values(attrs.dilation, 2, True) is None:
         return fail
     return lall(
+        gto(attrs.groups, 1),
+        neq(attrs.groups, attrs.channels),
         data_and_result(data, out, attrs, (n, attrs.groups, *extents), (n, attrs.channels, *results), dtype),
         read_as(weight, attrs.kernel_layout, (attrs.groups, *fresh_list(3)), plain("OI", 2), fresh()),
         grouped(attrs.channels, attrs.groups, filters),
         weight_of_attributes(weight, attrs, (attrs.groups, filters, *kernel), plain("OI", 2), dtype),
-        sliding(attrs, extents, kernel, results, padding_of_axes(attrs.padding, 2)),
+        later(sliding, attrs, extents, kernel, results),
     )
 
 
@@ -182,7 +205,7 @@ def filters_for_each_channel(data, weight, out, attrs):
 def weight_sizes_plane(data, weight, out, attrs):
     if sized(attrs):
         return fail
-    return convolved_as_weight_says(data, weight, out, attrs, 2, padding_of_axes(attrs.padding, 2), True)
+    return convolved_as_weight_says(data, weight, out, attrs, 2, sliding, True)
 
 
 @relation
@@ -194,14 +217,14 @@ def Conv3D(data, weight, out, attrs):
 def attributes_size_space(data, weight, out, attrs):
     if not sized(attrs):
         return fail
-    return convolved_as_attributes_say(data, weight, out, attrs, 3, padding_of_axes(attrs.padding, 3), True)
+    return convolved_as_attributes_say(data, weight, out, attrs, 3, sliding, True)
 
 
 @Conv3D.clause
 def weight_sizes_space(data, weight, out, attrs):
     if sized(attrs):
         return fail
-    return convolved_as_weight_says(data, weight, out, attrs, 3, padding_of_axes(attrs.padding, 3), True)
+    return convolved_as_weight_says(data, weight, out, attrs, 3, sliding, True)
 
 
 def convolution_attributes(rank):

@@ -13,6 +13,7 @@ from relaylogic.logic import (
     is_known,
     lall,
     lany,
+    later,
     leo,
     lto,
     plus,
@@ -37,7 +38,7 @@ from .conv import (
 from .layouts import axes_of, convertible, laid_out, read_as, relaid
 from .parameters import parameter
 from .spatial import typed
-from .windows import padding_of_axes, per_axis_values
+from .windows import per_axis_values
 
 
 def with_rearranged_weight(data, weight, out, attrs, rank):
@@ -52,7 +53,7 @@ def with_rearranged_weight(data, weight, out, attrs, rank):
     return lall(
         data_and_result(data, out, attrs, (n, c, *extents), (n, attrs.channels, *results), dtype),
         stating("`channels` is an extent", geo(attrs.channels, 0)),
-        sliding(attrs, extents, kernel, results, padding_of_axes(attrs.padding, rank)),
+        later(sliding, attrs, extents, kernel, results),
         typed(weight),
     )
 
@@ -167,7 +168,7 @@ def deformed(data, offset, out, attrs, given, made, kernel, dtype):
         return stating("data_layout is a layout", fail)
     shape = fresh_list(len(axes))
     return lall(
-        sliding(attrs, given[2:], kernel, made[2:], padding_of_axes(attrs.padding, 2)),
+        later(sliding, attrs, given[2:], kernel, made[2:]),
         equals(points, times(2 * attrs.deformable_groups, *kernel)),
         stating(
             "there are two offsets for each place of the kernel",

@@ -3,7 +3,7 @@
 The plain form of a weight is (channels of data, channels of the result in a group, *kernel).
 """
 
-from relaylogic.logic import agree, fail, fresh, fresh_list, geo, lall, stating
+from relaylogic.logic import agree, fail, fresh, fresh_list, geo, lall, later, stating
 from relaylogic.rulebase import operator, relation
 
 from .conv import (
@@ -54,7 +54,7 @@ def transposed_as_attributes_say(data, weight, out, attrs, rank):
         grouped(c, attrs.groups, members),
         grouped(attrs.channels, attrs.groups, filters),
         weight_of_attributes(weight, attrs, form, layout, dtype),
-        stretching(attrs, extents, kernel, results),
+        later(stretching, attrs, extents, kernel, results),
     )
 
 
@@ -79,7 +79,7 @@ def transposed_as_weight_says(data, weight, out, attrs, rank):
         stating("the weight takes the channels of the data", agree(own, c)),
         grouped(o, attrs.groups, filters),
         *goals,
-        stretching(attrs, extents, kernel, results),
+        later(stretching, attrs, extents, kernel, results),
     )
 
 

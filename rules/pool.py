@@ -3,7 +3,7 @@
 Of the layout only the positions of the spatial axes matter; the axes behind them are kept.
 """
 
-from relaylogic.logic import cons, eq, fail, fresh, fresh_list, geo, lall, stating
+from relaylogic.logic import cons, eq, fail, fresh, fresh_list, geo, lall, later, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
@@ -30,17 +30,19 @@ def on_axes(data, out, layout, letters, extents, results):
 
 def pooled(data, out, attrs, letters):
     """A window slides along the axes `letters`."""
-    rank = len(letters)
+    extents, results = fresh_list(len(letters)), fresh_list(len(letters))
+    return lall(on_axes(data, out, attrs.layout, letters, extents, results), later(sliding, attrs, extents, results))
+
+
+def sliding(attrs, extents, results):
+    """A window slides along each of some axes."""
+    rank = len(extents)
     sizes, dilation = per_axis_values(attrs.pool_size, rank), per_axis_values(attrs.dilation, rank)
     strides, padding = per_axis_values(attrs.strides, rank, least=1), padding_of_axes(attrs.padding, rank)
     if None in (sizes, strides, dilation, padding):
         return stating("pool_size, strides, dilation and padding have a fitting value for each axis", fail)
-    extents, results = fresh_list(rank), fresh_list(rank)
     axes = zip(extents, sizes, results, strides, dilation, padding, strict=True)
-    return lall(
-        on_axes(data, out, attrs.layout, letters, extents, results),
-        stating("the window fits into the padded data", *(window(*axis, ceil=attrs.ceil_mode) for axis in axes)),
-    )
+    return stating("the window fits into the padded data", *(window(*axis, ceil=attrs.ceil_mode) for axis in axes))
 
 
 @relation

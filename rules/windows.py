@@ -9,11 +9,14 @@ from relaylogic.types import ANY
 
 
 def per_axis_values(values, rank, exact=False, least=0):
-    """The first `rank` values of a list; None if it has fewer (`exact`: or more), or one below `least`."""
+    """The first `rank` values of a list; None if it has fewer (`exact`: or more), or one known to be below `least`.
+
+    That those that are not known are at least 1 is left to a goal.
+    """
     if values is None or len(values) < rank or (exact and len(values) != rank):
         return None
     for value in values[:rank]:
-        if is_whole(value) and value < least:
+        if value < least if type(value) is int else least == 0 and is_whole(value) and value < 0:
             return None
     return values[:rank]
 
@@ -43,8 +46,10 @@ def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
 
     It has elements, and it fits at least once. `ceil`: the last place may reach over the padding.
     """
-    if (is_whole(size) and size < 1) or (is_whole(dilation) and dilation < 1):
+    numbers = [number for number in (size, stride, dilation) if is_whole(number)]
+    if any(type(number) is int and number < 1 for number in numbers):
         return stating("a window has elements, and they are apart", fail)
+    apart = [geo(number, 1) for number in numbers if type(number) is not int]
     # From the first element of the first place to that of the last place that fits.
     way = difference(plus(extent, padding, -1), times(plus(size, -1), dilation))
     if type(size) is int and type(dilation) is int and type(padding) is int:
@@ -52,7 +57,9 @@ def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
     if ceil:
         way = plus(way, stride, -1)
     places = equals(out, plus(way if type(stride) is int and stride == 1 else floordiv(way, stride), 1))
-    return lall(places, geo(out, 1)) if type(size) is int else lall(geo(size, 1), places, geo(out, 1))
+    if type(size) is not int and not is_whole(size):
+        apart.append(geo(size, 1))
+    return lall(*apart, places, geo(out, 1))
 
 
 def stretched(extent, size, out, stride=1, dilation=1, padding=0, more=0):
@@ -62,4 +69,6 @@ def stretched(extent, size, out, stride=1, dilation=1, padding=0, more=0):
     """
     if padding is ANY:
         return eq(out, ANY)
-    return equals(plus(out, padding), plus(times(stride, plus(extent, -1)), times(plus(size, -1), dilation), 1, more))
+    apart = [geo(stride, 1)] if is_whole(stride) and type(stride) is not int else []
+    length = plus(times(stride, plus(extent, -1)), times(plus(size, -1), dilation), 1, more)
+    return lall(*apart, equals(plus(out, padding), length))

@@ -13,6 +13,7 @@ from typing import Any
 
 from .compare import Post
 from .goals import Goal, Step, conjoin, eq, goal, lall
+from .look import shows
 from .state import Constraint, State, Work
 from .suspended import primitive, word
 from .terms import Cons, cons, fresh, fresh_list, reify_term
@@ -28,6 +29,7 @@ __all__ = [
     "distincto",
     "equally_long",
     "inserto",
+    "later",
     "lazily",
     "lengtho",
     "membero",
@@ -281,6 +283,11 @@ def lazily(relate: Callable[..., Goal], *given: Any) -> Goal:
     Raises TypeError for a function that holds variables of its own: they are `given`.
     """
     return _lazily(word(relate), *given)
+
+
+def later(relate: Callable[..., Goal], *given: Any) -> Goal:
+    """The goal `relate(*given)`, made as `lazily` makes it if it may look at what is not known, else at once."""
+    return lazily(relate, *given) if shows(given) else relate(*given)
 
 
 @primitive("member", 1, lists=True)

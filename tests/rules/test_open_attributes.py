@@ -517,3 +517,14 @@ def test_a_program_built_in_python_may_have_holes_in_attributes():
     module = IRModule.from_expr(relay.Function([x], relay.transpose(x, axes=var()), result))
     assert "axes=_" in astext(module)
     assert relaylogic.infer(module, rules=RULES).verdict == "typed"
+
+
+def test_a_convolution_is_looked_into_where_its_types_leave_something_open():
+    """All lists of all attributes were tried together, up to the limit of steps."""
+    given = "groups=_, channels=_, kernel_size=_, padding=_, strides=_, dilation=_, data_layout=_, kernel_layout=_"
+    types = "%x: Tensor[(1, 4, 8, 8), float32], %w: Tensor[(8, 2, 3, 3), float32]"
+    result = relaylogic.infer(f"def @main({types}) {{ nn.conv2d(%x, %w, {given}) }}")
+    assert result.verdict == "incomplete"
+    sized = "groups=_, channels=_, kernel_size=_, padding=[1, 1]"
+    known = relaylogic.infer(f"def @main({types}) {{ nn.conv2d(%x, %w, {sized}) }}").calls[0].type
+    assert known == parse_type("Tensor[(1, 8, 8, 8), float32]")
