@@ -7,7 +7,7 @@ not repeated in the type, unless something else builds on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..ir import IRModule
@@ -50,6 +50,31 @@ class Solved(NamedTuple):
     extents: Extents
     said: dict[Site, None]
     needed: dict[Site, list[Any]]
+
+
+class _Without(Mapping[Any, Any]):
+    """The bindings of a store without those of some variables. It is no copy: a program binds many more."""
+
+    __slots__ = ("_bindings", "_hidden")
+
+    def __init__(self, bindings: Mapping[Any, Any], hidden: set[Any]) -> None:
+        self._bindings = bindings
+        self._hidden = hidden
+
+    def __getitem__(self, variable: Any) -> Any:
+        if variable in self._hidden:
+            raise KeyError(variable)
+        return self._bindings[variable]
+
+    def get(self, variable: Any, default: Any = None) -> Any:
+        """What the variable is bound to, if that counts."""
+        return default if variable in self._hidden else self._bindings.get(variable, default)
+
+    def __iter__(self) -> Iterator[Any]:
+        return (variable for variable in self._bindings if variable not in self._hidden)
+
+    def __len__(self) -> int:
+        return sum(1 for _ in self)
 
 
 def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> tuple[list[Any], bool]:
@@ -126,7 +151,7 @@ def _absorbed(
     Bindings of variables that are `hidden` do not count.
     """
     bindings = driver.store.bindings
-    view = {v: t for v, t in bindings.items() if v not in hidden} if hidden else bindings
+    view = _Without(bindings, hidden) if hidden else bindings
     kept = set(_kinds(fixed, view, driver.module))
     in_types = _kinds((*parts.inputs, *parts.others), view, driver.module)
     of_types = {v: kind for v, kind in in_types.items() if v not in kept}
@@ -334,7 +359,7 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
     ]
     while candidates:
         hidden = {v for s in candidates for v in s.soft}
-        view = {v: t for v, t in store.bindings.items() if v not in hidden}
+        view = _Without(store.bindings, hidden)
         kept = [s for s in candidates if _is_bare(s, view)]
         if not kept:
             break
