@@ -93,7 +93,7 @@ class Alone:
         function = next((f for v, f in module.functions.items() if v.name_hint == owner), None)
         if function is None or function.type_constraints or function.type_params or module.declarations:
             return None
-        if any(called.name_hint == owner for called in said.places.called):
+        if any(called.name_hint == owner for called in said.places.mentions):
             return None
         return cls(said, owner, function)
 

@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from copy import copy
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..infer.kinds import kind_problems
@@ -96,6 +97,7 @@ class Said:
                 break
             for site in refused:
                 self.places.of_demand(site)
+            del self._nothing
             self._known.clear()
         self.all: Part = frozenset(range(len(self.places)))
         self._known[self.all] = _in_order(inference)
@@ -165,29 +167,45 @@ class Said:
         self.questions += 1
         return self.what_if(self.relaxation(kept))
 
-    def relaxation(self, kept: Collection[int]) -> Relaxation:
-        """What is left out so that only the places in `kept` say something."""
-        holes = dict(self._holes)
-        silent: set[int] = set()
-        demands = set()
-        unbound: set[int] = set()
-        owners = set()
-        attrs: dict[int, dict[str, Any]] = {}
-        keep = kept if isinstance(kept, (set, frozenset)) else set(kept)
+    @cached_property
+    def _nothing(self) -> tuple[dict[Any, Part], set[int], set[int]]:
+        """The demands with the places that make them, what is silent and what is unbound where nothing is said."""
+        demands: dict[Any, Part] = {}
+        silent, unbound = set(), set()
         for place in self.places:
-            if place.kind == "attribute":
-                if self.told_apart and place.index not in keep and id(place.node) not in silent:
-                    attrs.setdefault(id(place.node), dict(place.node.attrs))[place.attribute] = fresh()
-            elif place.index in keep:
-                owners.add(place.owner)
-                if place.kind in ("annotation", "result"):
-                    holes.pop(id(place.node), None)
-            elif place.demand is not None:
-                demands.add(place.demand)
+            if place.demand is not None:
+                demands[place.demand] = demands.get(place.demand, frozenset()) | {place.index}
             elif place.binds is not None:
                 unbound.add(id(place.binds))
-            elif place.kind not in ("annotation", "result"):
+            elif place.kind not in ("annotation", "result", "attribute"):
                 silent.add(id(place.node))
+        return demands, silent, unbound
+
+    def relaxation(self, kept: Collection[int]) -> Relaxation:
+        """What is left out so that only the places in `kept` say something."""
+        keep = kept if isinstance(kept, (set, frozenset)) else set(kept)
+        holes, nothing = dict(self._holes), self._nothing
+        demands, silent, unbound = dict(nothing[0]), set(nothing[1]), set(nothing[2])
+        owners = set()
+        attrs: dict[int, dict[str, Any]] = {}
+        for index in keep:
+            place = self.places.all[index]
+            if place.kind == "attribute":
+                continue
+            owners.add(place.owner)
+            if place.kind in ("annotation", "result"):
+                holes.pop(id(place.node), None)
+            elif place.demand is not None:
+                if demands.get(place.demand, keep) <= keep:
+                    demands.pop(place.demand, None)
+            elif place.binds is not None:
+                unbound.discard(id(place.binds))
+            else:
+                silent.discard(id(place.node))
+                for own in self.places.attributes([index]) if self.told_apart else ():
+                    if own not in keep:
+                        attribute = self.places.all[own].attribute
+                        attrs.setdefault(id(place.node), dict(place.node.attrs))[attribute] = fresh()
         for index, type_ in self._mends.items():
             node = self.places.all[index].node
             holes[id(node)] = type_

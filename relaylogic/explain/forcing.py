@@ -24,7 +24,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..ir import structural_equal
 from ..logic.terms import is_ground
@@ -36,6 +36,9 @@ from .hitting import smallest_hitting
 from .questions import Asked
 from .work import Spent, Work
 
+if TYPE_CHECKING:
+    from ..infer.program import Inference
+
 __all__ = ["Forced", "Forcing"]
 
 FEW = 32
@@ -44,17 +47,23 @@ FEW = 32
 SMALL = 8
 """and where a minimal one has so many at most."""
 
+FEW_AROUND = (4, 16, 64)
+"""In a long program, so many places around an expression are tried first."""
+
 A_FUNCTION = 20
 """A function that is called is generalised where places are left out, in the time of so many sites,"""
 
-A_LITERAL = 2
-"""and one within a function in the time of so many."""
+A_LITERAL = 20
+"""and so is one within a function that holds some of the places."""
 
 A_CONDITION = 100
 """So many sites are solved in the time that it takes to see that a condition of a generalised function can hold."""
 
 MOST = 2
 """Of a long program, it is not asked whether more than half of the places suffice: few of them could be left out."""
+
+SEPARATED = 4
+"""Of fewer places, it is not found out first which ones separate others from the expression, and are needed too."""
 
 A_PLACE = 8
 """Leaving out one place after the other is begun only with this for each."""
@@ -102,9 +111,9 @@ class Forcing:
         self._indispensable: Part = frozenset()
         self._uncalled = False
         self._alone = None if alone is None else Asked(alone, expr, work)
-        nodes = len(said.whole.generator.types)
-        self._look = _OVERHEAD + nodes // _NODES_A_SITE + A_FUNCTION * len(said.places.called)
-        self._look += A_LITERAL * sum(place.kind == "function" for place in said.places)
+        functions = said.whole.module.functions
+        self._called = [id(functions[variable].body) for variable in said.places.mentions if variable in functions]
+        self._literals = [id(place.node.body) for place in said.places if place.kind == "function"]
 
     def found(self, likely: Callable[[], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
@@ -121,6 +130,8 @@ class Forcing:
         except Spent:
             pass
         enough = self._below() if self._is_whole else None
+        if enough is None and self._said.places.is_long and len(self._said.places.nodes) > 1:
+            enough = self._around()
         if enough is not None:
             left = self._ordered(enough)
         else:
@@ -165,14 +176,24 @@ class Forcing:
         if type_ is None:
             relaxation = self._said.relaxation(kept)
             owners = frozenset((*(relaxation.functions or ()), self._owner))
-            relaxation = replace(relaxation, functions=owners, uncalled=relaxation.uncalled or self._uncalled)
+            uncalled = relaxation.uncalled or self._uncalled
+            live, mentions = self._said.places.above(kept, self._expr), self._said.places.mentions
+            relaxation = replace(
+                relaxation, functions=owners, uncalled=uncalled, live=live, mentions=mentions
+            )
             inference = self._said.what_if(relaxation)
             type_ = inference.type_of(self._expr)
-            driver = inference.driver
-            tried = sum([site.attempts for site in driver.sites])
-            self._work.pay(tried + self._look + A_CONDITION * len(driver.absorbed))
-            self._work.asked(driver.sites)
+            self._work.pay(self._price(inference))
+            self._work.asked(inference.driver.sites)
         return self._has(type_)
+
+    def _price(self, inference: Inference) -> int:
+        """So many sites are solved in the time of an inference, but for what is asked by its sites."""
+        met, driver = inference.generator.types, inference.driver
+        tried = sum([site.attempts for site in driver.sites])
+        tried += A_FUNCTION * sum([body in met for body in self._called])
+        tried += A_LITERAL * sum([body in met for body in self._literals])
+        return _OVERHEAD + len(met) // _NODES_A_SITE + tried + A_CONDITION * len(driver.absorbed)
 
     def _has(self, type_: Any) -> bool:
         """Whether a type has the atoms."""
@@ -208,6 +229,21 @@ class Forcing:
         """The places below the expression, or below a call that takes it, if they are known to force the atoms."""
         found = () if self._alone is None else map(self._said.all.intersection, self._alone.below())
         return next(filter(self._known_to_force, found), None)
+
+    def _around(self) -> Part | None:
+        """A few places near to the expression, if they are found to force the atoms, and that does not take long."""
+        for few in FEW_AROUND:
+            distances = self._said.places.distances([id(self._expr)], self._said.all, few)
+            near = frozenset(sorted(distances, key=lambda place: (distances[place], place))[:few])
+            before = self._work.left
+            try:
+                if self.forces(near):
+                    return near
+            except Spent:
+                return None
+            if self._work.left < MOST * (before - self._work.left):
+                return None
+        return None
 
     def _enough(self, likely: Part) -> Part:
         """Some places that force the atoms, `likely` among them. Raises Spent if finding out takes too long."""
@@ -278,6 +314,8 @@ class Forcing:
                 chunk *= 2
             elif chunk == 1:
                 needed.append(left.pop())
+                if len(left) < SEPARATED:
+                    continue
                 separating = self._said.separation.before(needed[-1], set(left), set(needed), self._expr)
                 self._work.pay(1)
                 needed += [place for place in left if place in separating]

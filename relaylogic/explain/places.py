@@ -13,6 +13,7 @@ those that it is made of; it belongs to a place, or to none. So what can bear on
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -20,6 +21,7 @@ from heapq import heappop, heappush
 from operator import itemgetter
 from typing import Any
 
+from ..infer.components import mentions
 from ..infer.places import tail, use_span
 from ..infer.sites import EqualSite, Site
 from ..ir import (
@@ -73,7 +75,7 @@ _UPWARDS = 6
 """How much farther it is from a node to its users than to what it is made of: types mostly flow down."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(eq=False, slots=True)
 class Place:
     """One place of a program.
 
@@ -125,6 +127,9 @@ class Places:
         self._at: dict[int, list[int]] = {}
         self._roles: dict[int, str] = {}
         self._owner = ""
+        self._holder = 0  # the identity of the node that is looked at
+        self._holders: list[int] = []  # that of the node that holds it, by the number of a place
+        self._binders: dict[int, int] = {}  # that of what binds it, by that of a variable
         self._attributes: dict[int, list[int]] = {}
         self._spans = AttributeSpans()
         functions = dict(sorted(((v.name_hint, f) for v, f in self.module.functions.items()), key=itemgetter(0)))
@@ -133,6 +138,7 @@ class Places:
         for name, nodes in self.nodes.items():
             self._owner = name
             for node in nodes:
+                self._holder = id(node)
                 self._visit(node, node is functions[name])
         self.calls = sum(place.kind == "call" for place in self.all)
 
@@ -155,9 +161,9 @@ class Places:
         return found
 
     @cached_property
-    def called(self) -> set[Any]:
-        """The functions that something in the module mentions."""
-        return {node for nodes in self.nodes.values() for node in nodes if type(node) is GlobalVar}
+    def mentions(self) -> dict[Any, set[Any]]:
+        """The functions that mention each global name."""
+        return mentions((v, self.nodes[v.name_hint]) for v in self.module.functions)
 
     @cached_property
     def _depths(self) -> dict[int, int]:
@@ -169,8 +175,34 @@ class Places:
                 depths[id(node)] = 1 + max([depths.get(id(child), 0) for child in below], default=0)
         return depths
 
+    @cached_property
+    def _above(self) -> dict[int, list[int]]:
+        """The identities of the nodes that a node is a part of, by its identity; of a variable, of what binds it."""
+        found: dict[int, list[int]] = {}
+        uses: dict[int, list[int]] = {}
+        for nodes in self.nodes.values():
+            for node in nodes:
+                for child in children(node):
+                    (uses if isinstance(child, _NAMES) else found).setdefault(id(child), []).append(id(node))
+        for variable, binder in self._binders.items():
+            found[variable] = [binder]
+        return {**uses, **found}
+
+    def above(self, some: Iterable[int], expr: Any) -> set[int]:
+        """The identities of the nodes that hold some places, or an expression."""
+        above = self._above
+        agenda = [id(expr), *(self._holders[place] for place in some)]
+        found = set(agenda)
+        while agenda:
+            for node in above.get(agenda.pop(), ()):
+                if node not in found:
+                    found.add(node)
+                    agenda.append(node)
+        return found
+
     def of_demand(self, site: Site) -> Place:
         """A place for a demand that none of the other places makes; it is added to them."""
+        self._holder = id(site.expr)
         place = self._place("demand", site.expr, site.span, site.identity)
         self._tie(site.expr, (), place)
         return place
@@ -238,18 +270,24 @@ class Places:
                     nodes.extend(self._nodes[part] for part in (link.head, *link.parts))
         return places, nodes
 
-    def distances(self, starts: Iterable[int], kept: Iterable[int] | None = None) -> dict[int, int]:
+    def distances(
+        self, starts: Iterable[int], kept: Iterable[int] | None = None, most: int = sys.maxsize
+    ) -> dict[int, int]:
         """How far each place is from some nodes, over links of the places in `kept` (all if it is None).
 
-        What no path leads to is left out.
+        What no path leads to is left out; so is what is farther than `most` others.
         """
-        allowed = None if kept is None else set(kept)
+        allowed = kept if kept is None or isinstance(kept, frozenset) else frozenset(kept)
         found: dict[int, int] = {}
         seen: set[int] = set()
         passed: set[int] = set()
         agenda = [(0, node) for node in starts]
+        reached = 0
         while agenda:
             distance, node = heappop(agenda)
+            if len(found) >= most and distance > reached:
+                break
+            reached = distance
             if node in seen:
                 continue
             seen.add(node)
@@ -274,6 +312,7 @@ class Places:
     ) -> Place:
         place = Place(kind, node, span, self._owner, len(self.all), demand, attribute, binds)
         self.all.append(place)
+        self._holders.append(self._holder)
         self._at.setdefault(id(node if binds is None else binds), []).append(place.index)
         return place
 
@@ -290,6 +329,7 @@ class Places:
 
     def _annotation(self, variable: LocalVar, role: str) -> None:
         self._roles[id(variable)] = role
+        self._binders[id(variable)] = self._holder
         if variable.type_annotation is not None:
             place = self._place("annotation", variable, variable.type_span or variable.span)
             self._tie(variable, (), place)

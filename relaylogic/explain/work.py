@@ -30,14 +30,17 @@ AN_ANSWER = 6
 USUAL = 8
 """and so many times as many where its terms have so many times as many parts;"""
 
-OPEN = 600
-"""and so many where attributes are open, and have several values."""
+OPEN = 80
+"""and so many for each answer where attributes are open, and have several values."""
 
 A_CALL = 2
 """A call was inferred in the time of so many sites of calls whose types are found out anew,"""
 
 NODES = 16
-"""and so many nodes of a program were looked at in the time of one."""
+"""and so many nodes of a program were looked at in the time of one,"""
+
+PLACES = 3
+"""and so many places were found and tied to each other."""
 
 SMALL, ENOUGH = 64, 4_000
 """Of a short program of so few places, the fewest that force a type matter more than when they are told: there an
@@ -52,7 +55,7 @@ def price(relation: Any, arguments: tuple[Any, ...], solution: Any) -> int:
     """So many sites are solved in the time of a question about these terms that was answered so."""
     answers = 0 if solution is None else len(solution.answers)
     if relation.asked is not None and answers > 1:
-        return OPEN
+        return OPEN * answers
     each = KNOWN if all(map(is_ground, arguments[:-1])) else NEW + AN_ANSWER * answers
     return each * max(1, weight(arguments) // USUAL)
 
@@ -61,7 +64,7 @@ def budget(places: Places, nodes: int) -> int:
     """How much an answer about a program may take: about as much as its inference, unless it is short."""
     if not places.is_long and len(places) <= SMALL:
         return ENOUGH
-    return A_CALL * places.calls + nodes // NODES
+    return A_CALL * places.calls + nodes // NODES - len(places) // PLACES
 
 
 class Work:

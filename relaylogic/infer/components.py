@@ -8,27 +8,39 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from ..ir import Function, GlobalVar, IRModule, post_order
+from ..ir import Function, GlobalVar, post_order
 from .generate import declared_type
 
-__all__ = ["components", "mentioned", "ordered"]
+__all__ = ["components", "mentioned", "mentions", "ordered"]
 
 
-def components(module: IRModule, declared_as: Callable[[Function], Any] = declared_type) -> list[list[GlobalVar]]:
+def components(
+    functions: Mapping[GlobalVar, Function], declared_as: Callable[[Function], Any] = declared_type
+) -> list[list[GlobalVar]]:
     """Groups of functions that must be inferred together, callees before callers, else in the order of their names:
     that of the text does not matter.
 
     A function whose annotations say its whole type, which `declared_as` gives, is nobody's prerequisite.
     """
-    if len(module.functions) == 1:
-        return [list(module.functions)]
-    open_ones = {v for v, f in module.functions.items() if declared_as(f) is None}
-    return ordered({v: [n for n in mentioned(f) if n in open_ones] for v, f in module.functions.items()})
+    if len(functions) == 1:
+        return [list(functions)]
+    open_ones = {v for v, f in functions.items() if declared_as(f) is None}
+    return ordered({v: [n for n in mentioned(f) if n in open_ones] for v, f in functions.items()})
 
 
 def mentioned(function: Function) -> Iterable[GlobalVar]:
     """The global names in a function, each once, where it is first met."""
     return dict.fromkeys(n for n in post_order(function) if isinstance(n, GlobalVar))
+
+
+def mentions(functions: Iterable[tuple[GlobalVar, Iterable[Any]]]) -> dict[GlobalVar, set[GlobalVar]]:
+    """The functions that mention each global name, from all with their nodes."""
+    found: dict[GlobalVar, set[GlobalVar]] = {}
+    for variable, nodes in functions:
+        for node in nodes:
+            if type(node) is GlobalVar:
+                found.setdefault(node, set()).add(variable)
+    return found
 
 
 def ordered(calls: Mapping[GlobalVar, Iterable[GlobalVar]]) -> list[list[GlobalVar]]:

@@ -40,6 +40,7 @@ from .driver import Driver
 from .kinds import definition_problems, kind_problems, parameter_problems
 from .patterns import check_coverage, type_pattern
 from .places import tail, use_span
+from .relaxation import Relaxation
 from .sites import UNNAMED, ApplySite, EqualSite, Refusal, ScopeSite, Site, holes, instance_of
 from .structure import constructed, projected
 
@@ -112,6 +113,7 @@ class Generator:
             RefWrite: self._ref_write,
         }
         relaxation = driver.relaxation
+        self._relaxation = relaxation or Relaxation()
         self.silent: Collection[int] = () if relaxation is None else relaxation.silent
         self._omitted = relaxation is not None and relaxation.omitted
         self._sound: Collection[int] = () if relaxation is None else relaxation.sound
@@ -120,8 +122,10 @@ class Generator:
             self._visit = {kind: partial(self._unless_silent, visit) for kind, visit in self._visit.items()}
 
     def _unless_silent(self, visit: Callable[[Any], None], expr: Any) -> None:
-        """Visit an expression; if it is silent, what is inside of it."""
-        if id(expr) not in self.silent or type(expr) is Match:
+        """Visit an expression; if it is silent, what is inside of it, unless that is dead."""
+        if self._relaxation.is_dead(expr):
+            self.types[id(expr)] = IncompleteType()
+        elif id(expr) not in self.silent or type(expr) is Match:
             visit(expr)
         elif type(expr) is Function:
             self._agenda.append(lambda: self.types.update({id(expr): IncompleteType()}))

@@ -9,13 +9,14 @@ from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..logic.terms import Term, rebuild
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
-from ..types import IncompleteType
-from .components import components
+from ..types import FuncType, IncompleteType, TypeVar
+from .components import components, mentions
 from .declared import with_demands
 from .driver import Driver
 from .generalise import generalise
 from .generate import Generator, declared_type
 from .open_calls import settle_calls
+from .places import tail
 from .relaxation import Relaxation
 from .sites import EqualSite, RelationSite, Site
 from .uncollected import uncollected
@@ -60,8 +61,9 @@ class Inference:
         self.holes = {} if relaxation is None else relaxation.holes
         self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
         self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
-        self._mentioned: dict[GlobalVar, set[GlobalVar]] | None = None  # by which functions; found out if it matters
+        self._mentions = None if relaxation is None else relaxation.mentions  # found out if it matters
         self.open_functions: set[str] = set()
+        self._generic: dict[int, Any] = {}  # by the number of parameters
         self.generator = Generator(module, self.driver, self.globals, self._generalised_let, self.holes)
         if begun is not None:
             begun(self)
@@ -69,7 +71,8 @@ class Inference:
             for imported in module.imports.values():
                 self._import(imported)
             self.generator.definitions()
-        groups = components(module, self.generator.declared)
+        self._functions = self._looked_into()
+        groups = components(self._functions, self.generator.declared)
         self._declare(module)
         with uncollected():
             for done, group in enumerate(groups):
@@ -86,7 +89,7 @@ class Inference:
         for inner in imported.imports.values():
             self._import(inner)
         self._declare(imported)
-        for group in components(imported):
+        for group in components(imported.functions):
             if all(declared_type(imported.functions[v]) is not None for v in group):
                 for variable in group:
                     self.globals[variable] = declared_type(imported.functions[variable])
@@ -136,6 +139,29 @@ class Inference:
         if driver.assuming is not None:
             driver.assuming.finish(group)
 
+    def _looked_into(self) -> Mapping[GlobalVar, Function]:
+        """The functions but those of which nothing is said: these have the type that says nothing."""
+        relaxation = self.driver.relaxation
+        if relaxation is None or relaxation.live is None or self.closed or self.monomorphic:
+            return self.module.functions
+        found = {}
+        for variable, function in self.module.functions.items():
+            is_bound = bool(function.type_params or function.type_constraints)
+            if is_bound or id(function) in relaxation.live or not relaxation.is_dead(tail(function.body)[0]):
+                found[variable] = function
+            else:
+                scheme = self._anything(len(function.params))
+                self.globals[variable] = self.generator.types[id(function)] = scheme
+        return found
+
+    def _anything(self, arity: int) -> Any:
+        """The type of a function of which only the number of its parameters is known."""
+        scheme = self._generic.get(arity)
+        if scheme is None:
+            parameters = tuple([TypeVar(f"t{i + 1}") for i in range(arity + 1)])
+            scheme = self._generic[arity] = FuncType(parameters[:-1], parameters[-1], parameters, ())
+        return scheme
+
     def _run(self, final: bool = True) -> None:
         """Conclude what follows, and what follows from the results that refused sites are assumed to have."""
         driver = self.driver
@@ -149,18 +175,18 @@ class Inference:
 
     def _called(self, group: list[GlobalVar]) -> bool:
         """Whether another function mentions one of the group."""
-        if self._mentioned is None:
-            self._mentioned = {}
-            for variable, function in self.module.functions.items():
-                for node in post_order(function):
-                    if type(node) is GlobalVar:
-                        self._mentioned.setdefault(node, set()).add(variable)
-        return any(not self._mentioned.get(variable, set()).issubset(group) for variable in group)
+        if len(group) == len(self.module.functions):
+            return False
+        if self._mentions is None:
+            self._mentions = mentions((v, post_order(function)) for v, function in self.module.functions.items())
+        return any(not self._mentions.get(variable, set()).issubset(group) for variable in group)
 
     def _generalised_let(self, generator: Generator, value: Function, known: Any) -> Any:
         """The type of a let-bound function: generalised, unless closed types are wanted, as TVM does."""
         if self.closed or self.monomorphic:
             return known
+        if self.driver.relaxation is not None and self.driver.relaxation.is_dead(value):
+            return self._anything(len(value.params))
         store = self.driver.store
         reified = store.reify(known)
         if isinstance(reified, Term) and reified.ground:

@@ -8,7 +8,7 @@ silent: what is inside of it says what it says, but what it is itself is left op
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +28,10 @@ class Relaxation:
     calls only if `uncalled`, which costs more, and finds extents that no call satisfies. `sound` are the identities of
     those whose annotations are known to make sense. `unbound` are the identities of the variables that need not be of
     the type of the value that a let binds to them, and of the functions that need not give what their bodies come to.
+    `live` are the identities of the expressions in which something is said or asked about, at any depth, None if that
+    may be anywhere: nobody looks into a silent expression that is not among them, and a function of which only that is
+    known is of the type `fn[A, B](A) -> B`. `mentions` are the functions that mention each global name, where somebody
+    has found them out.
     """
 
     holes: dict[int, Any] = field(default_factory=dict)
@@ -39,10 +43,16 @@ class Relaxation:
     uncalled: bool = False
     sound: Collection[int] = ()
     unbound: Collection[int] = ()
+    live: Collection[int] | None = None
+    mentions: Mapping[Any, set[Any]] | None = None
 
     def looks_into(self, name: str) -> bool:
         """Whether the function of this name is inferred."""
         return self.functions is None or name in self.functions
+
+    def is_dead(self, expr: Any) -> bool:
+        """Whether an expression says nothing, nor anything in it."""
+        return self.live is not None and id(expr) not in self.live and id(expr) in self.silent
 
 
 def without(carriers: Iterable[Any]) -> Relaxation:
