@@ -8,26 +8,56 @@ from traceback import walk_tb
 from typing import Any
 
 from ..errors import RelayLogicError
+from ..governor import LimitReached
+from .control import StepLimit
+from .look import Look
 
-__all__ = ["MISTAKES", "RuleError", "misasked"]
+__all__ = ["MISTAKES", "RuleError", "is_mistake", "misasked"]
 
-MISTAKES = (ArithmeticError, AttributeError, LookupError, NotImplementedError, TypeError, ValueError)
-"""What a rule's own Python raises when it trips over an attribute that it did not expect."""
+MISTAKES = (Exception, SystemExit)
+"""What a rule's own Python may raise: of these, `is_mistake` says which are its faults."""
 
 
 class RuleError(RelayLogicError):
     """A rule file that cannot be loaded, one that contradicts what is loaded, or a rule that cannot be asked."""
 
 
-def misasked(name: str, problem: Exception, rule: Callable[..., Any] | None = None, clause: str = "") -> RuleError:
+_PASSED_ON = (LimitReached, Look, MemoryError, RuleError, StepLimit)
+_ANYBODYS = (AssertionError, RecursionError)
+
+
+def is_mistake(problem: BaseException, rule: Callable[..., Any] | None = None) -> bool:
+    """Whether one of `MISTAKES`, which came up when something was asked, is a fault of the rule.
+
+    What the engine tells itself is not. An assertion that fails, and recursion without an end, are if they came up in
+    the file of the function `rule`: the engine's own are shown as what they are.
+    """
+    if isinstance(problem, _ANYBODYS):
+        code = getattr(rule, "__code__", None)
+        files = [frame.f_code.co_filename for frame, _ in walk_tb(problem.__traceback__)]
+        return code is not None and files[-1:] == [code.co_filename]
+    return not isinstance(problem, _PASSED_ON)
+
+
+def misasked(name: str, problem: BaseException, rule: Callable[..., Any] | None = None, clause: str = "") -> RuleError:
     """One of `MISTAKES` as an error about the relation, or the part of one, of that name.
 
     `rule` is the function of the rule in which it came up: its file is named, with the line that raised.
     """
-    reason = f"{type(problem).__name__}: {problem}"
+    reason = _reason(problem)
     code = getattr(rule, "__code__", None)
     if code is not None:
         lines = [line for frame, line in walk_tb(problem.__traceback__) if frame.f_code.co_filename == code.co_filename]
         place = f"{'/'.join(PurePath(code.co_filename).parts[-2:])}:{lines[-1] if lines else code.co_firstlineno}"
         reason += f"; {f'clause `{clause}`, ' if clause else ''}{place}"
     return RuleError(f"relation `{name}` cannot be asked like this ({reason})")
+
+
+def _reason(problem: BaseException) -> str:
+    """What an exception says, in one line; its kind if it has no text."""
+    try:
+        text = " ".join(str(problem).split())
+    except Exception:  # an error whose text is the next error
+        text = ""
+    kind = type(problem).__name__
+    return f"{kind}: {text}" if text else kind

@@ -15,7 +15,7 @@ from typing import Any
 
 from .foreign import as_state
 from .look import Look, closed, kept, looking, shows
-from .mistakes import MISTAKES, RuleError, misasked
+from .mistakes import MISTAKES, RuleError, is_mistake, misasked
 from .state import Constraint, State, Work
 from .terms import Cons, Term, walk
 from .variables import VARIABLES
@@ -130,12 +130,12 @@ class Suspended(Constraint):
         return self.primitive.ready(self.args[1:], bindings)
 
     def run(self, state: State) -> Iterator[Any]:
-        """Its outcomes. Raises RuleError if goals of a function of a rule's own trip over an attribute."""
+        """Its outcomes. Raises RuleError if goals of a function of a rule's own fail."""
         try:
             yield from self.primitive.run(state, *self.arguments)
         except MISTAKES as problem:
             made_by = next((item for item in self.arguments if type(item) is Word), None)
-            if made_by is None:
+            if made_by is None or not is_mistake(problem, made_by.function):
                 raise
             raise made_by.misasked(problem) from problem
 
@@ -193,13 +193,15 @@ class Word(Term):
     function: Callable[..., Goal]
 
     def __call__(self, *arguments: Any) -> Goal:
-        """The goal. Raises RuleError if the function trips over an attribute."""
+        """The goal. Raises RuleError if the function fails."""
         try:
             return self.function(*arguments)
         except MISTAKES as problem:
+            if not is_mistake(problem, self.function):
+                raise
             raise self.misasked(problem) from problem
 
-    def misasked(self, problem: Exception) -> RuleError:
+    def misasked(self, problem: BaseException) -> RuleError:
         """What the function, or a goal that it made, has raised, as an error about it."""
         return misasked(self.function.__name__, problem, self.function)
 

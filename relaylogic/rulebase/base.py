@@ -17,7 +17,7 @@ from ..files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall, succeed
-from ..logic.mistakes import MISTAKES, RuleError, misasked
+from ..logic.mistakes import MISTAKES, RuleError, is_mistake, misasked
 from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
@@ -368,10 +368,12 @@ def _with(more: Goal, cases: Iterable[tuple[str, Goal]]) -> Iterator[tuple[str, 
 
 @contextmanager
 def _blaming(relation: Relation) -> Iterator[None]:
-    """Turn what a rule's own Python trips over (an attribute that it did not expect) into an error about the rule."""
+    """Turn what a rule's own Python raises into an error about the rule."""
     try:
         yield
     except MISTAKES as problem:
+        if not is_mistake(problem):
+            raise
         raise misasked(relation.name, problem) from problem
 
 

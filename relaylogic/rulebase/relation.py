@@ -11,7 +11,7 @@ from ..logic.calls import postpone
 from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step, lall
 from ..logic.look import keeps, kept, looking, shows
-from ..logic.mistakes import MISTAKES, RuleError, misasked
+from ..logic.mistakes import MISTAKES, RuleError, is_mistake, misasked
 from ..logic.options import may_be_unknown
 from ..logic.premise import enclosed
 from ..logic.state import State, Work
@@ -45,7 +45,7 @@ class Clause:
 
     def goal(self, arguments: tuple[Any, ...]) -> Goal:
         """The goal that this clause holds of the arguments; it counts its answers in `used`. It raises RuleError if
-        the rule's own Python trips over an attribute, when it makes the goal or when that runs."""
+        the rule's own Python fails, when it makes the goal or when that runs."""
 
         lazily = not _MAY_KEEP.isdisjoint(map(type, arguments)) and keeps(arguments)
 
@@ -67,6 +67,8 @@ class Clause:
             work = Work(state)
             new = work.finish() if body.run(work) else None
         except MISTAKES as problem:
+            if not is_mistake(problem, self.build):
+                raise
             raise self._misasked(problem) from problem
         if new is None:
             return iter(())
@@ -88,9 +90,11 @@ class Clause:
                 self.used += 1
                 yield result
         except MISTAKES as problem:
+            if not is_mistake(problem, self.build):
+                raise
             raise self._misasked(problem) from problem
 
-    def _misasked(self, problem: Exception) -> RuleError:
+    def _misasked(self, problem: BaseException) -> RuleError:
         return misasked(self.relation.name, problem, self.build, self.name)
 
 

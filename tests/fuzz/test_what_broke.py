@@ -475,6 +475,33 @@ def test_a_goal_of_a_rule_that_fails_while_it_runs_is_an_error_of_the_rule(tmp_p
     assert run("query", "Tripping(Tensor[(2), int8], A)", *given).code == 2
 
 
+@pytest.mark.parametrize(
+    "failure",
+    [
+        "raise RuntimeError('no')",
+        "raise OSError",
+        "raise SystemExit(0)",
+        "raise type('Oops', (Exception,), {})('of its own')",
+        "raise type('Mute', (Exception,), {'__str__': None})()",
+        "assert a is b",
+        "(lambda f: f(f))(lambda f: f(f))",
+    ],
+)
+@pytest.mark.parametrize("while_it_runs", [False, True])
+def test_a_rule_that_fails_is_told_whatever_it_raises(tmp_path, failure, while_it_runs):
+    body = f"def late(state):\n        {failure}\n        yield state\n    return late" if while_it_runs else failure
+    (tmp_path / "tripping.py").write_text(TRIPPING.replace("BODY", body))
+    (tmp_path / "net.relay").write_text("def @main(%x: Tensor[(2), int8]) { my.tripping(%x) }")
+    told = r"`Tripping` cannot be asked like this \([A-Z].*; clause `only`, .*/tripping\.py:[0-9]+\)"
+    given = ("--rules", tmp_path, "--python-rules")
+    found = run("infer", tmp_path / "net.relay", *given)
+    assert found.code == 1 and re.search(told, found.err)
+    found = run("query", "Tripping(Tensor[(2), int8], A)", *given)
+    assert found.code == 2 and re.search(told, found.err)
+    for command in (["why", tmp_path / "net.relay", "@main"], ["report", tmp_path / "net.relay", "-o", "-"]):
+        assert run(*command, *given).code in (0, 1)
+
+
 @pytest.mark.parametrize("asked", [lambda d: load_rules().relation(d), lambda d: coerce_type_argument((1, d), "Type")])
 def test_what_nests_deeply_is_named_in_a_message(asked):
     deep = ()

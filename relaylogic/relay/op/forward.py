@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...logic.compare import Post
-from ...logic.mistakes import MISTAKES, misasked
+from ...logic.mistakes import MISTAKES, is_mistake, misasked
 from ...logic.state import Constraint, Work
 from ...logic.terms import is_ground, reify_term
 from ...rulebase import Relation
@@ -30,7 +30,7 @@ class Computed(Constraint):
     def propagate(self, work: Work) -> bool | None:
         """Wait while an input is open; then the result is what the function says. None from it means it waits too.
 
-        Raises RuleError if the function trips over an attribute."""
+        Raises RuleError if the function fails; an assertion of it that does is shown as it is."""
         function, inputs, wanted, attrs = self.args
         inputs = reify_term(inputs, work.bindings)
         if not is_ground(inputs):
@@ -38,6 +38,8 @@ class Computed(Constraint):
         try:
             result = function(list(inputs), attrs)
         except MISTAKES as problem:
+            if not is_mistake(problem):
+                raise
             raise misasked(function.__name__, problem, function) from problem
         return None if result is None else work.unify(wanted, result)
 
