@@ -8,7 +8,10 @@ from .onnx_node import Node
 from .onnx_shapes import cut
 from .onnx_values import Sequence, Value
 
-__all__ = ["SEQUENCES"]
+__all__ = ["MOST_PIECES", "SEQUENCES"]
+
+MOST_PIECES = 10_000
+"""A tensor is split into so many pieces at most: each is an expression."""
 
 
 def _position(node: Node, index: int, sequence: Sequence, ends: bool = False) -> int:
@@ -70,18 +73,26 @@ def _split(node: Node) -> Sequence:
     if node.has(1) and node.value(1).numbers is None:
         shape = node.shape(1)
         if len(shape) == 1 and isinstance(shape[0], int):
-            return Sequence([None] * shape[0])
+            return Sequence([None] * _few(node, shape[0]))
         raise node.fail("SplitToSequence into a number of pieces that is not known has no conversion")
     sizes = node.constant(1).tolist() if node.has(1) else 1
     if isinstance(sizes, int):
         extent = node.graph.shape(x)[axis]
         if not isinstance(extent, int) or sizes < 1:
             raise node.fail(f"the number of pieces of size {sizes} of the extent {extent} is not known")
+        _few(node, extent // sizes)
         sizes = [min(sizes, extent - at) for at in range(0, extent, sizes)]
     pieces = cut(node, x, [int(size) for size in sizes], axis)
     if not node.has(1) and not node.attr("keepdims", 1):
         pieces = [node.call("squeeze", piece, axis=(axis,)) for piece in pieces]
     return Sequence([*pieces])
+
+
+def _few(node: Node, pieces: int) -> int:
+    """The number of pieces. Raises ONNXError for one that is too large."""
+    if pieces > MOST_PIECES:
+        raise node.fail(f"this makes more than {MOST_PIECES:,} pieces ({__name__}.MOST_PIECES)")
+    return pieces
 
 
 SEQUENCES: dict[str, Any] = {

@@ -128,8 +128,8 @@ def _slice(node: Node) -> Value:
 def _dynamic_slice(node: Node) -> Value:
     """At run time, where every axis is sliced."""
     rank = node.rank()
-    axes = [int(axis) % rank for axis in node.setting("axes", 3, list(range(node.shape(1)[0])))]
-    if axes != list(range(rank)):
+    axes = node.setting("axes", 3)
+    if node.shape(1)[0] != rank if axes is None else [int(axis) % rank for axis in axes] != [*range(rank)]:
         raise node.fail("Slice of some axes has a conversion only if its starts, ends and steps are constants")
     bounds = [node.value(1), node.value(2)]
     bounds.append(node.value(4) if node.has(4) else node.call("ones_like", bounds[0]))

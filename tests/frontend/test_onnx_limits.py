@@ -123,3 +123,20 @@ def test_no_elements_of_large_extents():
     started = time.process_time()
     assert infer(from_onnx(proto)).verdict == "refuted"
     assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "g (float[1099511627776, 3] x) => (float y) { q = SplitToSequence(x) y = SequenceLength(q) }",
+        "g (float[9, 3] x, int64[1099511627776] s) => (float y) { q = SplitToSequence(x, s) y = SequenceLength(q) }",
+    ],
+)
+def test_a_sequence_of_more_pieces_than_can_be_listed(text):
+    assert "MOST_PIECES" in refused(onnx.parser.parse_model(f"{HEAD} {text}"))
+
+
+def test_as_many_bounds_of_a_slice_as_no_tensor_has_axes():
+    """There was no memory for the list of the axes that they are about."""
+    text = "g (float[2, 3] x, int64[1099511627776] a, int64[1099511627776] b) => (float y) { y = Slice(x, a, b) }"
+    assert "Slice of some axes" in refused(onnx.parser.parse_model(f"{HEAD} {text}"))
