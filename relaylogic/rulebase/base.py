@@ -363,7 +363,7 @@ class RuleBase:
 
 def _with(more: Goal, cases: Iterable[tuple[str, Goal]]) -> Iterator[tuple[str, Goal]]:
     """Each case, with one more goal."""
-    return ((name, lall(run, more)) for name, run in cases)
+    return ((name, lall(more, run)) for name, run in cases)
 
 
 @contextmanager
