@@ -37,6 +37,8 @@ CARRIED = "what is suspended"
 """The key under which a state, taken as a mapping, has its store and search: whoever copies it copies those too."""
 MANY = 256  # pairs of terms; from then on, those are remembered that were unified, since what is shared is met again
 MAX_ROUNDS = 10_000
+ALONE = 32
+"""After so many rounds of one constraint that wakes nothing but itself it is asked whether its bounds may creep on."""
 ROUNDS_A_STEP = 16  # what wakes more is paid for: bounds may creep for long at each step
 LONGEST = 10**300
 """Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn; a text could not say them."""
@@ -418,13 +420,22 @@ class Work:
     def run(self, most: int = MAX_ROUNDS) -> bool:
         """Propagate what was woken until nothing changes, or for `most` rounds (bounds may creep: x < y, y < x)."""
         queue = self.queue
-        rounds = 0
+        rounds = alone = climbed = 0
+        last = -1
         while queue:
             number = queue.popleft()
             if number not in self.queued:
                 continue
             rounds += 1
-            if rounds > most:
+            if number == last and not queue:
+                alone += 1
+            else:
+                alone = climbed = 0
+            last, creeps = number, False
+            if alone and not alone % ALONE:
+                before, climbed = climbed, self._climbed(number)
+                creeps = 0 < climbed <= before
+            if rounds > most or creeps:
                 self.tired = True
                 queue.clear()
                 self.queued.clear()
@@ -458,6 +469,18 @@ class Work:
                         store.watch[variable] = (*watchers, number)
         self._pay(rounds)
         return True
+
+    def _climbed(self, number: int) -> int:
+        """Of how many bits the lower bounds of a constraint's variables are; 0 if there is an upper bound to be met.
+
+        Bounds that are multiplied each round get longer, and `_climbs` refutes them.
+        """
+        store = self.store
+        constraint = None if store is None else store.constraints.get(number)
+        if store is None or constraint is None:
+            return 0
+        bounds = [store.bounds.get(variable, NATURALS) for variable in constraint.variables(self.bindings)]
+        return 0 if any(high is not None for _, high in bounds) else sum(low.bit_length() for low, _ in bounds)
 
     def _pay(self, rounds: int) -> None:
         """Pay for rounds of propagation, whatever came of them. Raises StepLimit."""

@@ -9,7 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
+from relaylogic.logic import Budget, Search, State, equals, fresh, maximum, plus
 
+N, M = fresh(2)
 NAMES = ("n", "m", "k")
 HIGHEST = 12
 
@@ -27,6 +29,14 @@ HIGHEST = 12
 def test_bounds_that_climb_come_to_an_end(query):
     answers = relaylogic.query(query)
     assert (list(answers), answers.status) == ([], "exhausted")
+
+
+@pytest.mark.parametrize("left, right", [(plus(N, 4), maximum(N, 2)), (plus(N, N), plus(M, M, 1))])
+def test_bounds_that_one_constraint_moves_a_little_each_time_are_let_go(left, right):
+    """Rounds are paid for; ten thousand of them take 625 steps."""
+    search = Search(Budget(10_000), gradual=False)
+    assert len(list(equals(left, right)(State({}, None, search)))) <= 1
+    assert search.budget.left > 9_900
 
 
 numbers = st.integers(0, 4)
