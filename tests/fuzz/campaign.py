@@ -47,7 +47,7 @@ class Tally:
 
     outcomes: Counter[str] = field(default_factory=Counter)
     finds: list[Find] = field(default_factory=list)
-    slowest: float = 0.0
+    slowest: tuple[float, int] = (0.0, 0)  # seconds, and the number of the case
 
     @property
     def cases(self) -> int:
@@ -62,7 +62,8 @@ class Tally:
 
     def __str__(self) -> str:
         shares = ", ".join(f"{name} {100 * n / self.cases:.0f}%" for name, n in self.outcomes.most_common())
-        return f"{self.cases} cases ({shares}), {len(self.finds)} finds, slowest {self.slowest:.1f} s"
+        seconds, number = self.slowest
+        return f"{self.cases} cases ({shares}), {len(self.finds)} finds, slowest {seconds:.1f} s (number {number})"
 
 
 def run_case(kind: Kind, case: Case, thorough: bool = False, seconds: float = PATIENCE) -> tuple[str, Broken | None]:
@@ -99,9 +100,9 @@ def run_cases(
         if not going_on():
             break
         case = kind.make(Random(f"{seed}:{kind.name}:{number}"))
-        started = time.monotonic()
+        started = time.process_time()
         outcome, broken = run_case(kind, case, number % every == 0, seconds)
-        tally.slowest = max(tally.slowest, time.monotonic() - started)
+        tally.slowest = max(tally.slowest, (time.process_time() - started, number))
         tally.outcomes[outcome] += 1
         if broken is not None:
             tally.finds.append(Find(kind.name, number, broken.law, broken.detail, case))
