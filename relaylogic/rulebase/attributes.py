@@ -21,11 +21,12 @@ from typing import Any
 
 from unification import Var
 
-from ..errors import clipped
+from ..errors import clipped, said
 from ..logic.flat import Record
 from ..logic.terms import Cons, Term, is_ground
 from ..logic.variables import VARIABLES
-from ..types import ANY, normal_dtype
+from ..types import ANY, normal_dtype, show_dimension, show_shape
+from ..types.attributes import attribute_text
 
 __all__ = [
     "Attribute",
@@ -332,7 +333,7 @@ def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) 
                 fields[name] = accepted(attribute, value)
             except ValueError as problem:
                 detail = f" ({problem})" if str(problem) else ""
-                message = f"attribute `{name}` cannot be {given[name]!r}: it accepts {attribute.accepts}{detail}"
+                message = f"attribute `{name}` cannot be {_shown(given[name])}: it accepts {attribute.accepts}{detail}"
                 raise AttributeProblem(name, message) from None
         elif not attribute.may_be_omitted:
             raise AttributeProblem(name, f"attribute `{name}` is required; it accepts {attribute.accepts}")
@@ -346,6 +347,22 @@ _MAY_BE_OPEN = frozenset({tuple, list, Cons, *VARIABLES})
 
 def _is_open(value: Any) -> bool:
     return not is_ground(as_term(value) if type(value) is list else value)
+
+
+def _shown(value: Any) -> str:
+    """What somebody gave, in a message: its repr, or as Relay text has it where it is open, since variables have no
+    names there that mean anything."""
+    if type(value) not in _MAY_BE_OPEN or not _is_open(value):
+        return repr(value)
+    return attribute_text(as_term(value), _shown_part)
+
+
+def _shown_part(item: Any) -> str | None:
+    if type(item) is Cons:
+        return show_shape(item)
+    if item is None or type(item) in VARIABLES or isinstance(item, (int, float)):
+        return None
+    return show_dimension(item) if isinstance(item, Term) else said(item)
 
 
 def _opened(attribute: Attribute, value: Any) -> Any:
