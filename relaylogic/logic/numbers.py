@@ -140,7 +140,7 @@ def computed(operator: str, values: tuple[Any, ...]) -> Any:
     if operator in FOLDS:
         (items,) = values
         if type(items) is not tuple:
-            return None
+            return _unfolded(items)
         operator, values = ("+" if operator == "sum" else "*"), items
     missing = False
     for value in values:
@@ -168,6 +168,14 @@ def computed(operator: str, values: tuple[Any, ...]) -> Any:
             raise ZeroDivisionError
     return result
 
+
+def _unfolded(items: Any) -> None:
+    """The sum of what is no list that is known to its end is not known. Raises TypeError for what is no list at all."""
+    if type(items) in _NO_LISTS:
+        raise TypeError(f"{items!r} is no list")
+
+
+_NO_LISTS = frozenset({int, float, str, bool, type(None), Arith, Unknown})
 
 Arith.computed = staticmethod(computed)
 

@@ -4,7 +4,8 @@ Representation. `State` is an immutable mapping from variables to terms; a `Stor
 constraints by number, the numbers by variable (`watch`), and the interval of each numeric variable (`bounds`); and the
 `Search` that it belongs to. Invariants: no binding is cyclic (occurs check); every constraint of the store is suspended
 on its unbound variables and would not change if it were propagated now; a variable with bounds is unbound. Bounds say
-where a number lies if it is an integer; while it may still turn out to be `?`, they may leave one integer or none.
+that it is a number, and where that lies if it is an integer; while it may still turn out to be `?`, they may leave one
+integer or none.
 
 A `Constraint` is a term: what it relates are its arguments, and walking, reifying, canonical form and equality are
 those of terms. It says in `propagate` what follows from what is known.
@@ -35,6 +36,7 @@ Bounds = tuple[int, "int | None"]
 NATURALS: Bounds = (0, None)
 CARRIED = "what is suspended"
 """The key under which a state, taken as a mapping, has its store and search: whoever copies it copies those too."""
+_NO_NUMBERS = frozenset({tuple, Cons, str, float, type(None)})
 MANY = 256  # pairs of terms; from then on, those are remembered that were unified, since what is shared is met again
 MAX_ROUNDS = 10_000
 ALONE = 32
@@ -202,7 +204,10 @@ class Work:
             if type(value) in VARIABLES:
                 if not self.narrow(value, bounds[0], bounds[1]):
                     return False
-            elif type(value) is int and (value < bounds[0] or (bounds[1] is not None and value > bounds[1])):
+            elif type(value) is int:
+                if value < bounds[0] or (bounds[1] is not None and value > bounds[1]):
+                    return False
+            elif type(value) in _NO_NUMBERS:
                 return False
         self.wake(variable, value)
         return True
