@@ -25,7 +25,7 @@ from ..logic.goals import Goal
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
-from .kinds import ARITHMETIC_WORDS, COMPARISONS, is_variable
+from .kinds import A_KIND, ARITHMETIC_WORDS, COMPARISONS, is_variable
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
 from .terms import expression, is_arithmetic, term
@@ -249,9 +249,30 @@ def _is_open(node: Syntax, scope: Scope) -> bool:
     return True
 
 
+_NUMBERS = frozenset({"int", "integer", "dim"})
+
+
+def _check_kinds(operator: Operator, node: Syntax, scope: Scope) -> None:
+    """Raises ClauseError where a variable that stands for a list or a type is given for a number."""
+    for item in node.items:
+        if item.kind != "equation":
+            continue
+        name, value = item.items
+        while value.kind in ("group", "tuple") and len(value.items) == 1:  # `(...s)` is s
+            value = value.items[0]
+        declared = operator.attributes.get(name.value)
+        if declared is not None and declared.kind in _NUMBERS and value.kind in ("name", "spread"):
+            is_list = value.kind == "spread" or value.value in scope.kinds.listed
+            known = scope.kinds.of.get(value.value, "list" if is_list else "number")
+            if known not in ("number", "dim"):
+                message = f"`{value.value}` stands for {A_KIND['number']} and for {A_KIND[known]}"
+                raise ClauseError(message, value.span)
+
+
 def _checked(operator: Operator, node: Syntax, scope: Scope) -> MakeTerm:
     """The complete attributes of a call of an operator."""
     named = _named(node, scope, True)
+    _check_kinds(operator, node, scope)
     names = scope.names
 
     def complete(env: list[Any]) -> Any:

@@ -40,7 +40,7 @@ ARITHMETIC_WORDS = {
 TYPE_WORDS = {"ref": "type", "shape": "shape"}
 """The words for terms made of a type, and what those are."""
 CONSTANTS = frozenset({"true", "false", "fail", "none", "True", "False", "None"})
-_DTYPE = re.compile(r"(?:bool|handle|void|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?\Z")
+_DTYPE = re.compile(r"(?:bool|handle|void|e4m3_float8|e5m2_float8|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?\Z")
 A_KIND = {
     "type": "a type",
     "shape": "a shape",
@@ -332,6 +332,8 @@ class Kinds:
         if self.is_type(base):
             for item in () if index.kind == "slice" else contents(index):
                 self.term(item, "number")
+            if index.kind == "slice" and expected in _NO_LIST:
+                raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
             return "shape" if index.kind == "slice" else "dim"
         if self.is_type_call(node):
             for item, kind in self.applied(node):
@@ -339,9 +341,13 @@ class Kinds:
                 self.term(item, None if kind in _NO_LIST and item.items else kind)
             return "type"
         if index.kind == "slice":
+            if expected in _NO_LIST:
+                raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
             found = self.term(base, expected if expected in _ELEMENT else None)
             if found is None and not self._waiting and base.kind == "name" and is_variable(base.value):
                 found = self._meet(base, base.value, "shape")
+            elif found in _NO_LIST:
+                raise _no_list(base, found)
             return found if found in _ELEMENT else None
         found = self.term(base, _LIST_OF.get(expected or ""))
         for item in contents(index):
@@ -349,7 +355,7 @@ class Kinds:
         if found is None and base.kind == "name" and is_variable(base.value):
             found = self._meet(base, base.value, "shape")
         elif found in _NO_LIST:
-            raise ClauseError(f"`{base.text}` stands for {A_KIND[found]} and for {A_KIND['shape']}", base.span)
+            raise _no_list(base, found)
         return _ELEMENT.get(found or "")
 
     def is_type_call(self, node: Syntax) -> bool:
@@ -406,6 +412,10 @@ class Kinds:
             for item in heads:
                 self.term(item, _ELEMENT[result])
         return result
+
+
+def _no_list(node: Syntax, kind: str) -> ClauseError:
+    return ClauseError(f"`{node.text}` stands for {A_KIND[kind]} and for {A_KIND['shape']}", node.span)
 
 
 def _is_no_list(node: Syntax) -> bool:

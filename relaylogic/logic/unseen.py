@@ -20,7 +20,7 @@ from .look import Look, Shown, shows
 from .natural import Natural
 from .numbers import UNKNOWN, difference, floordiv, mod, plus, times
 from .state import State, Work
-from .terms import Term, fresh, reify_term, variables_of
+from .terms import Cons, Term, fresh, reify_term, variables_of
 from .variables import VARIABLES
 
 __all__ = [
@@ -69,8 +69,10 @@ class KeptSigned(Kept):
 
 
 def seen(term: Any, most: int | None, state: State) -> Any:
-    """The value of a term, or a stand-in if it is not known."""
+    """The value of a term, or a stand-in if it is not known. Raises Look, which leads nowhere, where it is a list."""
     known = reify_term(term, state.bindings)
+    if type(known) in _LISTS:
+        raise Look
     if type(known) in VARIABLES or (isinstance(known, Term) and not known.ground):
         return Unseen(known, most, state)
     return known
@@ -299,6 +301,7 @@ class Undecided(Unseen):
 
 
 _WHOLE = frozenset({int, bool})
+_LISTS = frozenset({tuple, Cons})
 
 
 def _decided(holds: State | None, fails: State | None) -> bool:
