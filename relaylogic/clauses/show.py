@@ -11,10 +11,14 @@ from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows, Test
 from ..logic.large import shown
 from ..logic.lists import Different, Length, SameLength
+from ..logic.natural import Natural
 from ..logic.numbers import Arith, show_number
 from ..logic.suspended import Primitive, Suspended, Word
 from ..logic.terms import Cons, Term
+from ..logic.unseen import Kept
 from ..logic.variables import VARIABLES
+from ..rulebase.attributes import Attrs
+from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType, Type, show_dimension, show_shape, show_type
 from ..types.show import LONGEST
 from ..types.table import TypeTable, types_in, written_size
@@ -45,6 +49,7 @@ class Namer:
     def __init__(self, given: Iterable[tuple[str, Any, Any]], residue: Iterable[Any] = ()) -> None:
         self.names: dict[Any, str] = {}
         self.kinds: dict[Any, str] = {}
+        self._candidates: dict[str, Iterator[str]] = {}  # the names that none has been taken of yet, by their letters
         terms = list(given)
         self.taken = {name for name, _, _ in terms}
         for name, term, kind in terms:
@@ -66,6 +71,11 @@ class Namer:
     def definitions(self) -> dict[str, str]:
         """What the names of types stand for that have been shown; names in there are defined there too."""
         return {} if self.table is None else self.table.definitions
+
+    def dtype(self, dtype: str) -> str:
+        """A dtype: void has a name, and what is no name is written as a text."""
+        shown = dtype or "void"
+        return shown if is_dtype(shown) else f'"{shown}"'
 
     def type_text(self, term: Any) -> tuple[str, bool]:
         """A type as text, or (and true) the name that is defined as the type."""
@@ -107,18 +117,18 @@ class Namer:
     def __call__(self, variable: Any) -> str:
         known = self.names.get(variable)
         if known is None:
-            known = next(name for name in self._candidates(variable) if name not in self.taken)
+            letters = _LETTERS.get(self.kinds.get(variable, "") or "dim", "x")
+            candidates = self._candidates.setdefault(letters, _names(letters))
+            known = next(name for name in candidates if name not in self.taken)
             self.names[variable] = known
             self.taken.add(known)
         return known
 
-    def _candidates(self, variable: Any) -> Iterator[str]:
-        letters = _LETTERS.get(self.kinds.get(variable, "") or "dim", "x")
-        yield from letters
-        number = 1
-        while True:
-            yield f"{letters[0]}{number}"
-            number += 1
+
+def _names(letters: str) -> Iterator[str]:
+    """The letters, then the first one with numbers."""
+    yield from letters
+    yield from map(f"{letters[0]}{{}}".format, count(1))
 
 
 def _lists_of(constraint: Any) -> tuple[Any, ...]:
@@ -183,6 +193,10 @@ def _show_single(term: Any, name: Namer) -> str:
         return f"({show_dimension(term[0], name)},)" if kind is tuple and len(term) == 1 else show_shape(term, name)
     if kind is int:
         return shown(term)
+    if kind is str:
+        return term if is_dtype(term) else f'"{term}"'
+    if isinstance(term, (Attrs, Open)):
+        return ", ".join(f"{attribute}={show_value(value, name)}" for attribute, value in term.items())
     if not isinstance(term, Term):
         return repr(term).lower() if isinstance(term, bool) or term is None else str(term)
     return name.type_text(term)[0]
@@ -204,6 +218,8 @@ def show_constraint(constraint: Any, name: Namer) -> str:
         return f"{show_term(constraint.left, name)} != {show_term(constraint.right, name)}"
     if kind is Suspended:
         return _suspended(constraint, name)
+    if kind is Natural:
+        return f"natural({show_term(constraint.args[0], name)})"
     if kind is Test:
         asked, term = constraint.args
         return f"{asked}({show_term(term, name)})"
@@ -221,7 +237,7 @@ _WRITTEN = {"append": (0, 2, 1), "replace": (0, 2, 3, 1)}
 
 
 def _suspended(constraint: Suspended, name: Namer) -> str:
-    arguments, word = constraint.arguments, constraint.primitive.name
+    arguments, word = _unkept(constraint.arguments), constraint.primitive.name
     if word in ("nth", "element"):
         items, index, element = arguments
         return f"{show_term(items, name)}[{show_term(index, name)}] = {show_term(element, name)}"
@@ -233,6 +249,13 @@ def _suspended(constraint: Suspended, name: Namer) -> str:
         return f"unroll({relate}, {_listed((*lists, *given), name)})"
     arguments = tuple(arguments[i] for i in _WRITTEN.get(word, range(len(arguments))))
     return f"{word}({_listed(arguments, name)})"
+
+
+def _unkept(term: Any) -> Any:
+    """A term with the numbers themselves in place of what a waiting goal keeps of them."""
+    if type(term) is tuple:
+        return tuple(map(_unkept, term))
+    return term.args[0] if isinstance(term, Kept) else term
 
 
 def _listed(terms: Iterable[Any], name: Namer) -> str:

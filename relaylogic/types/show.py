@@ -39,6 +39,7 @@ __all__ = [
 ]
 
 Namer = Callable[[Any], str]
+"""How a variable is written; with a method `dtype`, also how a dtype is."""
 Piece = Any  # text, or a part of the type in a tuple of one
 
 LONGEST = 4_000
@@ -59,7 +60,7 @@ def show_dimension(dim: Any, name: Namer = _hole) -> str:
     if kind is TypeVar:
         return dim.name_hint  # type: ignore[no-any-return]
     if kind is str:
-        return dim or "void"  # a dtype that a data type is applied to
+        return _dtype(dim, name) or "void"  # a dtype that a data type is applied to
     return show_number(dim) if is_number(dim) else str(dim)
 
 
@@ -82,7 +83,7 @@ def _tail(tail: Any, name: Namer) -> str:
 
 def _dtype(dtype: Any, name: Namer) -> str:
     if type(dtype) is str:
-        return dtype
+        return dtype if name is _hole else getattr(name, "dtype", str)(dtype)
     return dtype.name_hint if type(dtype) is TypeVar else name(dtype)
 
 
@@ -119,9 +120,10 @@ def leaf_text(node: Any, name: Namer) -> str | None:
     """The text of a type that has no types as parts; None for one that has."""
     kind = type(node)
     if kind is TensorType:
-        if node.shape == () and type(node.dtype) is str and node.dtype:
-            return node.dtype
-        return f"Tensor[{show_shape(node.shape, name)}, {_dtype(node.dtype, name)}]"
+        dtype = _dtype(node.dtype, name)
+        if node.shape == () and type(node.dtype) is str and dtype and dtype[0] != '"':
+            return dtype
+        return f"Tensor[{show_shape(node.shape, name)}, {dtype}]"
     if kind in VARIABLES or kind is Slot:
         return name(node)
     if kind in (TypeVar, GlobalTypeVar):
