@@ -5,6 +5,7 @@ A constraint that is only about variables that nobody sees is existential: it ho
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 from .calls import Call
@@ -75,9 +76,9 @@ def projected(state: State, terms: Any) -> State | None:
     store = state.store
     if store is None or not store.constraints:
         return state
-    seen = variables_of(terms, state.bindings)
+    seen = dict.fromkeys(variables_of(terms, state.bindings))
     dropped: set[Any] = set()
-    for part in split(state, dict.fromkeys(seen), {}):
+    for part in split(state, seen, {}):
         if part.wanted:
             dropped.update(_free_choices(part.state, seen))
             continue
@@ -89,7 +90,7 @@ def projected(state: State, terms: Any) -> State | None:
     return _without(state, dropped) if dropped else state
 
 
-def _free_choices(state: State, seen: list[Any]) -> set[Any]:
+def _free_choices(state: State, seen: Container[Any]) -> set[Any]:
     """The constraints that a hidden variable, which occurs in no other, can always be chosen to satisfy."""
     free: set[Any] = set()
     pending = state.constraints()

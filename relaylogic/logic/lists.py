@@ -8,7 +8,7 @@ runs when a list that it waits for is known (`relaylogic.logic.suspended`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from typing import Any
 
 from .compare import Post
@@ -343,5 +343,11 @@ def distincto(state: State, items: Any) -> Iterator[Any]:
     """The goal that the elements of a list are pairwise different."""
     known = reify_term(items, state.bindings)
     if type(known) is not tuple:
-        return iter(())
-    return conjoin([differ(a, b) for i, a in enumerate(known) for b in known[i + 1 :]], state)
+        return
+    work = Work(state)
+    for a, b in combinations(known, 2):  # one at a time: each is charged
+        if not differ(a, b).run(work) or (work.queue and not work.run()):
+            return
+    found = work.finish()
+    if found is not None:
+        yield found
