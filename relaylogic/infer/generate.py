@@ -217,8 +217,7 @@ class Generator:
         self.types.update(dict.fromkeys(self._recursive.pop(function, ()), scheme))
 
     def _constant(self, expr: Constant) -> None:
-        hole = self.holes.get(id(expr))
-        self.types[id(expr)] = hole or (IncompleteType() if expr.tensor_type is None else expr.tensor_type)
+        self.types[id(expr)] = self.annotation(expr.tensor_type, expr, None)
 
     def _operator(self, expr: Op) -> None:
         declared = self.module.declarations.get(expr.name)
