@@ -7,6 +7,7 @@ from typing import Any
 
 from ..errors import said
 from ..logic.flat import Record
+from ..types import GlobalTypeVar
 from .adt import Constructor, TypeData
 from .expr import Function, GlobalVar
 from .module_api import ModuleApi
@@ -81,6 +82,11 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
         """
         if not isinstance(data, TypeData):
             raise TypeError(f"a data type is defined by a TypeData, which {said(data)} is not")
+        if not isinstance(handle, GlobalTypeVar):
+            raise TypeError(f"a data type is named by a GlobalTypeVar, which {said(handle)} is not")
+        for constructor in data.constructors:
+            if not isinstance(constructor, Constructor):
+                raise TypeError(f"the constructors of a data type are Constructors, which {said(constructor)} is not")
         if handle in self.type_definitions:
             raise ValueError(f"the module already defines the type `{handle.name_hint}`")
         for constructor in data.constructors:

@@ -129,7 +129,7 @@ class ModuleApi:
 
     def _found(self, found: Any, what: str, name: str) -> Any:
         if found is None:
-            raise UnknownName(f"the module has no {what} `{name}`")
+            raise UnknownName(f"the module has no {what} `{name if type(name) is str else said(name)}`")
         return found
 
     @classmethod

@@ -11,6 +11,7 @@ from ..logic.terms import Term
 from ..types import GlobalTypeVar, TypeVar
 from .adt import TypeData
 from .expr import Call, Constant, Expr, Function, GlobalVar, Op, TupleGetItem, Var
+from .module import IRModule
 from .visit import children
 
 __all__ = ["shape_hash"]
@@ -48,7 +49,7 @@ def shape_hash(item: Any) -> int:
             agenda.append(node.args)
         elif isinstance(node, TypeData):
             pieces.append((name, node.header.name_hint, tuple(c.name_hint for c in node.constructors)))
-        elif hasattr(node, "functions"):
+        elif isinstance(node, IRModule):
             named = {v.name_hint: f for v, f in node.functions.items()}
             pieces.append((name, tuple(sorted(named))))
             agenda.extend(named[key] for key in sorted(named))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ..errors import IllFormed, said
@@ -67,7 +67,7 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 def parts(expr: Expr) -> tuple[Expr, ...]:
     """The children of a node and the expressions among the attributes of a call."""
-    if type(expr) is Call and expr.attrs:
+    if type(expr) is Call and expr.attrs and isinstance(expr.attrs, Mapping):
         return (*children(expr), *(value for value in expr.attrs.values() if isinstance(value, Expr)))
     return children(expr)
 

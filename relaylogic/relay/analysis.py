@@ -89,6 +89,8 @@ def check_kind(t: Any, mod: IRModule | None = None) -> TypeKind:
     """The kind of a type. Raises RelayLogicError if it is not well-kinded in the module."""
     from ..infer.kinds import kind_problems
 
+    if mod is not None and not isinstance(mod, IRModule):
+        raise IllFormed(f"a module is an IRModule, which {said(mod)} is not")
     if isinstance(t, (TypeVar, GlobalTypeVar)):
         return TypeKind(t.kind)
     kind = TypeKind.Constraint if isinstance(t, TypeRelation) else TypeKind.Type

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import said
+from ..logic.flat import Record
 from ..logic.look import Look, closed
 from ..logic.numbers import UNKNOWN
 from ..logic.terms import Symbol, Term, fresh, fresh_noted, note_of
@@ -152,7 +153,11 @@ class FuncType(Type):
 
     def __new__(cls, arg_types: Any, ret_type: Any, type_params: Any = (), type_constraints: Any = ()) -> Any:
         args = tuple(arg_types) if type(arg_types) is list else arg_types
-        return cls.make((args, ret_type, tuple(type_params or ()), tuple(type_constraints or ())))
+        parameters = tuple(type_params or ())
+        for parameter in parameters:
+            if type(parameter) is not TypeVar:
+                raise TypeError(f"the type parameters of a function type are TypeVars, not {said(parameter)}")
+        return cls.make((args, ret_type, parameters, tuple(type_constraints or ())))
 
     @property
     def arg_types(self) -> Any:
@@ -283,6 +288,8 @@ class TypeRelation(Type):
 
     def __new__(cls, func: Any, args: Any, num_inputs: int | None = None, attrs: Any = None) -> Any:
         name = func if isinstance(func, str) else getattr(func, "name", "")
+        if not (attrs is None or type(attrs) is tuple or isinstance(attrs, (Mapping, Record, Term))):
+            raise TypeError(f"the attributes of a relation are names with values, which {said(attrs)} is not")
         return cls.make((name.removeprefix("tvm.relay.type_relation."), tuple(args), attrs))
 
     @property
@@ -304,7 +311,8 @@ class TypeRelation(Type):
 def IncompleteType(kind: str = "Type") -> Any:
     """A fresh logic variable that stands for a type, or for a part of one, that is not known yet."""
     if kind not in KINDS:
-        raise ValueError(f"`{kind}` is not a kind; the kinds are {', '.join(KINDS)}")
+        named = kind if isinstance(kind, str) else said(kind)
+        raise ValueError(f"`{named}` is not a kind; the kinds are {', '.join(KINDS)}")
     return fresh() if kind == "Type" else fresh_noted(kind)
 
 
