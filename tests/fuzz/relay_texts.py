@@ -17,7 +17,7 @@ from relaylogic.explain.render import render_problem, render_residue, render_war
 from relaylogic.explain.why_text import why_text
 from relaylogic.infer.result import Result
 from relaylogic.ir import IRModule, post_order, structural_equal
-from relaylogic.rulebase import default_rules
+from relaylogic.rulebase import RuleError, default_rules
 from relaylogic.text import ParseError, astext
 from relaylogic.types import show_type
 from relaylogic.typings.program import count_typings, typings
@@ -247,7 +247,12 @@ def check_typings(module: IRModule, result: Result) -> None:
             return
         demand(False, "of a malformed program it is said what is wrong with it", result.errors[0].message)
     found = typings(module, limit=4, steps=2_000, **bounds)
-    for typing in found:
+    try:
+        listed = list(found)
+    except RuleError as problem:
+        demand("so it must be given" in problem.message, "typings end as documented", problem)
+        return
+    for typing in listed:
         demand(result.verdict != "refuted", "a refuted program has no typings", typing)
         demand(bool(str(typing)) and bool(json.dumps([typing.texts, typing.residue, typing.clauses])), "typings render")
         demand(bool(parse(typing.annotated()).functions) or not module.functions, "typings render as programs")
