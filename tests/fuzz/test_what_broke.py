@@ -9,15 +9,18 @@ import re
 import time
 
 import pytest
+from unification import var
 
 import relaylogic
 from relaylogic import relay
 from relaylogic.clauses.load import load_clauses
+from relaylogic.clauses.syntax import ClauseError
 from relaylogic.errors import IllFormed, RelayLogicError, rendered
 from relaylogic.explain.rules import describe
 from relaylogic.frontend import from_onnx
 from relaylogic.ir import IRModule, Source, Span, post_order, structural_equal, structural_hash
 from relaylogic.ir.type_args import coerce_type_argument
+from relaylogic.logic import equals, leo, lto, membero, neq, prod
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.text import ParseError
 from relaylogic.text.attribute_spans import AttributeSpans
@@ -641,3 +644,103 @@ def test_numbers_of_onnx_wrap_around_as_their_dtype_does():
     onnx = pytest.importorskip("onnx")
     module = from_onnx(model("Shrink", onnx.TensorProto.UINT8, lambd=1.5))
     assert relaylogic.infer(module.astext()).functions == relaylogic.infer(module).functions
+
+
+def test_what_is_open_in_an_attribute_has_no_name_in_a_message():
+    for mode, shown in (("[_, 1]", "[_, 1]"), ("[1, _]", "[1, _]")):
+        text = f"def @main(%x: Tensor[(1, 8, 4, 6), int8]) {{ nn.space_to_depth(%x, block_size=2, mode={mode}) }}"
+        assert f"cannot be {shown}: it accepts a string" in relaylogic.infer(text).errors[0].message
+    for size, shown in (("[n | s]", "(_, ..._)"), ("(n, m)", "[_, _]")):
+        with pytest.raises(RelayLogicError, match=re.escape(f"cannot be {shown}: it accepts an integer")):
+            relaylogic.query(f"nn.depth_to_space(A, block_size={size}) = B")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        'vm.shape_of(Tensor[(2, 3), float32], dtype="") = A',
+        'K = ""',
+        "A = void",
+        'A = Tensor[s, t], t != "", B = Tensor[s, void]',
+        'cast(A, dtype="custom[posit]16") = B, A = Tensor[(2), t]',
+        'A = Tensor[(), "custom[posit]16"], A != Tensor[s, t]',
+        'cast(A, dtype="e4m3_float8") = B, A = int8',
+        "nn.conv1d(_, t, padding=_, channels=n, kernel_size=(3,)) = _",
+    ],
+)
+def test_dtypes_of_every_name_and_naturals_are_printed_as_they_are_read(query):
+    for answer in relaylogic.query(query, limit=2):
+        assert [str(again) for again in relaylogic.query(str(answer), limit=1)] == [str(answer)]
+
+
+@pytest.mark.parametrize("limited", [lto, leo, neq, lambda x, two: equals(prod(x), two), lambda x, two: leo(two, x)])
+def test_what_is_no_number_is_none_whatever_is_said_first(limited):
+    """Bounds of a variable said nothing of a list or a text, nor did the product of a list that is a number."""
+    values = (0, 1, 2, 3, None, (2,), (1, 2), "a", 2.5)
+    x = var()
+    alone = [value for value in values if relaylogic.run(0, x, limited(value, 2))]
+    assert alone and all(type(value) is type(alone[0]) for value in alone)
+    for goals in ((limited(x, 2), membero(x, values)), (membero(x, values), limited(x, 2))):
+        assert [answer.term for answer in relaylogic.run(0, x, *goals)] == alone
+
+
+def test_a_list_is_no_number_of_an_attribute():
+    for rest in ("prod(s) = 6", "len(s) = 2", "A = Tensor[s, t]", "s = (1, 2)"):
+        with pytest.raises(ClauseError, match="`s` stands for a number and for a"):
+            relaylogic.query(f"concatenate(A, axis=s) = B, {rest}")
+    with pytest.raises(ClauseError, match="`s` stands for a number and for a"):
+        relaylogic.query("repeat(A, repeats=(...s,), axis=1) = B")
+
+
+def test_what_waits_for_attributes_names_no_variable_of_the_process():
+    for query in ("concatenate(A, axis=n) = B", "sum(A, axis=K) = B, K != ()", "squeeze(A, axis=K) = B"):
+        for answer in relaylogic.query(query, limit=4):
+            assert not re.search(r"~\d|Kept", str(answer))
+
+
+def test_the_type_of_a_constant_is_a_type():
+    result = relaylogic.infer("let %t = (False, Constant(1, (-1, 10), float32)); %t.1")
+    assert [error.message for error in result.errors] == ["an extent is a natural number, which -1 is not"]
+    built = relaylogic.IRModule.from_expr(relay.Constant(None, TensorType((-1, 10))))
+    assert relaylogic.infer(built).verdict == "refuted"
+
+
+@pytest.mark.parametrize("query", ["s[:-1] = n * s", "2 * s[1:] = 4", "n * s = 4, s[1:] = t", "A[1:] < 3, A = int8"])
+def test_a_part_of_a_list_is_no_number(query):
+    with pytest.raises(ClauseError, match=r"a number is wanted here|stands for a number and for a shape"):
+        relaylogic.query(query)
+
+
+@pytest.mark.parametrize(
+    "query", ["len(s) = {}", "len(s) = {}, distinct(s)", "n = {}, len(u) = {}, append(s, u, v)", "len(s) = {}, s != t"]
+)
+def test_long_lists_of_variables_take_time_that_is_linear_in_their_length(query):
+    """Names were looked for from the first on, all pairs were made before one was looked at."""
+    started = time.process_time()
+    assert len([str(answer) for answer in relaylogic.query(query.format(20_000, 20_000), steps=3_000)]) <= 1
+    assert time.process_time() - started < 8
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda junk: relay.FuncType([X.type_annotation], X.type_annotation, [junk]),
+        lambda junk: relay.TypeRelation("Broadcast", [X.type_annotation] * 3, 2, junk),
+        relay.IncompleteType,
+        lambda junk: IRModule({}, {relay.GlobalTypeVar("L"): relay.TypeData(relay.GlobalTypeVar("L"), [], [junk])}),
+        lambda junk: IRModule().get_global_var(junk),
+        lambda junk: relay.analysis.check_kind(relay.TypeCall(relay.GlobalTypeVar("L"), []), junk),
+    ],
+)
+def test_what_types_and_modules_are_made_of_is_looked_at(call):
+    deep: list[object] = []
+    for _ in range(3000):
+        deep = [deep]
+    for junk in ("a", 3, deep):
+        with pytest.raises((TypeError, ValueError, RelayLogicError)):
+            call(junk)
+
+
+def test_what_is_no_program_has_a_repr_and_a_hash():
+    assert repr(relay.Call(relay.op.get("exp"), [X], "axis")).startswith("Call(")
+    assert isinstance(structural_hash(relaylogic.infer("def @main(%x) { %x }")), int)
