@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.errors import RelayLogicError
-from relaylogic.logic import eq, fail, fresh, lall
+from relaylogic.infer.program import Inference
+from relaylogic.logic import eq, fail, fresh, lall, later
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.rulebase.attribute_universe import AttributeBounds, values_of
 from relaylogic.rulebase.attributes import AttributeProblem, parse_attributes
@@ -528,3 +529,28 @@ def test_a_convolution_is_looked_into_where_its_types_leave_something_open():
     sized = "groups=_, channels=_, kernel_size=_, padding=[1, 1]"
     known = relaylogic.infer(f"def @main({types}) {{ nn.conv2d(%x, %w, {sized}) }}").calls[0].type
     assert known == parse_type("Tensor[(1, 8, 8, 8), float32]")
+
+
+LOOKED = []
+
+
+def as_long(data, attrs):
+    LOOKED.append(attrs)
+    return eq(data, TensorType(tuple(range(1, len(attrs.axes) + 1)), fresh()))
+
+
+@pytest.mark.parametrize("axes", ["_", "[0, 1]"])
+@pytest.mark.parametrize("dtype, holds", [("int8", True), ("int16", False)])
+def test_what_is_made_later_looks_where_the_goals_before_have_held(dtype, holds, axes):
+    relation = Relation("R", ("data", "out", "attrs"))
+
+    @relation.clause
+    def of_bytes(data, out, attrs):
+        return lall(eq(data, out), eq(data, TensorType(fresh(), "int8")), later(as_long, data, attrs))
+
+    rules = load_rules()
+    rules.operators["r"] = Operator("r", ("data",), relation, parse_attributes("axes: list"))
+    LOOKED.clear()
+    program = relaylogic.parse(f"def @main(%x: Tensor[(1, 2), {dtype}]) {{ r(%x, axes={axes}) }}")
+    assert Inference(program, rules).verdict() == ("typed" if holds else "refuted")
+    assert bool(LOOKED) == (holds or axes != "_")
