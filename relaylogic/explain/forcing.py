@@ -115,8 +115,10 @@ class Forcing:
         self._called = [id(functions[variable].body) for variable in said.places.mentions if variable in functions]
         self._literals = [id(place.node.body) for place in said.places if place.kind == "function"]
 
-    def found(self, likely: Callable[[], Iterable[int]]) -> Forced:
+    def found(self, likely: Callable[[int], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
+
+        `likely` is told how many places are too many: where it has more, it may give any of them.
 
         All of a type is mostly forced by what is below the expression.
         """
@@ -136,7 +138,8 @@ class Forcing:
             left = self._ordered(enough)
         else:
             try:
-                enough = self._enough(self._said.all.intersection(likely()))
+                most = len(self._said.all) // MOST if self._said.places.is_long else len(self._said.places)
+                enough = self._enough(self._said.all.intersection(likely(most)))
             except Spent:
                 enough = self._below()
                 if enough is None:

@@ -35,12 +35,13 @@ _ASKED = 3
 """So many sites are solved in the time that a call of a relation is followed."""
 
 
-def sources(expr: Any, atoms: Atoms, derivations: Derivations, work: Work) -> set[int]:
-    """The numbers of the places that these atoms of the type of an expression seem to come from.
+def sources(expr: Any, atoms: Atoms, derivations: Derivations, work: Work, most: int) -> set[int]:
+    """The numbers of the places that these atoms of the type of an expression seem to come from; of more than `most`,
+    only some.
 
     Relations are asked for a third of the work that is left; then all that they were told counts.
     """
-    return _Sources(derivations, work).of(expr, atoms)
+    return _Sources(derivations, work).of(expr, atoms, most)
 
 
 class _Sources:
@@ -58,10 +59,10 @@ class _Sources:
         self._attempts: list[Attempt] = []
         self._seen: set[int] = set()
 
-    def of(self, expr: Any, atoms: Atoms) -> set[int]:
-        """The places behind some atoms."""
+    def of(self, expr: Any, atoms: Atoms, most: int) -> set[int]:
+        """The places behind some atoms; of more than `most`, only some."""
         self._want(expr, atoms, self._known.end)
-        while self._agenda or self._attempts:
+        while (self._agenda or self._attempts) and len(self._found) <= most:
             if self._agenda:
                 self._follow(*self._agenda.pop())
             else:
