@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from .intervals import Interval, power, quotient, times, within_root
 from .polynomials import Constraint, Poly, factors, variables
 
-__all__ = ["Bounds", "narrow", "reach"]
+__all__ = ["Bounds", "narrow", "others", "part", "reach"]
 
 Bounds = list[tuple[int, "int | None"]]
 Factored = tuple[int, tuple[tuple[int, int], ...]]
@@ -36,16 +36,34 @@ def _rest(total: int, part: int | None, opened: int) -> int | None:
     return part - total if not opened else None
 
 
-def _part(coefficient: int, powers: Sequence[tuple[int, int]], bounds: Sequence[Interval]) -> Interval:
+def part(coefficient: int, powers: Sequence[tuple[int, int]], bounds: Sequence[Interval]) -> Interval:
     result: Interval = (coefficient, coefficient)
     for variable, exponent in powers:
         result = times(result, power(bounds[variable], exponent))
     return result
 
 
+def _behind(powers: Sequence[tuple[int, int]], bounds: Sequence[Interval]) -> list[Interval]:
+    """For each factor of a monomial, the product of those that follow it."""
+    products: list[Interval] = [(1, 1)]
+    for variable, exponent in reversed(powers[1:]):
+        products.append(times(power(bounds[variable], exponent), products[-1]))
+    return products[: len(powers)][::-1]
+
+
+def others(coefficient: int, powers: Sequence[tuple[int, int]], bounds: Sequence[Interval]) -> list[Interval]:
+    """For each factor of a monomial, the product of the others and the coefficient."""
+    found: list[Interval] = []
+    before: Interval = (coefficient, coefficient)
+    for (variable, exponent), after in zip(powers, _behind(powers, bounds), strict=True):
+        found.append(times(before, after))
+        before = times(before, power(bounds[variable], exponent))
+    return found
+
+
 def reach(poly: Poly, bounds: Sequence[Interval]) -> Interval:
     """An interval that contains the values of `poly` within `bounds`."""
-    low, high, open_low, open_high = _total([_part(c, factors(m), bounds) for m, c in poly.items()])
+    low, high, open_low, open_high = _total([part(c, factors(m), bounds) for m, c in poly.items()])
     return (None if open_low else low, None if open_high else high)
 
 
@@ -62,7 +80,7 @@ class _Narrowing:
         """Narrow `bounds`; the variables that changed, or None if the constraint cannot hold."""
         if self.relation == "!=":
             return self._differ(bounds)
-        parts = [_part(c, powers, bounds) for c, powers in self.terms]
+        parts = [part(c, powers, bounds) for c, powers in self.terms]
         low, high, open_low, open_high = _total(parts)
         if not open_low and low > 0:
             return None
@@ -75,9 +93,9 @@ class _Narrowing:
             least = _rest(high, part_high, open_high) if equal else None
             if least is None and most is None:
                 continue
-            for variable, exponent in powers:
-                others = tuple(pair for pair in powers if pair[0] != variable)
-                goal = quotient((least, most), _part(coefficient, others, bounds))
+            before: Interval = (coefficient, coefficient)
+            for (variable, exponent), after in zip(powers, _behind(powers, bounds), strict=True):
+                goal = quotient((least, most), times(before, after))
                 found = None if goal is None else within_root(bounds[variable], goal, exponent)
                 if found is None:
                     return None
@@ -85,6 +103,7 @@ class _Narrowing:
                     assert found[0] is not None
                     bounds[variable] = (found[0], found[1])
                     changed.add(variable)
+                before = times(before, power(bounds[variable], exponent))
         return changed
 
     def _differ(self, bounds: Bounds) -> set[int] | None:
