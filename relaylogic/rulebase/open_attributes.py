@@ -227,6 +227,8 @@ class View(Shown):
                 return accepted(attribute, value)
             except ValueError:
                 raise Look((), f"{value!r} is no {attribute.name}") from None
+        if type(value) in (tuple, Cons) and attribute.kind not in _MAY_BE_LISTS:
+            raise Look((), f"{attribute.name} is no list")
         choices = choices_of(attribute, spec.bounds)
         if type(value) in VARIABLES and choices is not None:
             every = spec.bounds.most is not None or not attribute.universe.startswith("layout")
@@ -296,6 +298,7 @@ def _apart(universe: str, axes: tuple[Any, ...]) -> Iterator[Compare]:
 
 
 _NUMBERS = frozenset({"int", "integer", "dim", "list", "object"})
+_MAY_BE_LISTS = frozenset({"list", "floats", "object", "expr"})
 _LISTED = frozenset({"bool", "dtype", "int", "integer", "dim", "list"})
 
 
