@@ -13,7 +13,7 @@ from random import Random
 from relaylogic.explain.example_table import EXAMPLES
 from relaylogic.rulebase import default_rules
 
-__all__ = ["Type", "Writer", "program"]
+__all__ = ["Type", "Writer", "literal", "program", "types_of"]
 
 
 @dataclass(frozen=True)
@@ -218,8 +218,8 @@ class Writer:
         found = EXAMPLES.get(operator) or EXAMPLES.get(default_rules().operators[operator].relation.name)
         if found is None or "fn " in found[0] or any(isinstance(v, dict) for v in found[1].values()):
             return self.expr(want, scope)
-        params = ", ".join(f"%p{i}: {t}" for i, t in enumerate(_types(found[0])))
-        given = [f"%p{i}" for i, _ in enumerate(_types(found[0]))]
+        params = ", ".join(f"%p{i}: {t}" for i, t in enumerate(types_of(found[0])))
+        given = [f"%p{i}" for i, _ in enumerate(types_of(found[0]))]
         attrs = [f"{key}={literal(value)}" for key, value in found[1].items()]
         call = f"{operator}({', '.join([*given, *attrs])})"
         return f"(let {name} = fn ({params}) {{ {call} }}; {self.expr(want, scope)})"
@@ -393,7 +393,7 @@ class Writer:
         return "\n".join([f"def @{name}({header}){arrow} {{", *lines, f"  {self.expr(result, scope)}", "}"])
 
 
-def _types(text: str) -> list[str]:
+def types_of(text: str) -> list[str]:
     """The types in a list of types: what stands between commas that are in no brackets."""
     found, depth = [""], 0
     for letter in text:

@@ -28,6 +28,7 @@ from .derived import relay_program
 from .kinds import Case, Kind
 from .limited import check_output
 from .mutations import spoiled
+from .operator_calls import called_program
 from .reduce import shorter_texts
 from .relay_programs import program
 
@@ -39,10 +40,13 @@ _ANNOTATED = re.compile(r'(%(?:[\w.]+|"[^"]*")) /\* ty=([^*]*?) \*/(?=[,)]| =)')
 
 
 def made(random: Random) -> str:
-    """A program that was made up, derived from the grammar or taken from the documents; often a spoiled one."""
+    """A program that was made up, derived from the grammar or taken from the documents, often a spoiled one; or calls
+    of odd arguments."""
     kind = random.random()
     if kind < 0.15:
         return relay_program(random)
+    if kind > 0.93:
+        return called_program(random)
     text = random.choice(documents()) if kind < 0.25 else program(random)
     return text if random.random() < 0.6 else spoiled(text, random, sorted(default_rules().operators))
 

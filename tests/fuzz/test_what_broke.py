@@ -744,3 +744,15 @@ def test_what_types_and_modules_are_made_of_is_looked_at(call):
 def test_what_is_no_program_has_a_repr_and_a_hash():
     assert repr(relay.Call(relay.op.get("exp"), [X], "axis")).startswith("Call(")
     assert isinstance(structural_hash(relaylogic.infer("def @main(%x) { %x }")), int)
+
+
+def test_a_list_that_becomes_known_is_no_attribute_of_another_kind():
+    query = "nn.avg_pool2d_grad(A, B, pool_size=s, strides=[n | s], dilation=[n | s], count_include_pad=s) = _"
+    assert not list(relaylogic.query(query, max_rank=2, max_dim=2, dtypes=("int8",), ground=True, steps=3_000))
+
+
+@pytest.mark.parametrize("query", [f"len(s) = 800, {rest}" for rest in ("sum(s) = k", "prod(s) = k", "prod(s) = 6")])
+def test_sums_and_products_of_many_numbers_are_bounded_in_time_that_is_linear_in_their_length(query):
+    started = time.process_time()
+    list(relaylogic.query(query, steps=3_000, limit=2))
+    assert time.process_time() - started < 8
