@@ -104,7 +104,8 @@ class Solver(Resolution):
         terms = reify_term(tuple(wanted), bindings)  # together: what they share is rebuilt once
         asked = list(zip(terms, wanted.values(), strict=True))
         others = list(zip(reify_term(tuple(scope), bindings), scope.values(), strict=True))
-        if not all(space.admits(term, kind) for term, kind in chain(asked, others)):
+        seen: set[Any] = set()
+        if not all(space.admits(term, kind, seen) for term, kind in chain(asked, others)):
             return None
         # A variable may stand in both; what its kind says is what the stricter of its places says.
         remaining = space.open(asked)

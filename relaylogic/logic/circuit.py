@@ -287,13 +287,15 @@ class Filled:
                 targets.extend(tuple(opened[slot] for slot in needed) for _, needed in reversed(pick.parts))
                 continue
             slots = {slot(i): variable for i, variable in enumerate(opened)}
-            bindings.update((variable, reify_slots(term, slots)) for variable, term in given)
-            residue.extend(reify_slots(c, slots) for c in pick.residue)
+            # Together: what they share is rebuilt once.
+            terms = reify_slots(tuple([term for _, term in given]), slots)
+            bindings.update(zip([variable for variable, _ in given], terms, strict=True))
+            residue.extend(reify_slots(pick.residue, slots))
             targets.extend(tuple(opened[slot] for slot in needed) for _, needed in reversed(pick.parts))
-        self.terms: Path = tuple(reify_term(variable, bindings) for variable in asked)
+        self.terms: Path = reify_term(asked, bindings)
         self.steps = tuple(steps)
         # What was said of variables that turned out to be known is no news.
-        left = [reify_term(c, bindings) for c in residue]
+        left = reify_term(tuple(residue), bindings)
         self.residue: Path = tuple(dict.fromkeys(c for c in left if variables_of(c)))
 
     def identity(self) -> Any:

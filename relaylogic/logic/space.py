@@ -16,8 +16,8 @@ class Space(Protocol):
     def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         """The variables in terms of known kinds, with their kinds."""
 
-    def admits(self, term: Any, kind: Any) -> bool:
-        """Whether an answer may have this term."""
+    def admits(self, term: Any, kind: Any, seen: set[Any] | None = None) -> bool:
+        """Whether an answer may have this term; parts that terms share are `seen` once."""
 
     def narrow(self, variable: Any, kind: Any, work: Work) -> bool:
         """State what holds of every value of the kind."""

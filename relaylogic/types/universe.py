@@ -140,12 +140,15 @@ class Universe:
                 stack.extend(reversed(self._pieces(term, kind)))
         return found
 
-    def admits(self, term: Any, kind: Any) -> bool:
-        """Whether a term lies in the universe, as far as it is known."""
+    def admits(self, term: Any, kind: Any, seen: set[Any] | None = None) -> bool:
+        """Whether a term lies in the universe, as far as it is known.
+
+        `seen` is for terms that share their parts: what was looked at before, if all of that lies in the universe.
+        """
         if self.symbolic:
             return True
         stack = [(term, self._kind(kind))]
-        seen: set[Any] = set()
+        seen = set() if seen is None else seen
         while stack:
             item, kind = stack.pop()
             kind_of = type(item)

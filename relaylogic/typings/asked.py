@@ -69,12 +69,16 @@ class Asked:
         """What of a hole lies outside of the universe, in words."""
         if self.inference.driver.failed:
             return []
-        known = [(hole.name, self._known(hole)) for hole in self._holes if hole.kind == "type"]
-        return [
-            f"{name} is {show_type(type_)}, which lies outside of the universe: no typing is within these bounds"
-            for name, type_ in known
-            if not self.universe.admits(type_, "type")
-        ]
+        seen: set[Any] = set()
+        found = []
+        for hole in self._holes:
+            type_ = self._known(hole) if hole.kind == "type" else None
+            if type_ is None or self.universe.admits(type_, "type", seen):
+                continue
+            seen = set()
+            shown = f"{hole.name} is {show_type(type_)}"
+            found.append(f"{shown}, which lies outside of the universe: no typing is within these bounds")
+        return found
 
     def root(
         self,
