@@ -255,17 +255,32 @@ def _paths(text: str) -> list[Path]:
         raise RelayLogicError(f"`{text}` names no file: {problem}") from None
 
 
-def run(session: Session, write: Callable[[str], None], history: Path | None = None) -> int:
-    """Read lines from the terminal until the end; the exit code."""
+def prompting(session: Session, history: Path | None = None) -> Any:
+    """What reads a line from the terminal."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter
     from prompt_toolkit.history import InMemoryHistory
+    from prompt_toolkit.key_binding import KeyBindings
 
     from .history import KeptHistory
 
+    bindings = KeyBindings()
+
+    @bindings.add("<sigint>")
+    def interrupt(event: Any) -> None:
+        # An interruption may come when the line has just ended: prompt_toolkit's own binding fails then.
+        line = event.app.future
+        if line is not None and not line.done():
+            event.app.exit(exception=KeyboardInterrupt(), style="class:aborting")
+
     completer = WordCompleter(session.words, WORD=True)
     kept = InMemoryHistory() if history is None else KeptHistory(history)
-    prompt: Any = PromptSession(history=kept, completer=completer, complete_while_typing=False)
+    return PromptSession(history=kept, completer=completer, complete_while_typing=False, key_bindings=bindings)
+
+
+def run(session: Session, write: Callable[[str], None], history: Path | None = None) -> int:
+    """Read lines from the terminal until the end; the exit code."""
+    prompt = prompting(session, history)
     while not session.done:
         try:
             line = prompt.prompt("?- ")
