@@ -255,8 +255,12 @@ def _paths(text: str) -> list[Path]:
         raise RelayLogicError(f"`{text}` names no file: {problem}") from None
 
 
+class Interrupted(Exception):
+    """A line that a signal ended. No KeyboardInterrupt: asyncio lets that out of its loop, and complains later."""
+
+
 def prompting(session: Session, history: Path | None = None) -> Any:
-    """What reads a line from the terminal."""
+    """What reads a line from the terminal. It raises Interrupted, KeyboardInterrupt (for a key) and EOFError."""
     from prompt_toolkit import PromptSession
     from prompt_toolkit.completion import WordCompleter
     from prompt_toolkit.history import InMemoryHistory
@@ -271,7 +275,7 @@ def prompting(session: Session, history: Path | None = None) -> Any:
         # An interruption may come when the line has just ended: prompt_toolkit's own binding fails then.
         line = event.app.future
         if line is not None and not line.done():
-            event.app.exit(exception=KeyboardInterrupt(), style="class:aborting")
+            event.app.exit(exception=Interrupted(), style="class:aborting")
 
     completer = WordCompleter(session.words, WORD=True)
     kept = InMemoryHistory() if history is None else KeptHistory(history)
@@ -284,7 +288,7 @@ def run(session: Session, write: Callable[[str], None], history: Path | None = N
     while not session.done:
         try:
             line = prompt.prompt("?- ")
-        except KeyboardInterrupt:
+        except (Interrupted, KeyboardInterrupt):
             continue
         except EOFError:
             break

@@ -9,7 +9,7 @@ from prompt_toolkit.application import create_app_session
 from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from relaylogic.typings.repl import Session, prompting
+from relaylogic.typings.repl import Interrupted, Session, prompting
 
 
 def test_an_interruption_when_the_line_has_just_ended():
@@ -34,5 +34,5 @@ def test_an_interruption_ends_the_line():
             prompt.app.key_processor.send_sigint()
             prompt.app.key_processor.send_sigint()
 
-        with pytest.raises(KeyboardInterrupt):
+        with pytest.raises(Interrupted):
             prompt.prompt("?- ", pre_run=twice)
