@@ -1,7 +1,8 @@
-"""The command line, run in this process."""
+"""The command line, run in this process, or to be interrupted in one of its own."""
 
 from __future__ import annotations
 
+import signal
 from dataclasses import dataclass
 
 from click.testing import CliRunner
@@ -24,3 +25,8 @@ def run(*arguments: object, given: str | bytes | None = None) -> Run:
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return Run(result.exit_code, result.stdout, result.stderr)
+
+
+def interruptible() -> None:
+    """Let SIGINT end this process: it is ignored in what a shell has started in the background, the tests among it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

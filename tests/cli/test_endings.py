@@ -16,7 +16,7 @@ import relaylogic.explain.report
 import relaylogic.typings.commands
 from relaylogic import __version__
 from relaylogic.output import ESCAPES
-from tests.cli.running import run
+from tests.cli.running import interruptible, run
 
 ROOT = Path(__file__).resolve().parents[2]
 OK = "def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }\n"
@@ -183,7 +183,8 @@ def test_an_escape_is_one_letter_per_unit():
 def test_interruption_from_the_keyboard(folder):
     command = [sys.executable, "-m", "relaylogic", "query", "Broadcast(A, B, C)", "--all", "--ground"]
     known = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, env=known, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as asked:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(command, env=known, preexec_fn=interruptible, **pipes) as asked:  # noqa: PLW1509
         assert asked.stdout is not None
         asked.stdout.readline()
         time.sleep(0.1)

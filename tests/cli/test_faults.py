@@ -19,6 +19,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.running import interruptible
+
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="asks a POSIX system")
 
@@ -80,12 +82,22 @@ def started(
     known = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder), **(known or {})}
     command = [sys.executable, "-m", "relaylogic", *arguments]
     given = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **streams}
-    return subprocess.Popen(command, cwd=folder, env=known, preexec_fn=before, **given)  # noqa: PLW1509
+
+    def begun() -> None:
+        interruptible()
+        if before is not None:
+            before()
+
+    return subprocess.Popen(command, cwd=folder, env=known, preexec_fn=begun, **given)  # noqa: PLW1509
 
 
 def ended(process: object) -> tuple[int, bytes, bytes]:
     """The exit code as a shell has it, and what was written."""
-    out, err = process.communicate(QUESTIONS, timeout=120)
+    try:
+        out, err = process.communicate(QUESTIONS, timeout=120)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        raise
     code = process.returncode
     return (code if code >= 0 else 128 - code), out or b"", err or b""
 
