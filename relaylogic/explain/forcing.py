@@ -6,10 +6,11 @@ with fewer places forces them.
 
 Finding one. In a short program, each place is told to say something else: if that gives the expression other atoms,
 no set forces them without the place; mostly, those are enough. If not, the places that the atoms seem to come from
-(`sources`) are tried, or all that are below the expression in a long program; if they do not suffice, more around it,
-twice as many each time. Places are left out, the farthest first, more at once as long as that goes well. A smallest set
-hits all *corrections* (sets without which the rest does not force the atoms): a smallest set that hits the known ones
-is tried; if it does not force them, it is grown as far as it does not, and what is left is one more correction
+(`sources`) are tried; in a long program before that all that are below the expression and, if it has several functions,
+a few around it. If they do not suffice, more around it are, twice as many each time. Places are left out, the farthest
+first, more at once as long as that goes well. A smallest set hits all *corrections* (sets without which the rest does
+not force the atoms): a smallest set that hits the known ones is tried; if it does not force them, it is grown as far as
+it does not, and what is left is one more correction
 (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set dualization", 2015).
 
 Whether a set forces the atoms is asked of an inference with a relaxation. Where only calls of operators, tuples,
@@ -181,9 +182,7 @@ class Forcing:
             owners = frozenset((*(relaxation.functions or ()), self._owner))
             uncalled = relaxation.uncalled or self._uncalled
             live, mentions = self._said.places.above(kept, self._expr), self._said.places.mentions
-            relaxation = replace(
-                relaxation, functions=owners, uncalled=uncalled, live=live, mentions=mentions
-            )
+            relaxation = replace(relaxation, functions=owners, uncalled=uncalled, live=live, mentions=mentions)
             inference = self._said.what_if(relaxation)
             type_ = inference.type_of(self._expr)
             self._work.pay(self._price(inference))

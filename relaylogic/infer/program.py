@@ -71,8 +71,7 @@ class Inference:
             for imported in module.imports.values():
                 self._import(imported)
             self.generator.definitions()
-        self._functions = self._looked_into()
-        groups = components(self._functions, self.generator.declared)
+        groups = components(self._looked_into(), self.generator.declared)
         self._declare(module)
         with uncollected():
             for done, group in enumerate(groups):
