@@ -41,15 +41,19 @@ def added(a, b):
     return ANY if a is ANY or b is ANY else a + b
 
 
+def apart(*steps):
+    """Goals that each step that is not known is at least 1; those that are known were looked at."""
+    return [geo(step, 1) for step in steps if is_whole(step) and type(step) is not int]
+
+
 def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
     """A window of `size` elements, `dilation` apart, has `out` places, `stride` apart, in a padded `extent`.
 
     It has elements, and it fits at least once. `ceil`: the last place may reach over the padding.
     """
-    numbers = [number for number in (size, stride, dilation) if is_whole(number)]
-    if any(type(number) is int and number < 1 for number in numbers):
+    if any(type(number) is int and number < 1 for number in (size, stride, dilation)):
         return stating("a window has elements, and they are apart", fail)
-    apart = [geo(number, 1) for number in numbers if type(number) is not int]
+    filled = [] if type(size) is int else [geo(size, 1)]
     # From the first element of the first place to that of the last place that fits.
     way = difference(plus(extent, padding, -1), times(plus(size, -1), dilation))
     if type(size) is int and type(dilation) is int and type(padding) is int:
@@ -57,9 +61,7 @@ def window(extent, size, out, stride=1, dilation=1, padding=0, ceil=False):
     if ceil:
         way = plus(way, stride, -1)
     places = equals(out, plus(way if type(stride) is int and stride == 1 else floordiv(way, stride), 1))
-    if type(size) is not int and not is_whole(size):
-        apart.append(geo(size, 1))
-    return lall(*apart, places, geo(out, 1))
+    return lall(*filled, *apart(stride, dilation), places, geo(out, 1))
 
 
 def stretched(extent, size, out, stride=1, dilation=1, padding=0, more=0):
@@ -69,6 +71,5 @@ def stretched(extent, size, out, stride=1, dilation=1, padding=0, more=0):
     """
     if padding is ANY:
         return eq(out, ANY)
-    apart = [geo(stride, 1)] if is_whole(stride) and type(stride) is not int else []
     length = plus(times(stride, plus(extent, -1)), times(plus(size, -1), dilation), 1, more)
-    return lall(*apart, equals(plus(out, padding), length))
+    return lall(*apart(stride), equals(plus(out, padding), length))

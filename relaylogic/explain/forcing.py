@@ -52,10 +52,8 @@ FEW_AROUND = (4, 16, 64)
 """In a long program, so many places around an expression are tried first."""
 
 A_FUNCTION = 20
-"""A function that is called is generalised where places are left out, in the time of so many sites,"""
-
-A_LITERAL = 20
-"""and so is one within a function that holds some of the places."""
+"""A function that is called, or that stands within another, is generalised in the time of so many sites where places
+are left out."""
 
 A_CONDITION = 100
 """So many sites are solved in the time that it takes to see that a condition of a generalised function can hold."""
@@ -113,8 +111,9 @@ class Forcing:
         self._uncalled = False
         self._alone = None if alone is None else Asked(alone, expr, work)
         functions = said.whole.module.functions
-        self._called = [id(functions[variable].body) for variable in said.places.mentions if variable in functions]
-        self._literals = [id(place.node.body) for place in said.places if place.kind == "function"]
+        generalised = [functions[variable] for variable in said.places.mentions if variable in functions]
+        generalised += [place.node for place in said.places if place.kind == "function"]
+        self._bodies = [id(function.body) for function in generalised]
 
     def found(self, likely: Callable[[int], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
@@ -140,7 +139,7 @@ class Forcing:
         else:
             try:
                 most = len(self._said.all) // MOST if self._said.places.is_long else len(self._said.places)
-                enough = self._enough(self._said.all.intersection(likely(most)))
+                enough = self._enough(self._said.all.intersection(likely(most)), most)
             except Spent:
                 enough = self._below()
                 if enough is None:
@@ -193,8 +192,7 @@ class Forcing:
         """So many sites are solved in the time of an inference, but for what is asked by its sites."""
         met, driver = inference.generator.types, inference.driver
         tried = sum([site.attempts for site in driver.sites])
-        tried += A_FUNCTION * sum([body in met for body in self._called])
-        tried += A_LITERAL * sum([body in met for body in self._literals])
+        tried += A_FUNCTION * sum([body in met for body in self._bodies])
         return _OVERHEAD + len(met) // _NODES_A_SITE + tried + A_CONDITION * len(driver.absorbed)
 
     def _has(self, type_: Any) -> bool:
@@ -247,10 +245,11 @@ class Forcing:
                 return None
         return None
 
-    def _enough(self, likely: Part) -> Part:
-        """Some places that force the atoms, `likely` among them. Raises Spent if finding out takes too long."""
+    def _enough(self, likely: Part, most: int) -> Part:
+        """Some places that force the atoms, `likely` among them. Raises Spent if these are more than `most`, or if
+        finding out takes too long."""
         everything, is_long = self._said.all, self._said.places.is_long
-        if is_long and MOST * len(likely) > len(everything):
+        if len(likely) > most:
             raise Spent
         with nullcontext() if is_long else self._work.owed():
             if self.forces(likely):

@@ -49,7 +49,6 @@ from ..ir import (
     post_order,
 )
 from ..ir import Var as LocalVar
-from ..ir.visit import pattern_vars
 from ..logic.terms import is_ground
 from ..text.attribute_spans import AttributeSpans
 from .ranking import LONG
@@ -149,15 +148,8 @@ class Places:
         for name, nodes in self.nodes.items():
             for node in nodes:
                 found.setdefault(id(node), name)
-                inside: Iterable[Any] = ()
-                if type(node) is Let:
-                    inside = (node.var,)
-                elif type(node) is Function:
-                    inside = node.params
-                elif type(node) is Match:
-                    inside = (v for clause in node.clauses for v in pattern_vars(clause.lhs))
-                for bound in inside:
-                    found.setdefault(id(bound), name)
+        for variable, binder in self._binders.items():
+            found.setdefault(variable, found[binder])
         return found
 
     @cached_property

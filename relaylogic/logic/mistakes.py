@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import PurePath
 from traceback import walk_tb
-from typing import Any
+from typing import Any, NoReturn
 
 from ..errors import RelayLogicError
 from ..governor import LimitReached
 from .control import StepLimit
 from .look import Look
 
-__all__ = ["MISTAKES", "RuleError", "is_mistake", "misasked"]
+__all__ = ["MISTAKES", "RuleError", "blame", "is_mistake", "misasked"]
 
 MISTAKES = (Exception, SystemExit)
 """What a rule's own Python may raise: of these, `is_mistake` says which are its faults."""
@@ -37,6 +37,13 @@ def is_mistake(problem: BaseException, rule: Callable[..., Any] | None = None) -
         files = [frame.f_code.co_filename for frame, _ in walk_tb(problem.__traceback__)]
         return code is not None and files[-1:] == [code.co_filename]
     return not isinstance(problem, _PASSED_ON)
+
+
+def blame(name: str, problem: BaseException, rule: Callable[..., Any] | None = None, clause: str = "") -> NoReturn:
+    """Raise one of `MISTAKES`: as an error about the rule (`misasked`) if it is a fault of it."""
+    if not is_mistake(problem, rule):
+        raise problem
+    raise misasked(name, problem, rule, clause) from problem
 
 
 def misasked(name: str, problem: BaseException, rule: Callable[..., Any] | None = None, clause: str = "") -> RuleError:

@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from inspect import isgeneratorfunction
 from types import FunctionType
-from typing import Any
+from typing import Any, NoReturn
 
 from .foreign import as_state
 from .look import Look, closed, kept, looking, shows
-from .mistakes import MISTAKES, RuleError, is_mistake, misasked
+from .mistakes import MISTAKES, blame
 from .state import Constraint, State, Work
 from .terms import Cons, Term, walk
 from .variables import VARIABLES
@@ -135,9 +135,9 @@ class Suspended(Constraint):
             yield from self.primitive.run(state, *self.arguments)
         except MISTAKES as problem:
             made_by = next((item for item in self.arguments if type(item) is Word), None)
-            if made_by is None or not is_mistake(problem, made_by.function):
+            if made_by is None:
                 raise
-            raise made_by.misasked(problem) from problem
+            made_by.blame(problem)
 
 
 def open_end(item: Any, bindings: Mapping[Any, Any] = _NOTHING) -> Any:
@@ -197,13 +197,11 @@ class Word(Term):
         try:
             return self.function(*arguments)
         except MISTAKES as problem:
-            if not is_mistake(problem, self.function):
-                raise
-            raise self.misasked(problem) from problem
+            self.blame(problem)
 
-    def misasked(self, problem: BaseException) -> RuleError:
-        """What the function, or a goal that it made, has raised, as an error about it."""
-        return misasked(self.function.__name__, problem, self.function)
+    def blame(self, problem: BaseException) -> NoReturn:
+        """Raise what the function, or a goal that it made, has raised: as an error about it if that is its fault."""
+        blame(self.function.__name__, problem, self.function)
 
     def __repr__(self) -> str:
         return self.function.__name__

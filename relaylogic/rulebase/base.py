@@ -17,7 +17,7 @@ from ..files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
 from ..logic.goals import Goal, lall, succeed
-from ..logic.mistakes import MISTAKES, RuleError, is_mistake, misasked
+from ..logic.mistakes import MISTAKES, RuleError, blame
 from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
@@ -372,9 +372,7 @@ def _blaming(relation: Relation) -> Iterator[None]:
     try:
         yield
     except MISTAKES as problem:
-        if not is_mistake(problem):
-            raise
-        raise misasked(relation.name, problem) from problem
+        blame(relation.name, problem)
 
 
 def index_in(name: str) -> int | None:

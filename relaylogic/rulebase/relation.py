@@ -11,7 +11,7 @@ from ..logic.calls import postpone
 from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step, lall
 from ..logic.look import keeps, kept, looking, shows
-from ..logic.mistakes import MISTAKES, RuleError, is_mistake, misasked
+from ..logic.mistakes import MISTAKES, blame
 from ..logic.options import may_be_unknown
 from ..logic.premise import enclosed
 from ..logic.state import State, Work
@@ -67,9 +67,7 @@ class Clause:
             work = Work(state)
             new = work.finish() if body.run(work) else None
         except MISTAKES as problem:
-            if not is_mistake(problem, self.build):
-                raise
-            raise self._misasked(problem) from problem
+            blame(self.relation.name, problem, self.build, self.name)
         if new is None:
             return iter(())
         self.used += 1
@@ -90,12 +88,7 @@ class Clause:
                 self.used += 1
                 yield result
         except MISTAKES as problem:
-            if not is_mistake(problem, self.build):
-                raise
-            raise self._misasked(problem) from problem
-
-    def _misasked(self, problem: BaseException) -> RuleError:
-        return misasked(self.relation.name, problem, self.build, self.name)
+            blame(self.relation.name, problem, self.build, self.name)
 
 
 class Relation:
