@@ -12,6 +12,7 @@ Nodes are known by their identity. What a place says of its nodes is a step (`se
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.driver import Driver
@@ -83,8 +84,12 @@ class Alone:
         # Those that were not solved of known types alone.
         self._sites = {id(site.expr): site for site in self._driver.sites if not isinstance(site, EqualSite)}
         self._types: dict[int, Any] = {}  # of nodes, in the program
-        types = said.whole.generator.types.values()
-        self.is_cut = not has_any(tuple(dict.fromkeys(map(self._driver.store.reify, types))))
+
+    @cached_property
+    def is_cut(self) -> bool:
+        """Whether no type in the program holds `Any`."""
+        types = self._said.whole.generator.types.values()
+        return not has_any(tuple(dict.fromkeys(map(self._driver.store.reify, types))))
 
     @classmethod
     def of(cls, said: Said, owner: str) -> Alone | None:
@@ -161,7 +166,7 @@ class Alone:
             self._result = place if node is self.function else None
         elif place.demand is not None and place.kind == "use" and place.demand[-1] == "the body":
             self._use = place
-        nodes = self._nodes[place.index] = tuple(dict.fromkeys(id(self._node(part)) for part in about))
+        nodes = self._nodes[place.index] = tuple(dict.fromkeys([id(self._node(part)) for part in about]))
         for found in nodes:
             self._at.setdefault(found, []).append(place)
         if isinstance(node, LocalVar) and self._places.role(node) == "pattern":
@@ -243,9 +248,18 @@ class Alone:
             return self.function.ret_type
         return None if self._use is None or self._use.index in kept else fresh()
 
+    def declared(self) -> set[int]:
+        """The numbers of the places where the type of the function is written: at its parameters, and its result."""
+        written = {index for parameter in self.function.params for index in self._places.at(parameter)}
+        return written | self._of_result()
+
+    def _of_result(self) -> set[int]:
+        """The numbers of the places that say that the function comes to what its body does, or to the result type."""
+        return {place.index for place in (self._comes_to, self._result, self._use) if place is not None}
+
     def below(self, expr: Any, nodes: Iterable[int]) -> set[int]:
         """The numbers of the places at the nodes of an expression, and at those that these are made of."""
-        found: set[int] = {self._comes_to.index} if self._comes_to and expr is self.function else set()
+        found = self._of_result() if expr is self.function else set()
         agenda = list(nodes)
         seen = set(agenda)
         while agenda:

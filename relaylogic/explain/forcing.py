@@ -22,12 +22,14 @@ All that is paid for in sites solved (`work`), which bounds what is found out.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..ir import structural_equal
+from ..infer.places import tail
+from ..ir import Function, structural_equal
 from ..logic.terms import is_ground
 from ..types import FuncType
 from .alone import Alone
@@ -35,7 +37,7 @@ from .atoms import Atoms, has
 from .conflicts import Part, Said
 from .hitting import smallest_hitting
 from .questions import Asked
-from .work import Spent, Work
+from .work import NODES, Spent, Work
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -51,7 +53,7 @@ SMALL = 8
 FEW_AROUND = (4, 16, 64)
 """In a long program, so many places around an expression are tried first."""
 
-A_FUNCTION = 20
+A_FUNCTION = 8
 """A function that is called, or that stands within another, is generalised in the time of so many sites where places
 are left out."""
 
@@ -67,10 +69,7 @@ SEPARATED = 4
 A_PLACE = 8
 """Leaving out one place after the other is begun only with this for each."""
 
-_NODES_A_SITE = 4
-"""So many nodes of a program take as long to be looked at as a site takes to be solved."""
-
-_OVERHEAD = 15
+_OVERHEAD = 10
 """So many sites take as long to be solved as an inference of nothing."""
 
 
@@ -132,7 +131,7 @@ class Forcing:
         except Spent:
             pass
         enough = self._below() if self._is_whole else None
-        if enough is None and self._said.places.is_long and len(self._said.places.nodes) > 1:
+        if enough is None and self._said.places.is_long and self._bodies:
             enough = self._around()
         if enough is not None:
             left = self._ordered(enough)
@@ -193,7 +192,7 @@ class Forcing:
         met, driver = inference.generator.types, inference.driver
         tried = sum([site.attempts for site in driver.sites])
         tried += A_FUNCTION * sum([body in met for body in self._bodies])
-        return _OVERHEAD + len(met) // _NODES_A_SITE + tried + A_CONDITION * len(driver.absorbed)
+        return _OVERHEAD + len(met) // NODES + tried + A_CONDITION * len(driver.absorbed)
 
     def _has(self, type_: Any) -> bool:
         """Whether a type has the atoms."""
@@ -232,9 +231,13 @@ class Forcing:
 
     def _around(self) -> Part | None:
         """A few places near to the expression, if they are found to force the atoms, and that does not take long."""
+        expr = self._expr
+        made_of = (*expr.params, tail(expr.body)[0]) if type(expr) is Function else (tail(expr)[0],)
         for few in FEW_AROUND:
-            distances = self._said.places.distances([id(self._expr)], self._said.all, few)
-            near = frozenset(sorted(distances, key=lambda place: (distances[place], place))[:few])
+            if few <= MOST * len(made_of):
+                continue
+            distances = self._said.places.distances(map(id, made_of), self._said.all, few, by_users=False)
+            near = frozenset(self._nearest(distances)[:few])
             before = self._work.left
             try:
                 if self.forces(near):
@@ -244,6 +247,16 @@ class Forcing:
             if self._work.left < MOST * (before - self._work.left):
                 return None
         return None
+
+    def _nearest(self, distances: dict[int, int]) -> list[int]:
+        """Places by their distance; of those that are as far, annotations, then those that stand near to the first."""
+        first = min(distances, key=lambda place: (distances[place], place), default=0)
+        places = self._said.places.all
+
+        def rank(place: int) -> tuple[int, bool, int]:
+            return distances[place], places[place].kind != "annotation", abs(place - first)
+
+        return sorted(distances, key=rank)
 
     def _enough(self, likely: Part, most: int) -> Part:
         """Some places that force the atoms, `likely` among them. Raises Spent if these are more than `most`, or if
@@ -270,13 +283,14 @@ class Forcing:
         more = likely.union(order)
         return more if self.forces(more) else everything
 
-    def _near(self, kept: Part) -> list[int]:
+    def _near(self, kept: Part, most: int = sys.maxsize) -> list[int]:
         """Places by their distance from the expression; what nothing ties to it is left out.
 
-        Where types come from below, those of arguments come before those of calls.
+        So is what is farther than `most` others. Where types come from below, those of arguments come before those of
+        calls.
         """
         places = self._said.places
-        distances = places.distances([id(self._expr)], kept)
+        distances = places.distances([id(self._expr)], kept, most)
         if self._alone is None:
             return sorted(distances, key=lambda place: (distances[place], place))
         return self._ordered(distances)
@@ -336,7 +350,7 @@ class Forcing:
         """A smallest set that forces the atoms, if it can be found; `least` is a minimal one."""
         if len(least) <= 1 + len(self._indispensable):  # those alone do not force them
             return Forced(least, True, True)
-        order = self._near(self._said.all)
+        order = self._near(self._said.all, FEW + 1)
         if len(order) > FEW or len(least) > SMALL or not least.issubset(order):
             return Forced(least, True, False)
         if len(least) == 2:

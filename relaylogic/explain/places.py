@@ -14,6 +14,7 @@ those that it is made of; it belongs to a place, or to none. So what can bear on
 from __future__ import annotations
 
 import sys
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -121,9 +122,9 @@ class Places:
     all: list[Place] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._links: dict[int, list[_Link]] = {}
+        self._links: defaultdict[int, list[_Link]] = defaultdict(list)
         self._nodes: dict[int, Any] = {}
-        self._at: dict[int, list[int]] = {}
+        self._at: defaultdict[int, list[int]] = defaultdict(list)
         self._roles: dict[int, str] = {}
         self._owner = ""
         self._holder = 0  # the identity of the node that is looked at
@@ -139,7 +140,8 @@ class Places:
             for node in nodes:
                 self._holder = id(node)
                 self._visit(node, node is functions[name])
-        self.calls = sum(place.kind == "call" for place in self.all)
+        called = [type(place.node.op) for place in self.all if place.kind == "call"]
+        self.calls, self.direct_calls = len(called), called.count(Op) + called.count(GlobalVar)
 
     @cached_property
     def owners(self) -> dict[int, str]:
@@ -263,11 +265,12 @@ class Places:
         return places, nodes
 
     def distances(
-        self, starts: Iterable[int], kept: Iterable[int] | None = None, most: int = sys.maxsize
+        self, starts: Iterable[int], kept: Iterable[int] | None = None, most: int = sys.maxsize, by_users: bool = True
     ) -> dict[int, int]:
         """How far each place is from some nodes, over links of the places in `kept` (all if it is None).
 
-        What no path leads to is left out; so is what is farther than `most` others.
+        What no path leads to is left out; so is what is farther than `most` others. What uses a node is as far as that,
+        unless `by_users` is false: then it is as far as a path leads there.
         """
         allowed = kept if kept is None or isinstance(kept, frozenset) else frozenset(kept)
         found: dict[int, int] = {}
@@ -288,7 +291,7 @@ class Places:
                     continue
                 if link.head == node:
                     passed.add(id(link))
-                if link.place >= 0:
+                if link.place >= 0 and (by_users or link.head == node):
                     found.setdefault(link.place, distance)
                 if link.head == node:
                     for part in link.parts:
@@ -305,15 +308,16 @@ class Places:
         place = Place(kind, node, span, self._owner, len(self.all), demand, attribute, binds)
         self.all.append(place)
         self._holders.append(self._holder)
-        self._at.setdefault(id(node if binds is None else binds), []).append(place.index)
+        self._at[id(node if binds is None else binds)].append(place.index)
         return place
 
     def _tie(self, head: Any, parts: Iterable[Any], place: Place | None = None) -> None:
         parts = tuple(parts)
         link = _Link(id(head), tuple(map(id, parts)), -1 if place is None else place.index)
+        nodes, links = self._nodes, self._links
         for node in (head, *parts):
-            self._nodes[id(node)] = node
-            self._links.setdefault(id(node), []).append(link)
+            nodes[id(node)] = node
+            links[id(node)].append(link)
 
     def role(self, variable: LocalVar) -> str:
         """What binds a variable: "parameter", "inner parameter", "let" or "pattern"."""

@@ -124,7 +124,10 @@ class Asked:
         return True
 
     def below(self) -> Iterator[set[int]]:
-        """The numbers of the places that its type is made of, where types come from below, or from the first user."""
+        """The numbers of the places that its type is written at, that it is made of where types come from below, and
+        that it is made of where they come from the first user."""
+        if self._expr is self._alone.function:
+            yield self._alone.declared()
         yield self._alone.below(self._expr, self._wanted)
         user = self._alone.user(self._expr)
         if user is not None:

@@ -16,7 +16,7 @@ from ..logic.options import weight
 from ..logic.terms import is_ground
 from .places import Places
 
-__all__ = ["Spent", "Work", "budget"]
+__all__ = ["NODES", "Spent", "Work", "budget"]
 
 KNOWN = 4
 """So many sites are solved in the time of a question that is new where all types but the last are known,"""
@@ -33,10 +33,11 @@ USUAL = 8
 OPEN = 80
 """and so many for each answer where attributes are open, and have several values."""
 
-A_CALL = 2
-"""A call was inferred in the time of so many sites of calls whose types are found out anew,"""
+TEN_CALLS = 17
+"""Ten calls of operators or global functions were inferred in the time of so many sites of calls whose types are found
+out anew,"""
 
-NODES = 16
+NODES = 32
 """and so many nodes of a program were looked at in the time of one,"""
 
 PLACES = 3
@@ -64,7 +65,7 @@ def budget(places: Places, nodes: int) -> int:
     """How much an answer about a program may take: about as much as its inference, unless it is short."""
     if not places.is_long and len(places) <= SMALL:
         return ENOUGH
-    return A_CALL * places.calls + nodes // NODES - len(places) // PLACES
+    return TEN_CALLS * places.direct_calls // 10 + nodes // NODES - len(places) // PLACES
 
 
 class Work:

@@ -422,8 +422,7 @@ class Generator:
                 types[id(variable)] = IncompleteType()
             elif type(value) is Function:
                 if id(value) in self.silent:
-                    # Whatever it is, every use may be at a type of its own.
-                    known = FuncType(tuple([IncompleteType() for _ in value.params]), IncompleteType())
+                    known = None
                 else:
                     self.equal(types[id(variable)], known, f"`%{variable.name_hint}`", value)
                 types[id(variable)] = self._generalise(self, value, known)
@@ -436,7 +435,11 @@ class Generator:
         self._agenda.append(finish)
         if id(expr.body) not in types:
             self._agenda.append(expr.body)
-        self._then(bind, value)
+        if self._relaxation.is_dead(value):
+            types[id(value)] = IncompleteType()
+            bind()
+        else:
+            self._then(bind, value)
 
     def _joined(self, results: list[Any], places: list[str], exprs: list[Any]) -> Any:
         """One type for all branches."""

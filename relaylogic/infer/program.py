@@ -181,11 +181,18 @@ class Inference:
         return any(not self._mentions.get(variable, set()).issubset(group) for variable in group)
 
     def _generalised_let(self, generator: Generator, value: Function, known: Any) -> Any:
-        """The type of a let-bound function: generalised, unless closed types are wanted, as TVM does."""
-        if self.closed or self.monomorphic:
-            return known
-        if self.driver.relaxation is not None and self.driver.relaxation.is_dead(value):
+        """The type of a let-bound function: generalised, unless closed types are wanted, as TVM does.
+
+        Of one that is left out, nothing is `known` (None): whatever it is, every use may be at a type of its own.
+        """
+        relaxation = self.driver.relaxation
+        is_open = not (self.closed or self.monomorphic)
+        if is_open and relaxation is not None and relaxation.is_dead(value):
             return self._anything(len(value.params))
+        if known is None:
+            known = FuncType(tuple([IncompleteType() for _ in value.params]), IncompleteType())
+        if not is_open:
+            return known
         store = self.driver.store
         reified = store.reify(known)
         if isinstance(reified, Term) and reified.ground:
