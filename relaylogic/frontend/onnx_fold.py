@@ -1,7 +1,7 @@
 """Elements that the graph determines: extents of shapes, and what small arithmetic makes of them.
 
 Elements are numbers, extents with symbols, or `ANY`. Operators that are not in the table, and tensors with more than
-64 elements, are not followed.
+64 elements (or extents before a 0), are not followed.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..logic.terms import Term
 from ..types import ANY, dim_add, dim_floordiv, dim_max, dim_min, dim_mul, dim_sub
 from .onnx_node import Node
 from .onnx_types import DTYPES
-from .onnx_values import Value, number
+from .onnx_values import Value, number, room
 
 __all__ = ["MOST_BITS", "MOST_PARTS", "folded"]
 
@@ -39,14 +39,14 @@ def folded(node: Node) -> Any:
     else:
         arrays = [item.known if isinstance(item, Value) else None for item in node.inputs]
         if any(a is None and item is not None for a, item in zip(arrays, node.inputs)) or any(
-            a is not None and a.size > _MOST for a in arrays
+            a is not None and room(a.shape) > _MOST for a in arrays
         ):
             return None
         try:
             result = fold(node, *arrays)
         except (ArithmeticError, IndexError, TypeError, ValueError):
             return None
-    if result is None or result.size > _MOST:
+    if result is None or room(result.shape) > _MOST:
         return None
     _check_sizes(node, result)
     return result
@@ -84,7 +84,7 @@ def _array(items: Any, shape: Any = None) -> Any:
 
 
 def _each(of_numbers: Callable[..., Any], of_extents: Callable[..., Any] | None = None) -> Callable[..., Any]:
-    """A fold that works element by element, with broadcasting."""
+    """A fold that works element by element, with broadcasting. It raises ValueError for what is not followed."""
 
     def one(*items: Any) -> Any:
         if all(isinstance(item, number) for item in items):
@@ -96,6 +96,8 @@ def _each(of_numbers: Callable[..., Any], of_extents: Callable[..., Any] | None 
     def fold(node: Node, *arrays: Any) -> Any:
         import numpy
 
+        if room(numpy.broadcast_shapes(*(array.shape for array in arrays))) > _MOST:
+            raise ValueError
         with numpy.errstate(all="ignore"):  # floats may become infinite
             result = numpy.frompyfunc(one, len(arrays), 1)(*arrays)
         return result if isinstance(result, numpy.ndarray) else _array(result, ())

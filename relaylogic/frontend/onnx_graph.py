@@ -5,7 +5,6 @@ Every call is typed as it is made, because what a node becomes may depend on ran
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence as Items
 from typing import Any
 
@@ -22,12 +21,12 @@ from ..types.values import wrapped
 from .onnx_errors import ONNXError
 from .onnx_load import onnx_package
 from .onnx_types import dtype_of
-from .onnx_values import Sequence, Value
+from .onnx_values import Sequence, Value, room
 
 __all__ = ["MOST_KNOWN", "Graph", "Refused"]
 
 MOST_KNOWN = 4096
-"""Tensors of more elements are weights: their elements are never looked at."""
+"""Tensors that take more room are weights: their elements are never looked at."""
 
 
 class Refused(Exception):
@@ -86,13 +85,12 @@ class Graph:
     def _elements(self, tensor: Any) -> Any:
         import numpy
 
-        if math.prod(tensor.dims) > MOST_KNOWN or tensor.data_location == tensor.EXTERNAL:
+        if room(tensor.dims) > MOST_KNOWN or tensor.data_location == tensor.EXTERNAL:
             return None
         try:
             found = onnx_package().numpy_helper.to_array(tensor)
         except Exception as problem:  # whatever the package raises for data that do not fit the extents
             raise self.fail(f"the elements of `{tensor.name}` cannot be read: {problem}") from None
-        # Flat: lists in lists would be as many as the extents before a 0 say.
         return numpy.asarray(found.ravel().tolist(), dtype=object).reshape(found.shape)
 
     def _leaf(self, value: Value, name: str) -> Expr:

@@ -6,12 +6,19 @@ parameter), a type, and its elements where the graph determines them: numbers, o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from ..ir import Expr
 
-__all__ = ["Sequence", "Value", "number"]
+__all__ = ["Sequence", "Value", "number", "room"]
+
+
+def room(shape: Iterable[int]) -> int:
+    """How much elements of this shape may take as lists in lists: without elements, too, they are as many as the
+    extents before a 0 say."""
+    return math.prod(max(extent, 1) for extent in shape)
 
 
 class Value:

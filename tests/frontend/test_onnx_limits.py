@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tracemalloc
 
 import onnx
 import onnx.parser
@@ -123,6 +124,48 @@ def test_no_elements_of_large_extents():
     started = time.process_time()
     assert infer(from_onnx(proto)).verdict == "refuted"
     assert time.process_time() - started < 2
+
+
+INPUTS = {
+    **dict.fromkeys(("ConstantOfShape", "ReduceProd", "Identity", "Cast", "If", "Neg"), 1),
+    **dict.fromkeys(("Reshape", "Expand", "Tile", "Squeeze", "Unsqueeze", "Gather", "Split", "Add"), 2),
+    **dict.fromkeys(("Range", "OneHot", "Where", "Slice", "Resize", "Max", "Pad"), 3),
+}
+
+
+@pytest.mark.parametrize("made", [False, True], ids=["held", "reshaped"])
+@pytest.mark.parametrize("op", INPUTS)
+def test_extents_before_a_0_are_not_listed(op, made):
+    """As lists in lists, nothing takes as much room as those extents say."""
+    extents = 2**20, 0
+    held = onnx.helper.make_tensor("none", onnx.TensorProto.INT64, (0,) if made else extents, [])
+    shape = onnx.helper.make_tensor("extents", onnx.TensorProto.INT64, [2], extents)
+    nodes = [onnx.helper.make_node("Reshape", ["none", "extents"], ["no"])] if made else []
+    nodes.append(onnx.helper.make_node(op, ["no" if made else "none"] * INPUTS[op], ["y"]))
+    result = onnx.helper.make_empty_tensor_value_info("y")
+    graph = onnx.helper.make_graph(nodes, "g", [], [result], initializer=[held, shape])
+    tracemalloc.start()
+    try:
+        from_onnx(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)]))
+    except ONNXError:
+        pass
+    finally:
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+    assert peak < 20_000_000
+
+
+@pytest.mark.parametrize("op", ["Max", "Min"])
+def test_operands_whose_extents_multiply(op):
+    """Sixty elements each: broadcast to each other they would be 60**5."""
+    names = [f"w{i}" for i in range(5)]
+    shapes = [[60 if axis == own else 1 for axis in range(5)] for own in range(5)]
+    held = [onnx.helper.make_tensor(n, onnx.TensorProto.INT64, s, range(60)) for n, s in zip(names, shapes)]
+    result = onnx.helper.make_empty_tensor_value_info("y")
+    graph = onnx.helper.make_graph([onnx.helper.make_node(op, names, ["y"])], "g", [], [result], held)
+    started = time.process_time()
+    module = from_onnx(onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 18)]))
+    assert infer(module).verdict == "typed" and time.process_time() - started < 2
 
 
 @pytest.mark.parametrize(
