@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 
 from ..rulebase.term_kinds import TERM_KINDS
+from ..types.dtypes import CUSTOM
 from .syntax import ClauseError, Syntax
 
 __all__ = [
@@ -40,7 +41,9 @@ ARITHMETIC_WORDS = {
 TYPE_WORDS = {"ref": "type", "shape": "shape"}
 """The words for terms made of a type, and what those are."""
 CONSTANTS = frozenset({"true", "false", "fail", "none", "True", "False", "None"})
-_DTYPE = re.compile(r"(?:bool|handle|void|e4m3_float8|e5m2_float8|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?\Z")
+_DTYPE = re.compile(
+    rf"(?:(?:bool|handle|void|e4m3_float8|e5m2_float8|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?|{CUSTOM})\Z"
+)
 A_KIND = {
     "type": "a type",
     "shape": "a shape",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ..ir.source import Source, Span
 from ..text.literals import MOST_DIGITS
+from ..types.dtypes import CUSTOM
 from .nodes import ClauseError, Token
 
 __all__ = ["KEYWORDS", "TERMINALS", "described", "tokenize"]
@@ -54,12 +55,12 @@ TERMINALS = list(dict.fromkeys((*_SIGNS.values(), *KEYWORDS.values(), *_OTHERS))
 # `:-` is an arrow behind white space or a bracket, unless a number follows: `s[:-1]`.
 # `data` begins a declaration in front of a name and a bracket; anywhere else it is a name.
 _TOKEN = re.compile(
-    r"""\s*(?:
-    (?P<DATA>data(?=\s+[A-Za-z_]\w*\s*[<\[{]))
-  | (?P<NAME>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)
+    rf"""\s*(?:
+    (?P<DATA>data(?=\s+[A-Za-z_]\w*\s*[<\[{{]))
+  | (?P<NAME>{CUSTOM}|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)
   | (?P<NUMBER>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![A-Za-z_]))
   | (?P<IF>(?<=[\s)]):-(?!\d))
-  | (?P<SIGN>\.\.\.|//|->|\?-|[!<>=]=|[()\[\]{},;:|=<>+*%?-])
+  | (?P<SIGN>\.\.\.|//|->|\?-|[!<>=]=|[()\[\]{{}},;:|=<>+*%?-])
   | (?P<STRING>"(?:[^"\\\n]|\\.)*")
   | (?P<DOT>\.(?=\s|\Z|\#))
   | (?P<COMMENT>\#[^\n]*)

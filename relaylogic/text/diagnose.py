@@ -12,6 +12,7 @@ __all__ = ["syntax_error"]
 
 _EXPRESSION = frozenset({"LOCAL", "GRAPH", "GLOBAL", "IDENT", "NUMBER", "BOOL", "LPAR", "FN", "IF", "REF_READ"})
 _STATEMENT = _EXPRESSION | {
+    "DTYPE",
     "META",
     "REF",
     "REF_WRITE",
@@ -22,7 +23,7 @@ _STATEMENT = _EXPRESSION | {
     "FREE_VAR",
     "MINUS",
 }
-_TYPE = frozenset({"TENSOR", "TENSOR_TYPE", "FN", "REF", "IDENT", "HOLE", "LPAR", "META"})
+_TYPE = frozenset({"TENSOR", "TENSOR_TYPE", "FN", "REF", "IDENT", "DTYPE", "HOLE", "LPAR", "META"})
 _OPERATORS = frozenset({"PLUS", "MINUS", "STAR", "SLASH", "LT", "GT", "LE", "GE", "EQEQ", "NE"})
 _CONTINUATIONS = _OPERATORS | {"LPAR", "PROJ", "LANGLE"}
 _ARITHMETIC = frozenset({"PLUS", "MINUS", "STAR", "FLOORDIV", "PERCENT"})

@@ -16,7 +16,7 @@ STARTS = ["module", "whole_type", "whole_expr"]
 TERMINALS = """
 LET FN DEF IF ELSE TYPE MATCH PMATCH EXTERN FREE_VAR REF REF_READ REF_WRITE BOOL HOLE DATA CASE IMPORT
 WHERE LPAR RPAR LSQB RSQB LBRACE RBRACE COMMA SEMI COLON EQ QUESTION PLUS MINUS STAR SLASH PERCENT LT GT
-LE GE EQEQ NE ARROW FATARROW ELLIPSIS LOCAL GRAPH GLOBAL IDENT NUMBER STRING META PROJ TENSOR TENSOR_TYPE
+LE GE EQEQ NE ARROW FATARROW ELLIPSIS LOCAL GRAPH GLOBAL IDENT DTYPE NUMBER STRING META PROJ TENSOR TENSOR_TYPE
 INTS LANGLE RANGLE FLOORDIV WCOMMA
 """
 
@@ -121,6 +121,7 @@ postfix: LOCAL -> local
        | GRAPH -> graph_use
        | GLOBAL -> global_var
        | IDENT -> name
+       | DTYPE -> name
        | NUMBER -> number
        | BOOL -> boolean
        | META -> meta
@@ -188,6 +189,7 @@ value: NUMBER -> number_value
      | HOLE -> hole_value
      | INTS -> ints_value
      | IDENT -> name_value
+     | DTYPE -> name_value
      | META -> meta_value
      | LSQB RSQB -> empty_value
      | LSQB values RSQB -> list_value
@@ -206,6 +208,7 @@ values: value -> one
 // ---- types
 type: type_list -> tuple_type
     | IDENT -> type_name
+    | DTYPE -> type_name
     | HOLE -> hole
     | core_type -> first
 type_list: LPAR RPAR -> empty
@@ -223,6 +226,7 @@ core_type: TENSOR_TYPE -> tensor_text
          | META -> meta_type
 dtype: -> void
      | IDENT -> dtype
+     | DTYPE -> dtype
      | HOLE -> dtype_hole
 shape: LPAR RPAR -> empty_shape
      | LPAR terms RPAR -> shape
@@ -248,6 +252,7 @@ factor: NUMBER -> dim_number
       | QUESTION -> dim_any
       | HOLE -> term_hole
       | IDENT -> term_name
+      | DTYPE -> term_name
       | IDENT LPAR term COMMA term RPAR -> dim_function
       | MINUS factor -> dim_negation
       | LPAR RPAR -> empty_term

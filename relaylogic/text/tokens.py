@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from ..types.dtypes import CUSTOM
+
 __all__ = ["BARE_NAME", "KEYWORDS", "NAME", "PLAIN_NAME", "PUNCTUATION", "TOKEN", "Token", "describe", "shown"]
 
 
@@ -86,6 +88,7 @@ TOKEN = re.compile(
   | (?P<PUNCT>[()\[\]{{}},;]|->|=>|[=!<>]=|\.\.\.|[:=?+*/%<>-])
   | (?P<META>meta\[[^\]\n]*\]\[[^\]\n]*\])
   | (?P<SPECIAL>{_SPECIAL}(?![A-Za-z0-9_/]))
+  | (?P<DTYPE>{CUSTOM})
   | (?P<IDENT>{_DOTTED})
   | (?P<NUMBER>0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?)
   | (?P<GLOBAL>@{_SIGILED})
@@ -99,6 +102,7 @@ _NAMES = {
     "GRAPH": "a graph variable such as `%0`",
     "GLOBAL": "a global name such as `@main`",
     "IDENT": "a name",
+    "DTYPE": "a dtype",
     "NUMBER": "a number",
     "STRING": "a string",
     "BOOL": "`True` or `False`",

@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-__all__ = ["bits", "dtype_list", "family", "is_float", "is_integer", "lanes", "normal_dtype"]
+__all__ = ["CUSTOM", "bits", "dtype_list", "family", "is_float", "is_integer", "lanes", "normal_dtype"]
+
+_CUSTOM = r"custom\[\w+\]"
+CUSTOM = rf"{_CUSTOM}[0-9]+(?:x[0-9]+)?"
+"""How a dtype is written that somebody registered with TVM by a name of his own: brackets and all, it is one word."""
 
 _PATTERN = re.compile(
-    r"(bool|handle|void|e4m3_float8|e5m2_float8|(?:int|uint|float|bfloat|custom\[\w+\])(\d*))(?:x(\d+))?\Z"
+    rf"(bool|handle|void|e4m3_float8|e5m2_float8|((?:int|uint|float|bfloat)|{_CUSTOM})([0-9]*))(?:x([0-9]+))?\Z"
 )
-_DEFAULT_BITS = {"int": "32", "uint": "32", "float": "32", "bfloat": "16"}
+_DEFAULT_BITS = {"bfloat": "16"}
 
 
 @lru_cache(maxsize=4096)
@@ -24,9 +28,9 @@ def normal_dtype(text: str) -> str:
     match = _PATTERN.match(text)
     if match is None:
         raise ValueError(f"`{text}` is not a dtype; a dtype is bool, int8, uint16, float32, bfloat16, float32x4 ...")
-    base, width, lane_count = match.groups()
-    if width == "" and base in _DEFAULT_BITS:
-        base += _DEFAULT_BITS[base]
+    base, name, width, lane_count = match.groups()
+    if width == "":
+        base += _DEFAULT_BITS.get(name, "32")
     if width is not None and width != "" and (width[0] == "0" or _number(width) > 65535):
         raise ValueError(f"`{text}` is not a dtype: its width must be 1 to 65535 bits")
     if base == "uint1":
@@ -65,14 +69,14 @@ def _parts(dtype: str) -> tuple[str, int, int]:
     match = _PATTERN.match(dtype)
     if match is None:
         return ("", 0, 1)
-    base, width, lane_count = match.groups()
-    name = base.rstrip("0123456789") if width else base
+    base, name, width, lane_count = match.groups()
     size = int(width) if width else {"bool": 1, "handle": 64, "e4m3_float8": 8, "e5m2_float8": 8}.get(base, 0)
-    return (name, size, int(lane_count or 1))
+    return (name or base, size, int(lane_count or 1))
 
 
 def family(dtype: str) -> str:
-    """`int`, `uint`, `float`, `bfloat`, `bool`, `handle`, a float8 by its whole name, or `""` for void."""
+    """`int`, `uint`, `float`, `bfloat`, `bool`, `handle`, a float8 or one of one's own by the whole name,
+    or `""` for void."""
     return _parts(dtype)[0]
 
 

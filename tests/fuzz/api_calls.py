@@ -66,7 +66,7 @@ SCALARS = [
     "-(2**70)",
 ]
 SHAPES = ["(2, 3)", "(3, 2)", "()", "(1,)", "(2, 1, 3)", "(relay.Any(), 3)", "[4, 4]", "(1, 3, 8, 8)"]
-DTYPES = ["'float32'", "'int8'", "'bool'", "'int64'", "'float32x4'"]
+DTYPES = ["'float32'", "'int8'", "'bool'", "'int64'", "'float32x4'", "'custom[posit]16'"]
 TEXT_TYPES = [
     "'Tensor[(2, 3), float32]'",
     "'_'",

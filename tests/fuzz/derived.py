@@ -125,6 +125,7 @@ _TEXT_WORDS = {
     "NUMBER": ["0", "1", "2", "3", "6", "1.5f", "2f16", "3i64", "7"],
     "STRING": ['"float32"', '"int8"', '""', '"NCHW"', '"名"'],
     "item.STRING": ['"prelude"', '"prelude"', '"prelude"', '"nope"'],
+    "DTYPE": ["custom[posit]16", "custom[posit]16x4"],
     "BOOL": ["True", "False"],
     "META": ["1", "2f", "True", "meta[relay.Constant][0]"],
     "core_type.META": ["float32", "meta[IncompleteTypeNode][0]", "meta[IncompleteTypeNode][0]"],
@@ -140,7 +141,9 @@ _CLAUSE_WORDS = {
         *("is_float", "add", "nn.relu", "sum", "shape", "ref", "elements", "distinct", "member", "Leaf", "Fork", "map"),
     ],
     "place.NAME": ["Tensor", "Tree", "s", "A"],
-    "atom.NAME": ["A", "B", "n", "m", "s", "t", "_", "int8", "attrs.axis", "attrs.k", "true", "none", "n", "s"],
+    "atom.NAME": [
+        *("A", "B", "n", "m", "s", "t", "_", "int8", "custom[p]8", "attrs.axis", "attrs.k", "true", "none", "n", "s"),
+    ],
     "NUMBER": ["0", "1", "2", "3", "6"],
     "STRING": ['"a"', '"one"', '"axis"'],
     "item.STRING": ['"first"', '"second"', '"the rank"'],
@@ -156,7 +159,7 @@ _CLAUSE_WORDS = {
     "order.NAME": ["a", "b"],
     "DATA": ["data"],
 }
-_RELAY = Grammar(TEXT, _TEXT_WORDS, ("FREE_VAR", "META", "IMPORT", "GRAPH"))
+_RELAY = Grammar(TEXT, _TEXT_WORDS, ("FREE_VAR", "META", "IMPORT", "GRAPH", "DTYPE"))
 _CLAUSES = Grammar(CLAUSES, _CLAUSE_WORDS, ("ELLIPSIS", "ASK", "STRING"))
 
 

@@ -24,7 +24,7 @@ from relaylogic.logic import equals, leo, lto, membero, neq, prod
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.text import ParseError
 from relaylogic.text.attribute_spans import AttributeSpans
-from relaylogic.types import TensorType
+from relaylogic.types import TensorType, normal_dtype
 from tests.cli.running import run
 
 X = relay.var("x", shape=(2, 3))
@@ -756,3 +756,42 @@ def test_sums_and_products_of_many_numbers_are_bounded_in_time_that_is_linear_in
     started = time.process_time()
     list(relaylogic.query(query, steps=3_000, limit=2))
     assert time.process_time() - started < 8
+
+
+DTYPES = ["float32", "int4", "float32x4", "bool", "boolx2", "handle", "e4m3_float8", "custom[posit]16", "custom[8]8x2"]
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_every_dtype_is_read_where_it_is_printed(dtype):
+    program = f"""type Of[t: BaseType, a] {{ Of(Tensor[(2), t], a) }}
+    def @id[a](%x: a) -> a {{ %x }}
+    def @main(%x: Tensor[(2, ?), {dtype}], %y: {dtype}, %z: Of[{dtype}, fn ({dtype}) -> ({dtype},)]) {{
+      let %c: {dtype} = cast(%y, dtype={dtype});
+      let %d = zeros(shape=[2], dtype="{dtype}");
+      (@id<{dtype}>(%c), Constant(1, (2,), {dtype}), %x, %z, %d)
+    }}"""
+    result = relaylogic.infer(program)
+    assert result.verdict == "typed" and str(result.functions["main"]).count(dtype) >= 8
+    text = result.module.astext()
+    assert relaylogic.parse(text).astext() == text
+    assert str(relaylogic.infer(text).functions) == str(result.functions)
+
+
+@pytest.mark.parametrize("dtype", DTYPES)
+def test_every_dtype_is_read_in_clause_notation(dtype):
+    (answer,) = relaylogic.query(f"cast(Tensor[(n, 2), int8], dtype={dtype}) = X")
+    (again,) = relaylogic.query(str(answer))
+    assert str(again) == str(answer) == f"X = Tensor[(n, 2), {dtype}]"
+
+
+def test_a_dtype_without_its_width():
+    """TVM gives it 32 bits; as a type, it is what a data type of that name is applied to."""
+    for name in ("custom[posit]", "int", "float"):
+        assert normal_dtype(name) == f"{name}32"
+    applied = relaylogic.infer("type custom[a] { C(a) } def @main(%x: custom[int8]) { %x }")
+    assert str(applied.functions["main"]) == "fn (custom[int8]) -> custom[int8]"
+
+
+def test_digits_of_other_scripts_are_none_of_a_dtype():
+    with pytest.raises(ValueError, match="is not a dtype"):
+        normal_dtype("int٣٢")
