@@ -69,17 +69,28 @@ class Watcher:
         self._flying[threading.get_ident()] = weakref.ref(stop)
 
     def leave(self) -> None:
-        """This thread is not to be stopped any more; what was raised in it and has not arrived is taken back.
-
-        Only that: in CPython 3.11 a thread that is traced or profiled never goes on if nothing was there to be taken.
-        """
+        """This thread is not to be stopped any more; what was raised in it and has not arrived arrives here."""
         worker = threading.get_ident()
         with self._lock:
             self._workers.discard(worker)
-            self._flying.pop(worker, None)
-            if worker in self._raised:
-                self._raised.discard(worker)
-                _raise_in(worker, None)
+            stopped = worker in self._raised
+            self._raised.discard(worker)
+        if stopped:
+            self._receive(worker)
+        self._flying.pop(worker, None)
+
+    def _receive(self, worker: int) -> None:
+        """Raise it once more, in place of what has not arrived, and wait for it.
+
+        Taking it back is no way: CPython 3.11 looks for what is not there for ever after, and a thread that is traced
+        or profiled does nothing else.
+        """
+        try:
+            _raise_in(worker, self._stop)
+            while True:
+                pass
+        except self._stop:
+            pass
 
     def close(self) -> None:
         """Nobody is to be watched any more."""
@@ -123,12 +134,11 @@ def _can_raise() -> bool:
     return hasattr(ctypes, "pythonapi") and hasattr(ctypes.pythonapi, "PyThreadState_SetAsyncExc")
 
 
-def _raise_in(thread: int, problem: type[BaseException] | None) -> None:
-    """Raise a problem in a thread; None takes back what was raised and has not arrived."""
+def _raise_in(thread: int, problem: type[BaseException]) -> None:
+    """Raise a problem in a thread."""
     import ctypes
 
-    raised = None if problem is None else ctypes.py_object(problem)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(problem))
 
 
 # --- what is not to be stopped ----------------------------------------------------------------------------------------

@@ -511,3 +511,25 @@ for trace in (sys.setprofile, sys.settrace):
 def test_work_within_limits_goes_on_where_it_is_traced_or_profiled() -> None:
     done = subprocess.run([sys.executable, "-c", TRACED], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["typed", "typed"], "")
+
+
+PROFILED = """
+import cProfile, time, relaylogic
+from relaylogic.governor import governed
+def busy():
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        sum(range(1000))
+cProfile.Profile().enable()
+for each in range(5):
+    try:
+        with relaylogic.limits(time=0.02):
+            governed(busy)
+    except relaylogic.LimitReached as reached:
+        print(reached.limit, flush=True)
+"""
+
+
+def test_work_that_is_stopped_ends_where_it_is_profiled() -> None:
+    done = subprocess.run([sys.executable, "-c", PROFILED], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["time"] * 5, "")
