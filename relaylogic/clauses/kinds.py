@@ -1,9 +1,12 @@
 """What each variable of a clause stands for: a type, a shape, an extent, a dtype.
 
 Inferred from how it is used, so that `(a, b)` is read as a shape or as a tuple type, `float32` as a dtype or as the
-type of a scalar. Kinds: "type", "shape" (a list of extents), "types" (a list of types), "dim" (an extent), "number"
-(one that is no extent, as far as is known: a rank, say), "dtype", "value" (an attribute); None where nothing says. A
-word may want a "list", whatever it is of.
+type of a scalar. What may be read in two ways waits until all that is certain was learned of all clauses, and is then
+decided together with all that waits: so the order of clauses and of goals does not matter.
+
+Kinds: "type", "shape" (a list of extents), "types" (a list of types), "dim" (an extent), "number" (one that is no
+extent, as far as is known: a rank, say), "dtype", "value" (an attribute); None where nothing says. A word may want a
+"list", whatever it is of.
 """
 
 from __future__ import annotations
@@ -18,6 +21,8 @@ from .syntax import ClauseError, Syntax
 __all__ = [
     "ARITHMETIC_WORDS",
     "COMPARISONS",
+    "STAGES",
+    "TENSORS",
     "Kinds",
     "contents",
     "is_dtype",
@@ -45,17 +50,21 @@ _DTYPE = re.compile(
     rf"(?:(?:bool|handle|void|e4m3_float8|e5m2_float8|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?|{CUSTOM})\Z"
 )
 A_KIND = {
-    "type": "a type",
     "shape": "a shape",
+    "type": "a type",
     "types": "a list of types",
+    "list": "a list",
     "dim": "an extent",
     "number": "a number",
     "dtype": "a dtype",
-    "list": "a list",
 }
 _ELEMENT = {"shape": "dim", "types": "type"}
 _NO_LIST = frozenset({"dim", "number", "dtype"})
 _LIST_OF = {"dim": "shape", "type": "types"}
+_LISTS = frozenset({"tuple", "list", "open_list", "empty"})
+READINGS, TENSORS, BRACKETS = range(3)
+"""What waits, in the order in which it is decided: words and subscripts, what stands in tensor types, `(2)`."""
+STAGES = (READINGS, TENSORS, BRACKETS)
 
 
 def is_dtype(name: str) -> bool:
@@ -89,27 +98,24 @@ class Kinds:
         self._learned = 0  # so many things
         self._lists: dict[tuple[object, ...], tuple[int, str | None]] = {}  # what lists are, as of how much
         self.backwards = False
-        self._waiting = False  # whether a word of arithmetic may still turn out to be the operator of its name
-        self._open = False  # whether `(2)` may still turn out to be a list
-        self._applied: set[int] = set()  # the calls of such words that are calls of the operator
+        self._open = False  # whether `(2)` may be a list, whatever was decided of it
+        self._applied: set[int] = set()  # the calls of words of arithmetic that are calls of the operator
+        self._waiting: tuple[dict[int, Syntax], ...] = ({}, {}, {})  # by stage, what may be read in two ways
+        self._decided: set[int] = set()  # what of that is read as it is where nothing says otherwise
 
-    def infer(
-        self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None, closed: bool = True
-    ) -> None:
-        """Look at a clause until nothing new is learned. Raises ClauseError if a variable stands for two things.
+    def infer(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
+        """Look at a clause until nothing new is learned, and all is decided. Raises ClauseError if a variable stands
+        for two things.
+        """
+        self.learn(head, expected, body)
+        while any(self.decide(stage) for stage in STAGES):
+            self.learn(head, expected, body)
+
+    def learn(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
+        """Look at a clause until nothing new is learned, without a decision. Raises ClauseError like `infer`.
 
         Every other time from its end: what is learned of the last goal of a long chain reaches the first at once.
-        Where it is not `closed`, others may still say that `(2)` is a list.
         """
-        self._waiting = self._open = True
-        self._learn(head, expected, body)
-        self._waiting = False
-        self._learn(head, expected, body)
-        if closed:
-            self._open = False
-            self._learn(head, expected, body)
-
-    def _learn(self, head: Sequence[Syntax], expected: Sequence[str | None], body: Syntax | None) -> None:
         learned, self.backwards = -1, True
         while learned != self._learned:
             learned, self.backwards = self._learned, not self.backwards
@@ -117,6 +123,35 @@ class Kinds:
                 self.term(argument, kind)
             if body is not None:
                 self.goal(body)
+
+    def decide(self, stage: int) -> bool:
+        """Decide what waits for a stage, and may still be read in two ways; whether there was any."""
+        waiting = self._waiting[stage]
+        undecided = [key for key, node in waiting.items() if self._may_be_either(node)]
+        waiting.clear()
+        self._decided.update(undecided)
+        self._learned += bool(undecided)
+        return bool(undecided)
+
+    def _may_be_either(self, node: Syntax) -> bool:
+        if node.kind == "call":
+            return self._is_ambiguous(node)
+        if node.kind == "subscript":
+            return node.items[0].value not in self.of
+        return node.kind == "group" or self._is_open(node)
+
+    def _is_open(self, node: Syntax) -> bool:
+        """Whether nothing is known yet of a variable: neither what it stands for nor that it is a list."""
+        if node.kind != "name" or not is_variable(node.value):
+            return False
+        return node.value not in self.of and (node.value not in self.listed)
+
+    def _waits(self, node: Syntax, stage: int) -> bool:
+        """Whether a node that may be read in two ways waits to be decided."""
+        if id(node) in self._decided:
+            return False
+        self._waiting[stage][id(node)] = node
+        return True
 
     def applies(self, node: Syntax) -> bool:
         """Whether a call of a word of arithmetic is one of the operator of that name.
@@ -137,7 +172,7 @@ class Kinds:
         self._learned += 1
 
     def _is_ambiguous(self, node: Syntax) -> bool:
-        if node.kind != "call" or id(node) in self._applied:
+        if node.kind != "call" or id(node) in self._applied or id(node) in self._decided:
             return False
         name = node.value[0]
         return (name in TYPE_WORDS or name in ARITHMETIC_WORDS) and self.positions(name) is not None
@@ -154,7 +189,9 @@ class Kinds:
                 return True
             elif kind == "subscript":
                 base = item.items[0]
-                if (base.kind == "name" and base.value == "Tensor") or self.is_type_call(item):
+                if (base.kind == "name" and base.value == "Tensor") or (
+                    self.is_type_call(item) and not self._waits_for_base(item)
+                ):
                     return True
             elif kind == "call":
                 name = item.value[0]
@@ -170,11 +207,17 @@ class Kinds:
                 self.goal(item)
         elif kind == "equation" or (kind == "comparison" and node.value not in COMPARISONS):
             left, right = self.sides(node)
-            if left in _ELEMENT and right in _NO_LIST:
-                raise ClauseError(f"{A_KIND[left]} is no {A_KIND[right].split()[-1]}", node.span)
-            for side, other in zip(node.items, (right, left), strict=True):
+            if left in A_KIND and right in A_KIND and left != right and {left, right} != {"number", "dim"}:
+                for side in node.items:
+                    if side.kind == "name":
+                        raise _two_things(side, side.value, left, right)
+                first, second = _in_words(left, right)
+                raise ClauseError(f"{first} is no {second.partition(' ')[2]}", node.span)
+            for side, other, opposite in zip(node.items, (right, left), reversed(node.items), strict=True):
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
+                if opposite.kind in _LISTS and side.kind == "name" and is_variable(side.value):
+                    self.term(side, "list")
         elif kind == "comparison":
             for item in node.items:
                 self.term(item, "number")
@@ -183,15 +226,15 @@ class Kinds:
 
     def sides(self, node: Syntax) -> tuple[str | None, str | None]:
         """What the sides of an equation are: each as the other is, before `(2)` is taken for a number."""
-        is_open, self._open = self._open, True
+        self._open = True
         left, right = self._each(node)
-        self._open = is_open
-        return (left, right) if is_open or left is not None or right is not None else self._each(node)
+        self._open = False
+        return (left, right) if left is not None or right is not None else self._each(node)
 
     def _each(self, node: Syntax) -> tuple[str | None, str | None]:
         left = self.term(node.items[0], None)
         right = self.term(node.items[1], left)
-        if left is None and right is not None:
+        if (left is None and right is not None) or (left == "number" and right == "dim"):
             left = self.term(node.items[0], right)
         return left, right
 
@@ -243,7 +286,7 @@ class Kinds:
             inner = node.items[0]
             if inner.kind != "conjunction" and expected not in _ELEMENT:
                 found = self.term(inner, expected)
-                return None if self._open and expected is None else found
+                return None if expected is None and (self._open or self._waits(node, BRACKETS)) else found
             return self._listed(node, inner.items if inner.kind == "conjunction" else (inner,), expected)
         if kind in ("tuple", "list", "open_list", "empty", "conjunction"):
             return self._listed(node, node.items, expected, node.kind)
@@ -266,14 +309,15 @@ class Kinds:
     def _meet(self, node: Syntax, name: str, kind: str | None) -> str | None:
         known = self.of.get(name)
         if kind == "list":
+            self._learned += name not in self.listed
             self.listed.add(name)
             kind = known
         if name in self.listed and kind in _NO_LIST:
-            raise ClauseError(f"`{name}` stands for a list and for {A_KIND[kind]}", node.span)
+            raise _two_things(node, name, "list", kind)
         if kind in (None, "value", known) or (kind == "number" and known == "dim"):
             return known
         if known is not None and not (known == "number" and kind == "dim"):
-            raise ClauseError(f"`{name}` stands for {A_KIND[known]} and for {A_KIND[kind]}", node.span)
+            raise _two_things(node, name, known, kind)
         assert kind is not None
         self.of[name] = kind
         self._learned += 1
@@ -287,7 +331,7 @@ class Kinds:
         if self.applies(node):
             self.arguments(node)
             return "type"
-        if self._waiting and self._is_ambiguous(node):
+        if self._is_ambiguous(node) and self._waits(node, READINGS):
             return None
         if name in TYPE_WORDS:
             for item in node.items:
@@ -303,18 +347,38 @@ class Kinds:
 
     def tensor(self, items: Sequence[Syntax]) -> None:
         """Learn from the arguments of a tensor type."""
+        first, last = (items[0], items[-1]) if items else (None, None)
+        if first is not None and last is not None and first is not last and not self._is_list(first):
+            for item in items[:-1] if len(items) > 2 else ():
+                self.term(item, "dim")
+            if self._is_unsure(last):
+                self._is_unsure(first)
+                return
         shape, dtype = split_tensor(items, self)
-        if len(shape) == 1 and shape[0] is not None:
-            self.term(shape[0], "shape" if not self.is_extent(shape[0]) else "dim")
-        else:
+        if len(shape) > 1:
             for item in shape:
                 self.term(item, "dim")
+        elif shape and not self._is_unsure(shape[0]):
+            self.term(shape[0], "shape" if not self.is_extent(shape[0]) else "dim")
         if dtype is not None:
             self.term(dtype, "dtype")
 
+    def _is_list(self, node: Syntax) -> bool:
+        """Whether a term in a tensor type is a shape, rather than an extent, as far as is known."""
+        return not (self.is_extent(node) or self._is_open(node))
+
+    def _is_unsure(self, node: Syntax) -> bool:
+        """Whether a term in a tensor type may still turn out to be an extent, or to be none."""
+        if self._is_open(node):
+            return self._waits(node, TENSORS)
+        if node.kind == "call" and not self.applies(node) and self._is_ambiguous(node):
+            self.term(node, None)
+            return self._is_ambiguous(node)
+        return False
+
     def is_type(self, node: Syntax) -> bool:
         """Whether a term is a variable that stands for a type: `%x[0]` is an extent of that."""
-        return node.kind == "name" and self.of.get(node.value) == "type"
+        return node.kind == "name" and self.of.get(node.value) == "type" and self._parameters(node.value) is None
 
     def is_extent(self, node: Syntax) -> bool:
         """Whether a term is an extent, rather than a shape, as far as is known."""
@@ -322,7 +386,7 @@ class Kinds:
         if kind in ("number", "unknown", "operation", "negative"):
             return True
         if kind == "name":
-            return self.of.get(node.value) in ("dim", "number")
+            return self.of.get(node.value) in ("dim", "number") and id(node) not in self._decided
         if kind == "call":
             return node.value[0] in ARITHMETIC_WORDS and not self.applies(node)
         return kind == "subscript" and node.items[1].kind == "index"
@@ -332,22 +396,23 @@ class Kinds:
         if base.kind == "name" and base.value == "Tensor":
             self.tensor(contents(index))
             return "type"
-        if self.is_type(base):
+        if index.kind == "slice" and expected in _NO_LIST:
+            raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
+        decided = id(node) in self._decided
+        if self.is_type(base) and not decided:
             for item in () if index.kind == "slice" else contents(index):
                 self.term(item, "number")
-            if index.kind == "slice" and expected in _NO_LIST:
-                raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
             return "shape" if index.kind == "slice" else "dim"
+        if expected != ("types" if index.kind == "slice" else "type") and self._waits_for_base(node):
+            return None
         if self.is_type_call(node):
             for item, kind in self.applied(node):
                 # Lists that are wanted nowhere here are refused where the type is built, from the left.
                 self.term(item, None if kind in _NO_LIST and item.items else kind)
             return "type"
         if index.kind == "slice":
-            if expected in _NO_LIST:
-                raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
             found = self.term(base, expected if expected in _ELEMENT else None)
-            if found is None and not self._waiting and base.kind == "name" and is_variable(base.value):
+            if found is None and base.kind == "name" and is_variable(base.value):
                 found = self._meet(base, base.value, "shape")
             elif found in _NO_LIST:
                 raise _no_list(base, found)
@@ -361,11 +426,18 @@ class Kinds:
             raise _no_list(base, found)
         return _ELEMENT.get(found or "")
 
+    def _waits_for_base(self, node: Syntax) -> bool:
+        """Whether a subscript waits until it is known of what: `x[0]` is an extent of a type, or is in a list."""
+        base = node.items[0]
+        if base.kind != "name" or not is_variable(base.value) or base.value in self.of:
+            return False
+        return self._parameters(base.value) is None and self._waits(node, READINGS)
+
     def is_type_call(self, node: Syntax) -> bool:
         """Whether a subscript applies a data type: one that is declared, or what looks like it."""
         base, index = node.items
         declared = base.kind == "name" and index.kind != "slice" and self._parameters(base.value) is not None
-        return declared or is_type_call(node)
+        return declared or (is_type_call(node) and not self.is_type(base))
 
     def applied(self, node: Syntax) -> list[tuple[Syntax, str]]:
         """What a data type is applied to, with what each is there: types, unless its declaration says otherwise.
@@ -385,7 +457,7 @@ class Kinds:
         """What a list or a tuple is. Lists in lists are looked at again only if something was learned since: each level
         looks twice at its elements, so that would be exponential.
         """
-        key = (id(node), expected, self._open, self._waiting)
+        key = (id(node), expected, self._open)
         learned, result = self._lists.get(key, (-1, None))
         if learned != self._learned:
             result = self._look_at_list(node, items, expected, form)
@@ -393,12 +465,15 @@ class Kinds:
         return result
 
     def _look_at_list(self, node: Syntax, items: Sequence[Syntax], expected: str | None, form: str) -> str | None:
-        if expected in _NO_LIST:
-            raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
         bracketed = form in ("list", "open_list")
+        if expected in _NO_LIST or (bracketed and expected == "type"):
+            raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
         element = _ELEMENT.get(expected or "") or ("type" if expected == "type" and not bracketed else None)
         heads = items[:-1] if form == "open_list" else items
         found = {self.term(item, element) for item in heads}
+        held = found | {element}
+        if held & {"dim", "number"} and held & {"type", "types"}:
+            raise ClauseError(f"`{node.text}` would hold extents and types", node.span)
         result = expected
         if expected not in ("shape", "types", "type"):
             if "dim" in found or "number" in found:
@@ -418,7 +493,17 @@ class Kinds:
 
 
 def _no_list(node: Syntax, kind: str) -> ClauseError:
-    return ClauseError(f"`{node.text}` stands for {A_KIND[kind]} and for {A_KIND['shape']}", node.span)
+    return _two_things(node, node.text, kind, "shape")
+
+
+def _two_things(node: Syntax, name: str, *kinds: str) -> ClauseError:
+    """The error for a variable that stands for two things, the same whichever was learned first."""
+    first, second = _in_words(*kinds)
+    return ClauseError(f"`{name}` stands for {first} and for {second}", node.span)
+
+
+def _in_words(*kinds: str) -> list[str]:
+    return [A_KIND[kind] for kind in A_KIND if kind in kinds]
 
 
 def _is_no_list(node: Syntax) -> bool:

@@ -18,7 +18,7 @@ from ..rulebase.transaction import transaction
 from ..watcher import whole
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .data import Declaration
-from .kinds import A_KIND, Kinds
+from .kinds import A_KIND, STAGES, TENSORS, Kinds
 from .scope import Names, Scope, static
 from .syntax import ClauseError, Syntax, parse_file
 
@@ -40,6 +40,7 @@ class _Definition:
         self.kinds: list[str | None] = [None] * relation.arity
         self.given: dict[str, str] = {}  # the kinds of the parameters of the data type whose constructor it is
         self.constructor = ""
+        self.learned: list[Kinds] = []  # by clause, what is known of its variables
 
     def kinds_in(self, names: Names) -> Kinds:
         """What is known of the variables of a clause before it is looked at."""
@@ -175,39 +176,46 @@ class _File:
                 raise ClauseError(f"this clause repeats `{other}` of line {known_head.span.line}", statement.span)
         definition.clauses.append((clause_name, statement, head, stated, None))
 
-    def infer_kinds(self, names: Names, closed: bool) -> bool:
+    def infer_kinds(self, names: Names) -> bool:
         """Learn what the arguments of the file's relations stand for; whether something new was learned.
 
-        `(2)` is a number where nothing says that it is a list, once it is `closed` what all clauses say.
+        Raises ClauseError if that differs from clause to clause.
         """
         learned = False
         for name, definition in paced(self.definitions.items(), FEW):
             if definition.extends:
                 continue
-            for _, _, head, body, _ in definition.clauses:
-                kinds = definition.kinds_in(names)
-                kinds.infer(head.items, names.kinds[name], body, closed)
+            while len(definition.learned) < len(definition.clauses):
+                definition.learned.append(definition.kinds_in(names))
+            for (_, _, head, body, _), kinds in zip(definition.clauses, definition.learned, strict=True):
+                kinds.learn(head.items, names.kinds[name], body)
+                if definition.constructor:
+                    continue
                 for index, argument in enumerate(head.items):
-                    found = kinds.term(argument, None)
                     known = names.kinds[name][index]
-                    if (known is None or (known == "number" and found == "dim")) and found in _KINDS:
+                    found = kinds.term(argument, known)
+                    if found in _KINDS and found != known and not (found == "number" and known == "dim"):
+                        if known is not None and not (known == "number" and found == "dim"):
+                            raise _differs(argument, found, known)
                         names.kinds[name][index] = found
                         learned = True
         return learned
 
+    def decide(self, stage: int) -> bool:
+        """Decide what may be read in two ways in the clauses, at a stage; whether there was any."""
+        found = [kinds.decide(stage) for definition in self.definitions.values() for kinds in definition.learned]
+        return any(found)
+
     def assume_shapes(self, names: Names) -> bool:
         """Take arguments in brackets of which nothing else is known for shapes; whether there were any."""
+        found = False
         for name, definition in paced(self.definitions.items()):
-            for _, _, head, _, _ in definition.clauses:
+            for _, _, head, _, _ in () if definition.extends else definition.clauses:
                 for index, argument in enumerate(head.items):
-                    if (
-                        not definition.extends
-                        and names.kinds[name][index] is None
-                        and argument.kind in ("list", "open_list")
-                    ):
+                    if names.kinds[name][index] is None and argument.kind in ("list", "open_list"):
                         names.kinds[name][index] = "shape"
-                        return True
-        return False
+                        found = True
+        return found
 
     def compile(self, names: Names) -> None:
         """Compile all clauses and operators. Raises ClauseError."""
@@ -215,7 +223,7 @@ class _File:
         for definition in self.definitions.values():
             relation = definition.relation
             for number, (label, statement, head, body, _) in enumerate(paced(definition.clauses, FEW)):
-                kinds = definition.kinds_in(names)
+                kinds = definition.kinds_in(names) if definition.extends else definition.learned[number]
                 expected = names.positions(relation.name) or [None] * relation.arity
                 kinds.infer(head.items, expected, body)
                 if not definition.constructor:
@@ -315,8 +323,12 @@ def _check_kinds(arguments: Sequence[Syntax], expected: Sequence[str | None], ki
     for argument, wanted in zip(arguments, expected, strict=True):
         found = kinds.term(argument, None)
         if wanted in _SORTS and found in _SORTS and _SORTS[found] != _SORTS[wanted]:
-            message = f"`{argument.text}` stands for {A_KIND[found]}, but this argument for {A_KIND[wanted]}"
-            raise ClauseError(message, argument.span)
+            raise _differs(argument, found, wanted)
+
+
+def _differs(argument: Syntax, found: str, wanted: str) -> ClauseError:
+    message = f"`{argument.text}` stands for {A_KIND[found]}, but this argument for {A_KIND[wanted]}"
+    return ClauseError(message, argument.span)
 
 
 def _attribute(node: Syntax, names: Names) -> Attribute:
@@ -402,20 +414,26 @@ def _compiled(
 
 
 def _try(files: list[_File], names: Names) -> tuple[_File, ClauseError] | None:
-    learned, closed = True, False
     file: _File
     try:
+        learned = True
         while learned:
             learned = False
             for file in files:
-                learned = file.infer_kinds(names, closed) or learned
-            if not learned:
-                # Brackets of which nothing says what they hold are shapes.
-                learned = any(file.assume_shapes(names) for file in files)
-            if not (learned or closed):
-                learned = closed = True
+                learned = file.infer_kinds(names) or learned
+            learned = learned or _decide(files, names)
         for file in files:
             file.compile(names)
     except ClauseError as problem:
         return file, problem
     return None
+
+
+def _decide(files: list[_File], names: Names) -> bool:
+    """Decide what all that is certain leaves open, the first stage that has any: all at once, in whichever order."""
+    for stage in STAGES:
+        found = [file.assume_shapes(names) for file in files] if stage == TENSORS else []
+        found = found if True in found else [file.decide(stage) for file in files]
+        if True in found:
+            return True
+    return False

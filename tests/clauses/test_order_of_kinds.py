@@ -9,7 +9,7 @@ import pytest
 
 from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import ClauseError
-from relaylogic.rulebase import load_rules
+from relaylogic.rulebase import RuleBase, default_rules, load_rules
 from relaylogic.typings.query import query
 
 GOALS = [
@@ -147,3 +147,71 @@ def test_a_list_is_no_extent(goals: tuple[str, str], wanted: str) -> None:
 
 def test_an_argument_of_a_relation_in_python_is_of_the_kind_that_it_is_annotated_with() -> None:
     assert [str(answer) for answer in query("BroadcastShapes((2), (1), s)")] == ["s = (2,)"]
+
+
+HEADS = [
+    *("R(A, A)", "R(A, B)", "R(Tensor[s, t], x)", "R(x, y)", "R([n | s], y)", "R((2), x)", "R([A], x)", "R(_, 0)"),
+    *("R(int8, x)", "R([1], x)", "S(x, y)", "S([x], y)", "S((A, B), x)", "S(x, Tensor[y, t])", "S([int8], x)"),
+]
+BODIES = [
+    *("x < 3", "y = x", "A = Tensor[x, y]", "R(x, y)", "S(y, x)", "x = Tensor[s, t]", "Tensor[C, A] = B"),
+    *("R(Tensor[C, A], y)", "x[0] = y", "y = A[x]", "x[1:] = y", "s = [x, y]", "x = (y)", "sum(x) = y", "x = (1, 2)"),
+    *("append(x, y, s)", "y = [A]", "y = 1", "add(x, x) = y", "member(x, y)", "B = [x, Tensor[y, t]]", "(n + 1) = x"),
+    *("R(s, (2))", "S([x], y)", "len(y) = x", "shape(x) = y", "elements(x) = y", "x != y", "Tensor[x] = A"),
+    *("Tensor[x, t] = y", "A = List[x]", "Tensor[n, x, y] = B", "Tensor[s, sum(x)] = y", "x = y[0]"),
+]
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_what_arguments_stand_for_is_the_same_in_every_order_of_clauses_and_of_goals(seed: int) -> None:
+    random = Random(seed)
+    for _ in range(15):
+        clauses = [
+            (random.choice(HEADS), random.sample(BODIES, random.choice([0, 1, 1, 2, 2, 3])))
+            for _ in range(random.choice([1, 2, 2, 3]))
+        ]
+        clauses += [(head, []) for head in ("R(x, y)", "S(x, y)") if all(head[0] != known[0] for known, _ in clauses)]
+        found = {}
+        for order in permutations(clauses):
+            for step in (1, -1):
+                text = "\n".join(f"{head}{' :- ' * bool(goals)}{', '.join(goals[::step])}." for head, goals in order)
+                found[learned(text)] = text
+        assert len(found) == 1, found
+
+
+def learned(text: str) -> object:
+    """What the arguments of `R` and `S` stand for; "refused" if the file is."""
+    known, rules = default_rules(), RuleBase()
+    rules.relations.update(known.relations)
+    rules.operators.update(known.operators)
+    try:
+        load_clauses(rules, text)
+    except ClauseError:
+        return "refused"
+    return rules.relations["R"].kinds, rules.relations["S"].kinds
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        ("Mine(A, A) :- Mine(Tensor[C, A], Tensor), 0 != m.", "Mine(Tensor, Tensor[o, t]) :- m = 4, member(2, o)."),
+        ("Mine(A, A) :- A = Tensor[C, B].", "Mine([n | s], m)."),
+    ],
+)
+def test_clauses_that_speak_of_two_things_are_refused_in_every_order(clauses: tuple[str, ...]) -> None:
+    for order in permutations(clauses):
+        with pytest.raises(ClauseError):
+            load_clauses(load_rules(), "\n".join(order))
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    [
+        ("One(A, B) :- B = Tensor[n, m], C = Tensor[s, t], Two(n, m).", "Two(1, 2)."),
+        ("One(Tensor[n, t], Tensor[(n, m), t]) :- n < m.",),
+        ("One(A, n) :- n = s[0], s = shape(A).", "Two(s, n) :- n = A[0], s = A[1:], A = Tensor[(3, 4), int8]."),
+    ],
+)
+def test_what_may_be_read_in_two_ways_waits_for_what_others_say(clauses: tuple[str, ...]) -> None:
+    for order in permutations(clauses):
+        load_clauses(load_rules(), "\n".join(order))
