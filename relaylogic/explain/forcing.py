@@ -6,8 +6,8 @@ with fewer places forces them.
 
 Finding one. In a short program, each place is told to say something else: if that gives the expression other atoms,
 no set forces them without the place; mostly, those are enough. If not, the places that the atoms seem to come from
-(`sources`) are tried; in a long program before that all that are below the expression and, if it has several functions,
-a few around it. If they do not suffice, more around it are, twice as many each time. Places are left out, the farthest
+(`sources`) are tried; before that those that a function is declared with, all that are below the expression and, in a
+long program with functions that are called or stand within another, a few around it. If they do not suffice, more around it are, twice as many each time. Places are left out, the farthest
 first, more at once as long as that goes well. A smallest set hits all *corrections* (sets without which the rest does
 not force the atoms): a smallest set that hits the known ones is tried; if it does not force them, it is grown as far as
 it does not, and what is left is one more correction
@@ -230,7 +230,10 @@ class Forcing:
         return next(filter(self._known_to_force, found), None)
 
     def _around(self) -> Part | None:
-        """A few places near to the expression, if they are found to force the atoms, and that does not take long."""
+        """A few places near to the expression, if they are found to force the atoms, and that does not take long.
+
+        Near to a function are what says what its parameters are, and its result.
+        """
         expr = self._expr
         made_of = (*expr.params, tail(expr.body)[0]) if type(expr) is Function else (tail(expr)[0],)
         for few in FEW_AROUND:
