@@ -251,15 +251,11 @@ class Alone:
     def declared(self) -> set[int]:
         """The numbers of the places where the type of the function is written: at its parameters, and its result."""
         written = {index for parameter in self.function.params for index in self._places.at(parameter)}
-        return written | self._of_result()
-
-    def _of_result(self) -> set[int]:
-        """The numbers of the places that say that the function comes to what its body does, or to the result type."""
-        return {place.index for place in (self._comes_to, self._result, self._use) if place is not None}
+        return written.union(place.index for place in (self._result, self._use) if place is not None)
 
     def below(self, expr: Any, nodes: Iterable[int]) -> set[int]:
         """The numbers of the places at the nodes of an expression, and at those that these are made of."""
-        found = self._of_result() if expr is self.function else set()
+        found: set[int] = {self._comes_to.index} if self._comes_to and expr is self.function else set()
         agenda = list(nodes)
         seen = set(agenda)
         while agenda:
