@@ -54,6 +54,8 @@ STEPS = 200_000
 FEW = 5_000
 """Steps after which it is asked whether a relation calls itself: tables end where it alone would go on."""
 TABLE_SIZE = 2048
+SOLUTIONS = 16_384
+"""Answers that are kept, about 1 KB each: a diagnosis asks dozens of questions with 64 answers, again and again."""
 MOST_COMPONENTS = 100_000
 LIKE = 0.6
 """The share of two names that is the same if one may be meant by the other."""
@@ -123,7 +125,7 @@ class RuleBase:
         self.makers: dict[str, Callable[..., Relation]] = {}  # of the relations of data types and tuples, by name
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
-        self.table: dict[Any, Solution] = Bounded(TABLE_SIZE, weight)
+        self.table: dict[Any, Solution] = Bounded(SOLUTIONS, weight)
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.count)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.structures: dict[Any, Structure] = Bounded(TABLE_SIZE, lambda known: known.weight)
