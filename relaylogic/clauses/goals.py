@@ -23,6 +23,7 @@ from ..logic import (
 )
 from ..logic.goals import Goal
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation
+from ..rulebase.attributes import listed
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
 from .kinds import A_KIND, ARITHMETIC_WORDS, COMPARISONS, is_variable
@@ -269,18 +270,31 @@ def _check_kinds(operator: Operator, node: Syntax, scope: Scope) -> None:
                 raise ClauseError(message, value.span)
 
 
+def _numbers(node: Syntax, scope: Scope) -> set[str]:
+    """The attributes that are given as a variable which stands for a number: as literals, they stand for lists."""
+    found = set()
+    for item in node.items:
+        if item.kind == "equation":
+            name, value = item.items
+            while value.kind == "group" and value.items[0].kind != "conjunction":
+                value = value.items[0]
+            if value.kind == "name" and scope.kinds.of.get(value.value) in ("number", "dim"):
+                found.add(str(name.value))
+    return found
+
+
 def _checked(operator: Operator, node: Syntax, scope: Scope) -> MakeTerm:
     """The complete attributes of a call of an operator."""
     named = _named(node, scope, True)
     _check_kinds(operator, node, scope)
-    names = scope.names
+    names, numbers = scope.names, _numbers(node, scope)
 
     def complete(env: list[Any]) -> Any:
         given = {name: made(env) for name, made in named.items()}
         for name, value in given.items():
             declared = operator.attributes.get(name)
-            if declared is not None and declared.kind == "list" and type(value) is int and not declared.takes_integer:
-                given[name] = (value,)
+            if declared is not None and declared.kind == "list" and (type(value) is int or name in numbers):
+                given[name] = listed(value, declared, operator.attributes)
         try:
             return operator.attrs(given, names.bounds)
         except AttributeProblem as problem:

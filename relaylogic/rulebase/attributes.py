@@ -36,6 +36,7 @@ __all__ = [
     "as_term",
     "check_attributes",
     "known_and_open",
+    "listed",
     "parse_attributes",
 ]
 
@@ -291,6 +292,11 @@ def accepted(attribute: Attribute, value: Any) -> Any:
     raise ValueError
 
 
+def listed(value: Any, attribute: Attribute, declared: Mapping[str, Attribute]) -> tuple[Any, ...]:
+    """The list that one number stands for where it is given for one."""
+    return (value,) * (_repeated(attribute, declared) if attribute.takes_integer else 1)
+
+
 def _repeated(attribute: Attribute, declared: Mapping[str, Attribute]) -> int:
     """How many values the list has that an integer stands for."""
     alike = declared.get("strides", attribute) if attribute.name == "kernel_size" else attribute
@@ -329,7 +335,7 @@ def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) 
                     unknown[name] = _opened(attribute, value)
                     continue
                 if type(value) is int and attribute.takes_integer:
-                    value = (value,) * _repeated(attribute, declared)
+                    value = listed(value, attribute, declared)
                 fields[name] = accepted(attribute, value)
             except ValueError as problem:
                 detail = f" ({problem})" if str(problem) else ""

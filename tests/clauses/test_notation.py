@@ -128,3 +128,23 @@ def test_a_relation_is_documented():
     rules = load_rules()
     load_clauses(rules, 'relation R(data, out): "Twice the input.". R(a, (a, a)).')
     assert (rules.relation("R").doc, rules.relation("R").parameters) == ("Twice the input.", ("data", "out"))
+
+
+@pytest.mark.parametrize(
+    ("call", "numbers"),
+    [
+        ("sum(Tensor[(2, 3), int8], axis={}) = B", (0, 1, 2)),
+        ("squeeze(Tensor[(2, 1), int8], axis={}) = B", (0, 1)),
+        ("transpose(Tensor[(2), int8], axes={}) = B", (0, 1)),
+        ("nn.max_pool2d(Tensor[(1, 2, 8, 8), int8], strides={}) = B", (1, 2)),
+        ("nn.conv2d(Tensor[(1, 2, 8, 8), int8], Tensor[(2, 2, 3, 3), int8], padding={}) = B", (0, 1)),
+    ],
+)
+def test_one_number_for_a_list_may_be_a_variable(call: str, numbers: tuple[int, ...]) -> None:
+    for number in numbers:
+        written = [answer.texts["B"] for answer in query(call.format(number))]
+        for goals in ((call.format("n"), f"n = {number}"), (f"n = {number}", call.format("n"))):
+            assert [answer.texts["B"] for answer in query(", ".join(goals))] == written, goals
+    listed = [answer.texts["B"] for number in range(2) for answer in query(call.format(number))]
+    found = query(f"{call.format('n')}, n < 2", ground=True)
+    assert sorted(answer.texts["B"] for answer in found) == sorted(listed)
