@@ -4,13 +4,14 @@ A set of places *forces* some atoms of the type of an expression if the program 
 else is a hole) gives it these atoms. It is *minimal* if none of its places can be left out, and *smallest* if no set
 with fewer places forces them.
 
-Finding one. In a short program, each place is told to say something else: if that gives the expression other atoms,
-no set forces them without the place; mostly, those are enough. If not, the places that the atoms seem to come from
+Finding one. In a short program, each place is told to say something else: if that gives the expression other atoms, no
+set forces them without the place; mostly, those are enough. If not, the places that the atoms seem to come from
 (`sources`) are tried; before that those that a function is declared with, all that are below the expression and, in a
-long program with functions that are called or stand within another, a few around it. If they do not suffice, more around it are, twice as many each time. Places are left out, the farthest
-first, more at once as long as that goes well. A smallest set hits all *corrections* (sets without which the rest does
-not force the atoms): a smallest set that hits the known ones is tried; if it does not force them, it is grown as far as
-it does not, and what is left is one more correction
+long program with functions that are called or stand within another, a few around it. If they do not suffice, more
+around it are, twice as many each time. Places are left out, the farthest first, more at once as long as that goes well.
+A smallest set hits all *corrections* (sets without which the rest does not force the atoms): a smallest set that hits
+the known ones is tried; if it does not force them, it is grown as far as it does not, and what is left is one more
+correction
 (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set dualization", 2015).
 
 Whether a set forces the atoms is asked of an inference with a relaxation. Where only calls of operators, tuples,

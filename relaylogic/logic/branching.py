@@ -43,6 +43,7 @@ MOST_WITNESSES = 16
 """and so many witnesses are looked at."""
 WIDEST = 64
 """A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
+MANY = 32  # so many variables of a state are bounded for a step
 Steps = tuple[tuple[str, str], ...]
 
 
@@ -129,6 +130,8 @@ class Solver(Resolution):
         pairs = zip(terms, chain(wanted.values(), scope.values()), strict=True)
         work = Work(state)
         kinds = self.space.open(pairs)
+        if len(kinds) >= MANY:
+            state.search.budget.charge(len(kinds) // MANY)
         for variable, kind in kinds.items():
             known = work.walk(variable)
             if type(known) in VARIABLES and not self.space.narrow(known, kind, work):

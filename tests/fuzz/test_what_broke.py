@@ -25,6 +25,7 @@ from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.text import ParseError
 from relaylogic.text.attribute_spans import AttributeSpans
 from relaylogic.types import TensorType, normal_dtype
+from relaylogic.types.universe import Universe
 from tests.cli.running import run
 
 X = relay.var("x", shape=(2, 3))
@@ -795,3 +796,18 @@ def test_a_dtype_without_its_width():
 def test_digits_of_other_scripts_are_none_of_a_dtype():
     with pytest.raises(ValueError, match="is not a dtype"):
         normal_dtype("int٣٢")
+
+
+def test_bounding_the_elements_of_long_lists_is_charged(monkeypatch):
+    bounded = 0
+    narrow = Universe.narrow
+
+    def counted(self, variable, kind, work):
+        nonlocal bounded
+        bounded += 1
+        return narrow(self, variable, kind, work)
+
+    monkeypatch.setattr(Universe, "narrow", counted)
+    found = relaylogic.query("_[k] = 2 * m", limit=40, steps=3000, max_rank=2, max_dim=2, ground=True)
+    assert len(list(found)) >= 2 and found.status == "unknown: step limit"
+    assert 1000 < bounded < 40 * 3000
