@@ -80,7 +80,8 @@ def compile_clause(
             continue
         if is_arithmetic(argument, kinds):
             raise ClauseError("a head states terms; put arithmetic into the body", argument.span)
-        made = term(argument, scope, expected[position] or kinds.term(argument, None) or "type")
+        wanted = expected[position] if expected[position] != "list" else None
+        made = term(argument, scope, wanted or kinds.term(argument, expected[position]) or "type")
         at = scope.fresh()
         aliases.append((at, position))
         before, after = scope.take()

@@ -26,7 +26,7 @@ from ..rulebase import AttributeProblem, Attrs, Operator, Relation
 from ..rulebase.attributes import listed
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
-from .kinds import A_KIND, ARITHMETIC_WORDS, COMPARISONS, is_variable
+from .kinds import ARITHMETIC_WORDS, COMPARISONS, is_variable, two_things
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
 from .terms import expression, is_arithmetic, term
@@ -147,7 +147,7 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
 def _argument(node: Syntax, kind: str | None, scope: Scope) -> MakeTerm:
     # Brackets of which nothing says what they hold are shapes; nothing is said of `_`.
     otherwise = None if node.kind == "name" and node.value == "_" else "shape"
-    return term(node, scope, (kind if kind != "list" else None) or scope.kinds.term(node, None) or otherwise)
+    return term(node, scope, (kind if kind != "list" else None) or scope.kinds.term(node, kind) or otherwise)
 
 
 def _map(node: Syntax, scope: Scope) -> MakeGoal:
@@ -250,11 +250,19 @@ def _is_open(node: Syntax, scope: Scope) -> bool:
     return True
 
 
-_NUMBERS = frozenset({"int", "integer", "dim"})
+_NUMBER = frozenset({"number", "dim"})
+_MAY_STAND_FOR = {
+    **dict.fromkeys(("int", "integer", "dim"), ("number", _NUMBER)),
+    **dict.fromkeys(("bool", "float"), ("value", _NUMBER)),
+    "str": ("value", frozenset({"dtype"})),
+    "dtype": ("dtype", frozenset({"dtype"})),
+    **dict.fromkeys(("list", "floats"), ("list", _NUMBER | {"list", "shape"})),
+}
+"""By the kind of an attribute, what it is, and what else a variable may stand for that is given for it."""
 
 
 def _check_kinds(operator: Operator, node: Syntax, scope: Scope) -> None:
-    """Raises ClauseError where a variable that stands for a list or a type is given for a number."""
+    """Raises ClauseError where a variable is given for an attribute that cannot be what the variable stands for."""
     for item in node.items:
         if item.kind != "equation":
             continue
@@ -262,12 +270,12 @@ def _check_kinds(operator: Operator, node: Syntax, scope: Scope) -> None:
         while value.kind in ("group", "tuple") and len(value.items) == 1:  # `(...s)` is s
             value = value.items[0]
         declared = operator.attributes.get(name.value)
-        if declared is not None and declared.kind in _NUMBERS and value.kind in ("name", "spread"):
+        if declared is not None and declared.kind in _MAY_STAND_FOR and value.kind in ("name", "spread"):
+            wanted, allowed = _MAY_STAND_FOR[declared.kind]
             is_list = value.kind == "spread" or value.value in scope.kinds.listed
-            known = scope.kinds.of.get(value.value, "list" if is_list else "number")
-            if known not in ("number", "dim"):
-                message = f"`{value.value}` stands for {A_KIND['number']} and for {A_KIND[known]}"
-                raise ClauseError(message, value.span)
+            known = scope.kinds.of.get(value.value, "list" if is_list else None)
+            if known is not None and known not in allowed:
+                raise two_things(value, value.value, wanted, known)
 
 
 def _numbers(node: Syntax, scope: Scope) -> set[str]:

@@ -30,6 +30,7 @@ __all__ = [
     "is_variable",
     "names_type",
     "split_tensor",
+    "two_things",
     "wrong_number",
 ]
 
@@ -61,6 +62,7 @@ A_KIND = {
 _ELEMENT = {"shape": "dim", "types": "type"}
 _NO_LIST = frozenset({"dim", "number", "dtype"})
 _LIST_OF = {"dim": "shape", "type": "types"}
+_NUMBERS = frozenset({"number", "unknown", "operation", "negative"})
 _LISTS = frozenset({"tuple", "list", "open_list", "empty"})
 READINGS, TENSORS, BRACKETS = range(3)
 """What waits, in the order in which it is decided: words and subscripts, what stands in tensor types, `(2)`."""
@@ -210,7 +212,7 @@ class Kinds:
             if left in A_KIND and right in A_KIND and left != right and {left, right} != {"number", "dim"}:
                 for side in node.items:
                     if side.kind == "name":
-                        raise _two_things(side, side.value, left, right)
+                        raise two_things(side, side.value, left, right)
                 first, second = _in_words(left, right)
                 raise ClauseError(f"{first} is no {second.partition(' ')[2]}", node.span)
             for side, other, opposite in zip(node.items, (right, left), reversed(node.items), strict=True):
@@ -269,7 +271,7 @@ class Kinds:
         if kind == "name":
             return self._name(node, expected)
         if expected == "list":
-            expected = None
+            expected = "shape" if kind == "group" and node.items[0].kind in _NUMBERS else None
         if kind in ("number", "unknown"):
             return "number" if kind == "number" else "dim"
         if kind == "string":
@@ -313,11 +315,11 @@ class Kinds:
             self.listed.add(name)
             kind = known
         if name in self.listed and kind in _NO_LIST:
-            raise _two_things(node, name, "list", kind)
+            raise two_things(node, name, "list", kind)
         if kind in (None, "value", known) or (kind == "number" and known == "dim"):
             return known
         if known is not None and not (known == "number" and kind == "dim"):
-            raise _two_things(node, name, known, kind)
+            raise two_things(node, name, known, kind)
         assert kind is not None
         self.of[name] = kind
         self._learned += 1
@@ -383,7 +385,7 @@ class Kinds:
     def is_extent(self, node: Syntax) -> bool:
         """Whether a term is an extent, rather than a shape, as far as is known."""
         kind = node.kind
-        if kind in ("number", "unknown", "operation", "negative"):
+        if kind in _NUMBERS:
             return True
         if kind == "name":
             return self.of.get(node.value) in ("dim", "number") and id(node) not in self._decided
@@ -493,24 +495,24 @@ class Kinds:
 
 
 def _no_list(node: Syntax, kind: str) -> ClauseError:
-    return _two_things(node, node.text, kind, "shape")
+    return two_things(node, node.text, kind, "shape")
 
 
-def _two_things(node: Syntax, name: str, *kinds: str) -> ClauseError:
+def two_things(node: Syntax, name: str, *kinds: str) -> ClauseError:
     """The error for a variable that stands for two things, the same whichever was learned first."""
     first, second = _in_words(*kinds)
     return ClauseError(f"`{name}` stands for {first} and for {second}", node.span)
 
 
 def _in_words(*kinds: str) -> list[str]:
-    return [A_KIND[kind] for kind in A_KIND if kind in kinds]
+    return [words for kind, words in {**A_KIND, "value": "the value of an attribute"}.items() if kind in kinds]
 
 
 def _is_no_list(node: Syntax) -> bool:
     """Whether a term is none, whatever its variables stand for."""
     if node.kind == "subscript":
         return node.items[0].kind == "name" and node.items[0].value == "Tensor"
-    literals = ("number", "unknown", "operation", "negative", "string", "function")
+    literals = {*_NUMBERS, "string", "function"}
     return node.kind in literals or (node.kind == "name" and (is_dtype(node.value) or node.value in CONSTANTS))
 
 

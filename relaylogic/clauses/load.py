@@ -26,7 +26,8 @@ __all__ = ["load_clauses", "load_files"]
 
 
 FEW = 16  # what takes so long that limits are looked at more often
-_KINDS = ("type", "shape", "types", "dim", "number", "dtype")
+_KINDS = ("type", "shape", "types", "list", "dim", "number", "dtype")
+_MORE_OF = {"number": ("dim",), "list": ("shape", "types", "type")}  # what says more; `(a, b)` may be a type, too
 _SORTS = {"type": "type", "shape": "list", "types": "list", "dim": "number", "number": "number"}
 
 
@@ -194,8 +195,10 @@ class _File:
                 for index, argument in enumerate(head.items):
                     known = names.kinds[name][index]
                     found = kinds.term(argument, known)
-                    if found in _KINDS and found != known and not (found == "number" and known == "dim"):
-                        if known is not None and not (known == "number" and found == "dim"):
+                    if found is None and argument.kind == "name" and argument.value in kinds.listed:
+                        found = "list"
+                    if found in _KINDS and found != known and known not in _MORE_OF.get(found, ()):
+                        if known is not None and found not in _MORE_OF.get(known, ()):
                             raise _differs(argument, found, known)
                         names.kinds[name][index] = found
                         learned = True

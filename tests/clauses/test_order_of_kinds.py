@@ -149,6 +149,47 @@ def test_an_argument_of_a_relation_in_python_is_of_the_kind_that_it_is_annotated
     assert [str(answer) for answer in query("BroadcastShapes((2), (1), s)")] == ["s = (2,)"]
 
 
+@pytest.mark.parametrize("body", ["append(a, [n | b], s)", "member(n, s)", "len(s) = n"])
+def test_an_argument_that_is_a_list_of_anything_is_no_number(body: str) -> None:
+    rules = load_rules()
+    load_clauses(rules, f"L(s, n) :- {body}.")
+    with pytest.raises(ClauseError, match="`s` stands for a list and for a number"):
+        query("L(s, max(s, 2))", rules=rules)
+    assert [str(answer) for answer in query("L((1), 1)", rules=rules)] == ["true"]
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer"),
+    [
+        ("append((2), (3), s)", "s = (2, 3)"),
+        ("append((n), (3), (2, 3))", "n = 2"),
+        ("append((n + 1), s, (3, 4))", "n = 2, s = (4,)"),
+        ("member(n, (2))", "n = 2"),
+        ("reverse((2), s)", "s = (2,)"),
+        ("map(BroadcastDim, (2), (1), s)", "s = (2,)"),
+    ],
+)
+def test_a_number_in_brackets_is_a_list_where_one_is_wanted(goal: str, answer: str) -> None:
+    """It was a number, which is no list, and there were no answers."""
+    assert [str(found) for found in query(goal)] == [answer]
+
+
+@pytest.mark.parametrize(
+    ("goal", "kinds"),
+    [
+        ("image.resize2d(s, size=(7, 7), method=s) = A", "a type and for the value of an attribute"),
+        ("sum(A, axis=A) = B", "a type and for a list"),
+        ("cast(A, dtype=s) = Tensor[s, t]", "a shape and for a dtype"),
+        ("sum(A, keepdims=s) = Tensor[s, t]", "a shape and for the value of an attribute"),
+        ("sum(A, axis=t) = Tensor[s, t]", "a list and for a dtype"),
+        ("nn.dense(A, B, units=t) = Tensor[s, t]", "a number and for a dtype"),
+    ],
+)
+def test_a_variable_stands_for_an_attribute_that_it_may_be(goal: str, kinds: str) -> None:
+    with pytest.raises(ClauseError, match=f"stands for {kinds}"):
+        query(goal)
+
+
 HEADS = [
     *("R(A, A)", "R(A, B)", "R(Tensor[s, t], x)", "R(x, y)", "R([n | s], y)", "R((2), x)", "R([A], x)", "R(_, 0)"),
     *("R(int8, x)", "R([1], x)", "S(x, y)", "S([x], y)", "S((A, B), x)", "S(x, Tensor[y, t])", "S([int8], x)"),
