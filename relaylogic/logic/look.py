@@ -129,11 +129,13 @@ def looking(ask: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], state
 
 def keeps(items: Any) -> bool:
     """Whether one of some items, or of the tuples in them, is what `kept` makes of a stand-in."""
-    stack = [items]
+    stack, seen = [items], set()
     while stack:
         item = stack.pop()
         if type(item) is tuple:
-            stack.extend(item)
+            if id(item) not in seen:
+                seen.add(id(item))
+                stack.extend(item)
         elif getattr(type(item), "KEPT", False):
             return True
     return False
@@ -141,11 +143,13 @@ def keeps(items: Any) -> bool:
 
 def shows(items: Any) -> bool:
     """Whether one of some items, or of the tuples in them, is a stand-in."""
-    stack = [items]
+    stack, seen = [items], set()
     while stack:
         item = stack.pop()
         if type(item) is tuple:
-            stack.extend(item)
+            if id(item) not in seen:
+                seen.add(id(item))
+                stack.extend(item)
         elif issubclass(type(item), Shown):
             return True
     return False

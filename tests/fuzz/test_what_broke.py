@@ -21,6 +21,7 @@ from relaylogic.frontend import from_onnx
 from relaylogic.ir import IRModule, Source, Span, post_order, structural_equal, structural_hash
 from relaylogic.ir.type_args import coerce_type_argument
 from relaylogic.logic import equals, leo, lto, membero, neq, prod
+from relaylogic.logic.interning import Interning
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.text import ParseError
 from relaylogic.text.attribute_spans import AttributeSpans
@@ -811,3 +812,33 @@ def test_bounding_the_elements_of_long_lists_is_charged(monkeypatch):
     found = relaylogic.query("_[k] = 2 * m", limit=40, steps=3000, max_rank=2, max_dim=2, ground=True)
     assert len(list(found)) >= 2 and found.status == "unknown: step limit"
     assert 1000 < bounded < 40 * 3000
+
+
+@pytest.mark.parametrize(
+    "text", ["R(A, B) :- R(Tensor[s, A], Tensor[o, m]).", "R(A, B) :- R(Tensor[C, B], Tensor[o, B])."]
+)
+def test_calls_of_ever_taller_types_pay_steps_for_their_height(text, monkeypatch):
+    made = 0
+    keep = Interning.keep
+
+    def counted(self, key, term):
+        nonlocal made
+        made += 1
+        return keep(self, key, term)
+
+    rules = load_rules()
+    load_clauses(rules, f"{text} operator my.op(a) : R.")
+    monkeypatch.setattr(Interning, "keep", counted)
+    for steps in (400, 1600):
+        made = 0
+        with relaylogic.limits(steps=steps):
+            assert relaylogic.infer_call("my.op", ["_"], rules=rules).verdict == "unknown"
+        assert made < 40 * steps
+
+
+def test_calls_of_types_that_are_twice_as_many_each_time():
+    """Seen as trees, tuples of equal fields have more of them than anybody can look at."""
+    rules = load_rules()
+    load_clauses(rules, "R(A, B) :- R((A, A), B). operator my.op(a) : R.")
+    with relaylogic.limits(steps=2000):
+        assert relaylogic.infer_call("my.op", ["_"], rules=rules).verdict == "unknown"
