@@ -121,8 +121,8 @@ class Forest:
             return
         numbering = {variable: slot(i) for i, variable in enumerate(variables_of(arguments))}
         option = option_of(clause, visible, arguments, numbering)
-        # Each answer of a list may be longer than the one before.
-        self._search.budget.charge(option.size + len(option.constraints))
+        # Each answer may be longer or taller than the one before.
+        self._search.budget.charge(option.size + len(option.constraints) + sum(map(weight, option.arguments)))
         key = (option.arguments, frozenset(option.constraints))
         if key in table.known:
             return

@@ -836,6 +836,15 @@ def test_calls_of_ever_taller_types_pay_steps_for_their_height(text, monkeypatch
         assert made < 40 * steps
 
 
+def test_answers_of_ever_taller_types_pay_steps_for_their_height():
+    rules = load_rules()
+    load_clauses(rules, "data Tree[a] { Leaf } R(A, A). R(A, B) :- R(A, C), B = Tree[C].")
+    for steps in (1000, 4000):
+        with relaylogic.limits(steps=steps):
+            found = list(relaylogic.query("R(A, B)", rules=rules))
+        assert len(found) > 10 and len(found) ** 2 < 4 * steps
+
+
 def test_calls_of_types_that_are_twice_as_many_each_time():
     """Seen as trees, tuples of equal fields have more of them than anybody can look at."""
     rules = load_rules()
