@@ -688,9 +688,9 @@ def test_what_is_no_number_is_none_whatever_is_said_first(limited):
 
 def test_a_list_is_no_number_of_an_attribute():
     for rest in ("prod(s) = 6", "len(s) = 2", "A = Tensor[s, t]", "s = (1, 2)"):
-        with pytest.raises(ClauseError, match="`s` stands for a (list|shape) and for a number"):
+        with pytest.raises(ClauseError, match=r"`s` stands for a (list|shape) and for a number"):
             relaylogic.query(f"concatenate(A, axis=s) = B, {rest}")
-    with pytest.raises(ClauseError, match="`s` stands for a (list|shape) and for a number"):
+    with pytest.raises(ClauseError, match=r"`s` stands for a (list|shape) and for a number"):
         relaylogic.query("repeat(A, repeats=(...s,), axis=1) = B")
 
 
