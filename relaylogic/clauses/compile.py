@@ -80,8 +80,7 @@ def compile_clause(
             continue
         if is_arithmetic(argument, kinds):
             raise ClauseError("a head states terms; put arithmetic into the body", argument.span)
-        wanted = expected[position] if expected[position] != "list" else None
-        made = term(argument, scope, wanted or kinds.term(argument, expected[position]) or "type")
+        made = term(argument, scope, kinds.read_as(argument, expected[position]) or "type")
         at = scope.fresh()
         aliases.append((at, position))
         before, after = scope.take()

@@ -147,7 +147,7 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
 def _argument(node: Syntax, kind: str | None, scope: Scope) -> MakeTerm:
     # Brackets of which nothing says what they hold are shapes; nothing is said of `_`.
     otherwise = None if node.kind == "name" and node.value == "_" else "shape"
-    return term(node, scope, (kind if kind != "list" else None) or scope.kinds.term(node, kind) or otherwise)
+    return term(node, scope, scope.kinds.read_as(node, kind) or otherwise)
 
 
 def _map(node: Syntax, scope: Scope) -> MakeGoal:
@@ -286,7 +286,7 @@ def _numbers(node: Syntax, scope: Scope) -> set[str]:
             name, value = item.items
             while value.kind == "group" and value.items[0].kind != "conjunction":
                 value = value.items[0]
-            if value.kind == "name" and scope.kinds.of.get(value.value) in ("number", "dim"):
+            if value.kind == "name" and scope.kinds.of.get(value.value) in _NUMBER:
                 found.add(str(name.value))
     return found
 

@@ -5,8 +5,8 @@ type of a scalar. What may be read in two ways waits until all that is certain w
 decided together with all that waits: so the order of clauses and of goals does not matter.
 
 Kinds: "type", "shape" (a list of extents), "types" (a list of types), "dim" (an extent), "number" (one that is no
-extent, as far as is known: a rank, say), "dtype", "value" (an attribute); None where nothing says. A word may want a
-"list", whatever it is of.
+extent, as far as is known: a rank, say), "dtype", "value" (an attribute); None where nothing says. A word or a relation
+may want a "list", whatever it is of.
 """
 
 from __future__ import annotations
@@ -146,7 +146,7 @@ class Kinds:
         """Whether nothing is known yet of a variable: neither what it stands for nor that it is a list."""
         if node.kind != "name" or not is_variable(node.value):
             return False
-        return node.value not in self.of and (node.value not in self.listed)
+        return node.value not in self.of and node.value not in self.listed
 
     def _waits(self, node: Syntax, stage: int) -> bool:
         """Whether a node that may be read in two ways waits to be decided."""
@@ -264,6 +264,10 @@ class Kinds:
         if known is None and name in self.values:
             return "value"
         return "type" if known is None and name[0].isupper() else known
+
+    def read_as(self, node: Syntax, expected: str | None) -> str | None:
+        """What a term is read as where `expected` is wanted: a list of anything as what it is a list of."""
+        return expected if expected not in (None, "list") else self.term(node, expected)
 
     def term(self, node: Syntax, expected: str | None) -> str | None:
         """Learn from a term where `expected` is wanted; what it is."""
