@@ -19,6 +19,7 @@ from relaylogic.logic import (
     later,
     neq,
     stating,
+    succeed,
     times,
 )
 from relaylogic.rulebase import operator, relation
@@ -77,14 +78,30 @@ def weight_of_extents(weight, attrs, extents, layout, dtype):
 
 def agrees_with_attributes(attrs, channels, kernel, exact):
     """What the attributes say of the result's channels and of the kernel agrees with the weight's."""
-    goals = []
-    if attrs.channels is not None:
-        goals.append(stating("the weight has `channels` filters", agree(channels, attrs.channels)))
-    if attrs.kernel_size is not None:
-        sizes = per_axis_values(attrs.kernel_size, len(kernel), exact)
-        same = [fail] if sizes is None else [agree(a, b) for a, b in zip(kernel, sizes, strict=True)]
-        goals.append(stating("the weight is of `kernel_size`", *same))
-    return lall(*goals)
+    return lall(
+        later(of_channels, attrs.only("channels"), channels), later(of_size, attrs.only("kernel_size"), kernel, exact)
+    )
+
+
+def of_channels(attrs, channels):
+    """The weight has as many filters as the attributes say, if they do."""
+    if attrs.channels is None:
+        return succeed
+    return stating("the weight has `channels` filters", agree(channels, attrs.channels))
+
+
+def of_size(attrs, kernel, exact):
+    """The kernel is as large as the attributes say, if they do."""
+    if attrs.kernel_size is None:
+        return succeed
+    sizes = per_axis_values(attrs.kernel_size, len(kernel), exact)
+    same = [fail] if sizes is None else [agree(a, b) for a, b in zip(kernel, sizes, strict=True)]
+    return stating("the weight is of `kernel_size`", *same)
+
+
+def window_attributes(attrs):
+    """What the attributes say of the places of the kernel."""
+    return attrs.only("strides", "padding", "dilation")
 
 
 def sliding(attrs, extents, kernel, results):
@@ -101,8 +118,11 @@ def sliding_on_a_line(attrs, extents, kernel, results):
 def slides(attrs, extents, kernel, results, padding):
     """The kernel slides along axes that are padded so."""
     rank = len(extents)
-    strides, dilation = per_axis_values(attrs.strides, rank, least=1), per_axis_values(attrs.dilation, rank)
-    if None in (strides, dilation, padding, kernel):
+    if (
+        None in (padding, kernel)
+        or (strides := per_axis_values(attrs.strides, rank, least=1)) is None
+        or (dilation := per_axis_values(attrs.dilation, rank)) is None
+    ):
         return stating("strides, dilation, padding and kernel size have a fitting value for each axis", fail)
     axes = zip(extents, kernel, results, strides, dilation, padding, strict=True)
     return stating("the kernel fits into the padded data", *(window(*axis) for axis in axes))
@@ -123,7 +143,7 @@ def convolved_as_attributes_say(data, weight, out, attrs, rank, along, exact):
         grouped(c, attrs.groups, members),
         grouped(attrs.channels, attrs.groups, filters),
         weight_of_attributes(weight, attrs, form, plain("GOI" if apart else "OI", rank), dtype),
-        later(along, attrs, extents, kernel, results),
+        later(along, window_attributes(attrs), extents, kernel, results),
     )
 
 
@@ -140,7 +160,7 @@ def convolved_as_weight_says(data, weight, out, attrs, rank, along, exact):
         stating("the weight takes the channels of a group", agree(own_members, members)),
         grouped(o, attrs.groups, filters),
         agrees_with_attributes(attrs, o, kernel, exact),
-        later(along, attrs, extents, kernel, results),
+        later(along, window_attributes(attrs), extents, kernel, results),
     )
 
 
@@ -197,7 +217,7 @@ def filters_for_each_channel(data, weight, out, attrs):
         read_as(weight, attrs.kernel_layout, (attrs.groups, *fresh_list(3)), plain("OI", 2), fresh()),
         grouped(attrs.channels, attrs.groups, filters),
         weight_of_attributes(weight, attrs, (attrs.groups, filters, *kernel), plain("OI", 2), dtype),
-        later(sliding, attrs, extents, kernel, results),
+        later(sliding, window_attributes(attrs), extents, kernel, results),
     )
 
 

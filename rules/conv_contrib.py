@@ -34,6 +34,7 @@ from .conv import (
     sized,
     sliding,
     weight_of_extents,
+    window_attributes,
 )
 from .layouts import axes_of, convertible, laid_out, read_as, relaid
 from .parameters import parameter
@@ -53,7 +54,7 @@ def with_rearranged_weight(data, weight, out, attrs, rank):
     return lall(
         data_and_result(data, out, attrs, (n, c, *extents), (n, attrs.channels, *results), dtype),
         stating("`channels` is an extent", geo(attrs.channels, 0)),
-        later(sliding, attrs, extents, kernel, results),
+        later(sliding, window_attributes(attrs), extents, kernel, results),
         typed(weight),
     )
 
@@ -168,7 +169,7 @@ def deformed(data, offset, out, attrs, given, made, kernel, dtype):
         return stating("data_layout is a layout", fail)
     shape = fresh_list(len(axes))
     return lall(
-        later(sliding, attrs, given[2:], kernel, made[2:]),
+        later(sliding, window_attributes(attrs), given[2:], kernel, made[2:]),
         equals(points, times(2 * attrs.deformable_groups, *kernel)),
         stating(
             "there are two offsets for each place of the kernel",

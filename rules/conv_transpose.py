@@ -8,6 +8,7 @@ from relaylogic.rulebase import operator, relation
 
 from .conv import (
     SPATIAL,
+    agrees_with_attributes,
     data_and_result,
     grouped,
     grouped_apart,
@@ -22,10 +23,13 @@ from .windows import padding_of_axes, per_axis_values, stretched
 def stretching(attrs, extents, kernel, results):
     """The kernel has, on the result less output_padding, just as many places as the data has elements."""
     rank = len(extents)
-    strides = per_axis_values(attrs.strides, rank, least=1)
-    dilation, more = per_axis_values(attrs.dilation, rank), per_axis_values(attrs.output_padding, rank)
-    padding = padding_of_axes(attrs.padding, rank)
-    if None in (strides, dilation, more, padding, kernel):
+    if (
+        kernel is None
+        or (strides := per_axis_values(attrs.strides, rank, least=1)) is None
+        or (dilation := per_axis_values(attrs.dilation, rank)) is None
+        or (more := per_axis_values(attrs.output_padding, rank)) is None
+        or (padding := padding_of_axes(attrs.padding, rank)) is None
+    ):
         return stating("strides, dilation, padding and output_padding have a fitting value for each axis", fail)
     axes = zip(extents, kernel, results, strides, dilation, padding, more, strict=True)
     return stating("the result is as large as the kernel makes it", *(stretched(*axis) for axis in axes))
@@ -54,7 +58,7 @@ def transposed_as_attributes_say(data, weight, out, attrs, rank):
         grouped(c, attrs.groups, members),
         grouped(attrs.channels, attrs.groups, filters),
         weight_of_attributes(weight, attrs, form, layout, dtype),
-        later(stretching, attrs, extents, kernel, results),
+        later(stretching, attrs.only("strides", "dilation", "output_padding", "padding"), extents, kernel, results),
     )
 
 
@@ -65,21 +69,14 @@ def transposed_as_weight_says(data, weight, out, attrs, rank):
     n, c, o, own, dtype, members, filters = fresh(7)
     extents, results, kernel = fresh_list(rank), fresh_list(rank), fresh_list(rank)
     form, layout = plain_weight(attrs, own, members, filters, kernel)
-    goals = []
-    if attrs.channels is not None:
-        goals.append(stating("the weight makes `channels` channels", agree(o, attrs.channels)))
-    if attrs.kernel_size is not None:
-        sizes = per_axis_values(attrs.kernel_size, rank, exact=True)
-        same = [fail] if sizes is None else [agree(a, b) for a, b in zip(kernel, sizes, strict=True)]
-        goals.append(stating("the weight is of `kernel_size`", *same))
     return lall(
         data_and_result(data, out, attrs, (n, c, *extents), (n, o, *results), dtype),
         weight_of_extents(weight, attrs, form, layout, dtype),
         grouped(own, attrs.groups, members),
         stating("the weight takes the channels of the data", agree(own, c)),
         grouped(o, attrs.groups, filters),
-        *goals,
-        later(stretching, attrs, extents, kernel, results),
+        agrees_with_attributes(attrs, o, kernel, True),
+        later(stretching, attrs.only("strides", "dilation", "output_padding", "padding"), extents, kernel, results),
     )
 
 

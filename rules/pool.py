@@ -31,15 +31,19 @@ def on_axes(data, out, layout, letters, extents, results):
 def pooled(data, out, attrs, letters):
     """A window slides along the axes `letters`."""
     extents, results = fresh_list(len(letters)), fresh_list(len(letters))
-    return lall(on_axes(data, out, attrs.layout, letters, extents, results), later(sliding, attrs, extents, results))
+    read = attrs.only("pool_size", "strides", "dilation", "padding", "ceil_mode")
+    return lall(on_axes(data, out, attrs.layout, letters, extents, results), later(sliding, read, extents, results))
 
 
 def sliding(attrs, extents, results):
     """A window slides along each of some axes."""
     rank = len(extents)
-    sizes, dilation = per_axis_values(attrs.pool_size, rank), per_axis_values(attrs.dilation, rank)
-    strides, padding = per_axis_values(attrs.strides, rank, least=1), padding_of_axes(attrs.padding, rank)
-    if None in (sizes, strides, dilation, padding):
+    if (
+        (sizes := per_axis_values(attrs.pool_size, rank)) is None
+        or (strides := per_axis_values(attrs.strides, rank, least=1)) is None
+        or (dilation := per_axis_values(attrs.dilation, rank)) is None
+        or (padding := padding_of_axes(attrs.padding, rank)) is None
+    ):
         return stating("pool_size, strides, dilation and padding have a fitting value for each axis", fail)
     axes = zip(extents, sizes, results, strides, dilation, padding, strict=True)
     return stating("the window fits into the padded data", *(window(*axis, ceil=attrs.ceil_mode) for axis in axes))

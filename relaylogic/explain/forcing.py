@@ -218,12 +218,19 @@ class Forcing:
         everything = self._said.all
         try:
             near = self._near(everything)
-            for place in (*near, *self._said.places.attributes(near)):
+            for place in (*near, *filter(self._may_bear, self._said.places.attributes(near))):
                 if self._is_witnessed(everything - {place}, place):
                     found.add(place)
         except Spent:
             pass
         return frozenset(found)
+
+    def _may_bear(self, attribute: int) -> bool:
+        """Whether the atoms may be others where the attribute at a place is: a number says nothing of a dtype."""
+        if any(atom[-1:] != ("dtype",) for atom in self._atoms):
+            return True
+        place = self._said.places.all[attribute]
+        return isinstance(place.node.attrs[place.attribute], str)
 
     def _below(self) -> Part | None:
         """The places below the expression, or below a call that takes it, if they are known to force the atoms."""

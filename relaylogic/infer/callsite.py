@@ -18,7 +18,7 @@ from ..rulebase import Relation, RuleBase
 from ..rulebase.base import STEPS
 from ..types import TensorType
 
-__all__ = ["STEPS", "solve_site"]
+__all__ = ["solve_site"]
 
 
 def solve_site(
@@ -29,9 +29,15 @@ def solve_site(
     defaults: bool = True,
     most: int = MAX_ANSWERS,
     steps: int = STEPS,
+    types_only: bool = False,
 ) -> Solution:
-    """All that is known of a call with these canonical arguments, the result last; at most `most` answers."""
-    solution = rules.solve(relation, arguments, attrs, steps=steps, defaults=defaults, most=most)
+    """All that is known of a call with these canonical arguments, the result last; at most `most` answers.
+
+    For `types_only` see `RuleBase.solve`.
+    """
+    solution = rules.solve(
+        relation, arguments, attrs, steps=steps, defaults=defaults, most=most, types_only=types_only
+    )
     if solution.answers or not solution.exhausted or type(arguments[-1]) is Slot:
         return solution
     loose = rules.solve(relation, arguments, attrs, _loosened, steps, defaults, most)

@@ -16,7 +16,6 @@ from ..logic.terms import canonical, is_ground
 from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError, program_rules
 from ..rulebase.open_attributes import Open
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
-from .callsite import STEPS
 from .entailment import UseSite
 from .expressions import Expressions
 from .given import Attributes, Given
@@ -43,9 +42,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Driver", "callee_name", "site_terms"]
 
-WHAT_IF_STEPS = 2_000
-"""The steps of a call with attributes that are left open, where an inference only asks what else would be right."""
-
 MAX_ROUNDS = 50
 MAX_ATTEMPTS = 10_000
 
@@ -66,7 +62,6 @@ class Driver:
         self.module = module
         self.defaults = defaults
         self.relaxation = relaxation
-        self.asked_steps = STEPS if relaxation is None else WHAT_IF_STEPS
         self.assuming = assuming
         self.attributes = Attributes(self.rules)
         self.store = self.new_store(Given(self.attributes))

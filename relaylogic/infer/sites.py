@@ -22,7 +22,7 @@ from ..rulebase import RuleError
 from ..rulebase.open_attributes import Unlisted
 from ..types import FuncType, IncompleteType, show_type
 from .assumption import by_assumption
-from .callsite import STEPS, solve_site
+from .callsite import solve_site
 from .given import Given
 from .schemes import Equation, mentions
 from .schemes import instantiate as instantiate_type
@@ -155,10 +155,19 @@ class RelationSite(Site):
         key, variables = self._canonical(driver)
         self.key = key
         try:
-            steps = STEPS if self.relation.asked is None else driver.asked_steps
-            solution = self.solution = solve_site(
-                driver.rules, self.relation, key, self.attrs, driver.defaults, steps=steps
-            )
+            if self.relation.asked is None or driver.relaxation is None:
+                solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
+            else:
+                solution = solve_site(
+                    driver.rules,
+                    self.relation,
+                    key,
+                    self.attrs,
+                    driver.defaults,
+                    steps=WHAT_IF_STEPS,
+                    types_only=True,
+                )
+            self.solution = solution
         except Unlisted:
             driver.exhausted[self] = "attribute limit"
             self.name_result()
@@ -274,6 +283,9 @@ class RelationSite(Site):
             slots.append(known)
         return tuple(slots)
 
+
+WHAT_IF_STEPS = 2_000
+"""The steps of a call with attributes that are left open, where an inference only asks what else would be right."""
 
 UNNAMED = "no variable yet"
 """The result of a call in its first attempt: a variable is made only if the call is not decided at once."""

@@ -27,11 +27,12 @@ class Budget:
     looks at the limits and takes the next slice. So paying a step is one subtraction, with limits or without.
     """
 
-    __slots__ = ("_governor", "_held", "_more", "_reserve", "cut", "left")
+    __slots__ = ("_governor", "_held", "_more", "_reserve", "cut", "left", "put_off")
 
     def __init__(self, steps: int = UNLIMITED, *, governed: bool = True, more: Callable[[], int] | None = None) -> None:
         """`more` is asked once, when `steps` are used up, how many are granted besides."""
         self._more = more
+        self.put_off = False  # whether a goal was put off until others had held (`lists.lazily`)
         self.cut = 0  # 1: a rule had to know what was not in the universe tried, 2: a number, up to a bound nobody set
         self._held = self._reserve = self.left = 0
         self.grant(steps, governed=governed)
@@ -113,12 +114,13 @@ class Search:
     function without arguments says so when it is asked.
     `settles`: each goal runs what has become ready itself, since nobody else will (under kanren's own `run`).
     `defaults`: what a rule fills in by default is filled in; if not, a default is one possibility among others.
+    `sketches`: what is put off until other goals have held is left out (`relaylogic.logic.sketch`).
     `known`: variables that stand for something known, which no default fills in.
     `rules`: the rule base whose tables may be used, if there is one. Immutable but for the budget, and for `look`: the
     last look at something that is not known (`relaylogic.logic.look`).
     """
 
-    __slots__ = ("budget", "defaults", "gradual", "known", "look", "postpones", "rules", "settles", "trace")
+    __slots__ = ("budget", "defaults", "gradual", "known", "look", "postpones", "rules", "settles", "sketches", "trace")
 
     def __init__(
         self,
@@ -128,6 +130,7 @@ class Search:
         gradual: Any = True,
         settles: bool = False,
         defaults: bool = True,
+        sketches: bool = False,
         known: tuple[Any, ...] = (),
         rules: Any = None,
         trace: Any = None,
@@ -137,6 +140,7 @@ class Search:
         self.gradual = gradual
         self.settles = settles
         self.defaults = defaults
+        self.sketches = sketches
         self.known = known
         self.rules = rules
         self.trace = trace

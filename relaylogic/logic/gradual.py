@@ -11,7 +11,7 @@ an extent `?` where the data has one; an annotation may differ. `follows` and `d
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from .compare import Compare, Post
@@ -19,6 +19,7 @@ from .elementwise import mapo
 from .goals import Goal
 from .numbers import UNKNOWN
 from .state import Constraint, State, Work
+from .suspended import settle
 from .terms import Symbol, Term, variables_of, walk
 from .variables import VARIABLES
 
@@ -31,6 +32,7 @@ __all__ = [
     "agree_lists",
     "agreeing",
     "committed",
+    "completed",
     "decide",
     "default",
     "follows",
@@ -223,6 +225,21 @@ def decide(state: State) -> State | None:
             passed = passed or number in work.store.constraints
     decided = work.finish()
     return committed(state) if decided is state and holds_back(state) else decided
+
+
+def completed(state: State) -> Iterator[State]:
+    """The states of a search that is over: what is ready has run, and what stays open is labelled."""
+    stack = [settle(state)]
+    while stack:
+        settled = next(stack[-1], None)
+        if settled is None:
+            stack.pop()
+            continue
+        decided = decide(settled)
+        if decided is settled:
+            yield settled
+        elif decided is not None:
+            stack.append(settle(decided))
 
 
 def committed(state: State) -> State | None:

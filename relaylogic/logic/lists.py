@@ -22,6 +22,7 @@ from .variables import VARIABLES
 __all__ = [
     "Different",
     "Length",
+    "PutOff",
     "SameLength",
     "appendo",
     "conso",
@@ -271,8 +272,22 @@ def unroll(
     return _unroll(word(relate), given, longer or (0,) * len(lists), *lists)
 
 
+class PutOff(Constraint):
+    """A goal that may say anything of these terms is left out (`relaylogic.logic.sketch`)."""
+
+    __slots__ = ()
+
+    def propagate(self, work: Work) -> bool | None:
+        """Wait."""
+        return None
+
+
 @primitive("lazily", 0, 1, looks=True)
 def _lazily(state: State, relate: Callable[..., Goal], *given: Any) -> Iterator[Any]:
+    search = state.search
+    search.budget.put_off = True
+    if search.sketches:
+        return Post(PutOff.draft(given))(state)
     return relate(*given)(state)
 
 

@@ -14,14 +14,14 @@ from typing import Any
 from .antiunify import generalise
 from .compare import Compare, is_reducible
 from .control import UNLIMITED, Budget, Search, StepLimit
-from .gradual import decide
+from .gradual import completed
 from .numbers import difference, polynomial, reduced
+from .sketch import FAR, Sketch, says_no_more
 from .state import State
-from .suspended import settle
 from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
 from .variables import VARIABLES
 
-__all__ = ["MAX_ANSWERS", "Answer", "Solution", "answer_of", "completed", "residue_of", "search"]
+__all__ = ["MAX_ANSWERS", "Answer", "Solution", "answer_of", "residue_of", "search"]
 
 Goal = Callable[[Any], Iterator[Any]]
 
@@ -60,21 +60,6 @@ class Solution:
     def clause(self) -> str:
         """The name of the clause that answered, "" if it was not one."""
         return self.answers[0].clause if len(self.answers) == 1 else ""
-
-
-def completed(state: State) -> Iterator[State]:
-    """The states of a search that is over: what is ready has run, and what stays open is labelled."""
-    stack = [settle(state)]
-    while stack:
-        settled = next(stack[-1], None)
-        if settled is None:
-            stack.pop()
-            continue
-        decided = decide(settled)
-        if decided is settled:
-            yield settled
-        elif decided is not None:
-            stack.append(settle(decided))
 
 
 def residue_of(state: State, terms: Any) -> list[Any]:
@@ -203,13 +188,15 @@ def search(
     *,
     steps: int = UNLIMITED,
     max_answers: int = MAX_ANSWERS,
+    sketch: Sketch | None = None,
 ) -> Solution:
     """Run each named goal on its own and collect the distinct answers for `terms`.
 
-    `control` is what the goals share; without one, `steps` is their budget.
+    `control` is what the goals share; without one, `steps` is their budget. `sketch` is that of the same goals.
 
-    Stops early when the answers so far agree on nothing (more of them cannot change that), at `max_answers`, and
-    when the budget is used up. Raises RecursionError if the goals nest too deeply for the interpreter.
+    Stops early when the answers so far agree on nothing, or on no more than the sketch says (more of them cannot change
+    that), at `max_answers`, and when the budget is used up. Raises RecursionError if the goals nest too deeply for the
+    interpreter.
     """
     numbering: dict[Any, Any] = {}
     for variable in variables_of(terms):
@@ -218,6 +205,14 @@ def search(
     found: dict[Any, Answer] = {}
     general: tuple[Any, ...] | None = None
     start = State({}, None, control or Search(Budget(steps)))
+    budget = start.search.budget
+
+    def ended(limit: str) -> Solution:
+        least = None
+        if found:
+            least = asked if sketch is None or not budget.put_off else sketch.general(numbering)
+        return Solution(tuple(found.values()), False, limit, least)
+
     try:
         for name, run in cases:
             for state in run(start):
@@ -231,43 +226,15 @@ def search(
                     if general is None:
                         general = answer.terms
                     else:
-                        general = generalise(general, answer.terms, _FAR)
-                    if len(found) > 1 and _says_nothing(general, asked):
+                        general = generalise(general, answer.terms, FAR)
+                    if len(found) > 1 and says_no_more(general, asked):
                         return Solution(tuple(found.values()), False, "", asked)
+                    if sketch is not None and budget.put_off and sketch.is_reached(general, numbering):
+                        return ended("")
                     if len(found) >= max_answers:
-                        return Solution(tuple(found.values()), False, "answer limit", asked)
+                        return ended("answer limit")
     except StepLimit:
-        return Solution(tuple(found.values()), False, "step limit", asked if found else None)
-    if start.search.budget.cut:
-        return Solution(tuple(found.values()), False, "attribute limit", asked if found else None)
+        return ended("step limit")
+    if budget.cut:
+        return ended("attribute limit")
     return Solution(tuple(found.values()), True, "", general)
-
-
-# Slots that anti-unification introduces, apart from those of the answers.
-_FAR = 1_000_000
-
-
-def _says_nothing(general: tuple[Any, ...], asked: tuple[Any, ...]) -> bool:
-    """Whether `general` is `asked` up to the names of slots."""
-    renaming: dict[Any, Any] = {}
-    taken: set[Any] = set()
-    stack: list[tuple[Any, Any]] = [(general, asked)]
-    while stack:
-        a, b = stack.pop()
-        if type(a) is Slot:
-            if type(b) is not Slot or renaming.setdefault(b, a) is not a:
-                return False
-            taken.add(a)
-        elif type(a) is not type(b):
-            return False
-        elif type(a) is tuple:
-            if len(a) != len(b):
-                return False
-            stack.extend(zip(a, b, strict=True))
-        elif a is not b and hasattr(a, "args"):
-            if len(a.args) != len(b.args):
-                return False
-            stack.extend(zip(a.args, b.args, strict=True))
-        elif a is not b and a != b:
-            return False
-    return len(taken) == len(renaming)

@@ -95,13 +95,13 @@ def is_natural(variable: Any, state: State) -> bool:
 
 
 def ways(variable: Any, others: Iterable[Any], most: int | None, state: State) -> Iterator[State]:
-    """The states in which a variable has one of some other values, or is a natural number (up to `most`)."""
-    yield from _valued(variable, others, state)
+    """The states in which a variable is a natural number (up to `most`), which it mostly is, or has another value."""
     work = Work(state)
     stated = work.post(Natural.make((variable,))) and (most is None or work.narrow(variable, 0, most))
     natural = work.finish() if stated else None
     if natural is not None:
         yield natural
+    yield from _valued(variable, others, state)
 
 
 class Unseen(Shown):  # noqa: PLW1641 - its hash is a look

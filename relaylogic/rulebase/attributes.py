@@ -195,6 +195,11 @@ class Attrs(Record):
         """A copy with some fields changed or added."""
         return Attrs({**self._fields, **changes})
 
+    def only(self, *names: str) -> Attrs:
+        """These attributes for a goal that reads no others than those with these names: where attributes are not
+        known, it says nothing of the others."""
+        return self
+
     def __repr__(self) -> str:
         return ", ".join(f"{name}={value!r}" for name, value in self._fields.items())
 

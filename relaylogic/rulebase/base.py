@@ -22,6 +22,7 @@ from ..logic.options import may_be_unknown
 from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import MAX_ANSWERS, Solution, search
+from ..logic.sketch import Sketch
 from ..logic.terms import Term, canonical, instantiate, slot, variables_of
 from .attribute_universe import UNBOUNDED, AttributeBounds
 from .attributes import Attribute, Attrs, known_and_open, parse_attributes
@@ -283,6 +284,7 @@ class RuleBase:
         steps: int = STEPS,
         defaults: bool = True,
         most: int = MAX_ANSWERS,
+        types_only: bool = False,
     ) -> Solution:
         """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out.
 
@@ -290,9 +292,10 @@ class RuleBase:
         few steps, or where the stack does.
 
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
-        for the relation and one more goal. Without `defaults`, rules fill in nothing by default.
+        for the relation and one more goal. Without `defaults`, rules fill in nothing by default. `types_only`: what
+        open attributes may be does not matter, so not all answers are needed to know what they say of the types.
         """
-        key = (relation, arguments, attrs, also, defaults, most, steps)
+        key = (relation, arguments, attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
         if found is None and also is None and defaults and relation.asked is None:
             found = self.compiled.solution(relation, arguments, attrs)
@@ -310,7 +313,12 @@ class RuleBase:
                     more_steps = None if tabled else after_a_few
                     control = self.control(few, relation, arguments, attrs, defaults=defaults, more=more_steps)
                     cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
-                    return search(cases if also is None else _with(more, cases), terms, control, max_answers=most)
+                    if also is not None:
+                        return search(_with(more, cases), terms, control, max_answers=most)
+                    sketch = None
+                    if relation.asked is not None and not tabled:
+                        sketch = Sketch(cases, terms, control, _types_of(relation) if types_only else ())
+                    return search(cases, terms, control, max_answers=most, sketch=sketch)
 
                 def after_a_few() -> int:
                     return 0 if self.profiles.may_call_itself(relation) else max(0, steps - FEW)
@@ -366,6 +374,13 @@ class RuleBase:
 def _with(more: Goal, cases: Iterable[tuple[str, Goal]]) -> Iterator[tuple[str, Goal]]:
     """Each case, with one more goal."""
     return ((name, lall(more, run)) for name, run in cases)
+
+
+def _types_of(relation: Relation) -> tuple[int, ...]:
+    """The places of the types among the arguments of a relation of which attributes are asked for."""
+    assert relation.asked is not None
+    inputs = relation.arity - 1 - len(relation.asked[1].open)
+    return (*range(inputs), relation.arity - 1)
 
 
 @contextmanager

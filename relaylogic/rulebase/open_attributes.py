@@ -210,6 +210,16 @@ class View(Shown):
         kept_open = Spec(fixed, tuple(a for a, _ in left), spec.bounds)
         return Open.make((kept_open, tuple(v for _, v in left))).shown(self._state)
 
+    def only(self, *names: str) -> Any:
+        """What a goal is shown that reads no others than the attributes with these names."""
+        attrs = self._attrs
+        spec = attrs.spec
+        read = [(a, v) for a, v in zip(spec.open, attrs.values, strict=True) if a.name in names]
+        if not read:
+            return spec.fixed
+        left = Spec(spec.fixed, tuple(a for a, _ in read), spec.bounds)
+        return Open.make((left, tuple(v for _, v in read))).shown(self._state)
+
     def __repr__(self) -> str:
         return repr(self._attrs)
 

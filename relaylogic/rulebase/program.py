@@ -140,11 +140,12 @@ class ProgramRules(RuleBase):
         steps: int = STEPS,
         defaults: bool = True,
         most: int = MAX_ANSWERS,
+        types_only: bool = False,
     ) -> Solution:
         """As `RuleBase.solve`; what the rule base below is asked stays in its table."""
         if self.is_below(relation):
-            return self.base.solve(relation, arguments, attrs, also, steps, defaults, most)
-        return super().solve(relation, arguments, attrs, also, steps, defaults, most)
+            return self.base.solve(relation, arguments, attrs, also, steps, defaults, most, types_only)
+        return super().solve(relation, arguments, attrs, also, steps, defaults, most, types_only)
 
     def constructor(self, constructor: Constructor) -> Relation | None:
         """The relation of a constructor; None if its data type is not defined in the program."""

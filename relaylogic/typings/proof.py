@@ -13,10 +13,9 @@ from typing import Any
 from ..clauses.show import Namer, show_constraint, show_term
 from ..logic.control import Budget, Search, StepLimit
 from ..logic.goals import Goal
-from ..logic.gradual import Agree, Follows
+from ..logic.gradual import Agree, Follows, completed
 from ..logic.lists import Length, SameLength
 from ..logic.premise import Premise
-from ..logic.search import completed
 from ..logic.state import State
 from ..logic.terms import is_ground, reify_term
 from ..rulebase import Attrs

@@ -57,8 +57,9 @@ from relaylogic.logic import (
     times,
     widest,
 )
+from relaylogic.logic.gradual import completed
 from relaylogic.logic.numbers import mul
-from relaylogic.logic.search import answer_of, completed, search
+from relaylogic.logic.search import answer_of, search
 from relaylogic.logic.state import State
 from relaylogic.logic.terms import fresh_list
 

@@ -12,10 +12,11 @@ from typing import Any
 from ...logic.compare import geo
 from ...logic.control import Budget, Search, StepLimit
 from ...logic.goals import lall
+from ...logic.gradual import completed
 from ...logic.mistakes import RuleError
 from ...logic.natural import is_natural_number
 from ...logic.options import may_be_unknown
-from ...logic.search import Answer, answer_of, completed
+from ...logic.search import Answer, answer_of
 from ...logic.state import State
 from ...logic.terms import instantiate, slot
 

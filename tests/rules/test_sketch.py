@@ -1,0 +1,136 @@
+"""What is said of a call with open attributes where not all its answers are looked for (`relaylogic.logic.sketch`)."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+from typing import Any
+
+import pytest
+
+import relaylogic
+from relaylogic.errors import RelayLogicError
+from relaylogic.infer.callsite import solve_site
+from relaylogic.logic.antiunify import generalise
+from relaylogic.logic.control import Budget, Search
+from relaylogic.logic.goals import conde, eq, lall
+from relaylogic.logic.gradual import default
+from relaylogic.logic.lists import lazily
+from relaylogic.logic.search import Solution, search
+from relaylogic.logic.sketch import Sketch, says_no_more
+from relaylogic.logic.terms import canonical, fresh
+from relaylogic.rulebase import default_rules
+from tests.conformance.asked import calls_of
+
+PUTTING_OFF = ("conv", "pool", "transpose", "strided_slice")
+FAR = 2_000_000
+
+
+@cache
+def operators() -> list[str]:
+    return [name for name in sorted(default_rules().operators) if any(word in name for word in PUTTING_OFF)]
+
+
+def asked(name: str, random: Random) -> tuple[Any, tuple[Any, ...], tuple[int, ...]] | None:
+    """A relation, a question about a measured call some attributes and types of which are open, and where its types
+    are; None if no call was measured."""
+    rules = default_rules()
+    operator = rules.operator(name)
+    calls = calls_of(name, operator)
+    if not calls or not operator.attributes:
+        return None
+    types, attrs = random.choice(calls)
+    opened = random.sample(sorted(operator.attributes), random.randint(1, min(4, len(operator.attributes))))
+    try:
+        unknown = operator.attrs({**dict(attrs.items()), **{attribute: fresh() for attribute in opened}})
+    except RelayLogicError:
+        return None
+    inputs = [fresh() if random.random() < 0.25 else type_ for type_ in types[:-1]]
+    relation = rules.asking(operator.relation, unknown.spec)
+    terms = canonical((*inputs, *unknown.values, fresh()), {})
+    return relation, terms, (*range(len(inputs)), len(terms) - 1)
+
+
+def is_instance(answer: tuple[Any, ...], general: tuple[Any, ...]) -> bool:
+    return says_no_more(generalise(general, answer, FAR), general)
+
+
+def at(places: tuple[int, ...], terms: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple(terms[place] for place in places)
+
+
+def solved(relation: Any, terms: tuple[Any, ...], steps: int, types_only: bool) -> Solution | None:
+    try:
+        return solve_site(default_rules(), relation, terms, None, steps=steps, types_only=types_only)
+    except RelayLogicError:  # an attribute without a universe
+        return None
+
+
+@pytest.mark.parametrize("name", operators())
+def test_what_is_said_without_all_answers_is_what_all_answers_agree_on(name: str) -> None:
+    random = Random(f"sketch:{name}")
+    for _ in range(6):
+        question = asked(name, random)
+        if question is None:
+            return
+        relation, terms, types = question
+        whole = solved(relation, terms, 100_000, False)
+        if whole is None or whole.general is None:
+            continue
+        for steps in (300, 2_000, 100_000):
+            for types_only in (False, True):
+                found = solved(relation, terms, steps, types_only)
+                assert found is not None
+                if found.general is None:
+                    assert found.limit
+                    continue
+                for answer in whole.answers:
+                    assert is_instance(answer.terms, found.general), (terms, answer, found.general)
+                if whole.exhausted and not found.limit:
+                    assert says_no_more(at(types, found.general), at(types, whole.general)), (terms, found.general)
+
+
+def outcome(*goals: Any, terms: tuple[Any, ...]) -> tuple[Any, ...]:
+    cases = [("clause", lall(*goals))]
+    return Sketch(cases, terms, Search(Budget()), ()).general({})
+
+
+def test_a_default_is_filled_in_only_where_nothing_put_off_may_say_otherwise() -> None:
+    a, b = fresh(), fresh()
+
+    def says(term: Any) -> Any:
+        return eq(term, "int8")
+
+    goals = (default(a, "float32"), default(b, "float32"), lazily(says, a))
+    (found,) = search([("clause", lall(*goals))], (a, b)).answers
+    assert found.terms == ("int8", "float32")
+    said, other = outcome(*goals, terms=(a, b))
+    assert other == "float32"
+    assert said not in ("int8", "float32")
+
+
+def test_outcomes_agree_on_no_more_than_answers() -> None:
+    a, b = fresh(), fresh()
+
+    def says(term: Any) -> Any:
+        return conde([eq(term, 1)], [eq(term, 2)])
+
+    goals = (conde([eq(a, (3, b))], [eq(a, (4, b))]), lazily(says, b))
+    (said,) = outcome(*goals, terms=(a,))
+    assert len(said) == 2
+    assert is_instance(((3, 1),), (said,))
+    assert is_instance(((4, 2),), (said,))
+
+
+def test_a_call_with_open_attributes_has_the_dtype_of_its_data_within_few_steps() -> None:
+    text = """#[version = "0.0.5"]
+def @main(%x: Tensor[(2, 3, 4, 4, 4), float32]) {
+  nn.avg_pool3d(%x, pool_size=[2, 2, 2], strides=[2, 2, 2], padding=[0, 0, 0, 0, 0, 0])
+}
+"""
+    result = relaylogic.infer(text)
+    why = result.why(result.module["main"].body, "dtype")
+    said = [label.message for label in why.places]
+    assert why.minimal, said
+    assert len(said) == 2, said
+    assert said[0] == "`%x` is annotated Tensor[(2, 3, 4, 4, 4), float32]"
