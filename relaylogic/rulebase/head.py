@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..logic.search import Solution
-from ..logic.terms import Cons, Slot, Term, canonical, cons, instantiate, variables_of
+from ..logic.terms import Cons, Slot, Term, cons, instantiate, variables_of
 from ..logic.variables import VARIABLES
 from ..types import IncompleteType, TypeCall, TypeVar
 
@@ -129,7 +129,7 @@ def head_of(solution: Solution, kinds: Sequence[str] = ()) -> Head | None:
     """
     if not solution.decided or solution.general is None:
         return None
-    return Head(canonical(instantiate(solution.general, {}), {}), kinds)
+    return Head(solution.general, kinds)
 
 
 def _parameters(term: Any) -> tuple[int, ...]:
