@@ -1,0 +1,171 @@
+"""How long explanations take, in inferences: `python -m tests.benchmarks.explaining [EVERY]`.
+
+EVERY leaves out all but every so many networks. Three things are measured, all in CPU time. *why*: in a process that has explained one small program, so that all is
+imported and the rules are loaded, a child is forked for each question; it infers the types of a network from its text,
+once, and asks `result.why`, twice; what that takes is divided by what the inference took. *command*: how much longer
+`relaylogic why` takes than `relaylogic infer --quiet`. *conflict*: the first minimal conflict of a network with a
+planted fault, divided by the inference that refuted it, each in a child of its own, too.
+
+Unix only: children are forked.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import relaylogic
+from relaylogic.ir import post_order
+from tests.conformance.programs import lines, mutated, networks
+
+__all__ = ["FEW_CALLS", "Measured", "commands", "conflicts", "main", "told", "whys"]
+
+FEW_CALLS = 13
+"""In a program of fewer calls, `why` looks for the fewest places, whatever the inference took."""
+PLACES = 3
+"""So many questions are asked about each network."""
+WARMING = """def @main(%x: Tensor[(2, 3), float32], %w) {
+  let %y = nn.dense(%x, %w, units=4);
+  (nn.relu(%y), transpose(%x, axes=[0, 1]))
+}"""
+
+Measured = tuple[int, float, float]
+"""The calls of a program, what was measured in inferences, and in seconds."""
+
+
+def warm() -> None:
+    """Load the rules, and import what explains."""
+    result = relaylogic.infer(WARMING)
+    for expr in post_order(result.module["main"]):
+        if result.type_of(expr) is not None:
+            result.why(expr)
+    refuted = relaylogic.infer("def @main(%x: Tensor[(2, 3), int8]) -> Tensor[(4), int8] { nn.relu(%x) }")
+    next(iter(refuted.conflicts()))
+
+
+def in_child(work: Callable[[], Any]) -> Any:
+    """What `work` gives in a child process of its own, which must be made of lists and numbers."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.write(write, json.dumps(work()).encode())
+            status = 0
+        finally:
+            os._exit(status)
+    os.close(write)
+    with os.fdopen(read, "rb") as pipe:
+        said = pipe.read()
+    if os.waitpid(child, 0)[1] != 0:
+        raise RuntimeError("a measurement has failed")
+    return json.loads(said)
+
+
+def timed(work: Callable[[], Any]) -> tuple[Any, float]:
+    """What `work` gives, and the CPU seconds it took."""
+    started = time.process_time()
+    made = work()
+    return made, time.process_time() - started
+
+
+def asked(module: Any, has_type: Callable[[Any], bool]) -> list[tuple[Any, str]]:
+    """The last function, an expression in its middle, and the dtype of one before that."""
+    function = list(module.functions.values())[-1]
+    exprs = [expr for expr in post_order(function) if has_type(expr)]
+    return [(exprs[-1], ""), (exprs[len(exprs) // 2], ""), (exprs[len(exprs) // 3], "dtype")]
+
+
+def whys(text: str) -> Iterator[tuple[Measured, Measured]]:
+    """For each question about a program that is typed: the first time, and again."""
+
+    def ask(number: int) -> Any:
+        result, inferred = timed(lambda: relaylogic.infer(text))
+        if result.verdict != "typed":
+            return None
+        expr, part = asked(result.module, lambda e: result.type_of(e) is not None)[number]
+        part = part if hasattr(result.type_of(expr), "dtype") else ""
+        times = [timed(lambda: result.why(expr, part))[1] for _ in range(2)]
+        return [[len(result.calls), spent / inferred, spent] for spent in times]
+
+    for number in range(PLACES):
+        found = in_child(lambda number=number: ask(number))
+        if found is not None:
+            first, again = found
+            yield tuple(first), tuple(again)
+
+
+def conflicts(text: str) -> Measured | None:
+    """The first conflict of a program; None if it is not refuted."""
+
+    def ask() -> Any:
+        result, inferred = timed(lambda: relaylogic.infer(text))
+        if result.verdict != "refuted":
+            return None
+        _, spent = timed(lambda: next(iter(result.conflicts())))
+        return [len(result.calls), spent / inferred, spent]
+
+    found = in_child(ask)
+    return None if found is None else tuple(found)
+
+
+def commands(text: str, folder: Path) -> Iterator[Measured]:
+    """How much longer `relaylogic why` takes than `relaylogic infer`, for each question about a program."""
+    file = folder / "network.relay"
+    file.write_text(text, encoding="utf-8")
+    module = relaylogic.parse(text)
+    inferred = min(command("infer", "--quiet", str(file)) for _ in range(2))
+    for expr, _ in asked(module, lambda e: getattr(e, "span", None) is not None):
+        place = f"{expr.span.line}:{expr.span.column}"
+        spent = command("why", str(file), place) - inferred
+        yield len(module.functions), spent / inferred, spent
+
+
+def command(*arguments: str) -> float:
+    """The CPU seconds of a command that ends well."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run([sys.executable, "-m", "relaylogic", *arguments], stdout=subprocess.DEVNULL, check=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def told(what: str, rows: Sequence[Measured]) -> str:
+    """A line about some measurements."""
+    if not rows:
+        return f"{what}: nothing was measured"
+    ratios = [ratio for _, ratio, _ in rows]
+    within = sum(ratio <= 1 for ratio in ratios)
+    longest = max(seconds for _, _, seconds in rows)
+    return (
+        f"{what}: {len(rows)} questions, in inferences: median {statistics.median(ratios):.2f}, "
+        f"worst {max(ratios):.2f}, within one {within}; the longest {longest:.3f} s"
+    )
+
+
+def main(every: int) -> None:
+    """Measure and print."""
+    warm()
+    texts = [entry["text"] for entry in networks().values()][::every]
+    answers = [row for text in texts for row in whys(text)]
+    long = [row for row in answers if row[0][0] >= FEW_CALLS]
+    short = [row for row in answers if row[0][0] < FEW_CALLS]
+    for rows, which in ((long, f"{FEW_CALLS} calls or more"), (short, "fewer calls")):
+        print(told(f"why, networks of {which}", [first for first, _ in rows]))
+        print(told("  the same again", [again for _, again in rows]))
+    with TemporaryDirectory() as folder:
+        print(told("command", [row for text in texts for row in commands(text, Path(folder))]))
+    faults = [conflicts(mutated(entry)) for entry in lines("mutants")[::every] if entry["verdict"] == "refuted"]
+    print(told("first conflict", [found for found in faults if found is not None]))
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else 1)
