@@ -1,10 +1,13 @@
 """How long explanations take, in inferences: `python -m tests.benchmarks.explaining [EVERY]`.
 
-EVERY leaves out all but every so many networks. Three things are measured, all in CPU time. *why*: in a process that has explained one small program, so that all is
-imported and the rules are loaded, a child is forked for each question; it infers the types of a network from its text,
-once, and asks `result.why`, twice; what that takes is divided by what the inference took. *command*: how much longer
-`relaylogic why` takes than `relaylogic infer --quiet`. *conflict*: the first minimal conflict of a network with a
-planted fault, divided by the inference that refuted it, each in a child of its own, too.
+EVERY leaves out all but every so many networks. Three things are measured, all in CPU time:
+
+- *why*: in a process that has explained one small program, so that all is imported and the rules are loaded, a child is
+  forked for each question. It infers the types of a network from its text, once, and asks `result.why`, twice; what
+  that takes is divided by what the inference took.
+- *command*: how much longer `relaylogic why` takes than `relaylogic infer --quiet`, divided by the latter.
+- *first conflict*: the first minimal conflict of a network with a planted fault, divided by the inference that refuted
+  it, in a child of its own, too.
 
 Unix only: children are forked.
 """
