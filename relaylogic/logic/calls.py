@@ -18,6 +18,7 @@ class Call(Constraint):
     """A relation that must hold of terms."""
 
     __slots__ = ()
+    MAY_HOLD_RULES = True
 
     @property
     def relation(self) -> Any:

@@ -14,7 +14,7 @@ labelled (`gradual.decide`), where a constraint is propagated once more. So the 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import numbers
@@ -302,12 +302,12 @@ class Compare(Constraint):
     def _same_quotient(self, work: Work) -> bool | None:
         """Two numbers that are one expression with divisions in it are one number."""
         mine = _named_quotient(self)
-        if mine is None or work.store is None:
+        if mine is None:
             return None
-        occurrences = set(_occurrences(mine[0], work))
-        for other in list(work.store.constraints.values()):
-            theirs = _named_quotient(other) if type(other) is Compare and other is not self else None
-            if theirs is None or theirs[1] is mine[1] or set(_occurrences(theirs[0], work)) != occurrences:
+        occurrences = dict.fromkeys(_occurrences(mine[0], work))
+        for other in self._beside(occurrences, work):
+            theirs = _named_quotient(other)
+            if theirs is None or theirs[1] is mine[1] or occurrences.keys() != set(_occurrences(theirs[0], work)):
                 continue
             known, new = (polynomial(reify_term(side, work.bindings)) for side in (theirs[0], mine[0]))
             if known == new and not work.unify(theirs[1], mine[1]):
@@ -317,14 +317,23 @@ class Compare(Constraint):
     def _same_fold(self, work: Work) -> bool | None:
         """The sum or product of one open list is one number, however often it is named."""
         mine = _open_fold(self, work)
-        if mine is None or work.store is None:
+        if mine is None:
             return None
-        for other in list(work.store.constraints.values()):
-            if type(other) is Compare and other.args[0] == "=" and other is not self:
+        for other in self._beside(variables_of(mine[0][1]), work):
+            if other.args[0] == "=":
                 theirs = _open_fold(other, work)
                 if theirs is not None and theirs[0] == mine[0] and not work.unify(theirs[1], mine[1]):
                     return False
         return None
+
+    def _beside(self, variables: Iterable[Any], work: Work) -> list[Compare]:
+        """The other comparisons that are about one of some variables: that which the fewest are about."""
+        store = work.store
+        if store is None:
+            return []
+        fewest = min((store.watch.get(variable, ()) for variable in variables), key=len, default=())
+        found = [store.constraints.get(number) for number in fewest]
+        return [other for other in found if type(other) is Compare and other is not self]
 
     def _differ(self, left: Any, right: Any, work: Work) -> bool | None:
         if left is None and right is None:

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Any
 from weakref import ref
 
-__all__ = ["Interning"]
+__all__ = ["Interning", "InterningByIdentity"]
 
 
 class _Entry(ref):  # type: ignore[type-arg]
@@ -56,3 +56,32 @@ class Interning:
                     return found
                 entries[key] = entry
         return term
+
+
+class InterningByIdentity(Interning):
+    """The same of terms that may have relations or functions of rules among their arguments.
+
+    Those hold on to the rule base that they are of, and that holds on to the terms of its answers. A key with them in
+    it would keep all of these alive for ever; so they are known there by their identity, which is theirs as long as the
+    term lives.
+    """
+
+    __slots__ = ()
+
+    def get(self, key: Any) -> Any:
+        """The living term of this key, or None."""
+        return super().get(_by_identity(key))
+
+    def keep(self, key: Any, term: Any) -> Any:
+        """The living term of this key, which is `term` if there was none."""
+        return super().keep(_by_identity(key), term)
+
+
+def _by_identity(key: tuple[Any, ...]) -> tuple[Any, ...]:
+    return tuple([_known(part) for part in key])
+
+
+def _known(part: Any) -> Any:
+    if type(part) is tuple:
+        return _by_identity(part)
+    return (Interning, id(part)) if getattr(type(part), "HOLDS_RULES", False) else part

@@ -42,6 +42,8 @@ class Primitive:
     `tries`: values for what it waits for, of which one may do where nobody asks which.
     """
 
+    HOLDS_RULES = True
+
     def __init__(
         self,
         name: str,
@@ -103,6 +105,7 @@ class Suspended(Constraint):
     """A primitive, applied to arguments, that waits. It never decides by itself: the search runs it (`settle`)."""
 
     __slots__ = ()
+    MAY_HOLD_RULES = True
 
     @property
     def primitive(self) -> Primitive:
@@ -190,6 +193,7 @@ class Word(Term):
     """
 
     __slots__ = ("function",)
+    HOLDS_RULES = True
     function: Callable[..., Goal]
 
     def __call__(self, *arguments: Any) -> Goal:

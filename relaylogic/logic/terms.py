@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 
 from .control import StepLimit
 from .infix import Infix
-from .interning import Interning
+from .interning import Interning, InterningByIdentity
 from .look import Look, closed
 from .variables import VARIABLES, Variable
 
@@ -66,9 +66,12 @@ class Term:
     ground: bool
     open: tuple[Any, ...] | None  # the variables in order of occurrence, once somebody asked for them
 
+    MAY_HOLD_RULES: ClassVar[bool] = False
+    """Whether the arguments themselves may be of a class with `HOLDS_RULES`: relations, functions of rules."""
+
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        cls._interned = Interning()
+        cls._interned = InterningByIdentity() if cls.MAY_HOLD_RULES else Interning()
 
     @classmethod
     def make(cls, args: tuple[Any, ...]) -> Any:

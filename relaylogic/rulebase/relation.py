@@ -99,6 +99,7 @@ class Relation:
     """
 
     __slots__ = ("asked", "clauses", "doc", "file", "kinds", "line", "name", "parameters", "takes_attrs")
+    HOLDS_RULES = True
 
     def __init__(self, name: str, parameters: tuple[str, ...], doc: str = "", file: str = "", line: int = 0) -> None:
         self.takes_attrs = bool(parameters) and parameters[-1] == "attrs"

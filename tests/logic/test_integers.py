@@ -246,6 +246,15 @@ def test_two_names_of_one_sum():
     assert System([NATURAL] * 3, constraints[:2]).count() == 2
 
 
+def test_what_is_zero_everywhere_differs_from_zero_nowhere():
+    apart = [("!=", {(0, 1): 1, (1,): -1})]  # n * m - m, where m is 0 and n anything
+    assert System([NATURAL, (0, 0)], apart).narrow() is False
+    assert System([(3, 10**9), (0, 0)], apart).narrow() is False
+    cubic = {(0, 0, 0): 1, (0, 0): -3, (0,): 2}  # n * (n - 1) * (n - 2)
+    system = System([NATURAL], [("!=", cubic)])
+    assert system.narrow() and system.bounds[0] == (3, None)
+
+
 def test_even_is_not_odd():
     assert System([NATURAL] * 2, [("=", {(0,): 2, (1,): -2, (): -1})]).satisfiable() is False
     assert System([NATURAL] * 2, [("=", {(0,): 2, (1,): -3, (): -1})]).satisfiable() is True

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import gc
 import threading
+import weakref
 from random import Random
 
 from relaylogic.logic.interning import Interning
+from relaylogic.logic.suspended import Suspended
 from relaylogic.logic.terms import Term, fresh
+from relaylogic.rulebase import load_rules
 
 
 class Box(Term):
@@ -37,6 +40,20 @@ def test_what_dies_together_goes_together():
     Box(0)  # the next one lets those go that are found dead by then
     assert len(Box._interned) <= before + 1
     assert len(Box._interned._entries) <= before + 1
+
+
+def test_answers_that_wait_keep_no_rules_alive():
+    rules = load_rules()
+    waiting = 0
+    for relation in rules.relations.values():
+        if not relation.takes_attrs:
+            found = rules.most_general(relation)
+            waiting += sum(type(c) is Suspended for answer in found.answers for c in answer.residue)
+    assert waiting > 20
+    held = weakref.ref(rules)
+    del rules, relation, found
+    gc.collect()
+    assert held() is None
 
 
 def test_threads_make_one_term_of_each_kind():

@@ -116,7 +116,10 @@ class _Narrowing:
         (variable,) = wide
         before = bounds[variable]
         low, high = before
+        roots = max(exponent for _, powers in self.terms for v, exponent in powers if v == variable)
         while (high is None or low <= high) and self._zero(bounds, variable, low):
+            if low - before[0] == roots:
+                return None  # a polynomial with more zeros than its degree is zero everywhere
             low += 1
         while high is not None and low <= high and self._zero(bounds, variable, high):
             high -= 1
