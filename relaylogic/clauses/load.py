@@ -6,7 +6,7 @@ added to the relation that is there. A file is loaded as a whole or not at all.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -95,7 +95,7 @@ class _File:
         `names` and `labels` hold the relations that files before this one define, and the names of the clauses that
         these state, and learn those of this one.
         """
-        declared = {s.items[0].value: s for s in self.statements if s.kind == "declaration"}
+        declared = _declared([s for s in self.statements if s.kind == "declaration"], "relation")
         clauses = [s for s in self.statements if s.kind == "clause"]
         self._define_constructors(names)
         for statement in paced(declared.values(), 1):
@@ -236,10 +236,8 @@ class _File:
                     _check_kinds(head.items, expected, own)
                 made = compile_clause(head.items, expected, body, names, kinds, relation.takes_attrs)
                 definition.clauses[number] = (label, statement, head, body, made)
-        self.operators = []
-        for statement in self.statements:
-            if statement.kind in ("operator", "signature"):
-                self.operators.append((self._operator(statement, names), statement))
+        stated = _declared([s for s in self.statements if s.kind in ("operator", "signature")], "operator")
+        self.operators = [(self._operator(statement, names), statement) for statement in stated.values()]
 
     def _operator(self, statement: Syntax, names: Names) -> Operator:
         items = statement.items
@@ -363,6 +361,18 @@ def load_files(rules: RuleBase, paths: Sequence[Path]) -> None:
     with transaction(rules):
         for file in _compiled(files, rules):
             file.commit(rules)
+
+
+def _declared(statements: Iterable[Syntax], what: str) -> dict[str, Syntax]:
+    """Statements by the name of what they declare. Raises ClauseError for a name that is declared twice."""
+    found: dict[str, Syntax] = {}
+    for statement in statements:
+        token = statement.items[0]
+        first = found.setdefault(str(token.value), statement)
+        if first is not statement:
+            message = f"the {what} `{token.value}` is declared twice"
+            raise ClauseError(message, token.span, (f"first on line {first.span.line}",))
+    return found
 
 
 def load_clauses(rules: RuleBase, text: str, name: str = "<text>") -> None:

@@ -41,7 +41,8 @@ MANY = 256  # pairs of terms; from then on, those are remembered that were unifi
 MAX_ROUNDS = 10_000
 ALONE = 32
 """After so many rounds of one constraint that wakes nothing but itself it is asked whether its bounds may creep on."""
-ROUNDS_A_STEP = 16  # what wakes more is paid for: bounds may creep for long at each step
+ROUNDS_A_STEP, MANY_ROUNDS = 16, 1_000
+"""So many rounds are paid for as a step, since bounds may creep for long at each; of very many, each is one."""
 LONGEST = 10**300
 """Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn; a text could not say them."""
 FAR = 64
@@ -490,7 +491,7 @@ class Work:
     def _pay(self, rounds: int) -> None:
         """Pay for rounds of propagation, whatever came of them. Raises StepLimit."""
         if rounds >= ROUNDS_A_STEP:
-            self.search.budget.charge(rounds // ROUNDS_A_STEP)
+            self.search.budget.charge(rounds // ROUNDS_A_STEP + max(0, rounds - MANY_ROUNDS))
 
     def failure(self, what: Any) -> None:
         """Tell the trace, if there is one, what could not hold."""

@@ -65,9 +65,10 @@ class Instruments:
 
     def __init__(self, given: Any) -> None:
         try:
-            self.items: list[Any] = [_checked(item) for item in given or ()]
-        except TypeError as problem:
-            raise (no_list("instruments", given) if not hasattr(given, "__iter__") else problem) from None
+            items = list(given or ())
+        except TypeError:
+            raise no_list("instruments", given) from None
+        self.items: list[Any] = [_checked(item) for item in items]
 
     def _methods(self, name: str) -> list[tuple[Any, Callable[..., Any]]]:
         found = ((item, getattr(item, name, None)) for item in self.items)

@@ -27,7 +27,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import relaylogic
-from relaylogic.ir import post_order
+from relaylogic.ir import Call, post_order
 from tests.conformance.programs import lines, mutated, networks
 
 __all__ = ["FEW_CALLS", "Measured", "commands", "conflicts", "main", "told", "whys"]
@@ -122,15 +122,16 @@ def conflicts(text: str) -> Measured | None:
 
 
 def commands(text: str, folder: Path) -> Iterator[Measured]:
-    """How much longer `relaylogic why` takes than `relaylogic infer`, for each question about a program."""
+    """How much longer `relaylogic why` takes than `relaylogic infer`: of the last function, and of two calls in it."""
     file = folder / "network.relay"
     file.write_text(text, encoding="utf-8")
-    module = relaylogic.parse(text)
+    variable, function = list(relaylogic.parse(text).functions.items())[-1]
+    calls = [expr for expr in post_order(function) if type(expr) is Call and expr.span is not None]
+    spans = [calls[len(calls) // part].span for part in (2, 3)] if calls else []
     inferred = min(command("infer", "--quiet", str(file)) for _ in range(2))
-    for expr, _ in asked(module, lambda e: getattr(e, "span", None) is not None):
-        place = f"{expr.span.line}:{expr.span.column}"
+    for place in (f"@{variable.name_hint}", *(f"{span.line}:{span.column}" for span in spans)):
         spent = command("why", str(file), place) - inferred
-        yield len(module.functions), spent / inferred, spent
+        yield len(calls), spent / inferred, spent
 
 
 def command(*arguments: str) -> float:

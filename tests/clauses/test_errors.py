@@ -130,6 +130,23 @@ def test_a_file_that_cannot_be_read_leaves_the_others(tmp_path):
     assert [note.split(": ")[0].rpartition("/")[2] for note in rules.notes] == ["c.rel", "e.rel", "a.rel", "d.rel"]
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('relation Mine(a, b): "1".\nrelation Mine(a, b, out).\nMine(A, B, C).', "2:10: error: the relation `Mine` is"),
+        ("Mine(A, A).\noperator my.op(a) : Mine.\noperator my.op(b) : Mine.", "3:10: error: the operator `my.op` is"),
+    ],
+)
+def test_what_one_file_declares_twice_is_refused_in_any_order(text, said):
+    with pytest.raises(ClauseError) as error:
+        load_clauses(load_rules(), text, "mine.rel")
+    assert f"mine.rel:{said} declared twice" in str(error.value)
+    assert "first on line" in error.value.render()
+    turned = "\n".join(reversed(text.split("\n")))
+    with pytest.raises(ClauseError, match="declared twice"):
+        load_clauses(load_rules(), turned, "mine.rel")
+
+
 def test_two_files_that_define_one_relation_say_which_wins(tmp_path):
     (tmp_path / "a.rel").write_text("Twice(X, (X, X)).\noperator twice(data) : Twice.")
     (tmp_path / "b.rel").write_text("Twice(X, (X, X, X)).")

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.logic import Budget, Search, State, equals, fresh, maximum, plus
+from relaylogic.logic import Budget, Search, State, equals, fresh, lall, lto, maximum, plus
 
 N, M = fresh(2)
 NAMES = ("n", "m", "k")
@@ -37,6 +37,13 @@ def test_bounds_that_one_constraint_moves_a_little_each_time_are_let_go(left, ri
     search = Search(Budget(10_000), gradual=False)
     assert len(list(equals(left, right)(State({}, None, search)))) <= 1
     assert search.budget.left > 9_900
+
+
+def test_bounds_that_creep_on_pay_for_each_round():
+    """`n < m, m < n` goes on for ten thousand rounds, which take as long as thousands of steps elsewhere."""
+    search = Search(Budget(100_000), gradual=False)
+    list(lall(lto(N, M), lto(M, N))(State({}, None, search)))
+    assert 8_000 < 100_000 - search.budget.left < 12_000
 
 
 numbers = st.integers(0, 4)

@@ -373,7 +373,7 @@ def test_instruments_can_be_replaced():
 
 
 def test_what_is_no_instrument_is_refused():
-    for wrong in (3, [3], "timing", [object()]):
+    for wrong in (3, [3], "timing", [object()], relay.cast(relay.var("x"), "int8")):
         with pytest.raises(TypeError, match="instrument"):
             PassContext(instruments=wrong)
     with pytest.raises(TypeError, match="run_before_pass"):
