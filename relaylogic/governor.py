@@ -326,7 +326,10 @@ class limits:
 
 
 def _told(governor: Governor) -> LimitReached:
-    name = governor.reached or "memory"
+    level: Governor | None = governor  # the watcher of a block around this one tells that one
+    while level is not None and not level.reached:
+        level = level.outer
+    name = "memory" if level is None else level.reached
     return LimitReached(name, governor.values.get(name, 0))
 
 

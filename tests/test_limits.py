@@ -533,3 +533,15 @@ for each in range(5):
 def test_work_that_is_stopped_ends_where_it_is_profiled() -> None:
     done = subprocess.run([sys.executable, "-c", PROFILED], capture_output=True, text=True, timeout=60, check=False)
     assert (done.returncode, done.stdout.split(), done.stderr) == (0, ["time"] * 5, "")
+
+
+def test_the_limit_of_a_block_around_is_the_one_that_is_named():
+    with relaylogic.limits(time=50.0) as outer, relaylogic.limits(memory=8 * 10**9):
+
+        def work():
+            outer._tell("time")  # as the watcher of the outer block does, before it raises in this thread
+            raise governor.Stopped
+
+        with pytest.raises(relaylogic.LimitReached) as reached:
+            governor.governed(work)
+    assert (reached.value.limit, reached.value.value) == ("time", 50.0)

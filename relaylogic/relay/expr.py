@@ -79,7 +79,7 @@ class TupleWrapper(Sequence[Any]):
         if size > sys.maxsize:
             raise IllFormed("no tuple has so many fields")
         self.tuple_value = tuple_value
-        self.size = size
+        self.size = max(0, size)  # inference says what is wrong with a negative number of sections
 
     def astuple(self) -> Expr:
         """The tuple as one expression."""

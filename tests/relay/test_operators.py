@@ -113,6 +113,7 @@ def test_types_of_calls(expr, expected):
 
 def test_several_results():
     assert len(relay.split(M, 3, axis=1)) == 3
+    assert list(relay.split(M, -3, axis=1)) == []  # inference says what is wrong with that
     values, indices = relay.topk(M, k=2)
     assert type_of(values) == "Tensor[(4, 2), float32]" and type_of(indices) == "Tensor[(4, 2), int32]"
     assert len(relay.meshgrid([N, N])) == 2 and len(relay.unique(N, return_counts=True)) == 5
