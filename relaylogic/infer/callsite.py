@@ -18,7 +18,7 @@ from ..rulebase import Relation, RuleBase
 from ..rulebase.base import STEPS
 from ..types import TensorType
 
-__all__ = ["solve_site"]
+__all__ = ["STEPS", "solve_site"]
 
 
 def solve_site(

@@ -22,7 +22,7 @@ from ..rulebase import RuleError
 from ..rulebase.open_attributes import Unlisted
 from ..types import FuncType, IncompleteType, show_type
 from .assumption import by_assumption
-from .callsite import solve_site
+from .callsite import STEPS, solve_site
 from .given import Given
 from .schemes import Equation, mentions
 from .schemes import instantiate as instantiate_type
@@ -155,19 +155,11 @@ class RelationSite(Site):
         key, variables = self._canonical(driver)
         self.key = key
         try:
-            if self.relation.asked is None or driver.relaxation is None:
-                solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
-            else:
-                solution = solve_site(
-                    driver.rules,
-                    self.relation,
-                    key,
-                    self.attrs,
-                    driver.defaults,
-                    steps=WHAT_IF_STEPS,
-                    types_only=True,
-                )
-            self.solution = solution
+            what_if = self.relation.asked is not None and driver.relaxation is not None
+            steps = WHAT_IF_STEPS if what_if else STEPS
+            solution = self.solution = solve_site(
+                driver.rules, self.relation, key, self.attrs, driver.defaults, steps=steps, types_only=what_if
+            )
         except Unlisted:
             driver.exhausted[self] = "attribute limit"
             self.name_result()

@@ -106,12 +106,12 @@ def _put_off(state: State) -> list[Any]:
 
 def _apart(state: State) -> State:
     """A state without the constraints and bounds of what goals that were put off may tell more of."""
-    bindings, store = state.bindings, state.store
-    agenda = [variable for constraint in _put_off(state) for variable in constraint.variables(bindings)]
-    if store is None or not _put_off(state):
+    bindings, put_off = state.bindings, _put_off(state)
+    if state.store is None or not put_off:
         return state
+    agenda = [variable for constraint in put_off for variable in constraint.variables(bindings)]
     told = set(agenda)
-    left = store.copy()
+    left = state.store.copy()
     while agenda:
         variable = agenda.pop()
         left.bounds.pop(variable, None)

@@ -204,21 +204,20 @@ class View(Shown):
         for name, value in changes.items():
             if not is_ground(value):
                 raise RuleError(f"attribute `{name}` is given to another relation: it must be known there")
-        fixed = spec.fixed.replace(**changes)
-        if not left:
-            return fixed
-        kept_open = Spec(fixed, tuple(a for a, _ in left), spec.bounds)
-        return Open.make((kept_open, tuple(v for _, v in left))).shown(self._state)
+        return self._with(spec.fixed.replace(**changes), left)
 
     def only(self, *names: str) -> Any:
         """What a goal is shown that reads no others than the attributes with these names."""
-        attrs = self._attrs
-        spec = attrs.spec
-        read = [(a, v) for a, v in zip(spec.open, attrs.values, strict=True) if a.name in names]
-        if not read:
-            return spec.fixed
-        left = Spec(spec.fixed, tuple(a for a, _ in read), spec.bounds)
-        return Open.make((left, tuple(v for _, v in read))).shown(self._state)
+        spec = self._attrs.spec
+        read = [(a, v) for a, v in zip(spec.open, self._values, strict=True) if a.name in names]
+        return self._with(spec.fixed, read)
+
+    def _with(self, fixed: Attrs, left: list[tuple[Attribute, Any]]) -> Any:
+        """What is shown of attributes that are known, and of some that are open."""
+        if not left:
+            return fixed
+        kept_open = Spec(fixed, tuple(a for a, _ in left), self._attrs.spec.bounds)
+        return Open.make((kept_open, tuple(v for _, v in left))).shown(self._state)
 
     def __repr__(self) -> str:
         return repr(self._attrs)
