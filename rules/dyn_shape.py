@@ -191,7 +191,7 @@ def more_axes(data, axis, out, attrs):
 SHAPED = "shape: list ?= None; dtype: dtype = ''"
 operator("dyn.reshape", "data, newshape", DynReshape, "newshape: list ?= None; allowzero: bool = False")
 operator("dyn.broadcast_to", "data, shape", DynBroadcastTo, SHAPED)
-operator("dyn.tile", "data, reps", DynTile, "reps: list ?= None")
+operator("dyn.tile", "data, reps", DynTile, "reps: list[0.. or None] ?= None")
 operator("dyn.zeros", "shape", DynFilled, SHAPED)
 operator("dyn.ones", "shape", DynFilled, SHAPED)
 operator("dyn.full", "fill_value, shape", DynFull, SHAPED)
@@ -205,8 +205,8 @@ operator(
     "dyn.strided_slice",
     "data, begin, end, strides",
     DynStridedSlice,
-    "begin: list[..] ?= None; end: list[..] ?= None; strides: list[..] ?= None; slice_mode: str[end|size] = 'end'; "
-    "axes: list[axes] ?= None",
+    "begin: list[.. or None] ?= None; end: list[.. or None] ?= None; strides: list[..] ?= None; "
+    "slice_mode: str[end|size] = 'end'; axes: list[axes] ?= None",
 )
 operator("dyn.squeeze", "data, axes", DynSqueeze, "axis: list = None")
 operator("dyn.expand_dims", "data, axis", DynExpandDims, "num_newaxis: int = 1")

@@ -43,8 +43,6 @@ def slices(attrs, rank):
         if max(len(begin), len(end), len(strides)) > rank:
             return None
         strides += [1] * (rank - len(strides))
-        if None in strides:
-            return None
         begin += [0 if stride > 0 else END for stride in strides[len(begin) :]]
         end += [0 if stride < 0 else END for stride in strides[len(end) :]]
     else:
@@ -177,7 +175,7 @@ operator(
     "strided_slice",
     "data",
     StridedSlice,
-    "begin: list[..]; end: list[..]; strides: list[..] ?= (1,); slice_mode: str[end|size] = 'end'; "
+    "begin: list[.. or None]; end: list[.. or None]; strides: list[..] ?= (1,); slice_mode: str[end|size] = 'end'; "
     "axes: list[axes] ?= None",
 )
 operator("slice_like", "data, shape_like", SliceLike, "axes: list[axes] ?= None")

@@ -7,7 +7,7 @@
 | `str[A\\|B]` | those that are declared; `str[layout NCHW]`: the orders of these axes |
 | `int`, `integer`, `dim` | naturals, `int[-4..]` from -4 on, `int[..]` of any sign; `integer` and `dim` may be None |
 | `list` | lists of these, `list[pairs]` of pairs, `list[order]` of different ones, `list[axes]` of ascending ones; \
-None, where that is the default |
+None, where that is the default (as an element, None can only be given) |
 | `object[sections]` | a natural, or an ascending list of them |
 | others | none: they must be known where a rule looks at them |
 

@@ -3,12 +3,13 @@
 A declaration reads `strides: list = (1, 1); groups: int = 1; channels: dim = None; out_dtype: dtype`. An attribute
 without a default is required: TVM always writes it. Where TVM's Python API has a default for one, `axes: list ?= None`
 says what it is when it is left out. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and
-the ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple of ints, nested as it
-comes), `floats` (a list of numbers), `expr` (a Relay expression), `object` (anything).
+the ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple of ints and extents),
+`floats` (a list of numbers), `expr` (a Relay expression), `object` (anything).
 
 Behind a kind may stand what a call that leaves the attribute open ranges over (`relaylogic.rulebase.open_attributes`):
-`int[-4..]`, `list[..]` (any sign), `list[pairs]`, `list[axes]` (each once, ascending), `list[order]` (each once),
-`object[sections]` (a number, or an ascending list), `str[ij|xy]`, `str[layout NCHW]` (these axes in any order).
+`int[-4..]`, `list[..]` (any sign), `list[0.. or None]` (None may stand in it), `list[pairs]`, `list[axes]` (each once,
+ascending), `list[order]` (each once), `object[sections]` (a number, or an ascending list), `str[ij|xy]`,
+`str[layout NCHW]` (these axes in any order).
 """
 
 from __future__ import annotations
@@ -16,13 +17,14 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import permutations
+from itertools import chain, permutations
 from typing import Any
 
 from unification import Var
 
 from ..errors import clipped, said
 from ..logic.flat import Record
+from ..logic.infix import Infix
 from ..logic.terms import Cons, Term, is_ground
 from ..logic.variables import VARIABLES
 from ..types import ANY, normal_dtype, show_dimension, show_shape
@@ -77,17 +79,19 @@ class Attribute:
 
     `default` is what TVM registers; `omitted` is its value in a call that leaves it out, which may be known where there
     is no default. `universe`, as it is declared: `choices` are the values of a text, `least` is the least number (None:
-    of any sign).
+    of any sign), `holds_none` says whether None may stand in a list.
     """
 
-    __slots__ = ("choices", "default", "filled", "kind", "least", "name", "omitted", "universe")
+    __slots__ = ("choices", "default", "filled", "holds_none", "kind", "least", "name", "omitted", "universe")
 
     def __init__(
         self, name: str, kind: str, default: Any = REQUIRED, omitted: Any = REQUIRED, universe: str = ""
     ) -> None:
         if kind not in _KINDS:
             raise ValueError(f"`{kind}` is no kind of attribute; the kinds are {', '.join(_KINDS)}")
-        self.choices, self.least = _universe(kind, universe)
+        numbers = universe.removesuffix(" or None") if kind == "list" else universe
+        self.holds_none = numbers != universe
+        self.choices, self.least = _universe(kind, numbers)
         if self.choices is not None and "" in (default, omitted):
             self.choices = ("", *self.choices)
         self.universe = universe
@@ -247,17 +251,14 @@ def as_term(value: Any) -> Any:
     return value
 
 
-def _check_elements(value: tuple[Any, ...]) -> None:
-    """Raises ValueError if a list, or one in it, holds anything but extents, known or not."""
-    stack = list(value)
-    while stack:
-        item = stack.pop()
-        if isinstance(item, tuple):
-            stack.extend(item)
-        elif isinstance(item, float):
-            raise ValueError("its elements are no floats")
-        elif not isinstance(item, (int, Term, Var, type(None))):
-            raise ValueError(f"its elements are integers, not of {type(item).__name__}")
+def _check_elements(attribute: Attribute, value: tuple[Any, ...]) -> None:
+    """Raises ValueError if a list, or a pair in a list of pairs, holds anything but integers and extents."""
+    if attribute.universe == "pairs":
+        value = tuple(chain.from_iterable(item if isinstance(item, tuple) else (item,) for item in value))
+    for item in value:
+        if not isinstance(item, (int, Infix, Var)) and not (item is None and attribute.holds_none):
+            found = {tuple: "lists", float: "floats"}.get(type(item), f"of {type(item).__name__}")
+            raise ValueError(f"its elements are integers, not {found}")
 
 
 def accepted(attribute: Attribute, value: Any) -> Any:
@@ -285,7 +286,7 @@ def accepted(attribute: Attribute, value: Any) -> Any:
     if kind in ("list", "floats") and (value is None or isinstance(value, (list, tuple))):
         frozen = as_term(value)
         if kind == "list" and frozen is not None:
-            _check_elements(frozen)
+            _check_elements(attribute, frozen)
         return frozen
     if kind in ("expr", "object"):
         frozen = as_term(value)
@@ -386,5 +387,5 @@ def _opened(attribute: Attribute, value: Any) -> Any:
         return as_term(value)
     frozen: Any = value if type(value) is Cons else as_term(value)
     prefix: tuple[Any, ...] = frozen.prefix if type(frozen) is Cons else frozen
-    _check_elements(prefix)
+    _check_elements(attribute, prefix)
     return frozen

@@ -43,6 +43,15 @@ def test_a_list_of_strings_is_no_list_of_extents():
         assert "its elements are integers" in result.errors[0].message and result.errors[0].malformed
 
 
+@pytest.mark.parametrize("element", [(7,), None, TensorType((), "int8")])
+def test_what_is_no_number_becomes_no_extent(element):
+    images = TensorType((1, 3, 8, 8), "int8")
+    resized = relaylogic.infer_call("image.resize2d", [images], {"size": (element, 4)})
+    assert resized.verdict == "refuted" and resized.errors[0].malformed
+    tiled = relaylogic.infer_call("tile", [TensorType((2, 3), "int8")], {"reps": (element, 2)})
+    assert tiled.verdict == ("typed" if element is None else "refuted")
+
+
 def test_a_place_beyond_the_longest_list_is_a_limit():
     assert run("query", "o[99999999999] = 0").code == 3
 

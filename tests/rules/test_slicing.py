@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from relaylogic.api import infer
+from relaylogic.rulebase import AttributeProblem
 from tests.rules.asking import ask, clauses_of, tensor
 
 SLICES = [
@@ -35,7 +36,6 @@ SLICES = [
     ([], [], [], "end", [], (4, 5), None),
     ([], [], [], "end", None, (), None),
     (None, [1], [1], "end", None, (4,), None),
-    ([0], [1], [None], "end", None, (4,), None),
 ]
 
 
@@ -43,6 +43,11 @@ SLICES = [
 def test_strided_slice(begin, end, strides, mode, axes, given, expected):
     found = ask("strided_slice", tensor(*given), "_", begin=begin, end=end, strides=strides, slice_mode=mode, axes=axes)
     assert (found and found[1]) == (None if expected is None else tensor(*expected))
+
+
+def test_a_stride_is_a_number():
+    with pytest.raises(AttributeProblem, match="`strides` cannot be"):
+        ask("strided_slice", tensor(4), "_", begin=[0], end=[1], strides=[None])
 
 
 def test_extent_from_its_slice():
