@@ -253,7 +253,8 @@ def _is_open(node: Syntax, scope: Scope) -> bool:
 _NUMBER = frozenset({"number", "dim"})
 _MAY_STAND_FOR = {
     **dict.fromkeys(("int", "integer", "dim"), ("number", _NUMBER)),
-    **dict.fromkeys(("bool", "float"), ("value", _NUMBER)),
+    "bool": ("truth", frozenset()),
+    "float": ("value", _NUMBER),
     "str": ("value", frozenset({"dtype"})),
     "dtype": ("dtype", frozenset({"dtype"})),
     **dict.fromkeys(("list", "floats"), ("list", _NUMBER | {"list", "shape"})),

@@ -61,6 +61,7 @@ A_KIND = {
 }
 _ELEMENT = {"shape": "dim", "types": "type"}
 _NO_LIST = frozenset({"dim", "number", "dtype"})
+_NO_VALUE = frozenset({"dim", "shape", "type", "types"})
 _LIST_OF = {"dim": "shape", "type": "types"}
 _NUMBERS = frozenset({"number", "unknown", "operation", "negative"})
 _LISTS = frozenset({"tuple", "list", "open_list", "empty"})
@@ -215,7 +216,10 @@ class Kinds:
                         raise two_things(side, side.value, left, right)
                 first, second = _in_words(left, right)
                 raise ClauseError(f"{first} is no {second.partition(' ')[2]}", node.span)
-            for side, other, opposite in zip(node.items, (right, left), reversed(node.items), strict=True):
+            kinds = ((left, right), (right, left))
+            for side, opposite, (own, other) in zip(node.items, reversed(node.items), kinds, strict=True):
+                if own in _NO_VALUE and _is_value(opposite):
+                    raise two_things(side, side.text, own, "value")
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
                 if opposite.kind in _LISTS and side.kind == "name" and is_variable(side.value):
@@ -361,6 +365,9 @@ class Kinds:
                 self._is_unsure(first)
                 return
         shape, dtype = split_tensor(items, self)
+        for item in (*shape, *(part for whole in shape for part in _parts(whole))):
+            if _is_value(item) or item.value == "none":
+                raise ClauseError(f"an extent is wanted here, not `{item.text}`", item.span)
         if len(shape) > 1:
             for item in shape:
                 self.term(item, "dim")
@@ -509,7 +516,21 @@ def two_things(node: Syntax, name: str, *kinds: str) -> ClauseError:
 
 
 def _in_words(*kinds: str) -> list[str]:
-    return [words for kind, words in {**A_KIND, "value": "the value of an attribute"}.items() if kind in kinds]
+    others = {"truth": "true or false", "value": "the value of an attribute"}
+    return [words for kind, words in {**A_KIND, **others}.items() if kind in kinds]
+
+
+def _is_value(node: Syntax) -> bool:
+    """Whether a term is a text, or true or false: attributes are, and nothing that types are made of."""
+    return node.kind == "string" or (node.kind == "name" and node.value in ("true", "false", "True", "False"))
+
+
+def _parts(node: Syntax) -> tuple[Syntax, ...]:
+    """The elements of a list as it is written."""
+    inner = node.items[0] if node.kind == "group" else node
+    if inner.kind in ("conjunction", "tuple", "list", "open_list"):
+        return inner.items
+    return (inner,) if node.kind == "group" else ()
 
 
 def _is_no_list(node: Syntax) -> bool:

@@ -180,7 +180,9 @@ def test_a_number_in_brackets_is_a_list_where_one_is_wanted(goal: str, answer: s
         ("image.resize2d(s, size=(7, 7), method=s) = A", "a type and for the value of an attribute"),
         ("sum(A, axis=A) = B", "a type and for a list"),
         ("cast(A, dtype=s) = Tensor[s, t]", "a shape and for a dtype"),
-        ("sum(A, keepdims=s) = Tensor[s, t]", "a shape and for the value of an attribute"),
+        ("sum(A, keepdims=s) = Tensor[s, t]", "a shape and for true or false"),
+        ("sum(A, keepdims=n) = B, n < 2", "a number and for true or false"),
+        ("nn.relu(Tensor[(n), int8]) = A, sum(A, keepdims=n) = B", "an extent and for true or false"),
         ("sum(A, axis=t) = Tensor[s, t]", "a list and for a dtype"),
         ("nn.dense(A, B, units=t) = Tensor[s, t]", "a number and for a dtype"),
     ],
@@ -188,6 +190,18 @@ def test_a_number_in_brackets_is_a_list_where_one_is_wanted(goal: str, answer: s
 def test_a_variable_stands_for_an_attribute_that_it_may_be(goal: str, kinds: str) -> None:
     with pytest.raises(ClauseError, match=f"stands for {kinds}"):
         query(goal)
+
+
+@pytest.mark.parametrize("value", ["true", "False", '"abc"'])
+def test_the_value_of_an_attribute_is_nothing_that_types_are_made_of(value: str) -> None:
+    for goals in (f"n = {value}, A = Tensor[(n, 2), int8]", f"A = Tensor[(n), int8], {value} = n"):
+        with pytest.raises(ClauseError, match="`n` stands for an extent and for the value of an attribute"):
+            query(goals)
+    for type_ in (f"Tensor[({value}, 2), int8]", f"Tensor[(2, {value}), int8]", f"Tensor[2, {value}, int8]"):
+        with pytest.raises(ClauseError, match=f"an extent is wanted here, not `{value}`"):
+            query(f"nn.relu({type_}) = A")
+    with pytest.raises(ClauseError, match="`A` stands for a type and for the value of an attribute"):
+        query(f"A = {value}, nn.relu(A) = B")
 
 
 HEADS = [
