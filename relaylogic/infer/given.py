@@ -17,6 +17,7 @@ from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Attrs, Relation, RuleBase, RuleError
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
+from .kinds import kind_of
 from .store import Mismatch, Store
 
 __all__ = ["Attributes", "Given"]
@@ -149,7 +150,8 @@ def _equations(attributes: Attributes, constraints: tuple[Any, ...]) -> dict[Any
             equal[parameter] = reify_term(value, names)
         elif names.setdefault(value, parameter) is not parameter:
             equal[parameter] = names[value]
-    return equal
+    # An extent that would have to be a shape: nothing satisfies these constraints, and nothing follows from them.
+    return equal if all(kind_of(term) == parameter.kind for parameter, term in equal.items()) else {}
 
 
 def _solved(attributes: Attributes, constraints: list[Any], bindings: dict[Any, Any]) -> bool:

@@ -36,6 +36,7 @@ __all__ = [
     "KindProblem",
     "argument_kinds",
     "definition_problems",
+    "kind_of",
     "kind_problems",
     "loose",
     "open_kinds",
@@ -219,7 +220,7 @@ def _callee(call: Any) -> str:
 
 def _mismatch(term: Any, expected: str, where: str) -> str | None:
     """Why `term` itself, whatever its parts are, cannot stand where a term of kind `expected` must."""
-    actual = _kind_of(term)
+    actual = kind_of(term)
     if type(term) is GlobalTypeVar or actual is None or expected not in (actual, _ANY_KIND):
         place = f"{where or 'what stands here'} must be {_NOUNS.get(expected, 'a relation')}"
         if type(term) is GlobalTypeVar:
@@ -238,7 +239,7 @@ def _mismatch(term: Any, expected: str, where: str) -> str | None:
     return None
 
 
-def _kind_of(term: Any) -> str | None:
+def kind_of(term: Any) -> str | None:
     """The kind that a term has by its outermost form; None for what is no term at all."""
     form = type(term)
     if form is TypeVar:

@@ -28,7 +28,7 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
     """`term` with rigid type parameters replaced, and extents normalised again.
 
     An extent that becomes arithmetic over logic variables becomes a variable; its `Equation` is added to `equations`.
-    So does one that becomes negative: no variable satisfies that.
+    So does one that becomes negative, or is computed from what is no number: no variable satisfies that.
     """
     if not replacement:
         return term
@@ -63,13 +63,18 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
     return out[0]
 
 
+_NONE = -1
+"""What is no extent, whatever it is computed from."""
+
+
 def _extent(expression: Any, replacement: Mapping[Any, Any], equations: list[Any]) -> Any:
     values = {s: replacement[s] for s in numbers.symbols_of(expression) if s in replacement}
     if any(type(value) in VARIABLES for value in values.values()):
         hole = fresh()
         equations.append(Equation(hole, _arithmetic(expression, values)))
         return hole
-    result = numbers.substitute(expression, values)
+    is_number = all(map(numbers.is_number, values.values()))
+    result = numbers.substitute(expression, values) if is_number else _NONE
     if type(result) is int and result < 0:
         hole = fresh()
         equations.append(Equation(hole, result))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from relaylogic.api import infer
 from relaylogic.infer.kinds import definition_problems, kind_problems, parameter_problems
 from relaylogic.ir import Constructor, IRModule, TypeData
 from relaylogic.logic import cons
@@ -218,3 +219,25 @@ def test_parameters_of_a_function():
     assert parameter_problems([t, n]) == []
     (problem,) = parameter_problems([t, n, TypeVar("t", "Shape")], "`@f`")
     assert problem.message == "the type parameter `t` is declared twice in `@f`"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        """def @f<n: ShapeVar, m: ShapeVar>(%x: Tensor[(n + m), int8]) -> Tensor[(3 * n), int8]
+        where Identity(Tensor[(n), int8], Tensor[m, int8]) { %x }""",
+        """def @f<n: ShapeVar, m: ShapeVar>(%x: Tensor[(m + 1), int8]) -> Tensor[(n * 2), int8]
+        where Identity(Tensor[n, int8], Tensor[(4, m), int8]) { %x }""",
+        """def @f<s: Shape>(%x: Tensor[s, int8]) where Identity(Tensor[s, int8], Tensor[(2), int8]) {
+          let %g = fn (%y: Tensor[s, int8]) where Identity(Tensor[(s + 1), int8], Tensor[(3), int8]) { %y };
+          %g(%x)
+        }""",
+        """def @f<m: ShapeVar>(%y: Tensor[m, int8], %x: Tensor[(m + 1), int8]) -> Tensor[(m + 1), int8] { %x }
+        def @main(%z: Tensor[(3), int8]) { @f(%z, %z) }""",
+    ],
+)
+def test_nothing_is_computed_from_what_is_no_extent(text):
+    """An extent was given a shape by a constraint of the wrong kinds: arithmetic on that ended with a TypeError."""
+    result = infer(text)
+    assert result.verdict == "refuted"
+    assert any("of kind" in error.message for error in result.errors)
