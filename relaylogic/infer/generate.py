@@ -371,13 +371,11 @@ class Generator:
             types[id(parameter)] = self.annotation(parameter.type_annotation, parameter, span)
         for problem in parameter_problems(expr.type_params, "function") if expr.type_params else ():
             self.refuse(expr, problem.message)
-        for constraint in expr.type_constraints:
-            for problem in kind_problems(constraint, self.module, "Constraint"):
-                self.refuse(expr, problem.message)
+        constraints = self._constraints(expr) if expr.type_constraints else ()
         store = self.driver.store
         outer = store.given
-        if expr.type_constraints and outer is not None:
-            store.given = outer.extended(expr.type_constraints)
+        if constraints and outer is not None:
+            store.given = outer.extended(constraints)
 
         def close() -> None:
             body = types[id(expr.body)]
@@ -391,9 +389,20 @@ class Generator:
             if expr.type_params:
                 self._scope(expr)
             params = tuple([types[id(p)] for p in expr.params])
-            types[id(expr)] = FuncType(params, body, expr.type_params, expr.type_constraints)
+            types[id(expr)] = FuncType(params, body, expr.type_params, constraints)
 
         self._then(close, expr.body)
+
+    def _constraints(self, expr: Function) -> tuple[Any, ...]:
+        """The constraints of a function that are well-kinded; the others are refused, and say nothing."""
+        kept = []
+        for constraint in expr.type_constraints:
+            problems = kind_problems(constraint, self.module, "Constraint")
+            for problem in problems:
+                self.refuse(expr, problem.message)
+            if not problems:
+                kept.append(constraint)
+        return tuple(kept)
 
     def _scope(self, expr: Function) -> None:
         """Demand that what a function does not bind has no type that its type parameters occur in."""

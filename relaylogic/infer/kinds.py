@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from ..ir import IRModule, TypeData
 from ..logic.numbers import is_number, symbols_of
-from ..logic.terms import Cons
+from ..logic.terms import Cons, is_ground
 from ..logic.variables import VARIABLES
 from ..types import (
     ANY,
@@ -31,6 +31,7 @@ from ..types import (
     kind_of_hole,
     normal_dtype,
 )
+from ..types.attributes import attribute_text
 
 __all__ = [
     "KindProblem",
@@ -85,6 +86,8 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
                 problems.append(KindProblem(problem, term))
         elif isinstance(term, FuncType):
             problems += parameter_problems(term.type_params)
+        elif isinstance(term, TypeRelation):
+            problems += _attribute_problems(term)
         agenda.extend(reversed(list(_places(term, kind, module))))
     return problems
 
@@ -255,6 +258,18 @@ def kind_of(term: Any) -> str | None:
     if term is ANY or is_number(term):
         return "ShapeVar"
     return "Type" if isinstance(term, Type) else None
+
+
+def _attribute_problems(relation: Any) -> Iterator[KindProblem]:
+    """What is not known of the attributes of a constraint, which are given as they are where it is asked."""
+    given = relation.attrs
+    for name, value in () if given is None else given if type(given) is tuple else given.items():
+        try:
+            problem = "" if is_ground(value) and attribute_text(value) else "is left open"
+        except ValueError as reason:
+            problem = f"is none: {reason}"
+        if problem:
+            yield KindProblem(f"the attribute `{name}` of a constraint, `{relation.name}`, {problem}", relation)
 
 
 def _wrong_call(call: Any, module: IRModule) -> str | None:

@@ -276,20 +276,38 @@ class RefType(Type):
         return self.args[0]
 
 
+def _pairs(attrs: Any) -> tuple[tuple[str, Any], ...]:
+    """Attributes as a tuple of pairs, whose values are hashable. Raises TypeError."""
+    given = tuple(attrs.items()) if isinstance(attrs, Mapping) else attrs
+    pairs = type(given) is tuple and all(
+        type(item) is tuple and len(item) == 2 and isinstance(item[0], str) for item in given
+    )
+    if not pairs:
+        raise TypeError(f"the attributes of a relation are names with values, which {said(attrs)} is not")
+    frozen = tuple([(name, _frozen(value)) for name, value in given])
+    hash(frozen)
+    return frozen
+
+
+def _frozen(value: Any) -> Any:
+    """A value in which tuples stand for lists."""
+    return tuple(map(_frozen, value)) if isinstance(value, (list, tuple)) else value
+
+
 class TypeRelation(Type):
     """`Broadcast(t1, t2, t3)`: a relation that must hold; stands in the `where` of a function type.
 
     `func` is the relation or its name, `args` the inputs and then the result; `num_inputs`, which TVM's signature has,
-    follows from these. `attrs` is a tuple of pairs of a name and a value, which leaves out what is as by default, or a
-    complete record, or None.
+    follows from these. `attrs` is a mapping or a tuple of pairs of a name and a value, which leaves out what is as by
+    default, or a complete record, or None. Raises TypeError for attributes that are none of these.
     """
 
     __slots__ = ()
 
     def __new__(cls, func: Any, args: Any, num_inputs: int | None = None, attrs: Any = None) -> Any:
         name = func if isinstance(func, str) else getattr(func, "name", "")
-        if not (attrs is None or type(attrs) is tuple or isinstance(attrs, (Mapping, Record, Term))):
-            raise TypeError(f"the attributes of a relation are names with values, which {said(attrs)} is not")
+        if attrs is not None and not isinstance(attrs, (Record, Term)):
+            attrs = _pairs(attrs)
         return cls.make((name.removeprefix("tvm.relay.type_relation."), tuple(args), attrs))
 
     @property

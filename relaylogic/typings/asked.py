@@ -177,5 +177,4 @@ def demand_of(site: Site, store: Any, rules: RuleBase | None = None, universe: U
     if isinstance(site, ApplySite):
         arguments = tuple(map(store.reify, site.arg_types))
         return eq(store.reify(site.callee), FuncType(arguments, store.reify(site.result)))
-    where = f"{site.span.line}:{site.span.column}: " if site.span is not None else ""
-    raise RelayLogicError(f"{where}what this {site.relation_name} demands cannot be enumerated")
+    raise RelayLogicError(f"what this {site.relation_name or 'expression'} demands cannot be enumerated", site.span)

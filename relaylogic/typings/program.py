@@ -69,9 +69,10 @@ def typings(
 
     `steps` bounds the search for each typing. A refuted program has none. How the search ended is in the result's
     `status` once it is consumed. Raises ParseError for text that is no program, IllFormed for a module that no text
-    could say and for what is neither, RelayLogicError for a program that is wrong whatever its types are and for
-    questions that exclude each other, ClauseError for clauses that are none, UniverseError for a bound that is none;
-    when answers are looked for, RuleError for an attribute that must be given, as there is none to choose from.
+    could say and for what is neither, RelayLogicError for a program that is wrong whatever its types are, for a
+    component of an unknown tuple that no tuple of 100,000 has and for questions that exclude each other, ClauseError
+    for clauses that are none, UniverseError for a bound that is none; when answers are looked for, RuleError for an
+    attribute that must be given, as there is none to choose from.
     """
     objective = _objective(minimize, maximize)
     bounds: dict[str, Any] = {"max_rank": max_rank, "max_dim": max_dim, "min_dim": min_dim, "max_arity": max_arity}

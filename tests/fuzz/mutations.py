@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from random import Random
 
-__all__ = ["spoiled"]
+__all__ = ["spoiled", "words_of"]
 
 _WORD = re.compile(
     r'\s+|"(?:[^"\\\n]|\\.)*"|[@%]?[A-Za-z_][\w.]*|%\d+|\.?\d+(?:\.\d+)?\w*|->|=>|:-|\.\.\.|.', re.DOTALL
@@ -92,14 +92,19 @@ JUNK = [
 ]
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a text, those that a name may be exchanged for."""
+    return [word for word in _WORD.findall(text) if word[0].isalpha() or word[0] in "%@"]
+
+
 def spoiled(text: str, random: Random, others: Sequence[str] = ()) -> str:
     """The text with one to three changes. `others` are words that may stand where a word stands."""
-    words = _WORD.findall(text)
+    found = _WORD.findall(text)
     for _ in range(random.choice([1, 1, 1, 2, 3])):
-        if not words:
+        if not found:
             break
-        words = _changed(words, random, others)
-    return "".join(words)
+        found = _changed(found, random, others)
+    return "".join(found)
 
 
 def _changed(words: list[str], random: Random, others: Sequence[str]) -> list[str]:

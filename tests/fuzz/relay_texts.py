@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import pickle
 import re
@@ -27,24 +28,27 @@ from .broken import Broken, demand
 from .derived import relay_program
 from .kinds import Case, Kind
 from .limited import check_output
-from .mutations import spoiled
+from .mutations import spoiled, words_of
 from .operator_calls import called_program
 from .reduce import shorter_texts
 from .relay_programs import program
 
 __all__ = ["TEXT", "inferred", "says"]
 
-DOCUMENTS = Path(__file__).resolve().parents[1] / "programs" / "documents"
+TESTS = Path(__file__).resolve().parents[1]
+DOCUMENTS = TESTS / "programs" / "documents"
 VERDICTS = {"typed": 0, "refuted": 1, "incomplete": 3, "unknown": 3}
 _ANNOTATED = re.compile(r'(%(?:[\w.]+|"[^"]*")) /\* ty=([^*]*?) \*/(?=[,)]| =)')
 
 
 def made(random: Random) -> str:
-    """A program that was made up, derived from the grammar or taken from the documents, often a spoiled one; or calls
-    of odd arguments."""
+    """A program that was made up, derived from the grammar or taken from the documents or the tests, often a spoiled
+    one; or calls of odd arguments."""
     kind = random.random()
     if kind < 0.15:
         return relay_program(random)
+    if 0.86 < kind <= 0.93:
+        return spoiled(random.choice(tested()), random, words_of(random.choice(tested())))
     if kind > 0.93:
         return called_program(random)
     text = random.choice(documents()) if kind < 0.25 else program(random)
@@ -55,6 +59,26 @@ def made(random: Random) -> str:
 def documents() -> list[str]:
     """The programs of Relay's documents."""
     return [path.read_text("utf-8") for path in sorted(DOCUMENTS.glob("*.relay"))]
+
+
+@cache
+def tested() -> list[str]:
+    """The programs in the tests: each is about something that has a rule of its own."""
+    found = set()
+    for path in TESTS.rglob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "def @" in node.value:
+                found.add(node.value)
+    return sorted(text for text in found if len(text) < 3000 and is_program(text))
+
+
+def is_program(text: str) -> bool:
+    """Whether a text can be read."""
+    try:
+        parse(text)
+    except RelayLogicError:
+        return False
+    return True
 
 
 def says(result: Result) -> tuple[object, ...]:
@@ -250,7 +274,11 @@ def check_typings(module: IRModule, result: Result) -> None:
         except RelayLogicError:
             return
         demand(False, "of a malformed program it is said what is wrong with it", result.errors[0].message)
-    found = typings(module, limit=4, steps=2_000, **bounds)
+    try:
+        found = typings(module, limit=4, steps=2_000, **bounds)
+    except RelayLogicError as problem:
+        demand(result.verdict == "unknown" and bool(problem.span), "typings end as documented", problem)
+        return
     try:
         listed = list(found)
     except RuleError as problem:

@@ -860,3 +860,9 @@ def test_calls_of_types_that_are_twice_as_many_each_time():
     load_clauses(rules, "R(A, B) :- R((A, A), B). operator my.op(a) : R.")
     with relaylogic.limits(steps=2000):
         assert relaylogic.infer_call("my.op", ["_"], rules=rules).verdict == "unknown"
+
+
+def test_typings_of_a_component_behind_all_others():
+    done = run("typings", "-", given=b"def @main(%t) { %t.999999 }")
+    assert done.code == 2
+    assert "1:17: error: what this expression demands cannot be enumerated" in done.err

@@ -6,7 +6,7 @@ import pytest
 
 from relaylogic.api import infer
 from relaylogic.infer.kinds import definition_problems, kind_problems, parameter_problems
-from relaylogic.ir import Constructor, IRModule, TypeData
+from relaylogic.ir import Constructor, Function, IRModule, TypeData, Var
 from relaylogic.logic import cons
 from relaylogic.types import (
     ANY,
@@ -241,3 +241,28 @@ def test_nothing_is_computed_from_what_is_no_extent(text):
     result = infer(text)
     assert result.verdict == "refuted"
     assert any("of kind" in error.message for error in result.errors)
+
+
+@pytest.mark.parametrize("value", ["_", "[_]", "[0, _]"])
+def test_the_attributes_of_a_constraint_are_known(value):
+    """What is printed of such a function could not be written."""
+    result = infer(f"def @f<a, b>(%x: a) -> b where Reduce(b, b, axis={value}) {{ sum(%x, axis=[1]) }}")
+    assert result.verdict == "refuted" and "axis" not in str(result.functions["f"])
+    assert result.errors[0].message == "the attribute `axis` of a constraint, `Reduce`, is left open"
+
+
+@pytest.mark.parametrize("value", [A, object(), (1, A), 'x"y', int32])
+def test_the_attributes_of_a_constraint_are_values(value):
+    for attrs in ((("axis", value),), {"axis": value}):
+        x, constraint = Var("x", A), TypeRelation("Reduce", (A, A), attrs=attrs)
+        result = infer(IRModule.from_expr(Function([x], x, A, [A], type_constraints=[constraint])))
+        assert result.verdict == "refuted"
+        assert "cannot be written as an attribute" in result.errors[0].message
+
+
+@pytest.mark.parametrize("attrs", [3, "x", (("axis",),), ((1, 2),), (("axis", set()),)])
+def test_what_are_no_attributes_of_a_constraint(attrs):
+    with pytest.raises(TypeError):
+        TypeRelation("Reduce", (A, A), attrs=attrs)
+    listed = TypeRelation("Reduce", (A, A), attrs={"axis": [1, [2]]})
+    assert listed.attrs == (("axis", (1, (2,))),)
