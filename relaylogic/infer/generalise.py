@@ -312,10 +312,11 @@ def _kinds(terms: tuple[Any, ...], bindings: Any, module: IRModule | None) -> di
         elif id(item) not in seen:
             seen.add(id(item))
             kinds = argument_kinds(item, module) if type(item) is TypeCall else None
-            if kinds is None:
+            arguments = walk(item.args[1], bindings) if kinds is not None else None
+            if kinds is None or type(arguments) is not tuple:  # of a data type without arguments, nothing is known
                 stack.extend((i, kind) for i in reversed(item.args))
             else:
-                stack.extend(reversed(list(zip(item.args[1], kinds, strict=False))))
+                stack.extend(reversed(list(zip(arguments, kinds, strict=False))))
     return found
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from ..errors import RelayLogicError, said
 from ..ir import Constant
-from ..types import TensorType, integer_range, is_float, is_integer, normal_dtype
+from ..types import TensorType, integer_range, is_integer, normal_dtype, number_as
 
 __all__ = ["const"]
 
@@ -107,11 +107,7 @@ def _constant(elements: list[Any] | None, shape: tuple[int, ...], dtype: str, sp
 
 
 def _converted(element: Any, dtype: str) -> Any:
-    if dtype == "bool":
-        return bool(element)
-    if is_integer(dtype):
-        return _in_range(int(element), dtype)
-    return float(element) if is_float(dtype) else element
+    return _in_range(int(element), dtype) if is_integer(dtype) else number_as(dtype, element)
 
 
 def _in_range(number: int, dtype: str) -> int:

@@ -24,7 +24,7 @@ from ..ir import (
     TupleGetItem,
     Var,
 )
-from ..types import TensorType, has_number, normal_dtype, scalar_type
+from ..types import TensorType, has_number, normal_dtype, number_as, scalar_type
 from .attribute_builder import AttributeBuilder
 from .context import unquoted
 from .errors import ParseError
@@ -182,7 +182,7 @@ class ExprBuilder(AttributeBuilder):
             raise ParseError(str(problem), dtype.span) from None
         if not has_number(element, number.value):
             raise ParseError(f"{number.value} is no number of {dtype.name}", number.span)
-        return Constant(number.value, TensorType(tuple(shape), element), None, self.span(start))
+        return Constant(number_as(element, number.value), TensorType(tuple(shape), element), None, self.span(start))
 
     # ---- operators
 

@@ -24,7 +24,7 @@ from .terms import (
     kind_of_hole,
     scalar_type,
 )
-from .values import has_number, has_value, integer_range
+from .values import has_number, has_value, integer_range, number_as
 
 __all__ = [
     "ANY",
@@ -58,6 +58,7 @@ __all__ = [
     "kind_of_hole",
     "lanes",
     "normal_dtype",
+    "number_as",
     "scalar_type",
     "show_dimension",
     "show_shape",

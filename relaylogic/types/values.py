@@ -6,10 +6,10 @@ import sys
 from math import isfinite, prod
 from typing import Any
 
-from .dtypes import bits, family, is_integer
+from .dtypes import bits, family, is_float, is_integer
 from .terms import TensorType
 
-__all__ = ["GREATEST_FLOAT", "has_number", "has_value", "integer_range", "wrapped"]
+__all__ = ["GREATEST_FLOAT", "has_number", "has_value", "integer_range", "number_as", "wrapped"]
 
 GREATEST_FLOAT = {"float16": 65504.0, "float32": 3.4028234663852886e38, "float64": sys.float_info.max}
 """The greatest finite number of each dtype of floats that constants are written in."""
@@ -38,6 +38,13 @@ def has_number(dtype: str, number: Any) -> bool:
     if dtype in GREATEST_FLOAT and (kind is int or (kind is float and isfinite(number))):
         return bool(abs(number) <= GREATEST_FLOAT[dtype])
     return kind in (bool, int, float)
+
+
+def number_as(dtype: str, number: Any) -> Any:
+    """A number that a dtype has, as its numbers are: 1 is 1.0 among floats, and True among truth values."""
+    if dtype == "bool":
+        return bool(number)
+    return float(number) if is_float(dtype) else number
 
 
 def has_value(tensor_type: Any, value: Any) -> bool:

@@ -266,3 +266,11 @@ def test_what_are_no_attributes_of_a_constraint(attrs):
         TypeRelation("Reduce", (A, A), attrs=attrs)
     listed = TypeRelation("Reduce", (A, A), attrs={"axis": [1, [2]]})
     assert listed.attrs == (("axis", (1, (2,))),)
+
+
+def test_a_data_type_without_its_arguments_is_generalised():
+    """Its arguments were taken for a list."""
+    result = infer("""type L[A] { Cons(A, L), Nil }
+    def @main(%l: L[int32]) { match? %l { Cons(%h, Cons(_, %t)) => (%h, %t), _ => (0, %l) } }""")
+    assert result.verdict == "refuted"
+    assert any("`L` takes 1 type argument, but none is given" in error.message for error in result.errors)

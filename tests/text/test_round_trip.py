@@ -43,6 +43,7 @@ def test_program_files(path: Path) -> None:
         "extern type T\ndata U<a> { A : (T) -> U }\n@cell : fn<a>(a) -> a\nadd : fn<a>(a) -> a\n@cell(A)",
         "def @main() { (1, 2i64, 3u8, 4i8, 0.5f, 1e-30f16, -inff64, True) }",
         "def @main() { (Constant(2, (3, 4), int8), Constant(1.5f, (2,), float64), Constant(True, (), bool)) }",
+        "def @main() { (Constant(True, (), float64), Constant(1, (2,), float16), Constant(1, (3,), bool)) }",
         'def @"odd name"(%"x y", %a.b) { f(%"x y", %a.b, s="a b", l=[[1], []], n=None, q=?, t=True, f=-0.5f, Op.x=1) }',
         "def @main(%x) { let %r = ref(%x); ref_write(%r, 1); (let %y = 2; %y; 3) }",
         "def @main(%x) { %0 = 0; arange(%x, start=%0, stop=%x, step=%0) }",
