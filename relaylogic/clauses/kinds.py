@@ -21,6 +21,7 @@ from .syntax import ClauseError, Syntax
 __all__ = [
     "ARITHMETIC_WORDS",
     "COMPARISONS",
+    "CONSTANTS",
     "STAGES",
     "TENSORS",
     "Kinds",
@@ -365,9 +366,6 @@ class Kinds:
                 self._is_unsure(first)
                 return
         shape, dtype = split_tensor(items, self)
-        for item in (*shape, *(part for whole in shape for part in _parts(whole))):
-            if _is_value(item) or item.value == "none":
-                raise ClauseError(f"an extent is wanted here, not `{item.text}`", item.span)
         if len(shape) > 1:
             for item in shape:
                 self.term(item, "dim")
@@ -523,14 +521,6 @@ def _in_words(*kinds: str) -> list[str]:
 def _is_value(node: Syntax) -> bool:
     """Whether a term is a text, or true or false: attributes are, and nothing that types are made of."""
     return node.kind == "string" or (node.kind == "name" and node.value in ("true", "false", "True", "False"))
-
-
-def _parts(node: Syntax) -> tuple[Syntax, ...]:
-    """The elements of a list as it is written."""
-    inner = node.items[0] if node.kind == "group" else node
-    if inner.kind in ("conjunction", "tuple", "list", "open_list"):
-        return inner.items
-    return (inner,) if node.kind == "group" else ()
 
 
 def _is_no_list(node: Syntax) -> bool:

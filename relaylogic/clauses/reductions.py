@@ -146,12 +146,23 @@ def _comparison(parts: Parts) -> Syntax:
     """`1 <= n < m` says both."""
     (chain,) = parts
     pairs = zip(chain[:-2:2], chain[1::2], chain[2::2], strict=True)
-    compared = [_node("comparison", sign.value, (a, b), [a, b]) for a, sign, b in pairs]
+    compared = [_node("comparison", sign.value, _bare(a, b), [a, b]) for a, sign, b in pairs]
     return compared[0] if len(compared) == 1 else _node("conjunction", None, compared, chain)
 
 
 def _equation(parts: Parts) -> Syntax:
-    return _node("equation", None, (parts[0], parts[2]), parts)
+    return _node("equation", None, _bare(parts[0], parts[2]), parts)
+
+
+def _bare(left: Syntax, right: Syntax) -> tuple[Syntax, Syntax]:
+    """Two sides without the brackets that stand around both: whether these mean lists or nothing, it is the same."""
+    while _is_bracketed(left) and _is_bracketed(right):
+        left, right = left.items[0], right.items[0]
+    return left, right
+
+
+def _is_bracketed(node: Syntax) -> bool:
+    return node.kind == "group" and node.items[0].kind not in ("conjunction", "disjunction", "spread")
 
 
 def _spread(parts: Parts) -> Syntax:

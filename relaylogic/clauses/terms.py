@@ -22,7 +22,7 @@ from ..logic import (
 )
 from ..logic.numbers import UNKNOWN
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
-from .kinds import ARITHMETIC_WORDS, Kinds, contents, is_dtype, is_variable, split_tensor
+from .kinds import ARITHMETIC_WORDS, CONSTANTS, Kinds, contents, is_dtype, is_variable, split_tensor
 from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
@@ -218,15 +218,17 @@ def _tensor(items: Sequence[Syntax], node: Syntax, scope: Scope) -> MakeTerm:
         raise ClauseError("a tensor type has a shape and a dtype: Tensor[(n, 4), float32]", node.span)
     extents, dtype_node = split_tensor(items, scope.kinds)
     if len(extents) == 1 and not scope.kinds.is_extent(extents[0]):
-        shape = term(extents[0], scope, "shape")
+        for item in _elements_of(extents[0]):
+            _check(item, scope, "dim")
+        shape = _argument(extents[0], scope, "shape")
     else:
-        parts = [term(item, scope, "dim") for item in extents]
+        parts = [_argument(item, scope, "dim") for item in extents]
 
         def shape(env: list[Any]) -> Any:
             return tuple(p(env) for p in parts)
 
     if dtype_node is not None:
-        dtype = term(dtype_node, scope, "dtype")
+        dtype = _argument(dtype_node, scope, "dtype")
     else:
         only = [name for name, kind in scope.kinds.of.items() if kind == "dtype"]
         if len(only) != 1:
@@ -237,7 +239,7 @@ def _tensor(items: Sequence[Syntax], node: Syntax, scope: Scope) -> MakeTerm:
 
 def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     base, index = node.items
-    if base.kind == "name" and base.value == "Tensor":
+    if _is_tensor(base):
         return _tensor(contents(index), node, scope)
     if scope.kinds.is_type_call(node):
         handle = scope.names.handle(base.value)
@@ -266,18 +268,37 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     return lambda env: env[at]
 
 
+def _is_tensor(base: Syntax) -> bool:
+    return base.kind == "name" and bool(base.value == "Tensor")
+
+
 _WANTED = {"shape": "a shape", "dtype": "a dtype", "dim": "an extent", "type": "a type"}
 
 
 def _argument(node: Syntax, scope: Scope, kind: str) -> MakeTerm:
-    """What a data type is applied to where it takes a `kind`. Raises ClauseError for what is evidently none."""
+    """What a tensor or a data type is applied to where it takes a `kind`. Raises ClauseError for what is evidently
+    none."""
+    return term(_check(node, scope, kind), scope, kind)
+
+
+def _check(node: Syntax, scope: Scope, kind: str) -> Syntax:
+    """A term without the brackets around it that mean nothing for its `kind`. Raises ClauseError if it is none."""
     inner = node
     while inner.kind == "group" and inner.items[0].kind != "conjunction" and kind != "shape":
         inner = inner.items[0]
-    found = _evident(inner, scope)
-    if kind not in found:
+    if kind not in _evident(inner, scope):
         raise ClauseError(f"{_WANTED[kind]} is wanted here, not `{node.text}`", node.span)
-    return term(inner, scope, kind)
+    return inner
+
+
+def _elements_of(node: Syntax) -> tuple[Syntax, ...]:
+    """The elements of a list as it is written, without the rest of an open one."""
+    inner = node.items[0] if node.kind == "group" else node
+    if inner.kind == "open_list":
+        return inner.items[:-1]
+    if inner.kind in ("conjunction", "tuple", "list"):
+        return tuple(item for item in inner.items if item.kind != "spread")
+    return (inner,) if node.kind == "group" else ()
 
 
 def _evident(node: Syntax, scope: Scope) -> tuple[str, ...]:
@@ -285,13 +306,17 @@ def _evident(node: Syntax, scope: Scope) -> tuple[str, ...]:
     kind = node.kind
     if kind == "name" and is_dtype(node.value):
         return ("dtype", "type")
+    if kind == "name" and node.value in CONSTANTS:
+        return ()
+    if kind == "string":
+        return ("dtype",)
     if kind in ("number", "unknown") or is_arithmetic(node, scope.kinds):
         return ("dim",)
     if kind in ("group", "tuple", "empty"):
         return ("shape", "type")
     if kind in ("list", "open_list"):
         return ("shape",)
-    if kind == "function" or (kind == "subscript" and scope.kinds.is_type_call(node)):
+    if kind == "function" or (kind == "subscript" and (_is_tensor(node.items[0]) or scope.kinds.is_type_call(node))):
         return ("type",)
     if kind == "call":
         return ("shape",) if node.value[0] == "shape" and not scope.kinds.applies(node) else ("type", "dim")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import permutations
 from random import Random
 
@@ -202,6 +203,32 @@ def test_the_value_of_an_attribute_is_nothing_that_types_are_made_of(value: str)
             query(f"nn.relu({type_}) = A")
     with pytest.raises(ClauseError, match="`A` stands for a type and for the value of an attribute"):
         query(f"A = {value}, nn.relu(A) = B")
+
+
+@pytest.mark.parametrize("goal", ["(s) = (n + 1)", "(n + 1) = (s)", "((s)) = (n + 1)", "(s) = (3)", "(3) != (s)"])
+def test_brackets_around_both_sides_mean_nothing(goal: str) -> None:
+    """One of them was a list and the other was none: a shape was a number."""
+    with pytest.raises(ClauseError, match="`s` stands for a shape and for a number"):
+        query(f"{goal}, sum(s) = 3")
+    assert [str(found) for found in query("(s) = ((n + 1)), sum(s) = 3")] == ["s = (3,), n = 2"]
+
+
+@pytest.mark.parametrize(
+    ("type_", "wanted", "found"),
+    [
+        ("Tensor[void]", "a shape", "void"),
+        ("Tensor[int8, t]", "a shape", "int8"),
+        ("Tensor[nn.relu(C), t]", "a shape", "nn.relu(C)"),
+        ("Tensor(Tensor[(2), int8], t)", "an extent", "Tensor[(2), int8]"),
+        ("Tensor[(2, int8), t]", "an extent", "int8"),
+        ("Tensor[[2, int8 | s], t]", "an extent", "int8"),
+        ("Tensor[(2), (3)]", "a dtype", "(3)"),
+    ],
+)
+def test_the_parts_of_a_tensor_type_are_of_their_kinds(type_: str, wanted: str, found: str) -> None:
+    """They were taken, and the answers could not be read."""
+    with pytest.raises(ClauseError, match=re.escape(f"{wanted} is wanted here, not `{found}`")):
+        query(f"A = Tensor[s, t], B = {type_}")
 
 
 HEADS = [

@@ -34,6 +34,7 @@ from .limited import alike
 from .mutations import spoiled
 from .operator_calls import called_query
 from .reduce import shorter_texts
+from .tested import spoiled_query
 
 __all__ = ["BOUNDS", "CLAUSES", "ENDINGS", "goal", "new_rules", "rules"]
 
@@ -119,10 +120,12 @@ def goal(random: Random) -> str:
 
 
 def made(random: Random) -> str:
-    """A query of one to three conjuncts, some with `;`, some spoiled; or one that is derived from the grammar, or about
-    calls of odd arguments."""
+    """A query of one to three conjuncts, some with `;`, some spoiled; or one that is derived from the grammar, of the
+    tests and spoiled, or about calls of odd arguments."""
     if random.random() < 0.12:
         return clause_body(random)
+    if random.random() < 0.15:
+        return spoiled_query(random)
     if random.random() < 0.1:
         return called_query(random)
     goals = [goal(random) for _ in range(random.choice([1, 1, 2, 2, 3]))]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import pickle
 import re
@@ -28,15 +27,15 @@ from .broken import Broken, demand
 from .derived import relay_program
 from .kinds import Case, Kind
 from .limited import check_output
-from .mutations import spoiled, words_of
+from .mutations import spoiled
 from .operator_calls import called_program
 from .reduce import shorter_texts
 from .relay_programs import program
+from .tested import spoiled_program
 
 __all__ = ["TEXT", "inferred", "says"]
 
-TESTS = Path(__file__).resolve().parents[1]
-DOCUMENTS = TESTS / "programs" / "documents"
+DOCUMENTS = Path(__file__).resolve().parents[1] / "programs" / "documents"
 VERDICTS = {"typed": 0, "refuted": 1, "incomplete": 3, "unknown": 3}
 _ANNOTATED = re.compile(r'(%(?:[\w.]+|"[^"]*")) /\* ty=([^*]*?) \*/(?=[,)]| =)')
 
@@ -48,7 +47,7 @@ def made(random: Random) -> str:
     if kind < 0.15:
         return relay_program(random)
     if 0.86 < kind <= 0.93:
-        return spoiled(random.choice(tested()), random, words_of(random.choice(tested())))
+        return spoiled_program(random)
     if kind > 0.93:
         return called_program(random)
     text = random.choice(documents()) if kind < 0.25 else program(random)
@@ -59,26 +58,6 @@ def made(random: Random) -> str:
 def documents() -> list[str]:
     """The programs of Relay's documents."""
     return [path.read_text("utf-8") for path in sorted(DOCUMENTS.glob("*.relay"))]
-
-
-@cache
-def tested() -> list[str]:
-    """The programs in the tests: each is about something that has a rule of its own."""
-    found = set()
-    for path in TESTS.rglob("test_*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and "def @" in node.value:
-                found.add(node.value)
-    return sorted(text for text in found if len(text) < 3000 and is_program(text))
-
-
-def is_program(text: str) -> bool:
-    """Whether a text can be read."""
-    try:
-        parse(text)
-    except RelayLogicError:
-        return False
-    return True
 
 
 def says(result: Result) -> tuple[object, ...]:

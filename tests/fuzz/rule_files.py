@@ -27,6 +27,7 @@ from .derived import clause_statement
 from .kinds import Case, Kind
 from .mutations import spoiled
 from .reduce import shorter_texts
+from .tested import spoiled_rules
 
 __all__ = ["RULES"]
 
@@ -132,7 +133,9 @@ def operator(random: Random, lines: list[str]) -> str:
 
 
 def made(random: Random) -> str:
-    """A file of some statements; three of ten are spoiled."""
+    """A file of some statements, three of ten are spoiled; or clauses of the tests, spoiled."""
+    if random.random() < 0.1:
+        return spoiled_rules(random)
     lines = [own(line) for line in random.sample(STATEMENTS, random.randrange(4))]
     if random.random() < 0.25:
         lines += random.sample(DATA, random.randint(1, 4))
