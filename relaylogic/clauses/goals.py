@@ -29,7 +29,7 @@ from ..types import TupleType
 from .kinds import ARITHMETIC_WORDS, COMPARISONS, is_variable, two_things
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
-from .terms import expression, is_arithmetic, term
+from .terms import check_list, expression, is_arithmetic, term
 from .words import WORDS
 
 __all__ = ["goals", "operator_call"]
@@ -136,6 +136,9 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
         word, positions = WORDS[name]
         if len(node.items) != len(positions):
             raise ClauseError(f"`{name}` takes {len(positions)} arguments, not {len(node.items)}", node.span)
+        for item, kind in zip(node.items, positions, strict=True):
+            if kind == "list":
+                check_list(item, scope)
         arguments = [_argument(item, kind, scope) for item, kind in zip(node.items, positions, strict=True)]
         return lambda env: word(*(a(env) for a in arguments))
     operator = scope.names.operator(name)

@@ -27,7 +27,7 @@ from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
 
-__all__ = ["expression", "is_arithmetic", "term"]
+__all__ = ["check_list", "expression", "is_arithmetic", "term"]
 
 _OPERATIONS = {"+": plus, "-": difference, "*": times, "//": floordiv, "%": mod}
 
@@ -78,13 +78,14 @@ def _word(node: Syntax, scope: Scope) -> MakeTerm:
         left, right = (expression(item, scope) for item in node.items)
         return lambda env: operate(left(env), right(env))
     if name == "len":
+        check_list(node.items[0], scope)
         items = term(node.items[0], scope, scope.kinds.term(node.items[0], None) or "shape")
         at = scope.fresh()
         scope.before.append(lambda env: lengtho(items(env), env[at]))
         return lambda env: env[at]
     if name == "elements":
         return _elements(node, scope)
-    items = term(node.items[0], scope, "shape")
+    items = _argument(node.items[0], scope, "shape")
     operate_list = prod if name == "prod" else total
     return lambda env: operate_list(items(env))
 
@@ -219,10 +220,10 @@ def _tensor(items: Sequence[Syntax], node: Syntax, scope: Scope) -> MakeTerm:
     extents, dtype_node = split_tensor(items, scope.kinds)
     if len(extents) == 1 and not scope.kinds.is_extent(extents[0]):
         for item in _elements_of(extents[0]):
-            _check(item, scope, "dim")
+            _check_extent(item, scope)
         shape = _argument(extents[0], scope, "shape")
     else:
-        parts = [_argument(item, scope, "dim") for item in extents]
+        parts = [term(_check_extent(item, scope), scope, "dim") for item in extents]
 
         def shape(env: list[Any]) -> Any:
             return tuple(p(env) for p in parts)
@@ -291,6 +292,20 @@ def _check(node: Syntax, scope: Scope, kind: str) -> Syntax:
     return inner
 
 
+def _check_extent(node: Syntax, scope: Scope) -> Syntax:
+    """An extent as `_check` gives it. Raises ClauseError for a negative one, too."""
+    known = static(node, scope)
+    if known is not None and any(type(value) is int and value < 0 for value in constant(known)):
+        raise ClauseError(f"an extent is a natural number, which `{node.text}` is not", node.span)
+    return _check(node, scope, "dim")
+
+
+def check_list(node: Syntax, scope: Scope) -> None:
+    """Raises ClauseError for a term that is evidently no list."""
+    if "shape" not in _evident(node, scope):
+        raise ClauseError(f"a list is wanted here, not `{node.text}`", node.span)
+
+
 def _elements_of(node: Syntax) -> tuple[Syntax, ...]:
     """The elements of a list as it is written, without the rest of an open one."""
     inner = node.items[0] if node.kind == "group" else node
@@ -310,10 +325,10 @@ def _evident(node: Syntax, scope: Scope) -> tuple[str, ...]:
         return ()
     if kind == "string":
         return ("dtype",)
-    if kind in ("number", "unknown") or is_arithmetic(node, scope.kinds):
-        return ("dim",)
     if kind in ("group", "tuple", "empty"):
         return ("shape", "type")
+    if kind in ("number", "unknown") or is_arithmetic(node, scope.kinds):
+        return ("dim",)
     if kind in ("list", "open_list"):
         return ("shape",)
     if kind == "function" or (kind == "subscript" and (_is_tensor(node.items[0]) or scope.kinds.is_type_call(node))):

@@ -82,7 +82,7 @@ def test_shapes_and_elements_of_types():
 
 def test_deep_nesting_is_told_apart_in_little_time():
     depth = 120
-    numbers = query("sum(" * depth + "s" + ")" * depth + " = 3", rules=RULES, limit=1)
+    numbers = query("max(" * depth + "n" + ", 2)" * depth + " = 3", rules=RULES, limit=1)
     types = query("max(" * 70 + "A" + ", axis=[0])" * 70 + " = T", rules=RULES, limit=1)
-    assert str(next(numbers)).startswith("sum(n) = 3, sum(s) = m, ")
+    assert str(next(numbers)) == "n = 3"
     assert str(next(types)).startswith("A = Tensor[s, t], T = Tensor[u, t], ")

@@ -231,6 +231,36 @@ def test_the_parts_of_a_tensor_type_are_of_their_kinds(type_: str, wanted: str, 
         query(f"A = Tensor[s, t], B = {type_}")
 
 
+@pytest.mark.parametrize(
+    ("goal", "message"),
+    [
+        ("A = Tensor[-2, int8]", "an extent is a natural number, which `-2` is not"),
+        ("Broadcast(A, _, Tensor[(2, 1 - 2), int8])", "an extent is a natural number, which `1 - 2` is not"),
+        ("sum(n + 1) = m", "a shape is wanted here, not `n + 1`"),
+        ("prod(int8) = m", "a shape is wanted here, not `int8`"),
+        ("len(3) = m", "a list is wanted here, not `3`"),
+        ("append(3, s, o)", "a list is wanted here, not `3`"),
+        ("member(n, nn.relu(A))", "a list is wanted here, not `nn.relu(A)`"),
+    ],
+)
+def test_what_is_evidently_not_what_is_wanted(goal: str, message: str) -> None:
+    """There were answers: extents of -2, the list 3 behind the empty one."""
+    with pytest.raises(ClauseError, match=re.escape(message)):
+        query(goal)
+
+
+@pytest.mark.parametrize(
+    ("goal", "answer"),
+    [
+        ("A = Tensor[(n + 1), int8], n = 2", "A = Tensor[(3), int8], n = 2"),
+        ("A = Tensor[((1 + 1), 2), (int8)]", "A = Tensor[(2, 2), int8]"),
+        ("sum((n + 1)) = 4", "n = 3"),
+    ],
+)
+def test_sums_in_brackets_are_extents_of_a_shape(goal: str, answer: str) -> None:
+    assert [str(found) for found in query(goal)] == [answer]
+
+
 HEADS = [
     *("R(A, A)", "R(A, B)", "R(Tensor[s, t], x)", "R(x, y)", "R([n | s], y)", "R((2), x)", "R([A], x)", "R(_, 0)"),
     *("R(int8, x)", "R([1], x)", "S(x, y)", "S([x], y)", "S((A, B), x)", "S(x, Tensor[y, t])", "S([int8], x)"),
