@@ -162,7 +162,10 @@ def _map(node: Syntax, scope: Scope) -> MakeGoal:
         raise ClauseError(f"there is no relation `{name}`", node.items[0].span)
     if relation.arity != len(node.items) - 1 or relation.takes_attrs:
         raise ClauseError(f"{relation} cannot be mapped over {len(node.items) - 1} lists", node.span)
-    lists = [_argument(item, None, scope) for item in node.items[1:]]
+    kinds = scope.kinds.mapped(name, relation.arity)
+    for item in node.items[1:]:
+        check_list(item, scope)
+    lists = [_argument(item, kind, scope) for item, kind in zip(node.items[1:], kinds, strict=True)]
     known = scope.names.rules.relations
     scope.mentions[name] = None
     return lambda env: mapo(known[name], *(items(env) for items in lists))

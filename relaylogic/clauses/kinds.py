@@ -248,11 +248,18 @@ class Kinds:
     def arguments(self, node: Syntax) -> None:
         """Learn from the arguments of a call."""
         positions = self.positions(node.value[0])
+        if node.value[0] == "map" and node.items and node.items[0].kind == "name":
+            positions = (None, *self.mapped(node.items[0].value, len(node.items) - 1))
         for index, item in enumerate(node.items):
             if item.kind != "equation":
                 self.term(item, positions[index] if positions and index < len(positions) else None)
             elif item.items[0].kind == "name":
                 self._attribute(item.items[1])
+
+    def mapped(self, name: str, count: int) -> list[str]:
+        """What the lists are that a relation is mapped over: of what it speaks of."""
+        kinds = (*(self.positions(name) or ()), *(None,) * count)[:count]
+        return [_LIST_OF.get(kind or "", "list") for kind in kinds]
 
     def _attribute(self, value: Syntax) -> None:
         """Note the variables in an attribute: where nothing else says what they stand for, they are its value."""

@@ -133,7 +133,7 @@ def answers(clauses: tuple[str, ...]) -> object:
     ("goals", "wanted"),
     [
         (("append(s, o, (1, 2))", "T = Tensor[(s, 3), int8]"), "stands for a list and for an extent"),
-        (("map(BroadcastDim, n, s, o)", "n < 3"), "stands for a list and for a number"),
+        (("map(BroadcastDim, n, s, o)", "n < 3"), "stands for a shape and for a number"),
         (("len(n) = 2", "n = 2 * m"), "stands for a list and for a number"),
         (("BroadcastShapes(o, s, (s, 3))", "true"), "stands for a shape and for an extent"),
     ],
@@ -240,6 +240,8 @@ def test_the_parts_of_a_tensor_type_are_of_their_kinds(type_: str, wanted: str, 
         ("prod(int8) = m", "a shape is wanted here, not `int8`"),
         ("len(3) = m", "a list is wanted here, not `3`"),
         ("append(3, s, o)", "a list is wanted here, not `3`"),
+        ("map(BroadcastDim, 3, s, o)", "a list is wanted here, not `3`"),
+        ("map(BroadcastDim, s, s, o), F = [[n | r], (2, m) | s]", "an extent is wanted here, not `[n | r]`"),
         ("member(n, nn.relu(A))", "a list is wanted here, not `nn.relu(A)`"),
     ],
 )
