@@ -15,6 +15,7 @@ labelled (`gradual.decide`), where a constraint is propagated once more. So the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from math import lcm
 from typing import Any
 
 from . import numbers
@@ -38,6 +39,7 @@ from .numbers import (
     times,
     total,
 )
+from .poly import sum_of
 from .state import Constraint, Work
 from .terms import Cons, fresh, open_in, reify_term, variables_of, walk
 from .variables import VARIABLES
@@ -277,7 +279,7 @@ class Compare(Constraint):
         """Decide an equation in which terms cancel, `n - 1 + 1 = m`, or that none of them satisfies, `n + 1 = n`."""
         _, left, right = self.args
         if not (_is_polynomial(left) and _is_polynomial(right)):
-            if not (is_reducible(left) or is_reducible(right)):
+            if not (is_reducible(left) or is_reducible(right) or self._divides_both(work)):
                 return self._same_quotient(work)
         else:
             unknowns = _occurrences(left, work) + _occurrences(right, work)
@@ -285,6 +287,8 @@ class Compare(Constraint):
             if distinct > 2 and distinct == len(unknowns):
                 return None
         gap = polynomial(reify_term(difference(left, right), work.bindings))
+        if not _may_be_zero(gap, work):
+            return False
         constant = gap.pop((), 0)
         if not gap:
             return constant == 0
@@ -299,18 +303,28 @@ class Compare(Constraint):
         value, rest = divmod(-constant, c)
         return rest == 0 and value >= 0 and work.unify(variable, value)
 
+    def _divides_both(self, work: Work) -> bool:
+        """Whether both sides divide by numbers, and have a variable in common: `n // 2 - 9 = (n + 1) // 2`."""
+        _, left, right = self.args
+        if not all(type(side) is Arith and divides_by_numbers(side) for side in (left, right)):
+            return False
+        return not set(_occurrences(left, work)).isdisjoint(_occurrences(right, work))
+
     def _same_quotient(self, work: Work) -> bool | None:
-        """Two numbers that are one expression with divisions in it are one number."""
+        """Two numbers that are one expression with divisions in it are one number; one number is not two of them."""
         mine = _named_quotient(self)
         if mine is None:
             return None
         occurrences = dict.fromkeys(_occurrences(mine[0], work))
         for other in self._beside(occurrences, work):
             theirs = _named_quotient(other)
-            if theirs is None or theirs[1] is mine[1] or occurrences.keys() != set(_occurrences(theirs[0], work)):
+            if theirs is None or occurrences.keys() != set(_occurrences(theirs[0], work)):
                 continue
-            known, new = (polynomial(reify_term(side, work.bindings)) for side in (theirs[0], mine[0]))
-            if known == new and not work.unify(theirs[1], mine[1]):
+            gap = polynomial(reify_term(difference(theirs[0], mine[0]), work.bindings))
+            if work.walk(theirs[1]) is work.walk(mine[1]):
+                if not _may_be_zero(gap, work):
+                    return False
+            elif not gap and not work.unify(theirs[1], mine[1]):
                 return False
         return None
 
@@ -361,6 +375,31 @@ def _named_quotient(equation: Any) -> tuple[Any, Any] | None:
         if relation == "=" and type(expression) is Arith and type(number) is not Arith:
             return (expression, number) if divides_by_numbers(expression) else None
     return None
+
+
+def _may_be_zero(gap: Mapping[tuple[Any, ...], int], work: Work) -> bool:
+    """Whether a polynomial in normal form may be 0: `(n + 1) // 3 - n // 3 - 2`, which is -2 or -1, may not.
+
+    A quotient is what is divided, without a remainder that is less than the divisor, divided.
+    """
+    quotients = {atoms: atoms[0].args[1] for atoms in gap if len(atoms) == 1 and _is_quotient(atoms[0])}
+    scale = lcm(*(by for _, by in quotients.values()))
+    whole: Any = scale * gap.get((), 0)
+    least = most = 0
+    for atoms, c in gap.items():
+        if atoms in quotients:
+            divided, by = quotients[atoms]
+            c = c * scale // by
+            whole = plus(whole, times(c, divided))
+            least, most = least - max(c, 0) * (by - 1), most - min(c, 0) * (by - 1)
+        elif atoms:
+            whole = plus(whole, sum_of({atoms: c * scale}))
+    low, high = interval(sum_of(polynomial(whole)), work)
+    return (low is None or low + least <= 0) and (high is None or high + most >= 0)
+
+
+def _is_quotient(atom: Any) -> bool:
+    return type(atom) is Arith and atom.args[0] == "//" and type(atom.args[1][1]) is int
 
 
 def _divided(gap: dict[Any, int], work: Work) -> dict[Any, int]:

@@ -66,3 +66,13 @@ def test_solutions_are_those_of_brute_force(drawn):
     }
     assert found == expected, text
     assert len(answers) == len(expected)
+
+
+@pytest.mark.parametrize("by", [2, 3])
+@pytest.mark.parametrize("form", ["(n + {a}) // {by} = n // {by} + {c}", "(n + {a}) // {by} = m, n // {by} + {c} = m"])
+def test_quotients_of_one_number_differ_by_little(form: str, by: int) -> None:
+    """Their bounds crept upwards together, for a while, and then it was not known whether there is such a number."""
+    for a, c in product(range(5), range(-3, 6)):
+        holds = any((n + a) // by == n // by + c >= 0 for n in range(40))
+        answers = list(query(form.format(a=a, by=by, c=c).replace("+ -", "- ")))
+        assert bool(answers) == holds, (a, c)
