@@ -209,7 +209,7 @@ class RelationSite(Site):
                 try:
                     store.unify(known, term)
                 except Mismatch as mismatch:
-                    raise Refusal(f"{term} is not {store.reify(argument)}") from mismatch
+                    raise Refusal(f"{driver.show(term)} is not {driver.show(argument)}") from mismatch
             if not decided and type(known) in VARIABLES and type(argument) in VARIABLES:
                 self.soft = {**self.soft, known: term}
         if decided:
@@ -394,7 +394,8 @@ class EquationSite(Site):
         work = Work(State({}, None, Search(gradual=False)))
         outcome = constraint.propagate(work)
         if outcome is False or not work.run():
-            raise Refusal(f"the extents do not satisfy {constraint}")
+            hole, expression = self.equation.hole, self.equation.expression
+            raise Refusal(f"the extents do not satisfy {driver.show(hole)} = {driver.show(expression)}")
         for variable, value in work.bindings.items():
             store.unify(variable, value)
         return [] if outcome else variables_of(constraint, store.bindings)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..logic.large import shown
-from ..logic.numbers import is_number, show_number
+from ..logic.numbers import Arith, is_number, show_number
 from ..logic.terms import Cons, Slot
 from ..logic.variables import VARIABLES
 from .attributes import attribute_text
@@ -61,7 +61,7 @@ def show_dimension(dim: Any, name: Namer = _hole) -> str:
         return dim.name_hint  # type: ignore[no-any-return]
     if kind is str:
         return _dtype(dim, name) or "void"  # a dtype that a data type is applied to
-    return show_number(dim) if is_number(dim) else str(dim)
+    return show_number(dim, name) if is_number(dim) or type(dim) is Arith else str(dim)
 
 
 def show_shape(shape: Any, name: Namer = _hole) -> str:

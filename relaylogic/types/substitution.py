@@ -63,7 +63,7 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
     return out[0]
 
 
-_NONE = -1
+_NO_EXTENT = -1
 """What is no extent, whatever it is computed from."""
 
 
@@ -74,7 +74,7 @@ def _extent(expression: Any, replacement: Mapping[Any, Any], equations: list[Any
         equations.append(Equation(hole, _arithmetic(expression, values)))
         return hole
     is_number = all(map(numbers.is_number, values.values()))
-    result = numbers.substitute(expression, values) if is_number else _NONE
+    result = numbers.substitute(expression, values) if is_number else _NO_EXTENT
     if type(result) is int and result < 0:
         hole = fresh()
         equations.append(Equation(hole, result))

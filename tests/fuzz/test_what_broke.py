@@ -52,6 +52,13 @@ def test_what_is_no_number_becomes_no_extent(element):
     assert tiled.verdict == ("typed" if element is None else "refuted")
 
 
+def test_a_message_names_no_variable_by_a_number_that_differs_from_run_to_run():
+    mixed = """def @f<m: ShapeVar>(%y: Tensor[m, int8], %x: Tensor[(m + 1), int8]) -> Tensor[(m + 1), int8] { %x }
+        def @main(%z: Tensor[(0), int8]) { @f(%z, %z) }"""
+    error = relaylogic.infer(mixed).errors[1]
+    assert error.message == "the extents do not satisfy 0 = _ + 1"
+
+
 def test_a_place_beyond_the_longest_list_is_a_limit():
     assert run("query", "o[99999999999] = 0").code == 3
 
