@@ -395,8 +395,13 @@ class Kinds:
         return False
 
     def is_type(self, node: Syntax) -> bool:
-        """Whether a term is a variable that stands for a type: `%x[0]` is an extent of that."""
-        return node.kind == "name" and self.of.get(node.value) == "type" and self._parameters(node.value) is None
+        """Whether a term is one type, and no tuple of several: `%x[0]` and `nn.relu(%x)[0]` are extents of that."""
+        if node.kind == "call":
+            name = node.value[0]
+            return self.applies(node) or not (name in ARITHMETIC_WORDS or name == "shape" or self._is_ambiguous(node))
+        if node.kind != "name":
+            return node.kind == "subscript" and node.items[0].kind == "name" and node.items[0].value == "Tensor"
+        return self.of.get(node.value) == "type" and self._parameters(node.value) is None
 
     def is_extent(self, node: Syntax) -> bool:
         """Whether a term is an extent, rather than a shape, as far as is known."""
@@ -418,6 +423,8 @@ class Kinds:
             raise ClauseError(f"{A_KIND[expected]} is wanted here, not `{node.text}`", node.span)
         decided = id(node) in self._decided
         if self.is_type(base) and not decided:
+            if base.kind != "name":
+                self.term(base, "type")
             for item in () if index.kind == "slice" else contents(index):
                 self.term(item, "number")
             return "shape" if index.kind == "slice" else "dim"

@@ -333,6 +333,8 @@ def _evident(node: Syntax, scope: Scope) -> tuple[str, ...]:
         return ("shape",)
     if kind == "function" or (kind == "subscript" and (_is_tensor(node.items[0]) or scope.kinds.is_type_call(node))):
         return ("type",)
+    if kind == "subscript" and scope.kinds.term(node, None) == "dim":
+        return ("dim",)
     if kind == "call":
         return ("shape",) if node.value[0] == "shape" and not scope.kinds.applies(node) else ("type", "dim")
     return tuple(_WANTED)

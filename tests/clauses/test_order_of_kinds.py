@@ -66,7 +66,15 @@ def test_a_relation_with_one_extent_in_brackets() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["s = (n, 3), n[3] = k", "n[3] = k, s = (n, 3)", "n + 1 = m, m[0] = k", "s = (1, 2), s[0][0] = 1"]
+    "text",
+    [
+        "s = (n, 3), n[3] = k",
+        "n[3] = k, s = (n, 3)",
+        "n + 1 = m, m[0] = k",
+        "s = (1, 2), s[0][0] = 1",
+        "nn.relu(A)[0][1] = n",
+        "Tensor[s, int8][n][0] = 1",
+    ],
 )
 def test_an_extent_has_no_places(text: str) -> None:
     with pytest.raises(
@@ -243,12 +251,20 @@ def test_the_parts_of_a_tensor_type_are_of_their_kinds(type_: str, wanted: str, 
         ("map(BroadcastDim, 3, s, o)", "a list is wanted here, not `3`"),
         ("map(BroadcastDim, s, s, o), F = [[n | r], (2, m) | s]", "an extent is wanted here, not `[n | r]`"),
         ("member(n, nn.relu(A))", "a list is wanted here, not `nn.relu(A)`"),
+        ("prod(nn.relu(A)[0]) = 2", "a shape is wanted here, not `nn.relu(A)[0]`"),
+        ("len(s[0]) = 2", "a list is wanted here, not `s[0]`"),
     ],
 )
 def test_what_is_evidently_not_what_is_wanted(goal: str, message: str) -> None:
     """There were answers: extents of -2, the list 3 behind the empty one."""
     with pytest.raises(ClauseError, match=re.escape(message)):
         query(goal)
+
+
+def test_an_element_of_what_an_operator_gives_is_an_extent_of_its_type() -> None:
+    """It was one of a list, which no operator gives: `A = (1, ...T)`."""
+    assert [str(found) for found in query("nn.relu(A)[0] = 1")] == ["A = Tensor[(1, ...s), t]"]
+    assert [str(found) for found in query("Tensor[s, int8][1:3] = (2, 5)")] == ["s = (n, 2, 5, ...u)"]
 
 
 @pytest.mark.parametrize(
