@@ -129,3 +129,21 @@ def test_an_equation_with_finitely_many_solutions_did_not_end(equation, number):
 )
 def test_equations_were_kept_instead_of_solved(text, answers):
     assert listed(text) == answers
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("s = [-2, 3], A = Tensor[s, int8]", []),
+        ("append([-2], u, s), nn.relu(Tensor[s, int8]) = B", []),
+        ("shape(A) = s, s = [-1], B = (ref(A),)", []),
+        ("member(n, [-1, 3]), A = Tensor[(n), int8]", ["n = 3, A = Tensor[(3), int8]"]),
+        ("n = none, B = Tensor[(n, 2), int8]", []),
+        ("s = none, B = Tensor[s, int8]", []),
+        ("t = none, B = Tensor[(2), t]", []),
+        ("s = [-2, 3], s[1] = n", ["s = (-2, 3), n = 3"]),
+    ],
+)
+def test_a_tensor_type_had_extents_that_are_none(text, answers):
+    """An answer could not be read back: `A = Tensor[(-2, 3), int8]`."""
+    assert listed(text) == answers
