@@ -51,7 +51,8 @@ def why(
 ) -> int:
     """Say why an expression has its type: the fewest places of the text that force it, and its derivation.
 
-    PLACE is LINE:COL, or the name of a variable or a function: %w, @main, or @main:%w. `-` reads standard input.
+    PLACE is LINE:COL, or the name of a variable, of a graph binding or of a function: %w, %0, @main, or @main:%w. `-`
+    reads standard input.
     """
     from .explain.report import infer_module
 

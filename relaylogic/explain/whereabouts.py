@@ -36,7 +36,10 @@ def bound_in(function: Function) -> Iterator[LocalVar]:
 
 
 def found_by_name(module: IRModule, name: str) -> Any:
-    """The variable or function of a name: `%w`, `@main`, `@main:%w`. Raises RelayLogicError."""
+    """The variable or function of a name: `%w`, `@main`, `@main:%w`; of a graph binding, `%0 = ...`, what it binds.
+
+    Raises RelayLogicError.
+    """
     match = _NAME.fullmatch(name)
     if match is None:
         raise RelayLogicError(f"{name!r:.60} is no place: 3:12, %w, @main and @main:%w are")
@@ -53,9 +56,13 @@ def found_by_name(module: IRModule, name: str) -> Any:
         for variable in dict.fromkeys(bound_in(function))
         if variable.name_hint == match["local"]
     ]
+    if match["local"].isdecimal():
+        inside = (v for v in functions if wanted in (None, v))
+        found += [(owner, expr) for owner in inside for expr in _graph_bound(functions[owner], match["local"])]
     if not found:
         where = f" in `@{wanted}`" if wanted is not None else ""
-        raise RelayLogicError(f"no variable `%{match['local']}` is bound{where}")
+        nor = ", nor an expression that is used" if match["local"].isdecimal() else ""
+        raise RelayLogicError(f"no variable `%{match['local']}` is bound{where}{nor}")
     if len(found) > 1:
         said = [f"{_place(variable)} in `@{owner}`" for owner, variable in found[:MOST]]
         more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
@@ -67,8 +74,33 @@ def found_by_name(module: IRModule, name: str) -> Any:
     return found[0][1]
 
 
-def _place(variable: LocalVar) -> str:
-    span = variable.span
+def _graph_bound(function: Function, number: str) -> list[Any]:
+    """What the graph bindings of a number bind, in the order of the text; a name that one gives to a variable is none.
+
+    A program remembers only what they bind, so they are looked for in its text.
+    """
+    whole = function.span
+    if whole is None:
+        return []
+    text = whole.source.text
+    binding = re.compile(rf"%{number}\s*=(?!=)\s*")
+    begins = [match.end() for match in binding.finditer(text, whole.start, whole.end)]
+    longest: dict[int, Any] = {}
+    ends: dict[int, int] = {}
+    for span, expr in _standing(function) if begins else ():
+        if span is not None and span.source is whole.source and span.end >= ends.get(span.start, 0):
+            longest[span.start], ends[span.start] = expr, span.end
+    found = []
+    for start in begins:
+        while start not in longest and text[start : start + 1] in tuple("( \t\r\n"):
+            start += 1
+        if start in longest and not isinstance(longest[start], _NAMES):
+            found.append(longest[start])
+    return found
+
+
+def _place(expr: Any) -> str:
+    span = expr.span
     return "?" if span is None else f"{span.line}:{span.column}"
 
 

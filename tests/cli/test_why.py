@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import relaylogic
+from relaylogic import relay
 from relaylogic.errors import RelayLogicError
 from relaylogic.explain.whereabouts import found_at, found_by_name
 from tests.cli.running import run
@@ -73,6 +74,54 @@ def test_a_place_where_nothing_is_asked_about(program, place, words):
     ran = run("why", program, place)
     assert (ran.code, ran.out) == (2, "")
     assert words in ran.err
+
+
+GRAPH = """#[version = "0.0.5"]
+def @main(%x: Tensor[(2, 3), float32], %w) {
+  %0 = nn.dense(%x, %w, units=4); // %9 = add(%x, %x)
+  %1 = ( nn.relu(%0));
+  %2 = (%1, %0);
+  %3 = %2.0;
+  %4 = %x;
+  %10 = nn.relu(%4);
+  (%3, %10)
+}
+def @other(%x) { %0 = nn.relu(%x); %0 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [("@main:%0", "3:8"), ("@other:%0", "11:23"), ("%1", "4:10"), ("%2", "5:8"), ("%10", "8:9")],
+)
+def test_graph_bindings_have_names_too(tmp_path, name, place):
+    path = tmp_path / "graph.relay"
+    path.write_text(GRAPH, encoding="utf-8")
+    ran = run("why", path, name)
+    assert (ran.code, ran.out) == (0, run("why", path, place).out)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("%0", "`%0` is ambiguous: it is bound at 3:8 in `@main`, 11:23 in `@other`"),
+        ("%4", "no variable `%4` is bound, nor an expression that is used"),
+        ("%9", "no variable `%9` is bound, nor an expression that is used"),
+        ("@other:%1", "no variable `%1` is bound in `@other`, nor an expression that is used"),
+    ],
+)
+def test_graph_bindings_of_nothing(tmp_path, name, words):
+    path = tmp_path / "graph.relay"
+    path.write_text(GRAPH, encoding="utf-8")
+    ran = run("why", path, name)
+    assert (ran.code, ran.out) == (2, "")
+    assert words in ran.err
+
+
+def test_a_projection_that_a_graph_binding_binds():
+    """Its place begins as that of the tuple does."""
+    module = relaylogic.infer(GRAPH).module
+    assert type(found_by_name(module, "%3")) is relay.TupleGetItem
 
 
 def test_a_part_that_is_not_there(program):
