@@ -12,6 +12,8 @@ from ..infer.places import use_span
 from ..ir import Call, Constructor, Function, GlobalVar, IRModule, Let, Match, Op, children, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
+from ..text.names import sigiled
+from ..text.tokens import SIGILED
 
 __all__ = ["bound_in", "found_at", "found_by_name"]
 
@@ -19,8 +21,8 @@ MOST = 8
 """So many places of a name that is ambiguous are listed."""
 
 _NAMES = (LocalVar, GlobalVar, Op, Constructor)
-_NAME = re.compile(r"(?:@(?P<owner>[\w.]+):)?%(?P<local>[\w.]+)|@(?P<function>[\w.]+)")
-_WORD = re.compile(r"[%@][\w.]+")
+_NAME = re.compile(rf"(?:@(?P<owner>{SIGILED}):)?%(?P<local>{SIGILED}|[0-9]+)|@(?P<function>{SIGILED})")
+_WORD = re.compile(rf"[%@]{SIGILED}")
 
 
 def bound_in(function: Function) -> Iterator[LocalVar]:
@@ -44,27 +46,25 @@ def found_by_name(module: IRModule, name: str) -> Any:
     if match is None:
         raise RelayLogicError(f"{name!r:.60} is no place: 3:12, %w, @main and @main:%w are")
     functions = {v.name_hint: f for v, f in module.functions.items()}
-    wanted = match["owner"] or match["function"]
+    owner, local, whole = (named and named.strip('"') for named in match.group("owner", "local", "function"))
+    wanted = owner or whole
     if wanted is not None and wanted not in functions:
-        raise RelayLogicError(f"there is no function `@{wanted}`")
-    if match["function"] is not None:
-        return functions[match["function"]]
-    found = [
-        (owner, variable)
-        for owner, function in functions.items()
-        if wanted in (None, owner)
-        for variable in dict.fromkeys(bound_in(function))
-        if variable.name_hint == match["local"]
-    ]
-    if match["local"].isdecimal():
-        inside = (v for v in functions if wanted in (None, v))
-        found += [(owner, expr) for owner in inside for expr in _graph_bound(functions[owner], match["local"])]
+        raise RelayLogicError(f"there is no function `{sigiled('@', wanted)}`")
+    if whole is not None:
+        return functions[whole]
+    searched = functions if owner is None else {owner: functions[owner]}
+    is_graph = match["local"].isdecimal()
+    found: list[tuple[str, Any]] = []
+    for place, function in searched.items():
+        found += [(place, v) for v in dict.fromkeys(bound_in(function)) if v.name_hint == local]
+        if is_graph:
+            found += [(place, expr) for expr in _graph_bound(function, local)]
     if not found:
-        where = f" in `@{wanted}`" if wanted is not None else ""
-        nor = ", nor an expression that is used" if match["local"].isdecimal() else ""
+        where = f" in `{sigiled('@', owner)}`" if owner is not None else ""
+        nor = ", nor an expression that is used" if is_graph else ""
         raise RelayLogicError(f"no variable `%{match['local']}` is bound{where}{nor}")
     if len(found) > 1:
-        said = [f"{_place(variable)} in `@{owner}`" for owner, variable in found[:MOST]]
+        said = [f"{_place(expr)} in `{sigiled('@', place)}`" for place, expr in found[:MOST]]
         more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
         raise RelayLogicError(
             f"`{name}` is ambiguous: it is bound at {', '.join(said)}{more}",
@@ -156,8 +156,8 @@ def _named(user: Any, text: str, column: int) -> Any:
     for word in _WORD.finditer(text):
         if word.start() < column <= word.end():
             for child in children(user):
-                name = getattr(child, "name_hint", None)
-                if name == word[0][1:] and isinstance(child, LocalVar if word[0][0] == "%" else GlobalVar):
+                kind = LocalVar if word[0][0] == "%" else GlobalVar
+                if isinstance(child, kind) and child.name_hint == word[0][1:].strip('"'):
                     return child
     return None
 

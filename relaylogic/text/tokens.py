@@ -6,7 +6,18 @@ import re
 
 from ..types.dtypes import CUSTOM
 
-__all__ = ["BARE_NAME", "KEYWORDS", "NAME", "PLAIN_NAME", "PUNCTUATION", "TOKEN", "Token", "describe", "shown"]
+__all__ = [
+    "BARE_NAME",
+    "KEYWORDS",
+    "NAME",
+    "PLAIN_NAME",
+    "PUNCTUATION",
+    "SIGILED",
+    "TOKEN",
+    "Token",
+    "describe",
+    "shown",
+]
 
 
 class Token:
@@ -76,11 +87,12 @@ _SPECIAL = "(?:inf|nan)f[0-9]*"
 BARE_NAME = rf"(?!(?:{'|'.join(KEYWORDS)}|{_SPECIAL})(?:\.|\Z)){_DOTTED}"
 """What is read as a name without a sigil, from its beginning to the end of the text."""
 
-_SIGILED = rf'(?:{PLAIN_NAME}|"[^"\n]*")'
+SIGILED = rf'(?:{PLAIN_NAME}|"[^"\n]*")'
+"""What is read as a name behind `%` or `@`."""
 
 TOKEN = re.compile(
     rf"""[ \t\r\n\f\v]*(?:
-    (?P<LOCAL>%{_SIGILED})
+    (?P<LOCAL>%{SIGILED})
   | (?P<GRAPH>%[0-9]+)
   | (?P<TENSOR_TYPE>Tensor\[\([0-9?,\ ]*\),\ (?:bool|[a-z]+[0-9]+)\])
   | (?P<COMMENT>//|/\*|\#)
@@ -91,7 +103,7 @@ TOKEN = re.compile(
   | (?P<DTYPE>{CUSTOM})
   | (?P<IDENT>{_DOTTED})
   | (?P<NUMBER>0x[0-9a-fA-F]+|[0-9]+(?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?)
-  | (?P<GLOBAL>@{_SIGILED})
+  | (?P<GLOBAL>@{SIGILED})
   | (?P<STRING>"[^"]*")
     )""",
     re.VERBOSE,

@@ -101,6 +101,20 @@ def test_graph_bindings_have_names_too(tmp_path, name, place):
     assert (ran.code, ran.out) == (0, run("why", path, place).out)
 
 
+@pytest.mark.parametrize("name", ["%in/x:0", '@main:%"a b"', '@"f g":%in/x:0', '@"f g"', '%"0"'])
+def test_names_are_those_of_the_text(tmp_path, name):
+    path = tmp_path / "names.relay"
+    text = 'def @main(%in/x: int8, %"a b": int8, %"0": int8) { add(%in/x, %"0") } def @"f g"(%in/x:0: int8) { %in/x:0 }'
+    path.write_text(text, encoding="utf-8")
+    assert found_by_name(relaylogic.infer(text).module, name) is not None
+    assert run("why", path, name).code == 0
+
+
+def test_a_quoted_name_that_is_used_twice():
+    module = relaylogic.infer('def @main(%"a b": int8) { add(%"a b", %"a b") }').module
+    assert found_at(module, 1, 32) is found_at(module, 1, 40) is found_by_name(module, '%"a b"')
+
+
 @pytest.mark.parametrize(
     ("name", "words"),
     [
