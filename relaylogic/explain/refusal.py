@@ -12,6 +12,7 @@ from ..logic.search import search
 from ..logic.terms import Slot, canonical, instantiate
 from ..rulebase import Clause, Relation, RuleBase, RuleError
 from ..types import show_type
+from ..types.possible import are_possible, flaw
 from .differences import compatible, denied
 from .trace import Trace
 from .words import failed
@@ -47,7 +48,10 @@ def _failing(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], at
     terms = instantiate(arguments, {})
     # A relation may call itself without an end, or trip over an attribute; some premise has failed until then.
     with suppress(RecursionError, RuleError):
-        search(relation.cases(terms, attrs), terms, rules.control(STEPS, relation, arguments, attrs, trace=trace))
+        control = rules.control(STEPS, relation, arguments, attrs, trace=trace)
+        for answer in search(relation.cases(terms, attrs), terms, control).answers:
+            if not are_possible(answer.terms):
+                return [], flaw(answer.terms), answer.clause
     failure = trace.furthest()
     if failure is None:
         return [], "", ""

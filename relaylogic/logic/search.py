@@ -189,8 +189,9 @@ def search(
     steps: int = UNLIMITED,
     max_answers: int = MAX_ANSWERS,
     sketch: Sketch | None = None,
+    admits: Callable[[tuple[Any, ...]], bool] | None = None,
 ) -> Solution:
-    """Run each named goal on its own and collect the distinct answers for `terms`.
+    """Run each named goal on its own and collect the distinct answers for `terms`, of those that `admits` admits.
 
     `control` is what the goals share; without one, `steps` is their budget. `sketch` is that of the same goals.
 
@@ -220,7 +221,7 @@ def search(
                 for complete in completed(state) if store is not None else (state,):
                     answer = answer_of(terms, complete, name, numbering)
                     key = (answer.terms, frozenset(answer.residue)) if answer.residue else answer.terms
-                    if key in found:
+                    if key in found or not (admits is None or admits(answer.terms)):
                         continue
                     found[key] = answer
                     if general is None:

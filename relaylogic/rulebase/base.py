@@ -24,6 +24,7 @@ from ..logic.resolution import Resolution
 from ..logic.search import MAX_ANSWERS, Solution, search
 from ..logic.sketch import Sketch
 from ..logic.terms import Term, canonical, instantiate, slot, variables_of
+from ..types.possible import are_possible
 from .attribute_universe import UNBOUNDED, AttributeBounds
 from .attributes import Attribute, Attrs, known_and_open, parse_attributes
 from .data_types import DataType
@@ -300,7 +301,12 @@ class RuleBase:
         if found is None and also is None and defaults and relation.asked is None:
             found = self.compiled.solution(relation, arguments, attrs)
             if found is not None:
-                self.table[key] = found
+                known = found.general or ()
+                new = [term for term, given in zip(known, arguments, strict=True) if term is not given]
+                if are_possible(new):
+                    self.table[key] = found
+                else:
+                    found = None
         if found is None:
             with _blaming(relation):
                 terms = given = instantiate(arguments, {})
@@ -314,11 +320,11 @@ class RuleBase:
                     control = self.control(few, relation, arguments, attrs, defaults=defaults, more=more_steps)
                     cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
                     if also is not None:
-                        return search(_with(more, cases), terms, control, max_answers=most)
+                        return search(_with(more, cases), terms, control, max_answers=most, admits=are_possible)
                     sketch = None
                     if relation.asked is not None and not tabled:
                         sketch = Sketch(cases, terms, control, _types_of(relation) if types_only else ())
-                    return search(cases, terms, control, max_answers=most, sketch=sketch)
+                    return search(cases, terms, control, max_answers=most, sketch=sketch, admits=are_possible)
 
                 def after_a_few() -> int:
                     return 0 if self.profiles.may_call_itself(relation) else max(0, steps - FEW)

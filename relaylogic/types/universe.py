@@ -20,13 +20,13 @@ from itertools import count
 from typing import Any
 
 from ..errors import RelayLogicError, said
-from ..logic.infix import Infix
 from ..logic.numbers import UNKNOWN
 from ..logic.state import Work
-from ..logic.terms import Cons, Slot, Term, fresh, fresh_list
+from ..logic.terms import Cons, Term, fresh, fresh_list
 from ..logic.variables import VARIABLES
 from .dtypes import normal_dtype
 from .nesting import Inside, Rest, element, length_left, meet, whole
+from .possible import is_tensor
 from .table import GRAPHS
 from .terms import FuncType, RefType, TensorType, TupleType, TypeCall
 
@@ -47,22 +47,6 @@ _KINDS = {"Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
 
 class UniverseError(RelayLogicError):
     """A bound that bounds nothing: a negative rank, a dtype that there is not."""
-
-
-def _is_tensor(term: TensorType) -> bool:
-    """Whether what is known of a tensor type is one: its extents are natural numbers, its dtype is a dtype."""
-    extents = term.shape.prefix if type(term.shape) is Cons else term.shape
-    if type(extents) is tuple:
-        if not all(extent >= 0 if type(extent) is int else _is_open(extent) for extent in extents):
-            return False
-    elif not _is_open(extents):
-        return False
-    return type(term.dtype) is str or _is_open(term.dtype)
-
-
-def _is_open(term: Any) -> bool:
-    """Whether a term may turn out to be a number, a list of numbers or a dtype: a variable, a parameter, arithmetic."""
-    return type(term) in VARIABLES or isinstance(term, (Infix, Slot))
 
 
 def check_numbers(**numbers: Any) -> None:
@@ -173,7 +157,7 @@ class Universe:
             if kind_of is TensorType:
                 if (item, kind) in seen:
                     continue
-                if not _is_tensor(item):
+                if not is_tensor(item):
                     return False
                 seen.add((item, kind))
                 if not symbolic:

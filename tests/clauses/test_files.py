@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from relaylogic import infer
+from relaylogic.clauses.load import load_clauses
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.query import query
 
@@ -11,3 +15,24 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path):
     rules = load_rules(tmp_path)
     assert rules.notes == []
     assert [str(answer) for answer in query("Same(A, int8)", rules=rules)] == ["A = int8"]
+
+
+@pytest.mark.parametrize(
+    ("clause", "flaw"),
+    [
+        ("Wrong(Tensor[_, t], Tensor[s, t]) :- s = [-2, 3].", "-2 is no extent"),
+        ("Wrong(Tensor[s, t], Tensor[o, t]) :- append([none], s, o).", "None is no extent"),
+        ("Wrong(Tensor[s, t], Tensor[s, u]) :- u = none.", "None is no dtype"),
+        ("Wrong(Tensor[s, t], (Tensor[o, t],)) :- o = none.", "None is no shape"),
+    ],
+)
+def test_a_rule_that_makes_what_is_no_type_refuses(clause: str, flaw: str) -> None:
+    """The call was typed: `Tensor[(-2, 3), int8]`, which cannot be read back."""
+    rules = load_rules()
+    load_clauses(rules, f"{clause} operator wrong(data) : Wrong.")
+    # A program is made of what is asked often.
+    for annotation in ("", *(f": Tensor[({n}), int8]" for n in range(5))):
+        result = infer(f"def @main(%x{annotation}) {{ wrong(%x) }}", rules=rules)
+        assert result.verdict == "refuted"
+        assert f"{flaw} [Wrong, clause clause_1]" in str(result.errors[0])
+    assert list(query("wrong(A) = B", rules=rules)) == []

@@ -163,13 +163,16 @@ def base_for(text: str) -> RuleBase:
 
 
 def defined_in(text: str) -> set[str]:
-    """The relations that a file defines, if it can be read."""
+    """The relations that a file defines, those of constructors too, if it can be read."""
     try:
         statements = parse_file(text)
     except ClauseError:
         return set()
     clauses = {str(s.items[2].value[0]) for s in statements if s.kind == "clause"}
-    return clauses | {str(s.items[0].value) for s in statements if s.kind == "declaration"}
+    parts = [part for s in statements if s.kind == "data" for part in s.items if part.kind == "constructor"]
+    constructors = {str(part.items[0].value) for part in parts}
+    declared = {str(s.items[0].value) for s in statements if s.kind == "declaration"}
+    return clauses | declared | constructors | {f"{name}Pattern" for name in constructors}
 
 
 def own(line: str) -> str:

@@ -28,6 +28,8 @@ from relaylogic.text.attribute_spans import AttributeSpans
 from relaylogic.types import TensorType, normal_dtype
 from relaylogic.types.universe import Universe
 from tests.cli.running import run
+from tests.fuzz.clause_queries import rules as known_rules
+from tests.fuzz.rule_files import base_for
 
 X = relay.var("x", shape=(2, 3))
 
@@ -873,3 +875,13 @@ def test_typings_of_a_component_behind_all_others():
     done = run("typings", "-", given=b"def @main(%t) { %t.999999 }")
     assert done.code == 2
     assert "1:17: error: what this expression demands cannot be enumerated" in done.err
+
+
+@pytest.mark.parametrize(
+    "text", ["data Vec { Grown(int8); Twice(Vec); }", "data Vec { Twice : () -> Vec }", "Twice(A, A) :- true."]
+)
+def test_a_fuzzed_file_that_replaces_a_known_relation_has_rules_of_its_own(text):
+    """A constructor replaced it for all the cases that followed, which other processes answered otherwise."""
+    shared, own = known_rules(), base_for(text)
+    load_clauses(own, text)
+    assert own.relations["Twice"] is not shared.relations["Twice"]
