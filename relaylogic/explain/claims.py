@@ -13,6 +13,7 @@ from ..infer.sites import Site
 from ..ir import Call, Function, Match, Op
 from ..ir import Var as LocalVar
 from ..types import show_type
+from ..types.show import written_out
 from .candidates import Candidate
 from .conflicts import Said
 from .diagnosis import Diagnosis
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from ..infer.program import Inference
 
 __all__ = ["label_of", "problem_of"]
+
+A_LABEL = 64
+"""A label tells a type of at most so many pieces of text: of nested tuples, it would tell each within the next."""
 
 _GENERATED = re.compile(r"\bt\d+\b")
 """The names of type parameters that stand for what is open."""
@@ -161,5 +165,7 @@ def label_of(place: Place, inference: Inference) -> Label:
     if place.kind == "result" and type(node) is Function:
         return Label(place.span, f"the result is annotated {show_type(node.ret_type)}")
     type_ = None if place.kind == "pattern" else inference.type_of(node)
-    known = show_type(type_) if getattr(type_, "ground", False) and not parts_of((type_,)) else None
-    return Label(place.span, _name(place) if known is None else f"{_name(place)} has type {known}")
+    known = written_out(type_, longest=A_LABEL) if getattr(type_, "ground", False) else None
+    if known is None or parts_of((type_,)):
+        return Label(place.span, _name(place))
+    return Label(place.span, f"{_name(place)} has type {known}")
