@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, ClassVar
 
 from .infix import Infix
+from .look import Drafted
 from .terms import Symbol, Term
 
 __all__ = ["FOLDS", "UNKNOWN", "Arith", "Unknown", "is_fixed", "is_fold", "is_number", "symbols_of"]
@@ -31,11 +32,10 @@ class Unknown(Term, Infix):
 UNKNOWN: Unknown = Unknown()
 
 
-class Arith(Term, Infix):
+class Arith(Term, Drafted, Infix):
     """An operator (`+ - * // % min max sum prod`) applied to operands; `min` and `max` have two."""
 
     __slots__ = ("mirror", "opening", "place", "range")
-    DRAFTED = True
     # What is found out once, when somebody asks for it:
     mirror: tuple[Any, dict[tuple[Any, ...], int]]  # of a division, the one that it makes a polynomial with, and that
     opening: dict[tuple[Any, ...], int] | None  # it as an open polynomial of others, None if it is an atom of these

@@ -10,7 +10,13 @@ from threading import Lock
 from typing import Any
 from weakref import ref
 
-__all__ = ["Interning", "InterningByIdentity"]
+__all__ = ["HoldsRules", "Interning", "InterningByIdentity"]
+
+
+class HoldsRules:
+    """A relation, or a function of a rule: it holds on to the rule base that it is of."""
+
+    __slots__ = ()
 
 
 class _Entry(ref):  # type: ignore[type-arg]
@@ -84,4 +90,4 @@ def _by_identity(key: tuple[Any, ...]) -> tuple[Any, ...]:
 def _known(part: Any) -> Any:
     if type(part) is tuple:
         return _by_identity(part)
-    return (Interning, id(part)) if getattr(type(part), "HOLDS_RULES", False) else part
+    return (Interning, id(part)) if issubclass(type(part), HoldsRules) else part

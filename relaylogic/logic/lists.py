@@ -13,7 +13,7 @@ from typing import Any
 
 from .compare import Post
 from .goals import Goal, Step, conjoin, eq, goal, lall
-from .look import shows
+from .look import Shown, has
 from .state import Constraint, State, Work
 from .suspended import primitive, word
 from .terms import Cons, cons, fresh, fresh_list, reify_term
@@ -302,7 +302,7 @@ def lazily(relate: Callable[..., Goal], *given: Any) -> Goal:
 
 def later(relate: Callable[..., Goal], *given: Any) -> Goal:
     """The goal `relate(*given)`, made as `lazily` makes it if it may look at what is not known, else at once."""
-    return lazily(relate, *given) if shows(given) else relate(*given)
+    return lazily(relate, *given) if has(given, Shown) else relate(*given)
 
 
 @primitive("member", 1, lists=True)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-__all__ = ["Look", "Shown", "closed", "keeps", "kept", "looking", "shown", "shows", "written"]
+__all__ = ["Drafted", "Keeps", "Look", "Shown", "closed", "has", "kept", "looking", "shown", "written"]
 
 
 class Look(Exception):
@@ -27,10 +27,7 @@ class Look(Exception):
 
 
 class Shown:
-    """A stand-in for something that is not known, as a rule is shown it.
-
-    The class of a term that `kept` gives has `KEPT` set, and a method `shown(state)`.
-    """
+    """A stand-in for something that is not known, as a rule is shown it."""
 
     __slots__ = ()
 
@@ -45,8 +42,29 @@ class Shown:
         """What stands for it in arithmetic."""
         return self.closed()
 
-    def kept(self) -> Any:
+    def kept(self) -> Keeps:
         """The term for a goal that waits, of which the stand-in can be made again when it runs."""
+        raise NotImplementedError
+
+
+class Keeps:
+    """A term for a goal that waits, of which a stand-in can be made again."""
+
+    __slots__ = ()
+
+    def shown(self, state: Any) -> Any:
+        """What a rule is shown in this state: the stand-in, or what has become known."""
+        raise NotImplementedError
+
+
+class Drafted:
+    """A term that may have a stand-in among its arguments until it is interned: a draft."""
+
+    __slots__ = ()
+
+    @classmethod
+    def draft(cls, args: tuple[Any, ...]) -> Any:
+        """The term that is not interned."""
         raise NotImplementedError
 
 
@@ -61,7 +79,7 @@ def closed(item: Any, named: list[Any] | None = None) -> Any:
         return tuple([closed(part, named) for part in item])
     if issubclass(kind, Shown):
         return item.closed(named)
-    if getattr(kind, "DRAFTED", False) and not item.ground:
+    if issubclass(kind, Drafted) and not item.ground:
         return kind.draft(closed(item.args, named))
     return item
 
@@ -73,7 +91,7 @@ def written(item: Any) -> Any:
         return tuple([written(part) for part in item])
     if issubclass(kind, Shown):
         return item.written()
-    if getattr(kind, "DRAFTED", False) and not item.ground:
+    if issubclass(kind, Drafted) and not item.ground:
         return kind.draft(written(item.args))
     return item
 
@@ -91,7 +109,7 @@ def shown(item: Any, state: Any) -> Any:
     kind = type(item)
     if kind is tuple:
         return tuple([shown(part, state) for part in item])
-    return item.shown(state) if getattr(kind, "KEPT", False) else item
+    return item.shown(state) if issubclass(kind, Keeps) else item
 
 
 def looking(ask: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], state: Any) -> Iterator[Any]:
@@ -127,8 +145,12 @@ def looking(ask: Callable[..., Iterator[Any]], arguments: tuple[Any, ...], state
             stack.append(iter(look.states))
 
 
-def keeps(items: Any) -> bool:
-    """Whether one of some items, or of the tuples in them, is what `kept` makes of a stand-in."""
+def has(items: Any, sort: type) -> bool:
+    """Whether one of some items, or of the tuples in them, is of this class: `Shown`, or `Keeps`.
+
+    Classes are told apart without an attribute that most do not have: to raise and forget its AttributeError takes the
+    longer the more generators run within each other.
+    """
     stack, seen = [items], set()
     while stack:
         item = stack.pop()
@@ -136,20 +158,6 @@ def keeps(items: Any) -> bool:
             if id(item) not in seen:
                 seen.add(id(item))
                 stack.extend(item)
-        elif getattr(type(item), "KEPT", False):
-            return True
-    return False
-
-
-def shows(items: Any) -> bool:
-    """Whether one of some items, or of the tuples in them, is a stand-in."""
-    stack, seen = [items], set()
-    while stack:
-        item = stack.pop()
-        if type(item) is tuple:
-            if id(item) not in seen:
-                seen.add(id(item))
-                stack.extend(item)
-        elif issubclass(type(item), Shown):
+        elif issubclass(type(item), sort):
             return True
     return False

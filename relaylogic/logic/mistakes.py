@@ -22,7 +22,11 @@ class RuleError(RelayLogicError):
     """A rule file that cannot be loaded, one that contradicts what is loaded, or a rule that cannot be asked."""
 
 
-_PASSED_ON = (LimitReached, Look, MemoryError, RuleError, StepLimit)
+class TooDeep(RecursionError):
+    """The stack has ended in the engine, and not in a rule's own Python."""
+
+
+_PASSED_ON = (LimitReached, Look, MemoryError, RuleError, StepLimit, TooDeep)
 _ANYBODYS = (AssertionError, RecursionError)
 
 
@@ -32,7 +36,7 @@ def is_mistake(problem: BaseException, rule: Callable[..., Any] | None = None) -
     What the engine tells itself is not. An assertion that fails, and recursion without an end, are if they came up in
     the file of the function `rule`: the engine's own are shown as what they are.
     """
-    if isinstance(problem, _ANYBODYS):
+    if isinstance(problem, _ANYBODYS) and type(problem) is not TooDeep:
         code = getattr(rule, "__code__", None)
         files = [frame.f_code.co_filename for frame, _ in walk_tb(problem.__traceback__)]
         return code is not None and files[-1:] == [code.co_filename]
@@ -42,6 +46,8 @@ def is_mistake(problem: BaseException, rule: Callable[..., Any] | None = None) -
 def blame(name: str, problem: BaseException, rule: Callable[..., Any] | None = None, clause: str = "") -> NoReturn:
     """Raise one of `MISTAKES`: as an error about the rule (`misasked`) if it is a fault of it."""
     if not is_mistake(problem, rule):
+        if type(problem) is RecursionError:
+            raise TooDeep(*problem.args) from None  # its traceback is not gone through again at each level
         raise problem
     raise misasked(name, problem, rule, clause) from problem
 

@@ -26,7 +26,7 @@ from typing import Any
 from unification import unify
 
 from .control import Search
-from .look import Look, closed
+from .look import Drafted, Look, closed
 from .terms import Cons, Term, cons, occurs, variables_of
 from .variables import VARIABLES
 
@@ -49,11 +49,10 @@ FAR = 64
 """Of bounds of more bits it is asked whether they climb for ever, each time they have got so much longer."""
 
 
-class Constraint(Term):
+class Constraint(Term, Drafted):
     """A suspended goal that has at most one outcome: it holds, it fails, or it waits for its variables."""
 
     __slots__ = ()
-    DRAFTED = True
 
     def propagate(self, work: Work) -> bool | None:
         """True: holds and is done. None: not decided, keep. False: cannot hold."""

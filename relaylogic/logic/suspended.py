@@ -14,7 +14,8 @@ from types import FunctionType
 from typing import Any, NoReturn
 
 from .foreign import as_state
-from .look import Look, closed, kept, looking, shows
+from .interning import HoldsRules
+from .look import Look, Shown, closed, has, kept, looking
 from .mistakes import MISTAKES, blame
 from .state import Constraint, State, Work
 from .terms import Cons, Term, walk
@@ -33,7 +34,7 @@ def _no_lengths(*_: Any) -> Iterable[Any]:
     return ()
 
 
-class Primitive:
+class Primitive(HoldsRules):
     """A relation of the engine that waits for some of its arguments.
 
     `run(state, *arguments)` gives its outcomes; it is called as soon as an argument at one of the places `on` is known
@@ -42,7 +43,6 @@ class Primitive:
     `tries`: values for what it waits for, of which one may do where nobody asks which.
     """
 
-    HOLDS_RULES = True
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class Primitive:
             state = as_state(state)
             try:
                 if self.ready(arguments, state.bindings):
-                    if self._generates and shows(arguments):
+                    if self._generates and has(arguments, Shown):
                         raise Look
                     state.search.budget.charge()
                     return self.run(state, *arguments)
@@ -186,14 +186,13 @@ def _looking(run: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
     return ask
 
 
-class Word(Term):
+class Word(HoldsRules, Term):
     """A function that makes goals, as a term: equal to any other of the same code and module.
 
     Of one module in one process there is one function of each code, so the function that is found is the right one.
     """
 
     __slots__ = ("function",)
-    HOLDS_RULES = True
     function: Callable[..., Goal]
 
     def __call__(self, *arguments: Any) -> Goal:

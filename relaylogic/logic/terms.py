@@ -67,7 +67,7 @@ class Term:
     open: tuple[Any, ...] | None  # the variables in order of occurrence, once somebody asked for them
 
     MAY_HOLD_RULES: ClassVar[bool] = False
-    """Whether the arguments themselves may be of a class with `HOLDS_RULES`: relations, functions of rules."""
+    """Whether the arguments themselves may be `HoldsRules`: relations, functions of rules."""
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

@@ -16,7 +16,7 @@ from unification import Var
 
 from .compare import Compare
 from .intervals import interval
-from .look import Look, Shown, shows
+from .look import Keeps, Look, Shown, has
 from .natural import Natural
 from .numbers import UNKNOWN, difference, floordiv, mod, plus, times
 from .state import State, Work
@@ -45,11 +45,10 @@ WIDE = 1_000
 """Bounds that are further apart are none: they come of what no rule means to allow, such as too long a list."""
 
 
-class Kept(Term):
+class Kept(Keeps, Term):
     """What a goal that waits keeps of a number that a rule is shown."""
 
     __slots__ = ()
-    KEPT = True
 
     def shown(self, state: State) -> Any:
         """What a rule is shown in this state."""
@@ -350,4 +349,4 @@ def is_whole(value: Any) -> bool:
 
 def is_seen(value: Any) -> bool:
     """Whether an attribute is known, to its last element."""
-    return not shows(value)
+    return not has(value, Shown)

@@ -15,7 +15,7 @@ from itertools import chain, combinations, pairwise
 from typing import Any
 
 from ..logic.compare import Compare
-from ..logic.look import Look, Shown, closed
+from ..logic.look import Keeps, Look, Shown, closed
 from ..logic.mistakes import RuleError
 from ..logic.numbers import plus
 from ..logic.state import State, Work
@@ -39,11 +39,10 @@ class Spec:
     bounds: AttributeBounds
 
 
-class Open(Term):
+class Open(Keeps, Term):
     """The attributes of a call, some of which are not known: a `Spec`, and a term for each open attribute."""
 
     __slots__ = ()
-    KEPT = True
 
     @property
     def spec(self) -> Spec:

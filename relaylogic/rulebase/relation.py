@@ -10,7 +10,8 @@ from typing import Any
 from ..logic.calls import postpone
 from ..logic.foreign import as_state
 from ..logic.goals import Goal, Step, lall
-from ..logic.look import keeps, kept, looking, shows
+from ..logic.interning import HoldsRules
+from ..logic.look import Keeps, Shown, has, kept, looking
 from ..logic.mistakes import MISTAKES, blame
 from ..logic.options import may_be_unknown
 from ..logic.premise import enclosed
@@ -47,7 +48,7 @@ class Clause:
         """The goal that this clause holds of the arguments; it counts its answers in `used`. It raises RuleError if
         the rule's own Python fails, when it makes the goal or when that runs."""
 
-        lazily = not _MAY_KEEP.isdisjoint(map(type, arguments)) and keeps(arguments)
+        lazily = not _MAY_KEEP.isdisjoint(map(type, arguments)) and has(arguments, Keeps)
 
         def run(state: Any) -> Iterator[Any]:
             state = as_state(state)
@@ -91,7 +92,7 @@ class Clause:
             blame(self.relation.name, problem, self.build, self.name)
 
 
-class Relation:
+class Relation(HoldsRules):
     """A relation on types: holds if one of its clauses does.
 
     Called on argument types (inputs first, the result last; attributes after them where the relation declares `attrs`)
@@ -99,7 +100,6 @@ class Relation:
     """
 
     __slots__ = ("asked", "clauses", "doc", "file", "kinds", "line", "name", "parameters", "takes_attrs")
-    HOLDS_RULES = True
 
     def __init__(self, name: str, parameters: tuple[str, ...], doc: str = "", file: str = "", line: int = 0) -> None:
         self.takes_attrs = bool(parameters) and parameters[-1] == "attrs"
@@ -133,7 +133,7 @@ class Relation:
 
     def __call__(self, *arguments: Any) -> Goal:
         """The goal that the relation holds of the arguments."""
-        if not _MAY_SHOW.isdisjoint(map(type, arguments)) and shows(arguments):
+        if not _MAY_SHOW.isdisjoint(map(type, arguments)) and has(arguments, Shown):
             arguments = kept(arguments)
 
         def run(state: Any) -> Iterator[Any]:

@@ -7,6 +7,7 @@ import copy
 import pickle
 import re
 import time
+from traceback import walk_tb
 
 import pytest
 from unification import var
@@ -20,8 +21,9 @@ from relaylogic.explain.rules import describe
 from relaylogic.frontend import from_onnx
 from relaylogic.ir import IRModule, Source, Span, post_order, structural_equal, structural_hash
 from relaylogic.ir.type_args import coerce_type_argument
-from relaylogic.logic import equals, leo, lto, membero, neq, prod
+from relaylogic.logic import equals, leo, lto, membero, mistakes, neq, prod
 from relaylogic.logic.interning import Interning
+from relaylogic.logic.terms import slot
 from relaylogic.rulebase import RuleError, load_rules
 from relaylogic.text import ParseError
 from relaylogic.text.attribute_spans import AttributeSpans
@@ -885,3 +887,19 @@ def test_a_fuzzed_file_that_replaces_a_known_relation_has_rules_of_its_own(text)
     shared, own = known_rules(), base_for(text)
     load_clauses(own, text)
     assert own.relations["Twice"] is not shared.relations["Twice"]
+
+
+def test_a_stack_that_ends_in_the_engine_is_gone_through_once(monkeypatch):
+    """At each of a hundred levels it was asked anew whose fault that was, and the whole traceback was gone through."""
+    walked = []
+
+    def counted(traceback):
+        walked.append(traceback)
+        return walk_tb(traceback)
+
+    rules = load_rules()
+    load_clauses(rules, "Mine(A, A) :- Mine((A, B), C), len(()) = n + 1.")
+    monkeypatch.setattr(mistakes, "walk_tb", counted)
+    assert list(relaylogic.query("Mine(A, B)", rules=rules, max_rank=1)) == []
+    assert rules.solve(rules.relation("Mine"), (slot(0), slot(1)), None).general is None
+    assert len(walked) == 1
