@@ -63,6 +63,7 @@ A_KIND = {
 _ELEMENT = {"shape": "dim", "types": "type"}
 _NO_LIST = frozenset({"dim", "number", "dtype"})
 _NO_VALUE = frozenset({"dim", "shape", "type", "types"})
+_EXTENTS = frozenset({"dim", "number"})
 _LIST_OF = {"dim": "shape", "type": "types"}
 _NUMBERS = frozenset({"number", "unknown", "operation", "negative"})
 _LISTS = frozenset({"tuple", "list", "open_list", "empty"})
@@ -211,7 +212,7 @@ class Kinds:
                 self.goal(item)
         elif kind == "equation" or (kind == "comparison" and node.value not in COMPARISONS):
             left, right = self.sides(node)
-            if left in A_KIND and right in A_KIND and left != right and {left, right} != {"number", "dim"}:
+            if left in A_KIND and right in A_KIND and left != right and {left, right} != _EXTENTS:
                 for side in node.items:
                     if side.kind == "name":
                         raise two_things(side, side.value, left, right)
@@ -287,7 +288,7 @@ class Kinds:
         if kind == "name":
             return self._name(node, expected)
         if expected == "list":
-            expected = "shape" if kind == "group" and node.items[0].kind in _NUMBERS else None
+            expected = "shape" if kind == "group" and self.term(node.items[0], None) in _EXTENTS else None
         if kind in ("number", "unknown"):
             return "number" if kind == "number" else "dim"
         if kind == "string":
@@ -409,7 +410,7 @@ class Kinds:
         if kind in _NUMBERS:
             return True
         if kind == "name":
-            return self.of.get(node.value) in ("dim", "number") and id(node) not in self._decided
+            return self.of.get(node.value) in _EXTENTS and id(node) not in self._decided
         if kind == "call":
             return node.value[0] in ARITHMETIC_WORDS and not self.applies(node)
         return kind == "subscript" and node.items[1].kind == "index"
@@ -497,7 +498,7 @@ class Kinds:
         heads = items[:-1] if form == "open_list" else items
         found = {self.term(item, element) for item in heads}
         held = found | {element}
-        if held & {"dim", "number"} and held & {"type", "types"}:
+        if held & _EXTENTS and held & {"type", "types"}:
             raise ClauseError(f"`{node.text}` would hold extents and types", node.span)
         result = expected
         if expected not in ("shape", "types", "type"):

@@ -903,3 +903,12 @@ def test_a_stack_that_ends_in_the_engine_is_gone_through_once(monkeypatch):
     assert list(relaylogic.query("Mine(A, B)", rules=rules, max_rank=1)) == []
     assert rules.solve(rules.relation("Mine"), (slot(0), slot(1)), None).general is None
     assert len(walked) == 1
+
+
+@pytest.mark.parametrize("extent", ["A = Tensor[(n, m), int8]", "n < 9", "B = Tensor[n, m, t]"])
+def test_brackets_around_an_extent_are_a_list_where_one_is_wanted(extent):
+    """They were the extent itself, as the rest of a list, where something else said that it is one."""
+    for goals in (f"append((n, m), (n), o), {extent}", f"{extent}, append((n, m), (n), o)"):
+        answers = [str(answer) for answer in relaylogic.query(goals, limit=3)]
+        assert answers and all("o = (n, m, n)" in answer for answer in answers)
+    assert [str(a) for a in relaylogic.query(f"append((n), (m), (4, 5)), {extent}", max_dim=5, max_rank=2)]
