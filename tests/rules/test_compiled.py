@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from relaylogic.clauses.load import load_clauses
 from relaylogic.logic.search import Solution
 from relaylogic.logic.terms import Slot, canonical, fresh, slot
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
@@ -170,6 +171,17 @@ def test_a_relation_that_is_defined_anew_has_other_programs(tmp_path: Any) -> No
 
 
 DIVIDES = "Half(Tensor[(n, m), d], O) :- n = m * k, O = Tensor[(k), d].\n"
+
+
+@pytest.mark.parametrize("name", ["class", "lambda", "None", "Pair²", "Tensor", "exact", "found", "answer"])
+def test_a_relation_may_be_called_what_python_calls_something(name: str) -> None:
+    """The function of the program had the relation's name: no name of Python, or that of what programs call."""
+    rules = load_rules()
+    load_clauses(rules, f"{name}(Tensor[(n, m), t], Tensor[(k, n + 1), t]) :- 2 * k = n * m.")
+    mode = (TensorType((4, 3), "int8"), slot(0))
+    found = rules.compiled.solution(rules.relation(name), mode, None, at_once=True)
+    assert found is not None and found.general == (mode[0], TensorType((6, 5), "int8"))
+    assert all("answer(numbers)" in text for _, text in rules.compiled.programs(rules.relation(name)))
 
 
 def test_what_has_many_answers_for_some_numbers_is_asked_of_the_goals(tmp_path: Any) -> None:

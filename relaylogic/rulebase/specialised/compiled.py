@@ -233,7 +233,7 @@ class Compiled:
         if answers is None:
             return ""
         clauses = [clause.name for clause in relation.clauses]
-        return program_of(relation.name, arguments, numbers, answers, clauses) or ""
+        return program_of(arguments, numbers, answers, clauses) or ""
 
     def programs(self, relation: Any) -> list[tuple[str, str]]:
         """What is asked of a relation, and the text of the program for it; nothing where none could be made."""

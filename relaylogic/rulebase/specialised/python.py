@@ -4,7 +4,7 @@ Of each answer of the mode's most general call, what is left over becomes one co
 known by then, and equations that give a number a name. The program says which answer holds, if that is exactly one; of
 all other calls (refused, or with several answers) it says nothing, and the goals are asked.
 
-    def Conv2D(numbers):
+    def answer(numbers):
         n0, n1, ... = numbers
         if n1 == n5 and (n9 := (n2 - 1) // 2 + 1) >= 1:
             return 0, (Tensor(((n0, 64, n9), 'float32')),)
@@ -55,12 +55,11 @@ class _NotStraight(Exception):
     """Something of an answer is no straight line of equations."""
 
 
-def program_of(
-    name: str, asked: tuple[Any, ...], numbers: int, answers: list[Answer], clauses: list[str]
-) -> str | None:
-    """The text of the function `name`, from the numbers of a call to the index of its clause and what was open.
+def program_of(asked: tuple[Any, ...], numbers: int, answers: list[Answer], clauses: list[str]) -> str | None:
+    """The text of a function from the numbers of a call to the index of its clause and what was open.
 
     `asked` are the arguments with slots for so many numbers, and then for what is open. None if that cannot be said.
+    The function has one name for all relations: theirs may be a word of Python, or that of something it calls.
     """
     branches = []
     try:
@@ -72,7 +71,7 @@ def program_of(
         return None
     if not branches:
         return None
-    text = [f"def {name}(numbers):"]
+    text = ["def answer(numbers):"]
     if numbers:
         text.append(f"    {', '.join(f'n{i}' for i in range(numbers))}{',' * (numbers == 1)} = numbers")
     if len(branches) > 1:
