@@ -26,10 +26,10 @@ from ..rulebase import AttributeProblem, Attrs, Operator, Relation
 from ..rulebase.attributes import listed
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
-from .kinds import ARITHMETIC_WORDS, COMPARISONS, is_variable, two_things
+from .kinds import A_KIND, ARITHMETIC_WORDS, COMPARISONS, is_variable, two_things
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
-from .terms import check_list, expression, is_arithmetic, term
+from .terms import checked, expression, is_arithmetic, is_value, term
 from .words import WORDS
 
 __all__ = ["goals", "operator_call"]
@@ -136,9 +136,6 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
         word, positions = WORDS[name]
         if len(node.items) != len(positions):
             raise ClauseError(f"`{name}` takes {len(positions)} arguments, not {len(node.items)}", node.span)
-        for item, kind in zip(node.items, positions, strict=True):
-            if kind == "list":
-                check_list(item, scope)
         arguments = [_argument(item, kind, scope) for item, kind in zip(node.items, positions, strict=True)]
         return lambda env: word(*(a(env) for a in arguments))
     operator = scope.names.operator(name)
@@ -150,7 +147,16 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
 def _argument(node: Syntax, kind: str | None, scope: Scope) -> MakeTerm:
     # Brackets of which nothing says what they hold are shapes; nothing is said of `_`.
     otherwise = None if node.kind == "name" and node.value == "_" else "shape"
-    return term(node, scope, scope.kinds.read_as(node, kind) or otherwise)
+    read_as = scope.kinds.read_as(node, kind) or otherwise
+    return checked(node, scope, kind, read_as) if kind in A_KIND else term(node, scope, read_as)
+
+
+def _of_relation(node: Syntax, kind: str | None, scope: Scope) -> MakeTerm:
+    """An argument of a relation: of the kind of its parameter, unless it is the value of an attribute.
+
+    Clauses of one relation may take a number and `none`, say, in one place; but no attribute stands for a type.
+    """
+    return term(node, scope, kind) if is_value(node) and kind != "type" else _argument(node, kind, scope)
 
 
 def _map(node: Syntax, scope: Scope) -> MakeGoal:
@@ -163,8 +169,6 @@ def _map(node: Syntax, scope: Scope) -> MakeGoal:
     if relation.arity != len(node.items) - 1 or relation.takes_attrs:
         raise ClauseError(f"{relation} cannot be mapped over {len(node.items) - 1} lists", node.span)
     kinds = scope.kinds.mapped(name, relation.arity)
-    for item in node.items[1:]:
-        check_list(item, scope)
     lists = [_argument(item, kind, scope) for item, kind in zip(node.items[1:], kinds, strict=True)]
     known = scope.names.rules.relations
     scope.mentions[name] = None
@@ -181,7 +185,7 @@ def _relation_call(relation: Relation, node: Syntax, scope: Scope) -> MakeGoal:
     known, name = scope.names.rules.relations, relation.name
     scope.mentions[name] = None
     positions = scope.names.positions(name)
-    arguments = [_argument(item, positions[i] if positions else None, scope) for i, item in enumerate(given)]
+    arguments = [_of_relation(item, positions[i] if positions else None, scope) for i, item in enumerate(given)]
     if not relation.takes_attrs:
         if forwarded or len(given) < len(node.items):
             raise ClauseError(f"{relation} takes no attributes", node.span)
@@ -200,7 +204,7 @@ def _check_arity(relation: Relation, count: int, node: Syntax) -> None:
 def operator_call(operator: Operator, node: Syntax, result: MakeTerm, scope: Scope) -> MakeGoal:
     """The goal that an operator applied as in `node` gives `result`."""
     given = [item for item in node.items if item.kind != "equation"]
-    arguments = [term(item, scope, "type") for item in given]
+    arguments = [checked(item, scope, "type") for item in given]
     relation = operator.relation
     scope.mentions[relation.name] = None
     if operator.variadic:

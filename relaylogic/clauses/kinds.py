@@ -20,6 +20,7 @@ from .syntax import ClauseError, Syntax
 
 __all__ = [
     "ARITHMETIC_WORDS",
+    "A_KIND",
     "COMPARISONS",
     "CONSTANTS",
     "STAGES",

@@ -22,12 +22,12 @@ from ..logic import (
 )
 from ..logic.numbers import UNKNOWN
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
-from .kinds import ARITHMETIC_WORDS, CONSTANTS, Kinds, contents, is_dtype, is_variable, split_tensor
+from .kinds import A_KIND, ARITHMETIC_WORDS, CONSTANTS, Kinds, contents, is_dtype, is_variable, split_tensor
 from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
 
-__all__ = ["check_list", "expression", "is_arithmetic", "term"]
+__all__ = ["checked", "expression", "is_arithmetic", "is_value", "term"]
 
 _OPERATIONS = {"+": plus, "-": difference, "*": times, "//": floordiv, "%": mod}
 
@@ -78,14 +78,13 @@ def _word(node: Syntax, scope: Scope) -> MakeTerm:
         left, right = (expression(item, scope) for item in node.items)
         return lambda env: operate(left(env), right(env))
     if name == "len":
-        check_list(node.items[0], scope)
-        items = term(node.items[0], scope, scope.kinds.term(node.items[0], None) or "shape")
+        items = checked(node.items[0], scope, "list", scope.kinds.term(node.items[0], None) or "shape")
         at = scope.fresh()
         scope.before.append(lambda env: lengtho(items(env), env[at]))
         return lambda env: env[at]
     if name == "elements":
         return _elements(node, scope)
-    items = _argument(node.items[0], scope, "shape")
+    items = checked(node.items[0], scope, "shape")
     operate_list = prod if name == "prod" else total
     return lambda env: operate_list(items(env))
 
@@ -221,7 +220,7 @@ def _tensor(items: Sequence[Syntax], node: Syntax, scope: Scope) -> MakeTerm:
     if len(extents) == 1 and not scope.kinds.is_extent(extents[0]):
         for item in _elements_of(extents[0]):
             _check_extent(item, scope)
-        shape = _argument(extents[0], scope, "shape")
+        shape = checked(extents[0], scope, "shape")
     else:
         parts = [term(_check_extent(item, scope), scope, "dim") for item in extents]
 
@@ -229,7 +228,7 @@ def _tensor(items: Sequence[Syntax], node: Syntax, scope: Scope) -> MakeTerm:
             return tuple(p(env) for p in parts)
 
     if dtype_node is not None:
-        dtype = _argument(dtype_node, scope, "dtype")
+        dtype = checked(dtype_node, scope, "dtype")
     else:
         only = [name for name, kind in scope.kinds.of.items() if kind == "dtype"]
         if len(only) != 1:
@@ -246,7 +245,7 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
         handle = scope.names.handle(base.value)
         if handle is None:
             raise scope.names.no_type(base.value, base.span)
-        arguments = [_argument(item, scope, kind) for item, kind in scope.kinds.applied(node)]
+        arguments = [checked(item, scope, kind) for item, kind in scope.kinds.applied(node)]
         return lambda env: TypeCall(handle, tuple(a(env) for a in arguments))
     if scope.kinds.is_type(base):
         items = _shape_of(base, scope)
@@ -273,22 +272,31 @@ def _is_tensor(base: Syntax) -> bool:
     return base.kind == "name" and bool(base.value == "Tensor")
 
 
-_WANTED = {"shape": "a shape", "dtype": "a dtype", "dim": "an extent", "type": "a type"}
+def is_value(node: Syntax) -> bool:
+    """Whether a term is a text, true, false or none: the value of an attribute, and nothing that types are made of."""
+    return node.kind == "string" or (node.kind == "name" and node.value in CONSTANTS)
 
 
-def _argument(node: Syntax, scope: Scope, kind: str) -> MakeTerm:
-    """What a tensor or a data type is applied to where it takes a `kind`. Raises ClauseError for what is evidently
-    none."""
-    return term(_check(node, scope, kind), scope, kind)
+_WHATEVER = ("shape", "dtype", "dim", "type")
+_LIKE = {"list": "shape", "types": "shape", "number": "dim"}
+"""By the kind that is wanted, the one that it looks like as it is written."""
 
 
-def _check(node: Syntax, scope: Scope, kind: str) -> Syntax:
-    """A term without the brackets around it that mean nothing for its `kind`. Raises ClauseError if it is none."""
+def checked(node: Syntax, scope: Scope, wanted: str, read_as: str | None = None) -> MakeTerm:
+    """A term for a place that takes a `wanted` kind; a list of anything is `read_as` what it is a list of. Raises
+    ClauseError for what is evidently not of this kind."""
+    return term(_check(node, scope, wanted), scope, read_as or wanted)
+
+
+def _check(node: Syntax, scope: Scope, wanted: str) -> Syntax:
+    """A term without the brackets around it that mean nothing where it stands. Raises ClauseError if it is of another
+    kind than is wanted there."""
+    kind = _LIKE.get(wanted, wanted)
     inner = node
     while inner.kind == "group" and inner.items[0].kind != "conjunction" and kind != "shape":
         inner = inner.items[0]
     if kind not in _evident(inner, scope):
-        raise ClauseError(f"{_WANTED[kind]} is wanted here, not `{node.text}`", node.span)
+        raise ClauseError(f"{A_KIND[wanted]} is wanted here, not `{node.text}`", node.span)
     return inner
 
 
@@ -298,12 +306,6 @@ def _check_extent(node: Syntax, scope: Scope) -> Syntax:
     if known is not None and any(type(value) is int and value < 0 for value in constant(known)):
         raise ClauseError(f"an extent is a natural number, which `{node.text}` is not", node.span)
     return _check(node, scope, "dim")
-
-
-def check_list(node: Syntax, scope: Scope) -> None:
-    """Raises ClauseError for a term that is evidently no list."""
-    if "shape" not in _evident(node, scope):
-        raise ClauseError(f"a list is wanted here, not `{node.text}`", node.span)
 
 
 def _elements_of(node: Syntax) -> tuple[Syntax, ...]:
@@ -321,23 +323,24 @@ def _evident(node: Syntax, scope: Scope) -> tuple[str, ...]:
     kind = node.kind
     if kind == "name" and is_dtype(node.value):
         return ("dtype", "type")
-    if kind == "name" and node.value in CONSTANTS:
-        return ()
-    if kind == "string":
-        return ("dtype",)
+    if is_value(node):
+        return ("dtype",) if kind == "string" else ()
     if kind in ("group", "tuple", "empty"):
         return ("shape", "type")
     if kind in ("number", "unknown") or is_arithmetic(node, scope.kinds):
         return ("dim",)
-    if kind in ("list", "open_list"):
+    if kind in ("list", "open_list") or (kind == "subscript" and node.items[1].kind == "slice"):
         return ("shape",)
     if kind == "function" or (kind == "subscript" and (_is_tensor(node.items[0]) or scope.kinds.is_type_call(node))):
         return ("type",)
     if kind == "subscript" and scope.kinds.term(node, None) == "dim":
         return ("dim",)
     if kind == "call":
-        return ("shape",) if node.value[0] == "shape" and not scope.kinds.applies(node) else ("type", "dim")
-    return tuple(_WANTED)
+        name = node.value[0]
+        if name in ("shape", "len") and not scope.kinds.applies(node):
+            return ("shape",) if name == "shape" else ("dim",)
+        return ("type",)
+    return _WHATEVER
 
 
 def _place(node: Syntax, scope: Scope) -> MakeTerm | None:
@@ -367,7 +370,8 @@ def _listed(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     else:
         elements = node.items
     bracketed = kind in ("list", "open_list") or (kind == "empty" and node.text.startswith("["))
-    form = expected or scope.kinds.term(node, None) or ("shape" if bracketed else "type")
+    holds_types = not bracketed and not any(map(is_value, elements))
+    form = expected or scope.kinds.term(node, None) or ("type" if holds_types else "shape")
     tail: MakeTerm | None = None
     inner_kind = {"shape": "dim", "types": "type", "type": "type"}.get(form)
     list_kind = "types" if form == "type" else form
@@ -377,7 +381,8 @@ def _listed(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     elif elements and elements[-1].kind == "spread":
         tail = _variable(scope.variable(elements[-1].value))
         elements = elements[:-1]
-    parts = [term(item, scope, inner_kind) for item in elements]
+    # What else a list holds may be values of attributes.
+    parts = [checked(i, scope, "type") if inner_kind == "type" else term(i, scope, inner_kind) for i in elements]
     as_tuple = form == "type" and not bracketed
 
     def build(env: list[Any]) -> Any:

@@ -248,17 +248,47 @@ def test_the_parts_of_a_tensor_type_are_of_their_kinds(type_: str, wanted: str, 
         ("prod(int8) = m", "a shape is wanted here, not `int8`"),
         ("len(3) = m", "a list is wanted here, not `3`"),
         ("append(3, s, o)", "a list is wanted here, not `3`"),
-        ("map(BroadcastDim, 3, s, o)", "a list is wanted here, not `3`"),
+        ("map(BroadcastDim, 3, s, o)", "a shape is wanted here, not `3`"),
         ("map(BroadcastDim, s, s, o), F = [[n | r], (2, m) | s]", "an extent is wanted here, not `[n | r]`"),
         ("member(n, nn.relu(A))", "a list is wanted here, not `nn.relu(A)`"),
         ("prod(nn.relu(A)[0]) = 2", "a shape is wanted here, not `nn.relu(A)[0]`"),
         ("len(s[0]) = 2", "a list is wanted here, not `s[0]`"),
+        ("BroadcastDim(int8, n, m)", "an extent is wanted here, not `int8`"),
+        ("BroadcastDim(n, Tensor[s, t], m)", "an extent is wanted here, not `Tensor[s, t]`"),
+        ("Broadcast(n * 2, A, B)", "a type is wanted here, not `n * 2`"),
+        ("Broadcast(A, ?, B)", "a type is wanted here, not `?`"),
+        ("Broadcast(A, s[1:], B)", "a type is wanted here, not `s[1:]`"),
+        ("nn.relu(len(s)) = A", "a type is wanted here, not `len(s)`"),
+        ('nn.relu("int8") = A', "a type is wanted here, not `\"int8\"`"),
+        ("known(nn.relu(A))", "a number is wanted here, not `nn.relu(A)`"),
+        ("is_float((n, m))", "a dtype is wanted here, not `(n, m)`"),
+        ("is_float(3)", "a dtype is wanted here, not `3`"),
+        ("Broadcast(A, none, B)", "a type is wanted here, not `none`"),
+        ("o = (n, m, [[n]])", "a type is wanted here, not `[[n]]`"),
+        ('x = (A, (n, "a"))', "a type is wanted here, not `\"a\"`"),
     ],
 )
 def test_what_is_evidently_not_what_is_wanted(goal: str, message: str) -> None:
     """There were answers: extents of -2, the list 3 behind the empty one."""
     with pytest.raises(ClauseError, match=re.escape(message)):
         query(goal)
+
+
+def test_the_kind_of_a_parameter_holds_for_what_is_given_for_it() -> None:
+    """`End(S, y * A)` had answers in which `s` stood for the rest of a shape and for a product."""
+    rules = load_rules()
+    load_clauses(rules, "End(s, s) :- len(s) = n. End([h | s], o) :- End(s, o). Is(t) :- A = Tensor[(), t].")
+    for goal, wanted in [("End(S, {})", "a list"), ("End({}, S)", "a list"), ("Is({})", "a dtype")]:
+        for term in ("y * 2", "3", "?", "len(u)", "fn (A) -> B", "Tensor[u, t]", "nn.relu(A)", "u[0]"):
+            with pytest.raises(ClauseError, match=re.escape(f"{wanted} is wanted here, not `{term}`")):
+                query(goal.format(term), rules=rules)
+
+
+def test_a_parameter_that_stands_for_a_number_may_be_the_value_of_an_attribute() -> None:
+    rules = load_rules()
+    load_clauses(rules, 'At(s, none) :- len(s) = 0. At(s, "last") :- len(s) = 1. At(s, k) :- len(s) = k + 2.')
+    found = [[str(answer) for answer in query(f"At((2), {k})", rules=rules)] for k in ("none", '"last"', "0", "k")]
+    assert found == [[], ["true"], [], ['k = "last"']]
 
 
 def test_an_element_of_what_an_operator_gives_is_an_extent_of_its_type() -> None:

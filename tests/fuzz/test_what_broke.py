@@ -835,7 +835,7 @@ def test_bounding_the_elements_of_long_lists_is_charged(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    "text", ["R(A, B) :- R(Tensor[s, A], Tensor[o, m]).", "R(A, B) :- R(Tensor[C, B], Tensor[o, B])."]
+    "text", ["R(A, B) :- R(ref(A), Tensor[o, m]).", "R(A, B) :- R((C, ref(B)), (A, B)).", "R(A, B) :- R((A,), ref(B))."]
 )
 def test_calls_of_ever_taller_types_pay_steps_for_their_height(text, monkeypatch):
     made = 0
