@@ -131,6 +131,8 @@ def _candidate(
         features["another refusal comes up"] = 1.0
     if place.owner != site.owner:
         features["in another function"] = 1.0
+    if not closer:
+        features["seen from afar"] = 1.0
     mend, edit = None, None
     is_annotation = place.kind in ("annotation", "result")
     if closer or is_annotation:

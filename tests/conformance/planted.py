@@ -1,12 +1,12 @@
 """How often the planted fault is found, and where the weights of `relaylogic.explain.ranking` come from.
 
-    python -m tests.conformance.planted                 # the measured faults, in both halves
+    python -m tests.conformance.planted                 # the measured faults, to which the weights are fitted
     python -m tests.conformance.planted --fresh 200     # faults planted in networks just now
+    python -m tests.conformance.planted --programs 200  # faults planted in the other programs just now
     python -m tests.conformance.planted --pairs 300     # two independent faults in one network
-    python -m tests.conformance.planted --fit           # fits the weights to one half, and prints them
+    python -m tests.conformance.planted --fit           # fits the weights, and prints them
+    python -m tests.conformance.planted --crossed       # how often weights are right that are fitted to other faults
     python -m tests.conformance.planted --doubts 40     # pairs of faults, with other weights of hypotheses
-
-The faults are split in two halves by a seed: weights are chosen on one, the other is held out.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from __future__ import annotations
 import argparse
 import math
 import random
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain, islice, starmap
 from typing import Any, NamedTuple
 
 import relaylogic
@@ -26,11 +27,11 @@ from relaylogic.explain.diagnosis import diagnosed
 from relaylogic.explain.ranking import DOUBTS
 from relaylogic.infer.program import Inference
 from relaylogic.text import ParseError
-from tests.conformance.planting import Planted, plant, planted_pair
+from tests.conformance.planting import Planted, plant, plant_anywhere, planted_pair
 from tests.conformance.programs import lines, mutated, networks
 
 SEED = 12
-OF_SIGNATURE = ("dim", "dtype", "rank")
+OF_SIGNATURE = ("dim", "dtype", "rank", "scalar")
 """The kinds of faults in annotations."""
 
 LARGEST = 30_000
@@ -38,18 +39,26 @@ LARGEST = 30_000
 
 OTHER_SEED = 7
 OWN = 250
-"""So many faults of our own, drawn with another seed than those that are measured, are fitted to as well."""
+"""So many faults of our own in networks, drawn with another seed than those that are measured, are fitted to too,"""
 
 PAIR_SEEDS = range(101, 106)
 PAIRS = 30
-"""And so many pairs of faults, of each of these seeds."""
+"""so many pairs of faults, of each of these seeds,"""
 
-MEASURED = 2
-"""How often a measured fault counts where one of our own, or a pair, counts once."""
+IN_PROGRAMS = 1_800
+"""and so many of more kinds in the other programs."""
+
+MEASURED, IN_PROGRAM = 4.0, 0.25
+"""How often a measured fault counts, and one of our own in a program that is no network, where others count once."""
+
+FOLDS = 6
+"""Into so many parts the measured faults are split, each of which is tried with weights fitted to the others."""
 
 _LONG = ", in a long program"
 
 Features = dict[str, float]
+Ranked = tuple[list[Features], list[bool]]
+"""The features of the members of a conflict, and which of them are at a planted line."""
 
 
 class Case(NamedTuple):
@@ -76,16 +85,6 @@ def cases(kind: str) -> list[Case]:
 
 def _column(fault: dict[str, Any]) -> int:
     return fault["col"] if fault["kind"] in OF_SIGNATURE else 0
-
-
-def halves(items: list[Case]) -> dict[str, list[Case]]:
-    """The cases by halves, whatever their order."""
-    draw = random.Random(SEED)
-    chosen = {name for name in sorted(item.name for item in items) if draw.random() < 0.5}
-    return {
-        "chosen on": [item for item in items if item.name in chosen],
-        "held out": [item for item in items if item.name not in chosen],
-    }
 
 
 class Found(NamedTuple):
@@ -129,8 +128,8 @@ def report(name: str, items: Iterable[Case]) -> list[Found]:
 # Fitting
 
 
-def training(case: Case) -> tuple[list[Features], list[bool]] | None:
-    """The features of the members of the first conflict, and which of them are at a planted line."""
+def training(case: Case) -> Ranked | None:
+    """The members of the first conflict; None if none of them is at a planted line."""
     try:
         module = relaylogic.parse(case.text)
     except ParseError:
@@ -161,21 +160,25 @@ def _by_length(features: Features, is_long: bool) -> Features:
     return {**features, **({name + _LONG: value for name, value in features.items()} if is_long else {})}
 
 
-def fitted(data: list[tuple[list[Features], list[bool]]], rounds: int = 300, shrink: float = 0.015) -> Features:
-    """The weights that make the planted places most likely, shrunk towards 0 (conditional logit, AdaGrad)."""
-    names = sorted({name for rows, _ in data for row in rows for name in row})
+def fitted(data: list[tuple[float, Ranked]], rounds: int = 300, shrink: float = 0.015) -> Features:
+    """The weights that make the planted places most likely, shrunk towards 0 (conditional logit, AdaGrad).
+
+    The first of each pair says how often that fault counts.
+    """
+    names = sorted({name for _, (rows, _) in data for row in rows for name in row})
     weights = dict.fromkeys(names, 0.0)
     squares = dict.fromkeys(names, 1e-8)
+    count = sum(times for times, _ in data)
     for _ in range(rounds):
-        slope = {name: -shrink * len(data) / 50 * weights[name] for name in names}
-        for rows, planted in data:
-            scores = [sum(weights[n] * v for n, v in row.items()) for row in rows]
+        slope = {name: -shrink * count / 50 * weights[name] for name in names}
+        for times, (rows, planted) in data:
+            scores = [sum([weights[n] * v for n, v in row.items()]) for row in rows]
             top = max(scores)
             chances = [math.exp(s - top) for s in scores]
             whole = sum(chances)
             right = sum(c for c, is_planted in zip(chances, planted, strict=True) if is_planted)
             for row, chance, is_planted in zip(rows, chances, planted, strict=True):
-                pull = (chance / max(right, 1e-300) if is_planted else 0.0) - chance / whole
+                pull = times * ((chance / max(right, 1e-300) if is_planted else 0.0) - chance / whole)
                 for name, value in row.items():
                     slope[name] += pull * value
         for name in names:
@@ -184,24 +187,46 @@ def fitted(data: list[tuple[list[Features], list[bool]]], rounds: int = 300, shr
     return {name: round(w, 1) for name, w in weights.items() if abs(w) >= 0.05}
 
 
+def measured() -> list[tuple[str, Ranked]]:
+    """The measured faults with their kind, in a random order that is always the same."""
+    kept = [(kind, row) for kind in ("mutants", "programs") for row in map(training, cases(kind)) if row is not None]
+    random.Random(SEED).shuffle(kept)
+    return kept
+
+
+def own() -> list[tuple[float, Ranked]]:
+    """Faults of our own, and how often each counts."""
+    of_two = (case for seed in PAIR_SEEDS for case, _ in fresh_pairs(PAIRS, seed))
+    in_networks = [(1.0, row) for row in map(training, chain(fresh(OWN, OTHER_SEED), of_two)) if row is not None]
+    in_programs = map(training, fresh_in_programs(IN_PROGRAMS, OTHER_SEED))
+    return in_networks + [(IN_PROGRAM, row) for row in in_programs if row is not None]
+
+
 def fit() -> None:
-    """Fit the weights to half of the measured faults and to some of our own; print them, and how they do."""
-    kept: dict[str, list[tuple[list[Features], list[bool]]]] = {"chosen on": [], "held out": []}
-    for kind in ("mutants", "programs"):
-        for half, items in halves(cases(kind)).items():
-            kept[half] += [row for row in map(training, items) if row is not None]
-    cases_of_two = (case for seed in PAIR_SEEDS for case, _ in fresh_pairs(PAIRS, seed))
-    own = [row for row in map(training, chain(fresh(OWN, OTHER_SEED), cases_of_two)) if row is not None]
-    weights = fitted([*(MEASURED * kept["chosen on"]), *own])
+    """Fit the weights to the measured faults and to some of our own; print them."""
+    weights = fitted([*((MEASURED, row) for _, row in measured()), *own()])
+    table = {}
     for name in dict.fromkeys(name.removesuffix(_LONG) for name in weights):
         short = weights.get(name, 0.0)
-        print(f'    "{name}": ({short}, {round(short + weights.get(name + _LONG, 0.0), 1)}),')
-    for half, rows in kept.items():
-        right = sum(_is_right(weights, row) for row in rows)
-        print(f"{half}: the best member is the planted one in {right} of {len(rows)} ({right / len(rows):.1%})")
+        table[name] = short, round(short + weights.get(name + _LONG, 0.0), 1)
+    for name, both in sorted(table.items(), key=lambda item: (-item[1][1], item[0])):
+        print(f'    "{name}": {both},')
 
 
-def _is_right(weights: dict[str, float], row: tuple[list[Features], list[bool]]) -> bool:
+def crossed() -> None:
+    """Print how often the best member of the first conflict is planted, by weights fitted to other faults."""
+    faults, others = measured(), own()
+    right: dict[str, list[bool]] = defaultdict(list)
+    for fold in range(FOLDS):
+        rest = [(MEASURED, row) for i, (_, row) in enumerate(faults) if i % FOLDS != fold]
+        weights = fitted([*rest, *others])
+        for kind, row in faults[fold::FOLDS]:
+            right[kind].append(_is_right(weights, row))
+    for kind, hits in right.items():
+        print(f"{kind}: the best member is the planted one in {sum(hits)} of {len(hits)} ({sum(hits) / len(hits):.1%})")
+
+
+def _is_right(weights: Features, row: Ranked) -> bool:
     scores = [sum(weights.get(n, 0.0) * v for n, v in features.items()) for features in row[0]]
     return row[1][scores.index(max(scores))]
 
@@ -209,25 +234,39 @@ def _is_right(weights: dict[str, float], row: tuple[list[Features], list[bool]])
 # Faults of our own
 
 
-def drawn(seed: int) -> Iterator[tuple[str, random.Random]]:
-    """Texts of networks in random order, without end."""
+def drawn(seed: int, texts: Sequence[str]) -> Iterator[tuple[str, random.Random]]:
+    """Texts in random order, without end."""
     draw = random.Random(seed)
-    names = sorted(name for name, entry in networks().items() if len(entry["text"]) < LARGEST)
     while True:
-        yield networks()[draw.choice(names)]["text"], draw
+        yield draw.choice(texts), draw
+
+
+def small_networks() -> list[str]:
+    """The networks that are planted in."""
+    known = networks()
+    return [known[name]["text"] for name in sorted(known) if len(known[name]["text"]) < LARGEST]
 
 
 def fresh(count: int, seed: int = SEED) -> Iterator[Case]:
     """Networks with one fault that is planted just now."""
-    number = 0
-    for text, draw in drawn(seed):
-        planted = plant(text, draw)
-        if planted is not None:
-            fault = planted[1]
-            yield Case(f"fresh_{number}", planted[0], fault.line, fault.col if fault.kind in OF_SIGNATURE else 0)
-            number += 1
-        if number == count:
-            return
+    return _planted(count, plant, drawn(seed, small_networks()), "fresh")
+
+
+def fresh_in_programs(count: int, seed: int = SEED) -> Iterator[Case]:
+    """The measured programs that are typed, with one fault, of more kinds, that is planted just now."""
+    texts = [entry["text"] for entry in lines("programs") if entry["verdict"] == "typed"]
+    return _planted(count, plant_anywhere, drawn(seed, [t for t in texts if len(t) < LARGEST]), "in_program")
+
+
+def _planted(
+    count: int,
+    put: Callable[[str, random.Random], tuple[str, Planted] | None],
+    texts: Iterator[tuple[str, random.Random]],
+    name: str,
+) -> Iterator[Case]:
+    faults = (planted for planted in starmap(put, texts) if planted is not None)
+    for number, (text, fault) in enumerate(islice(faults, count)):
+        yield Case(f"{name}_{number}", text, fault.line, fault.col if fault.kind in OF_SIGNATURE else 0)
 
 
 class Pair(NamedTuple):
@@ -242,7 +281,7 @@ class Pair(NamedTuple):
 def fresh_pairs(count: int, seed: int = SEED) -> Iterator[tuple[Case, tuple[Planted, Planted]]]:
     """Networks with two independent faults that are planted just now: without one of them, the other is a fault."""
     number = 0
-    for text, draw in drawn(seed):
+    for text, draw in drawn(seed, small_networks()):
         planted = planted_pair(text, draw)
         if planted is None or not _are_independent(relaylogic.parse(planted[0]), planted[1]):
             continue
@@ -298,16 +337,22 @@ def _are_independent(module: Any, faults: tuple[Planted, Planted]) -> bool:
 def main() -> None:
     """The command."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--fit", action="store_true", help="fit the weights to one half")
+    parser.add_argument("--fit", action="store_true", help="fit the weights")
+    parser.add_argument("--crossed", action="store_true", help="try weights that are fitted to other faults")
     parser.add_argument("--fresh", type=int, metavar="N", help="plant N faults in networks")
+    parser.add_argument("--programs", type=int, metavar="N", help="plant N faults in the other programs")
     parser.add_argument("--pairs", type=int, metavar="N", help="plant N pairs of faults in networks")
     parser.add_argument("--doubts", type=int, metavar="N", help="N pairs of faults, with other weights of hypotheses")
     parser.add_argument("--seed", type=int, default=SEED)
     given = parser.parse_args()
     if given.fit:
         fit()
+    elif given.crossed:
+        crossed()
     elif given.fresh:
         report("fresh", fresh(given.fresh, given.seed))
+    elif given.programs:
+        report("in programs", fresh_in_programs(given.programs, given.seed))
     elif given.doubts:
         for name, both, third in doubts(given.doubts, given.seed):
             print(f"{name}: both are primary places in {both} of {given.doubts}, a third error in {third}", flush=True)
@@ -321,8 +366,7 @@ def main() -> None:
         print(f"{len(answers)} pairs: both are primary places in {both}, a third error in {third}")
     else:
         for kind in ("mutants", "programs"):
-            for half, items in halves(cases(kind)).items():
-                report(f"{kind}, {half}", items)
+            report(kind, cases(kind))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Planting faults in networks, by a seeded draw: one edit of the text that makes a typed program a refuted one."""
+"""Planting faults in programs, by a seeded draw: one edit of the text that makes a typed program a refuted one."""
 
 from __future__ import annotations
 
@@ -8,15 +8,25 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import relaylogic
+from relaylogic.errors import RelayLogicError
 from relaylogic.infer.program import Inference
+from relaylogic.infer.well_formed import check_well_formed
 from relaylogic.text import ParseError
 
-__all__ = ["Planted", "plant", "planted_pair"]
+__all__ = ["Planted", "plant", "plant_anywhere", "planted_pair"]
+
+Edit = tuple[int, int, str]
+"""In a line, from where to where it says something else, and what."""
 
 _TENSOR = re.compile(r"Tensor\[\(([^()]+)\), (\w+)\]")
 _ATTRIBUTE = re.compile(r", (\w+)=(\[[^\]]*\]|[^,()\]]+)(?=[,)])")
 _ARGUMENTS = re.compile(r"\((%[\w./]+), (%[\w./]+)(?=[,)])")
-_USE = re.compile(r"%[\w./]+")
+_USE = re.compile(r"%[\w./]+(?!\s*[:=\w./])")
+_BINDING = re.compile(r"%[\w./]+(?=\s*[:=])")
+_SCALAR = re.compile(r"(?<=[:>,(\[ ])(int32|float32|bool|int64|float64)(?=[,)\] {])")
+_FIELD = re.compile(r"(?<=[\w)]\.)\d(?![\w.])")
+_NAMED_DTYPE = re.compile(r'(?<=")(int8|int32|float32|float64|bool|uint8|float16|int64)(?=")')
+_LITERAL = re.compile(r"(?<![\w.%\"(])\d+(?:f|i64)?(?![\w.])")
 _TRIES = 60
 
 
@@ -29,7 +39,7 @@ class Planted:
     col: int
 
 
-def _extent(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+def _extent(line: str, draw: random.Random) -> Edit | None:
     found = draw.choice(list(_TENSOR.finditer(line)) or [None])
     if found is None:
         return None
@@ -41,18 +51,18 @@ def _extent(line: str, draw: random.Random) -> tuple[int, int, str] | None:
     return start, found.start(1) + one.end(), str(draw.choice([value + 1, 2 * value, value + 3]))
 
 
-def _dtype(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+def _dtype(line: str, draw: random.Random) -> Edit | None:
     found = draw.choice(list(_TENSOR.finditer(line)) or [None])
     others = [d for d in ("int8", "bool", "float16", "float64") if found is not None and d != found.group(2)]
     return None if found is None else (*found.span(2), draw.choice(others))
 
 
-def _rank(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+def _rank(line: str, draw: random.Random) -> Edit | None:
     found = draw.choice(list(_TENSOR.finditer(line)) or [None])
     return None if found is None else (found.end(1), found.end(1), ", 2")
 
 
-def _attribute(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+def _attribute(line: str, draw: random.Random) -> Edit | None:
     numbers = [
         (found.start(2) + number.start(), found.start(2) + number.end(), int(number.group()))
         for found in _ATTRIBUTE.finditer(line)
@@ -64,26 +74,47 @@ def _attribute(line: str, draw: random.Random) -> tuple[int, int, str] | None:
     return start, end, str(draw.choice([value + 1, value + 2, 2 * value + 1]))
 
 
-def _left_out(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+def _left_out(line: str, draw: random.Random) -> Edit | None:
     found = draw.choice(list(_ATTRIBUTE.finditer(line)) or [None])
     return None if found is None else (*found.span(), "")
 
 
-def _swap(line: str, draw: random.Random) -> tuple[int, int, str] | None:
+def _swap(line: str, draw: random.Random) -> Edit | None:
     found = _ARGUMENTS.search(line)
     return None if found is None else (*found.span(), f"({found.group(2)}, {found.group(1)}")
 
 
-_OF_SIGNATURE: dict[str, Callable[[str, random.Random], tuple[int, int, str] | None]] = {
+def _other(pattern: re.Pattern[str], others: tuple[str, ...]) -> Callable[[str, random.Random], Edit | None]:
+    """What puts one of the others in the place of a match."""
+
+    def edit(line: str, draw: random.Random) -> Edit | None:
+        found = draw.choice(list(pattern.finditer(line)) or [None])
+        return None if found is None else (*found.span(), draw.choice([o for o in others if o != found.group()]))
+
+    return edit
+
+
+_OF_SIGNATURE: dict[str, Callable[[str, random.Random], Edit | None]] = {
     "dim": _extent,
     "dtype": _dtype,
     "rank": _rank,
 }
-_OF_CALL: dict[str, Callable[[str, random.Random], tuple[int, int, str] | None]] = {
+_OF_CALL: dict[str, Callable[[str, random.Random], Edit | None]] = {
     "attr-value": _attribute,
     "attr-missing": _left_out,
     "swap": _swap,
 }
+_OF_PROGRAM = {
+    **_OF_SIGNATURE,
+    **_OF_CALL,
+    "field": _other(_FIELD, ("0", "1", "2")),
+    "literal": _other(_LITERAL, ("1f", "2", "True", "3i64")),
+    "named dtype": _other(_NAMED_DTYPE, ("int8", "float32", "bool", "float64", "int32")),
+    "scalar": _other(_SCALAR, ("int32", "float32", "bool", "float64", "int8")),
+}
+_ARGUMENT = "argument"
+_KINDS = (*_OF_PROGRAM, "dtype", "attr-value", "scalar", *(_ARGUMENT,) * 3)
+"""What is planted in a program, some kinds more often than others."""
 
 
 def _edited(text: str, draw: random.Random) -> tuple[str, Planted] | None:
@@ -105,6 +136,31 @@ def _edited(text: str, draw: random.Random) -> tuple[str, Planted] | None:
     return "\n".join(lines), Planted(kind, number + 1, start + 1)
 
 
+def _edited_anywhere(text: str, draw: random.Random) -> tuple[str, Planted] | None:
+    """As `_edited`, with an edit of any kind, in any line but those of data types: these are no places."""
+    lines = text.split("\n")
+    kind, number = draw.choice(_KINDS), draw.randrange(len(lines))
+    line = lines[number]
+    if line.startswith("#") or _is_declared(lines, number) or (kind == _ARGUMENT and line.startswith("def @")):
+        return None
+    if kind == _ARGUMENT:
+        bound = sorted({found.group() for above in lines[: number + 1] for found in _BINDING.finditer(above)})
+        edit = _other(_USE, tuple(bound))(line, draw) if len(bound) > 1 else None
+    else:
+        edit = _OF_PROGRAM[kind](line, draw)
+    if edit is None:
+        return None
+    start, end, new = edit
+    lines[number] = line[:start] + new + line[end:]
+    return "\n".join(lines), Planted(kind, number + 1, start + 1)
+
+
+def _is_declared(lines: list[str], number: int) -> bool:
+    """Whether a line belongs to the declaration of a data type."""
+    heads = [line for line in lines[: number + 1] if line.startswith(("def ", "type "))]
+    return bool(heads) and heads[-1].startswith("type ")
+
+
 def is_refuted(text: str) -> bool:
     """Whether a text is a program that is refuted."""
     try:
@@ -113,11 +169,29 @@ def is_refuted(text: str) -> bool:
         return False
 
 
+def is_well_formed(text: str) -> bool:
+    """Whether a text is a program whose names are bound where they are used."""
+    try:
+        check_well_formed(relaylogic.parse(text))
+    except RelayLogicError:
+        return False
+    return True
+
+
 def plant(text: str, draw: random.Random) -> tuple[str, Planted] | None:
     """A typed program with one fault in it; None if none was found."""
     for _ in range(_TRIES):
         found = _edited(text, draw)
         if found is not None and found[0] != text and is_refuted(found[0]):
+            return found
+    return None
+
+
+def plant_anywhere(text: str, draw: random.Random) -> tuple[str, Planted] | None:
+    """A typed program with one fault, of more kinds than `plant` knows of; None if none was found."""
+    for _ in range(_TRIES):
+        found = _edited_anywhere(text, draw)
+        if found is not None and found[0] != text and is_well_formed(found[0]) and is_refuted(found[0]):
             return found
     return None
 
