@@ -95,11 +95,11 @@ class Names:
         """What the arguments of a relation or operator stand for."""
         if name in self.kinds:
             return self.kinds[name]
-        if name in WORDS:
-            return WORDS[name][1]
         if name == "map":
             return (None, *("list",) * 63)
         relation = self.rules.relations.get(name)
+        if relation is None and name in WORDS:
+            return WORDS[name][1]
         if relation is None:
             operator = self.operator(name)
             return None if operator is None else ("type",) * max(len(operator.inputs), 64 if operator.variadic else 0)

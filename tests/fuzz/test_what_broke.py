@@ -912,3 +912,13 @@ def test_brackets_around_an_extent_are_a_list_where_one_is_wanted(extent):
         answers = [str(answer) for answer in relaylogic.query(goals, limit=3)]
         assert answers and all("o = (n, m, n)" in answer for answer in answers)
     assert [str(a) for a in relaylogic.query(f"append((n), (m), (4, 5)), {extent}", max_dim=5, max_rank=2)]
+
+
+def test_a_relation_with_the_name_of_a_word_has_its_own_parameters():
+    """Later clauses took those of the word: an IndexError where it has fewer, and other kinds of arguments."""
+    rules = load_rules()
+    load_clauses(rules, "is_float(Tensor[s, t], n) :- len(s) = n. relation append(a, b).")
+    load_clauses(rules, "R(A, B) :- is_float(A, n), B = Tensor[(n), int8].")
+    found = relaylogic.query("R(Tensor[(3, 4), int8], B)", rules=rules)
+    assert [str(answer) for answer in found] == ["B = Tensor[(2), int8]"]
+    assert list(relaylogic.query("append(A, Tensor[s, t])", rules=rules)) == []
