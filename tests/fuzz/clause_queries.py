@@ -36,7 +36,7 @@ from .operator_calls import called_query
 from .reduce import shorter_texts
 from .tested import spoiled_query
 
-__all__ = ["BOUNDS", "CLAUSES", "ENDINGS", "goal", "new_rules", "rules"]
+__all__ = ["BOUNDS", "CLAUSES", "ENDINGS", "NUMBERS", "SHAPES", "TENSORS", "goal", "new_rules", "rules"]
 
 _WORD = re.compile(r"([A-Za-z_][\w.]*)\(")
 _TYPE_INDEXED = re.compile(r"\b(?!Tensor\b)[A-Z]\w*\[")

@@ -21,7 +21,7 @@ from tests.cli.running import run
 from tests.typings.test_random_conjunctions import CLAUSES as RELATIONS
 
 from .broken import Broken, demand
-from .clause_queries import BOUNDS, ENDINGS, goal, new_rules
+from .clause_queries import BOUNDS, ENDINGS, NUMBERS, SHAPES, TENSORS, goal, new_rules
 from .clause_queries import rules as known_rules
 from .derived import clause_statement
 from .kinds import Case, Kind
@@ -71,6 +71,11 @@ HEADS = [
     "Mine((A, B), C)",
 ]
 
+TERMS = [*"nmkstABC", *"nmkstABC", *NUMBERS, *SHAPES, *TENSORS]
+"""What stands in calls for the variables of a head: others, mostly."""
+
+NAMES = ["class", "None", "lambda", "answer", "Pair²", "append", "is_float", "len", "shape", "map", "Tensor", "nn.relu"]
+"""Names that mean something in Python, in clauses or in programs of modes."""
 
 DATA = [
     "data Tree[a] { Leaf, Fork(Tree[a], a, Tree[a]) }",
@@ -112,7 +117,7 @@ def clause(random: Random) -> str:
 def called(random: Random, head: str) -> str:
     """A call of a relation of the file: as its head has it, or with other terms; so there is recursion of all kinds."""
     other = head if random.random() < 0.3 else random.choice(HEADS)
-    return _TERM.sub(lambda name: random.choice("nmkstABC"), other) if random.random() < 0.3 else other
+    return _TERM.sub(lambda name: random.choice(TERMS), other) if random.random() < 0.3 else other
 
 
 def used(random: Random) -> str:
@@ -148,6 +153,8 @@ def made(random: Random) -> str:
     if random.random() < 0.5:
         random.shuffle(lines)
     text = "\n".join(lines) + "\n"
+    if random.random() < 0.1:
+        text = re.sub(r"\b(Mine|Other)\b", random.choice(NAMES), text)
     return spoiled(text, random, sorted(known_rules().relations)) if random.random() < 0.3 else text
 
 
