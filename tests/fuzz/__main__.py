@@ -21,7 +21,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", default="0")
-    parser.add_argument("--kind", default="", help="text,clauses,rules,onnx,api,commands")
+    parser.add_argument("--kind", default="", help="text,clauses,rules,onnx,api,commands,lines")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--every", type=int, default=8, help="each so-manieth case gets the costly invariants too")
     given = parser.parse_args()

@@ -36,8 +36,9 @@ def all_kinds() -> dict[str, Kind]:
     from .commands import COMMANDS
     from .relay_texts import TEXT
     from .rule_files import RULES
+    from .top_levels import TOP_LEVELS
 
-    kinds = [TEXT, CLAUSES, RULES, API, COMMANDS]
+    kinds = [TEXT, CLAUSES, RULES, API, COMMANDS, TOP_LEVELS]
     try:
         from .onnx_models import ONNX
     except ImportError as missing:
