@@ -90,7 +90,7 @@ def _equation(node: Syntax, scope: Scope) -> MakeGoal:
     for call, other in ((left, right), (right, left)):
         operator = _applied(call, scope)
         if operator is not None:
-            return operator_call(operator, call, term(other, scope, "type"), scope)
+            return operator_call(operator, call, checked(other, scope, "type"), scope)
     sides = scope.kinds.sides(node)
     kind = sides[0] or sides[1]
     if _computes(node, kind, scope):

@@ -106,7 +106,7 @@ def _elements(node: Syntax, scope: Scope) -> MakeTerm:
 
 def _shape_of(node: Syntax, scope: Scope) -> MakeTerm:
     """The shape of the tensor type that a term is."""
-    type_, shape, dtype = term(node, scope, "type"), scope.fresh(), scope.fresh()
+    type_, shape, dtype = checked(node, scope, "type"), scope.fresh(), scope.fresh()
     scope.before.append(lambda env: eq(type_(env), TensorType(env[shape], env[dtype])))
     return _variable(shape)
 
@@ -145,7 +145,7 @@ def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     if kind == "subscript":
         return _subscript(node, scope, expected)
     if kind == "function":
-        *parameters, result = (term(item, scope, "type") for item in node.items)
+        *parameters, result = (checked(item, scope, "type") for item in node.items)
         return lambda env: FuncType(tuple(p(env) for p in parameters), result(env))
     if kind == "spread":
         raise ClauseError("`...` stands at the end of a list", node.span)
@@ -192,7 +192,7 @@ def _call(node: Syntax, scope: Scope) -> MakeTerm:
     if name == "ref":
         if len(node.items) != 1:
             raise ClauseError("`ref` takes one type", node.span)
-        value = term(node.items[0], scope, "type")
+        value = checked(node.items[0], scope, "type")
         return lambda env: RefType(value(env))
     applied = scope.kinds.applies(node)
     if name == "shape" and not applied:
