@@ -29,6 +29,7 @@ __all__ = [
     "contents",
     "is_dtype",
     "is_type_call",
+    "is_value",
     "is_variable",
     "names_type",
     "split_tensor",
@@ -221,7 +222,7 @@ class Kinds:
                 raise ClauseError(f"{first} is no {second.partition(' ')[2]}", node.span)
             kinds = ((left, right), (right, left))
             for side, opposite, (own, other) in zip(node.items, reversed(node.items), kinds, strict=True):
-                if own in _NO_VALUE and _is_value(opposite):
+                if own in _NO_VALUE and _is_text_or_truth(opposite):
                     raise two_things(side, side.text, own, "value")
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
@@ -534,8 +535,13 @@ def _in_words(*kinds: str) -> list[str]:
     return [words for kind, words in {**A_KIND, **others}.items() if kind in kinds]
 
 
-def _is_value(node: Syntax) -> bool:
-    """Whether a term is a text, or true or false: attributes are, and nothing that types are made of."""
+def is_value(node: Syntax) -> bool:
+    """Whether a term is a text, true, false or none: the value of an attribute, and nothing that types are made of."""
+    return node.kind == "string" or (node.kind == "name" and node.value in CONSTANTS)
+
+
+def _is_text_or_truth(node: Syntax) -> bool:
+    """Whether a term is a text, or true or false: as values of attributes, but `none`, which a list may be instead."""
     return node.kind == "string" or (node.kind == "name" and node.value in ("true", "false", "True", "False"))
 
 
@@ -543,8 +549,8 @@ def _is_no_list(node: Syntax) -> bool:
     """Whether a term is none, whatever its variables stand for."""
     if node.kind == "subscript":
         return node.items[0].kind == "name" and node.items[0].value == "Tensor"
-    literals = {*_NUMBERS, "string", "function"}
-    return node.kind in literals or (node.kind == "name" and (is_dtype(node.value) or node.value in CONSTANTS))
+    literals = {*_NUMBERS, "function"}
+    return node.kind in literals or is_value(node) or (node.kind == "name" and is_dtype(node.value))
 
 
 def wrong_number(name: str, wanted: int, given: int, node: Syntax) -> ClauseError:

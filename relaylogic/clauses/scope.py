@@ -98,9 +98,9 @@ class Names:
         if name == "map":
             return (None, *("list",) * 63)
         relation = self.rules.relations.get(name)
-        if relation is None and name in WORDS:
-            return WORDS[name][1]
         if relation is None:
+            if name in WORDS:
+                return WORDS[name][1]
             operator = self.operator(name)
             return None if operator is None else ("type",) * max(len(operator.inputs), 64 if operator.variadic else 0)
         if relation.kinds is not None:

@@ -22,12 +22,12 @@ from ..logic import (
 )
 from ..logic.numbers import UNKNOWN
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
-from .kinds import A_KIND, ARITHMETIC_WORDS, CONSTANTS, Kinds, contents, is_dtype, is_variable, split_tensor
+from .kinds import A_KIND, ARITHMETIC_WORDS, Kinds, contents, is_dtype, is_value, is_variable, split_tensor
 from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
 
-__all__ = ["checked", "expression", "is_arithmetic", "is_value", "term"]
+__all__ = ["checked", "expression", "is_arithmetic", "term"]
 
 _OPERATIONS = {"+": plus, "-": difference, "*": times, "//": floordiv, "%": mod}
 
@@ -270,11 +270,6 @@ def _subscript(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
 
 def _is_tensor(base: Syntax) -> bool:
     return base.kind == "name" and bool(base.value == "Tensor")
-
-
-def is_value(node: Syntax) -> bool:
-    """Whether a term is a text, true, false or none: the value of an attribute, and nothing that types are made of."""
-    return node.kind == "string" or (node.kind == "name" and node.value in CONSTANTS)
 
 
 _WHATEVER = ("shape", "dtype", "dim", "type")

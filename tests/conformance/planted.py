@@ -77,14 +77,16 @@ class Case(NamedTuple):
 def cases(kind: str) -> list[Case]:
     """The programs of some data that are refuted for a planted fault, as TVM says."""
     entries = [e for e in lines(kind) if e["verdict"] == "refuted" and e.get("fault")]
+    texts = (mutated(e) if kind == "mutants" else e["text"] for e in entries)
+    faults = [e["fault"] for e in entries]
     return [
-        Case(e["id"], mutated(e) if kind == "mutants" else e["text"], e["fault"]["line"], _column(e["fault"]))
-        for e in entries
+        Case(e["id"], text, fault["line"], _column(fault["kind"], fault["col"]))
+        for e, text, fault in zip(entries, texts, faults, strict=True)
     ]
 
 
-def _column(fault: dict[str, Any]) -> int:
-    return fault["col"] if fault["kind"] in OF_SIGNATURE else 0
+def _column(kind: str, col: int) -> int:
+    return col if kind in OF_SIGNATURE else 0
 
 
 class Found(NamedTuple):
@@ -266,7 +268,7 @@ def _planted(
 ) -> Iterator[Case]:
     faults = (planted for planted in starmap(put, texts) if planted is not None)
     for number, (text, fault) in enumerate(islice(faults, count)):
-        yield Case(f"{name}_{number}", text, fault.line, fault.col if fault.kind in OF_SIGNATURE else 0)
+        yield Case(f"{name}_{number}", text, fault.line, _column(fault.kind, fault.col))
 
 
 class Pair(NamedTuple):
@@ -285,7 +287,7 @@ def fresh_pairs(count: int, seed: int = SEED) -> Iterator[tuple[Case, tuple[Plan
         planted = planted_pair(text, draw)
         if planted is None or not _are_independent(relaylogic.parse(planted[0]), planted[1]):
             continue
-        (line, col), second = ((f.line, f.col if f.kind in OF_SIGNATURE else 0) for f in planted[1])
+        (line, col), second = ((f.line, _column(f.kind, f.col)) for f in planted[1])
         yield Case(f"pair_{number}", planted[0], line, col, second), planted[1]
         number += 1
         if number == count:

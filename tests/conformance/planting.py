@@ -128,12 +128,7 @@ def _edited(text: str, draw: random.Random) -> tuple[str, Planted] | None:
         return None
     kind = draw.choice(list(table))
     number = draw.choice(numbers)
-    edit = table[kind](lines[number], draw)
-    if edit is None:
-        return None
-    start, end, new = edit
-    lines[number] = lines[number][:start] + new + lines[number][end:]
-    return "\n".join(lines), Planted(kind, number + 1, start + 1)
+    return _with(lines, number, kind, table[kind](lines[number], draw))
 
 
 def _edited_anywhere(text: str, draw: random.Random) -> tuple[str, Planted] | None:
@@ -148,11 +143,16 @@ def _edited_anywhere(text: str, draw: random.Random) -> tuple[str, Planted] | No
         edit = _other(_USE, tuple(bound))(line, draw) if len(bound) > 1 else None
     else:
         edit = _OF_PROGRAM[kind](line, draw)
+    return _with(lines, number, kind, edit)
+
+
+def _with(lines: list[str], number: int, kind: str, edit: Edit | None) -> tuple[str, Planted] | None:
+    """The text of some lines of which one is edited; None without an edit."""
     if edit is None:
         return None
     start, end, new = edit
-    lines[number] = line[:start] + new + line[end:]
-    return "\n".join(lines), Planted(kind, number + 1, start + 1)
+    edited = lines[number][:start] + new + lines[number][end:]
+    return "\n".join([*lines[:number], edited, *lines[number + 1 :]]), Planted(kind, number + 1, start + 1)
 
 
 def _is_declared(lines: list[str], number: int) -> bool:
@@ -169,7 +169,7 @@ def is_refuted(text: str) -> bool:
         return False
 
 
-def is_well_formed(text: str) -> bool:
+def _is_well_formed(text: str) -> bool:
     """Whether a text is a program whose names are bound where they are used."""
     try:
         check_well_formed(relaylogic.parse(text))
@@ -180,18 +180,24 @@ def is_well_formed(text: str) -> bool:
 
 def plant(text: str, draw: random.Random) -> tuple[str, Planted] | None:
     """A typed program with one fault in it; None if none was found."""
-    for _ in range(_TRIES):
-        found = _edited(text, draw)
-        if found is not None and found[0] != text and is_refuted(found[0]):
-            return found
-    return None
+    return _tried(text, draw, _edited, is_refuted)
 
 
 def plant_anywhere(text: str, draw: random.Random) -> tuple[str, Planted] | None:
     """A typed program with one fault, of more kinds than `plant` knows of; None if none was found."""
+    return _tried(text, draw, _edited_anywhere, lambda found: _is_well_formed(found) and is_refuted(found))
+
+
+def _tried(
+    text: str,
+    draw: random.Random,
+    edited: Callable[[str, random.Random], tuple[str, Planted] | None],
+    is_faulty: Callable[[str], bool],
+) -> tuple[str, Planted] | None:
+    """The first of some edited texts that is faulty; None if none is."""
     for _ in range(_TRIES):
-        found = _edited_anywhere(text, draw)
-        if found is not None and found[0] != text and is_well_formed(found[0]) and is_refuted(found[0]):
+        found = edited(text, draw)
+        if found is not None and found[0] != text and is_faulty(found[0]):
             return found
     return None
 
