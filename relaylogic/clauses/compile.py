@@ -9,11 +9,11 @@ from typing import Any, NoReturn
 from ..logic import eq, fresh_list, lall
 from ..logic.control import StepLimit
 from ..logic.goals import Goal
-from .goals import goals
+from .goals import goals, of_relation
 from .kinds import Kinds, is_type_call, is_variable
 from .scope import MakeGoal, MakeTerm, Names, Scope
 from .syntax import ClauseError, Syntax
-from .terms import is_arithmetic, term
+from .terms import is_arithmetic
 
 __all__ = ["Compiled", "compile_clause", "compile_goals", "names_in", "nodes_in", "shape_of", "uses_attrs"]
 
@@ -80,7 +80,7 @@ def compile_clause(
             continue
         if is_arithmetic(argument, kinds):
             raise ClauseError("a head states terms; put arithmetic into the body", argument.span)
-        made = term(argument, scope, kinds.read_as(argument, expected[position]) or "type")
+        made = of_relation(argument, expected[position], scope, "type")
         at = scope.fresh()
         aliases.append((at, position))
         before, after = scope.take()

@@ -32,7 +32,7 @@ from .syntax import ClauseError, Syntax
 from .terms import checked, expression, is_arithmetic, term
 from .words import WORDS
 
-__all__ = ["goals", "operator_call"]
+__all__ = ["goals", "of_relation", "operator_call"]
 
 _COMPARE = {"<": lto, "<=": leo, ">": gto, ">=": geo}
 
@@ -144,19 +144,20 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
     raise ClauseError(f"`{name}` is an operator: write `{name}(...) = result`", node.value[1])
 
 
-def _argument(node: Syntax, kind: str | None, scope: Scope) -> MakeTerm:
-    # Brackets of which nothing says what they hold are shapes; nothing is said of `_`.
-    otherwise = None if node.kind == "name" and node.value == "_" else "shape"
+def _argument(node: Syntax, kind: str | None, scope: Scope, brackets: str = "shape") -> MakeTerm:
+    # Brackets of which nothing says what they hold are shapes in a call; nothing is said of `_`.
+    otherwise = None if node.kind == "name" and node.value == "_" else brackets
     read_as = scope.kinds.read_as(node, kind) or otherwise
     return checked(node, scope, kind, read_as) if kind in A_KIND else term(node, scope, read_as)
 
 
-def _of_relation(node: Syntax, kind: str | None, scope: Scope) -> MakeTerm:
-    """An argument of a relation: of the kind of its parameter, unless it is the value of an attribute.
+def of_relation(node: Syntax, kind: str | None, scope: Scope, brackets: str = "shape") -> MakeTerm:
+    """An argument of a relation, in a call or a head: of the kind of its parameter, unless it is the value of an
+    attribute. Raises ClauseError. Brackets of which nothing says what they hold are read as `brackets`.
 
     Clauses of one relation may take a number and `none`, say, in one place; but no attribute stands for a type.
     """
-    return term(node, scope, kind) if is_value(node) and kind != "type" else _argument(node, kind, scope)
+    return term(node, scope, kind) if is_value(node) and kind != "type" else _argument(node, kind, scope, brackets)
 
 
 def _map(node: Syntax, scope: Scope) -> MakeGoal:
@@ -185,7 +186,7 @@ def _relation_call(relation: Relation, node: Syntax, scope: Scope) -> MakeGoal:
     known, name = scope.names.rules.relations, relation.name
     scope.mentions[name] = None
     positions = scope.names.positions(name)
-    arguments = [_of_relation(item, positions[i] if positions else None, scope) for i, item in enumerate(given)]
+    arguments = [of_relation(item, positions[i] if positions else None, scope) for i, item in enumerate(given)]
     if not relation.takes_attrs:
         if forwarded or len(given) < len(node.items):
             raise ClauseError(f"{relation} takes no attributes", node.span)

@@ -117,8 +117,6 @@ def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     if kind == "name":
         return _name(node, scope, expected)
     if kind == "number":
-        if expected == "type":
-            raise ClauseError("a type is wanted here, not a number", node.span)
         if not node.value.isdigit():
             raise ClauseError("extents are whole numbers", node.span)
         value = int(node.value)

@@ -110,7 +110,7 @@ def test_queries(text: str, answer: str | None) -> None:
         ("data L<a> { C(L<4>) }", "1:17", "a type is wanted here, not `4`"),
         ("data L<a> { C(add(a, a)) }", "1:15", "the fields of a constructor are types"),
         ('data L<a> { C("a") }', "1:15", "the fields of a constructor are types"),
-        ("data L<a> { C(3) }", "1:15", "a type is wanted here, not a number"),
+        ("data L<a> { C(3) }", "1:15", "a type is wanted here, not `3`"),
         ("data L<a] { C }", "1:9", "`]` cannot stand here"),
         ("data L<a> { C(a }", "1:17", "`}` cannot stand here"),
         ("data L<a> { C(a)", "1:17", "the text ends here"),

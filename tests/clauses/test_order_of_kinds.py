@@ -381,3 +381,27 @@ def test_clauses_that_speak_of_two_things_are_refused_in_every_order(clauses: tu
 def test_what_may_be_read_in_two_ways_waits_for_what_others_say(clauses: tuple[str, ...]) -> None:
     for order in permutations(clauses):
         load_clauses(load_rules(), "\n".join(order))
+
+
+@pytest.mark.parametrize(
+    ("clauses", "message"),
+    [
+        ('R(Tensor[s, float32]). R("a").', 'a type is wanted here, not `"a"`'),
+        ('R("a"). R(Tensor[s, float32]).', 'a type is wanted here, not `"a"`'),
+        ("relation R(A). R(A) :- nn.relu(A) = A. R(none).", "a type is wanted here, not `none`"),
+        ("S((1, 2)). S(int8).", "a shape is wanted here, not `int8`"),
+        ("S(float32). S(3).", "a number is wanted here, not `float32`"),
+        ("R(A) :- nn.relu(A) = A. R(s[1:]).", "`s[1:]` stands for a shape, but this argument for a type"),
+    ],
+)
+def test_the_arguments_of_a_head_are_of_their_kinds_as_those_of_a_call_are(clauses: str, message: str) -> None:
+    """A relation on types had a clause for a text, one on shapes a clause for a dtype, which nothing could call."""
+    with pytest.raises(ClauseError, match=re.escape(message)):
+        load_clauses(load_rules(), clauses)
+
+
+def test_a_head_may_take_the_value_of_an_attribute_for_anything_but_a_type() -> None:
+    rules = load_rules()
+    load_clauses(rules, 'Axes(none, [n]). Axes([n], [n]). Pad("same", 0). Pad(n, n). Kind("any", A). Kind(int8, A).')
+    assert [str(found) for found in query("Axes(none, s)", rules=rules)] == ["s = (n,)"]
+    assert [str(found) for found in query("Pad(x, 0)", rules=rules)] == ['x = "same"', "x = 0"]
