@@ -20,7 +20,20 @@ from ..infer.places import tail
 from ..infer.relaxation import Relaxation
 from ..infer.sites import UNNAMED, EqualSite, RelationSite
 from ..infer.structure import projected
-from ..ir import Call, Constant, Constructor, Function, GlobalVar, Let, Op, Tuple, TupleGetItem, children
+from ..ir import (
+    Call,
+    Constant,
+    Constructor,
+    Function,
+    GlobalVar,
+    Let,
+    Match,
+    Op,
+    Tuple,
+    TupleGetItem,
+    children,
+    pattern_vars,
+)
 from ..ir import Var as LocalVar
 from ..logic.terms import Slot, fresh, is_ground
 from ..types import IncompleteType, TupleType
@@ -129,6 +142,8 @@ class Alone:
             self._foreign.update(id(self._node(child)) for child in children(node))
             if kind is Function:
                 self._foreign.update(map(id, node.params))
+            elif kind is Match:
+                self._foreign.update(id(v) for clause in node.clauses for v in pattern_vars(clause.lhs))
         elif kind is Call:
             self._foreign.update(id(self._node(part)) for part in (node, node.op, *node.args))
 
@@ -156,7 +171,8 @@ class Alone:
                 self._attributes.setdefault(id(node), []).append((place.attribute, place.index))
             return
         if place.binds is not None and not isinstance(place.binds, LocalVar):
-            self._comes_to = place if place.binds is self.function else None
+            if place.binds is self.function:
+                self._comes_to = place
             return
         about = [node] if place.binds is None else [node, place.binds]
         if place.kind in ("call", "tuple", "projection") and isinstance(node, _KINDS):
@@ -169,8 +185,6 @@ class Alone:
         nodes = self._nodes[place.index] = tuple(dict.fromkeys([id(self._node(part)) for part in about]))
         for found in nodes:
             self._at.setdefault(found, []).append(place)
-        if isinstance(node, LocalVar) and self._places.role(node) == "pattern":
-            self._foreign.add(id(node))
         if place.binds is not None:
             self._demands[place.index] = self._equal(place.binds, node)
         elif place.kind in _PLAIN and place.kind != "annotation" and id(node) not in self._foreign:

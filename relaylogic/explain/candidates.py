@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.sites import Site
 from ..infer.structure import InstanceSite
-from ..ir import Call, Constructor, Op
+from ..ir import Call, Clause, Constructor, Op
 from ..ir import Var as LocalVar
 from ..types import TensorType
 from .common import Common
@@ -174,7 +174,7 @@ def _needed(place: Place, without: Inference) -> Any:
     if place.kind in ("annotation", "result"):
         hole = without.holes.get(id(place.node))
         return None if hole is None else told_of(without.driver.store.reify(hole), without)
-    return known_of(place.binds if isinstance(place.binds, LocalVar) else place.node, without)
+    return known_of(place.binds if isinstance(place.binds, (LocalVar, Clause)) else place.node, without)
 
 
 def _kind(place: Place, said: Said) -> str:

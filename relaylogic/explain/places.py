@@ -81,12 +81,12 @@ class Place:
 
     `kind` is "annotation" (of the variable `node`), "attribute" (of the call `node`, by the name `attribute`), "result"
     (the result type of the function `node`), "pattern", "use" (of a variable, an operator or a constructor where a type
-    is wanted, or where it is bound to another name or is what a function comes to), "demand" (what cannot be left out
-    otherwise), or that of the expression `node`: "call", "constant", "function", "if", "match", "projection",
-    "reference", "tuple".
+    is wanted, or where it is bound to another name, is what a function comes to, or what a match looks at), "demand"
+    (what cannot be left out otherwise), or that of the expression `node`: "call", "constant", "function", "if",
+    "match", "projection", "reference", "tuple".
     `owner` is the name of the function that it is in, `index` its number. `demand` is what the demand of a use is known
-    by; `binds` is what a use without one gives its type: the variable of a let, or a function. `where` is what `span`
-    is, or finds it when somebody asks.
+    by; `binds` is what a use without one gives its type: the variable of a let, a function, or the first arm of a
+    match, which stands for what all arms take. `where` is what `span` is, or finds it when somebody asks.
     """
 
     kind: str
@@ -358,8 +358,10 @@ class Places:
         elif kind is Match:
             for i, clause in enumerate(node.clauses):
                 self._use(clause.rhs, f"arm {i + 1} of the match", clause)
-                self._tie(clause.lhs, (node.data,))
+                self._tie(clause.lhs, node.clauses[:1])  # which stands for what all arms take
                 self._pattern(clause.lhs)
+            for clause in node.clauses[:1]:
+                self._tie(clause, (node.data,), self._bound(clause, node.data, node))
         if kind in _KINDS and not (kind is Function and is_whole):
             parts = (*node.params, node.body) if kind is Function else children(node)
             place = self._place(_KINDS[kind], node, node.span)
@@ -383,12 +385,15 @@ class Places:
 
     def _comes_to(self, what: Any, expr: Any, alone: bool, user: Any) -> None:
         """Tie a variable or a function to its value or body: by a place if that is a name, and nothing else tells."""
+        self._tie(what, (expr,), self._bound(what, expr, user) if alone else None)
+
+    def _bound(self, what: Any, expr: Any, user: Any) -> Place | None:
+        """The place of the name that gives `what` its type; None if that is no name."""
         node, span = self._named(expr, user)
-        is_place = alone and isinstance(node, _NAMES)
-        self._tie(what, (expr,), self._place("use", node, span, binds=what) if is_place else None)
+        return self._place("use", node, span, binds=what) if isinstance(node, _NAMES) else None
 
     def _named(self, expr: Any, user: Any) -> tuple[Any, Any]:
-        """What a chain of lets comes to, the value of `user` if that is a let, or the last thing in it; and where."""
+        """What a chain of lets comes to, and where: a let's value, what a match looks at, or the last in `user`."""
         node, span = tail(expr)
         if expr is not node or user.span is None or not isinstance(node, _NAMES):
             return node, span
@@ -399,6 +404,8 @@ class Places:
             if user.var.type_annotation is not None:
                 return node, use_span(node, user)
             start = text.find(name, text.find("=", first, last), last)
+        elif type(user) is Match:
+            start = text.find(name, text.find("(", first, last), last)
         else:
             start = text.rfind(name, first, last)
         sign = isinstance(node, (LocalVar, GlobalVar))

@@ -490,8 +490,11 @@ class Generator:
         types = self.types
 
         def patterns() -> None:
+            matched = types[id(expr.data)]
+            for first in expr.clauses[:1]:
+                matched = types[id(first)] = IncompleteType() if id(first) in self._unbound else matched
             for clause in expr.clauses:
-                type_pattern(self, clause.lhs, types[id(expr.data)])
+                type_pattern(self, clause.lhs, matched)
 
         def join() -> None:
             if id(expr) in self.silent:

@@ -27,7 +27,8 @@ class Relaxation:
     `omitted`: then they are what is left out in a text, and functions are generalised over them; those that nobody
     calls only if `uncalled`, which costs more, and finds extents that no call satisfies. `sound` are the identities of
     those whose annotations are known to make sense. `unbound` are the identities of the variables that need not be of
-    the type of the value that a let binds to them, and of the functions that need not give what their bodies come to.
+    the type of the value that a let binds to them, of the functions that need not give what their bodies come to, and
+    of the first arms of the matches whose arms need not take values of what these look at.
     `live` are the identities of the expressions in which something is said or asked about, at any depth, None if that
     may be anywhere: nobody looks into a silent expression that is not among them, and a function of which only that is
     known is of the type `fn[A, B](A) -> B`. `mentions` are the functions that mention each global name, where somebody

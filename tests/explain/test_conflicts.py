@@ -18,6 +18,7 @@ from relaylogic.explain.hitting import smallest_hitting
 from relaylogic.infer.program import Inference
 from relaylogic.text import ParseError
 from tests.conformance.planted import cases
+from tests.explain.matches import matches
 
 SHARE = 12
 """Of the measured programs, every twelfth has its first conflict tested to be minimal."""
@@ -69,6 +70,9 @@ def test_what_holds_has_no_conflict():
         ("def @main() { %x }", None),
         ("type A { B, C, } def @main(%a: A) { match (%a) { B => 1, } }", ["match (%a) { B => 1, }"]),
         ("type A { B(int8), } def @main(%a: A) { match (%a) { B(%x, %y) => %y, } }", ["B(%x, %y)"]),
+        ("type A { B, } def @main(%m: int8) { match (%m) { B => 1, } }", ["int8", "%m", "B"]),
+        ("type A { B, } def @main() { match (1) { B => 1, } }", ["1", "B"]),
+        ("def @main(%t: (int8, int8)) { match (%t) { (%x, %y, %z) => %y, } }", ["(int8, int8)", "%t", "(%x, %y, %z)"]),
         ("def @f(%x: int8) -> int8 { %x } def @main() { @f(2f) }", ["int8", "@f(2f)", "2f"]),
         (
             "def @main(%x: Tensor[(2), int8], %y: Tensor[(3), int8]) { let %z = %y; add(%x, %z) }",
@@ -151,8 +155,8 @@ def brute_force(said):
     return set(conflicts), set(corrections)
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
-@given(small_programs())
+@settings(max_examples=120, deadline=None, derandomize=True)
+@given(st.one_of(small_programs(), matches()))
 def test_all_conflicts_and_corrections_are_found(text):
     said = said_of(text)
     if said is None or len(said.all) > 10:
@@ -182,7 +186,7 @@ def test_answers_do_not_depend_on_what_was_asked_before(text, order):
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
-@given(small_programs())
+@given(st.one_of(small_programs(), matches()))
 def test_what_the_errors_blame_is_a_minimal_correction(text):
     said = said_of(text)
     if said is None:

@@ -197,3 +197,19 @@ def test_a_refusal_is_told_with_the_types_of_the_text(own_rules):
     refused = [message for message in told if "`halve` refuses" in message]
     assert refused
     assert all("(Tensor[(5), float32])" in m or "(Tensor[(4, 2), bool])" in m for m in refused)
+
+
+def test_another_variable_than_the_one_that_is_meant_is_matched():
+    """The use was no place: the annotation of the variable was blamed, which is right."""
+    (found,) = problems("""type List[A] { Cons(A, List[A]), Nil }
+def @first(%xs: List[Tensor[(2), int8]], %d: Tensor[(2), int8], %n: Tensor[(4), int8]) {
+  let %e = nn.relu(%n);
+  let %m = Cons(%d, %xs);
+  (%e, match (%n) {
+    Cons(%h, %t) => add(%h, %d),
+    Nil => %d
+  })
+}""")
+    assert found.line == 6 and found.col == 15
+    assert "`%n` has type Tensor[(4), int8], but the rest of the program needs List[" in found.message
+    assert [line for line, _ in related(found)] == [6, 2]
