@@ -21,7 +21,7 @@ from ..infer.places import tail
 from ..infer.reasons import Derivation, DerivationTable
 from ..infer.sites import EqualSite, RelationSite
 from ..infer.steps import clause_of
-from ..ir import Call, Constant, Constructor, Function, If, Match, Op, post_order
+from ..ir import Call, Constant, Constructor, Function, If, Match, Op, PatternConstructor, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
 from ..logic.terms import is_ground, reify_term, variables_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..infer.program import Inference
     from ..infer.recording import Attempt, Recording
 
-__all__ = ["Derivations", "attribute_of"]
+__all__ = ["Derivations", "attribute_of", "kind_of"]
 
 
 class _Until:
@@ -198,7 +198,7 @@ class Derivations:
         if type(subject) is LocalVar and self.places.role(subject) == "pattern":
             rests += [(a, a.number) for a in self.steps(term, before) if a.site is not None]
         if parts or type(subject) is not LocalVar:
-            return _Draft(subject, None, _kind(subject), shown, rests, getattr(subject, "span", None))
+            return _Draft(subject, None, kind_of(subject), shown, rests, getattr(subject, "span", None))
         users = self.steps(term, before)
         sites = {id(attempt.site): attempt for attempt in users if attempt.site is not None}
         if len(sites) == 1:
@@ -331,10 +331,24 @@ def attribute_of(value: Any) -> str:
         return repr(value)
 
 
-def _kind(expr: Any) -> str:
-    names = {"Var": "let", "GlobalVar": "function", "TupleGetItem": "projection", "Op": "operator"}
+_KINDS = {
+    "GlobalVar": "function",
+    "Op": "operator",
+    "PatternConstructor": "pattern",
+    "PatternTuple": "pattern",
+    "RefCreate": "reference",
+    "RefRead": "reference",
+    "RefWrite": "reference",
+    "TupleGetItem": "projection",
+    "Var": "let",
+}
+"""What nodes of a program are called that are not called as their classes are."""
+
+
+def kind_of(expr: Any) -> str:
+    """What kind of a node an expression or a pattern is, in words."""
     kind = type(expr).__name__
-    return names.get(kind, kind.lower())
+    return _KINDS.get(kind, kind.lower())
 
 
 def _name(expr: Any) -> str:
@@ -347,5 +361,7 @@ def _name(expr: Any) -> str:
         return f"%{expr.name_hint}"
     if type(expr) is Function:
         return "fn"
+    if type(expr) is PatternConstructor:
+        return f"pattern of {expr.constructor.name_hint}"
     name = getattr(expr, "name_hint", None) or getattr(expr, "name", None)
-    return f"@{name}" if type(expr).__name__ == "GlobalVar" else str(name) if isinstance(name, str) else _kind(expr)
+    return f"@{name}" if type(expr).__name__ == "GlobalVar" else str(name) if isinstance(name, str) else kind_of(expr)

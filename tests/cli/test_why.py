@@ -45,6 +45,35 @@ def test_what_forces_sixteen(program):
     assert "weight: Tensor[(16, 3, 3, 3), float32]" in ran.out
 
 
+UNNAMED = """def @main(%t: (Tensor[(2), int8], bool)) {
+  let %r = ref(%t.0);
+  match (%t) { (%a, %b) => add(ref_read(%r), %a) }
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("place", "name"), [("2:12", "the reference"), ("2:16", "`%t`"), ("3:3", "the match"), ("3:32", "the reference")]
+)
+def test_what_has_no_name_is_called_by_its_kind(tmp_path, place, name):
+    """A reference was "the refcreate"."""
+    path = tmp_path / "unnamed.relay"
+    path.write_text(UNNAMED, encoding="utf-8")
+    assert run("why", path, place).out.startswith(f"the type of {name} is ")
+
+
+def test_a_pattern_is_one_in_a_derivation(tmp_path):
+    """It was a "patternconstructor", and no place said which value the match looks at."""
+    path = tmp_path / "list.relay"
+    path.write_text(
+        "type List[A] { Cons(A, List[A]), Nil }\n"
+        "def @first(%xs: List[int8], %d: int8) { match (%xs) { Cons(%h, _) => %h, Nil => %d } }\n"
+    )
+    ran = run("why", path, "%h")
+    assert "2:48  `%xs` has type List[int8]\n  2:55  the pattern\nNo fewer places" in ran.out
+    assert "pattern of Cons: int8 by ConsPattern, clause signature" in ran.out
+
+
 def test_the_same_as_data(program):
     ran = run("why", program, "%w2", "--format", "json")
     said = json.loads(ran.out)

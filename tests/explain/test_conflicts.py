@@ -18,7 +18,7 @@ from relaylogic.explain.hitting import smallest_hitting
 from relaylogic.infer.program import Inference
 from relaylogic.text import ParseError
 from tests.conformance.planted import cases
-from tests.explain.matches import matches
+from tests.explain.drawn import matches, mixed
 
 SHARE = 12
 """Of the measured programs, every twelfth has its first conflict tested to be minimal."""
@@ -155,8 +155,8 @@ def brute_force(said):
     return set(conflicts), set(corrections)
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
-@given(st.one_of(small_programs(), matches()))
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(st.one_of(small_programs(), matches(), mixed()))
 def test_all_conflicts_and_corrections_are_found(text):
     said = said_of(text)
     if said is None or len(said.all) > 10:
@@ -186,7 +186,7 @@ def test_answers_do_not_depend_on_what_was_asked_before(text, order):
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
-@given(st.one_of(small_programs(), matches()))
+@given(st.one_of(small_programs(), matches(), mixed()))
 def test_what_the_errors_blame_is_a_minimal_correction(text):
     said = said_of(text)
     if said is None:

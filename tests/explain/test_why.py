@@ -26,7 +26,7 @@ from relaylogic.rulebase import default_rules
 from relaylogic.text import parse_type
 from relaylogic.types import show_type
 from tests.conformance.programs import lines, networks
-from tests.explain.matches import matches
+from tests.explain.drawn import matches, mixed
 
 NET = """def @main(%x: Tensor[(1, 3, 8, 8), float32], %w1: Tensor[(16, 3, 3, 3), float32], %w2) {
   let %a = nn.conv2d(%x, %w1, padding=[1, 1]);
@@ -143,7 +143,7 @@ def calling(draw):
 
 
 @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(text=st.one_of(programs(), calling(), matches(annotated=False)), data=st.data())
+@given(text=st.one_of(programs(), calling(), matches(annotated=False), mixed()), data=st.data())
 def test_what_is_dead_bears_on_no_type(text, data):
     module = relaylogic.parse(text)
     inference = Inference(module)
@@ -159,7 +159,7 @@ def test_what_is_dead_bears_on_no_type(text, data):
 
 
 @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(text=st.one_of(programs(), matches(annotated=False)), data=st.data())
+@given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())
 def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(text, data):
     result = relaylogic.infer(text)
     if result.verdict == "refuted":
@@ -186,7 +186,7 @@ def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(text, d
 
 
 @settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
-@given(text=st.one_of(programs(), matches(annotated=False)), data=st.data())
+@given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())
 def test_what_is_solved_alone_is_what_a_relaxation_says(text, data):
     said = said_of(text)
     owners = said.places.owners
