@@ -146,15 +146,15 @@ class Compare(Constraint):
     def linear_length(self, bindings: Mapping[Any, Any]) -> int | None:
         """The bits of its constants and operators, if nothing is multiplied or divided by a variable.
 
-        Minima, maxima, quotients and remainders are linear by cases.
+        Minima, maxima, quotients and remainders are linear by cases: each is a variable more, of which two rows are.
+        A row has as many bits as its terms together, where a sum has no more than the product of its terms, doubled.
         """
-        bits = 0
+        bits, rows = 3, 1
         stack = [*self.args[1:]]
         while stack:
             item = walk(stack.pop(), bindings)
-            bits += 8
             if type(item) is int:
-                bits += item.bit_length()
+                bits += 1 + item.bit_length()
             elif type(item) is Arith:
                 operator, operands = item.args
                 if operator in FOLDS:
@@ -165,12 +165,17 @@ class Compare(Constraint):
                 known = [walk(operand, bindings) for operand in operands]
                 if operator == "*" and sum(type(operand) is not int for operand in known) > 1:
                     return None
-                if operator in ("//", "%") and type(known[1]) is not int:
-                    return None
+                if operator in ("//", "%"):
+                    if type(known[1]) is not int:
+                        return None
+                    rows = 2  # both are about what is divided
+                bits += 1 if operator in ("+", "-", "*") else 8
                 stack.extend(known)
-            elif type(item) not in VARIABLES:
+            elif type(item) in VARIABLES:
+                bits += 3
+            else:
                 return None
-        return bits
+        return rows * bits
 
     def propagate(self, work: Work) -> bool | None:
         """Decide, invert or narrow."""

@@ -41,12 +41,12 @@ MANY = 256  # pairs of terms; from then on, those are remembered that were unifi
 MAX_ROUNDS = 10_000
 ALONE = 32
 """After so many rounds of one constraint that wakes nothing but itself it is asked whether its bounds may creep on."""
-ROUNDS_A_STEP, MANY_ROUNDS = 16, 1_000
+ROUNDS_A_STEP, MANY_ROUNDS = 4, 1_000
 """So many rounds are paid for as a step, since bounds may creep for long at each; of very many, each is one."""
 LONGEST = 10**300
 """Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn; a text could not say them."""
-FAR = 64
-"""Of bounds of more bits it is asked whether they climb for ever, each time they have got so much longer."""
+FAR = 16
+"""Of lower bounds it is asked whether they climb for ever, each time they have got so many bits longer."""
 
 
 class Constraint(Term, Drafted):
@@ -63,19 +63,20 @@ class Constraint(Term, Drafted):
         return variables_of(self.args, bindings)
 
     def linear_length(self, bindings: Mapping[Any, Any]) -> int | None:
-        """How many bits a linear constraint on numbers has, about; None if it is none."""
+        """Bits that its coefficients and constants, multiplied, stay within, if it is linear in numbers; else None."""
         return None
 
 
 class Store:
     """The suspended constraints of a state."""
 
-    __slots__ = ("bounds", "constraints", "next", "watch")
+    __slots__ = ("bounds", "constraints", "longest", "next", "watch")
 
     def __init__(self) -> None:
         self.constraints: dict[int, Any] = {}
         self.watch: dict[Any, tuple[int, ...]] = {}
         self.bounds: dict[Any, Bounds] = {}
+        self.longest = FAR  # no lower bound has ever had more bits
         self.next = 0
 
     def copy(self) -> Store:
@@ -84,6 +85,7 @@ class Store:
         new.constraints = self.constraints.copy()
         new.watch = self.watch.copy()
         new.bounds = self.bounds.copy()
+        new.longest = self.longest
         new.next = self.next
         return new
 
@@ -133,11 +135,13 @@ class Work:
 
     __slots__ = (
         "bindings",
+        "given",
         "narrowings",
         "origin",
         "owned",
         "queue",
         "queued",
+        "running",
         "search",
         "settled",
         "store",
@@ -154,6 +158,8 @@ class Work:
         self.owned = False
         self.store_owned = False
         self.narrowings = 0
+        self.given = 0  # the bits of the lower bounds that the constraints which run have started from, at most
+        self.running: int | None = None  # the constraint that runs
         self.sure = False  # whether what is narrowed is known to be an integer
         self.settled = False  # whether the constraint that runs would find nothing more if it ran again
         self.tired = False  # whether propagation has been given up
@@ -197,6 +203,7 @@ class Work:
         store = self.store
         if store is None:
             return True
+        self.wake(variable, value)
         bounds = store.bounds.get(variable)
         if bounds is not None:
             store = self.own_store()
@@ -209,7 +216,6 @@ class Work:
                     return False
             elif type(value) in _NO_NUMBERS:
                 return False
-        self.wake(variable, value)
         return True
 
     def wake(self, variable: Any, value: Any = None) -> None:
@@ -242,13 +248,16 @@ class Work:
             return low == high and self.bind(variable, low)
         if low == old_low and high == old_high:
             return True
-        if low.bit_length() > FAR:
-            if low.bit_length() // FAR > old_low.bit_length() // FAR and self._climbs(variable, low.bit_length()):
+        store = self.own_store()
+        bits = low.bit_length()
+        if bits > FAR:
+            if bits // FAR > old_low.bit_length() // FAR and self._climbs(variable, bits):
                 return False
             if low >= LONGEST:
                 self.tired = True
                 return True
-        self.own_store().bounds[variable] = (low, high)
+            store.longest = max(store.longest, bits)
+        store.bounds[variable] = (low, high)
         self.narrowings += 1
         self.wake(variable)
         return True
@@ -256,29 +265,36 @@ class Work:
     def _climbs(self, variable: Any, bits: int) -> bool:
         """Whether the lower bound of a number has climbed to so many bits that there is no solution.
 
-        Linear constraints have solutions that are about as long as all their constants together, if they have any
-        (Cramer's rule bounds the least ones); so the number is tied to others by linear constraints only.
+        Linear constraints that have solutions have one that is no longer than all their coefficients and constants,
+        multiplied (Cramer's rule; for integers: von zur Gathen and Sieveking, A bound on solutions of linear integer
+        equalities and inequalities, 1978). That holds of the constraints that run, together with the bounds from
+        which they have climbed, if all are linear that the number is tied to.
         """
-        store = self.store
-        variables, seen = [variable], {variable}
+        store, running = self.store, self.running
+        if running is None or store is None:
+            return False
+        waiting = [running, *store.watch.get(variable, ())]
         numbers: set[int] = set()
-        room = FAR
-        while variables and store is not None:
-            for number in store.watch.get(variables.pop(), ()):
-                constraint = store.constraints.get(number)
-                if constraint is None or number in numbers:
-                    continue
-                numbers.add(number)
-                length = constraint.linear_length(self.bindings)
-                if length is None:
-                    return False
-                room += 2 * length
-                if room > bits:
-                    return False
-                new = [v for v in constraint.variables(self.bindings) if v not in seen]
-                seen.update(new)
-                variables.extend(new)
-        return bool(numbers)
+        variables: set[Any] = set()
+        room = self.given
+        while waiting:
+            number = waiting.pop()
+            constraint = store.constraints.get(number)
+            if constraint is None or number in numbers:
+                continue
+            numbers.add(number)
+            length = constraint.linear_length(self.bindings)
+            if length is None:
+                return False
+            room += length
+            for tied in constraint.variables(self.bindings):
+                if tied not in variables:
+                    variables.add(tied)
+                    room += (store.bounds.get(tied, NATURALS)[1] or 0).bit_length()
+                    waiting.extend(store.watch.get(tied, ()))
+            if room > bits:
+                return False
+        return True
 
     def unify(self, u: Any, v: Any) -> bool:
         """Make two terms equal; False if they cannot be."""
@@ -392,8 +408,10 @@ class Work:
 
     def post(self, constraint: Any) -> bool:
         """Propagate a new constraint and keep it if it is not decided."""
-        before = self.narrowings
+        before, running = self.narrowings, self.running
+        self.running = None
         outcome = constraint.propagate(self)
+        self.running = running
         if outcome is None:
             number = self.suspend(constraint)
             if self.narrowings != before:
@@ -403,7 +421,13 @@ class Work:
         if outcome is False:
             self.failure(constraint)
             return False
+        self._forget()
         return True
+
+    def _forget(self) -> None:
+        """A constraint is done, and of it remains what it has narrowed: others may climb from there."""
+        if self.store is not None:
+            self.given = self.store.longest
 
     def commit(self) -> bool:
         """Take it that no open number will turn out to be `?`, and draw what follows; False if it cannot be."""
@@ -427,6 +451,7 @@ class Work:
         queue = self.queue
         rounds = alone = climbed = 0
         last = -1
+        self._forget()
         while queue:
             number = queue.popleft()
             if number not in self.queued:
@@ -452,13 +477,16 @@ class Work:
                 continue
             before, bound = self.narrowings, len(self.bindings)
             self.settled = False
+            self.running = number
             outcome = constraint.propagate(self)
+            self.running = None
             if outcome is False:
                 self._pay(rounds)
                 self.failure(constraint)
                 return False
             if outcome is True:
                 del self.own_store().constraints[number]
+                self._forget()
             else:
                 if self.settled and len(self.bindings) == bound:
                     self.queued.discard(number)  # nobody has woken it but itself

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.logic import Budget, Search, State, equals, fresh, lall, lto, maximum, plus
+from relaylogic.logic import Budget, Search, State, equals, fresh, lall, lto, maximum, plus, times
 
 N, M = fresh(2)
 NAMES = ("n", "m", "k")
@@ -33,10 +33,33 @@ def test_bounds_that_climb_come_to_an_end(query):
 
 @pytest.mark.parametrize("left, right", [(plus(N, 4), maximum(N, 2)), (plus(N, N), plus(M, M, 1))])
 def test_bounds_that_one_constraint_moves_a_little_each_time_are_let_go(left, right):
-    """Rounds are paid for; ten thousand of them take 625 steps."""
+    """Rounds are paid for; ten thousand of them take 2,500 steps, and 9,000 for being so many."""
     search = Search(Budget(10_000), gradual=False)
     assert len(list(equals(left, right)(State({}, None, search)))) <= 1
     assert search.budget.left > 9_900
+
+
+def test_doubling_is_refuted_within_a_hundred_rounds():
+    """`m = n + 1, n = 2 * m`: the solutions of so short equations have a few digits."""
+    search = Search(Budget(10_000), gradual=False)
+    assert not list(lall(equals(M, plus(N, 1)), equals(N, times(2, M)))(State({}, None, search)))
+    assert search.budget.left > 9_960
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        f"m = n + 1, n >= {10**60}",
+        f"n >= {10**60}, m = n + 1",
+        f"k = m, m = 2 * n + 1, n >= {10**90}, n <= {10**91}",
+        f"max(n, {10**60}) <= m, m <= 2 * n, k = n - 1",
+        f"n = {10**30} * k, k >= {10**30}, m = n // 2",
+    ],
+)
+def test_bounds_that_start_high_have_not_climbed(query):
+    """A comparison that is done is forgotten, and the bound that it leaves is no sign of a contradiction."""
+    answers = relaylogic.query(query)
+    assert (len(list(answers)), answers.status) == (1, "exhausted")
 
 
 def test_bounds_that_creep_on_pay_for_each_round():
@@ -68,3 +91,23 @@ def test_what_is_refuted_has_no_solution(conjunction):
     for values in product(range(HIGHEST), repeat=len(NAMES)):
         scope = dict(zip(NAMES, values, strict=True), min=min, max=max)
         assert not eval(test, {"__builtins__": {}}, scope), (conjunction, values)
+
+
+tall = st.integers(0, 4) | st.integers(0, 10**20) | st.integers(10**60, 10**61) | st.integers(10**150, 10**151)
+small_terms = terms.filter(lambda term: not term.isdecimal())
+
+
+@settings(max_examples=400, deadline=None, derandomize=True)
+@given(st.tuples(tall, tall, tall), st.lists(st.tuples(small_terms, small_terms, st.booleans()), min_size=1), st.data())
+def test_what_has_a_solution_is_not_refuted(values, pairs, data):
+    """Comparisons of all lengths that hold of some numbers, in any order: these numbers are consistent with them."""
+    scope = dict(zip(NAMES, values, strict=True), min=min, max=max)
+    goals = []
+    for left, right, equal in pairs:
+        gap = eval(f"({left}) - ({right})", {"__builtins__": {}}, scope)
+        left, right, gap = (left, right, gap) if gap >= 0 else (right, left, -gap)
+        goals.append(f"{left} = {right} + {gap}" if equal else f"{right} <= {left}")
+    goals += [f"{name} {data.draw(st.sampled_from(['>=', '<=']))} {scope[name]}" for name in NAMES]
+    conjunction = ", ".join(data.draw(st.permutations(goals)))
+    answers = relaylogic.query(conjunction, limit=3)
+    assert list(answers) or answers.status != "exhausted", (conjunction, values)
