@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import heappop, heappush
+from itertools import count
 from operator import itemgetter
 from typing import Any
 
@@ -276,10 +277,11 @@ class Places:
         found: dict[int, int] = {}
         seen: set[int] = set()
         passed: set[int] = set()
-        agenda = [(0, node) for node in starts]
+        order = count()  # of nodes as far as each other: their identities have none that means anything
+        agenda = [(0, next(order), node) for node in starts]
         reached = 0
         while agenda:
-            distance, node = heappop(agenda)
+            distance, _, node = heappop(agenda)
             if len(found) >= most and distance > reached:
                 break
             reached = distance
@@ -296,10 +298,10 @@ class Places:
                 if link.head == node:
                     for part in link.parts:
                         if part not in seen:
-                            heappush(agenda, (distance + 1, part))
+                            heappush(agenda, (distance + 1, next(order), part))
                 elif link.head not in seen:
                     # From a part to the whole, and from there to the other parts.
-                    heappush(agenda, (distance + _UPWARDS, link.head))
+                    heappush(agenda, (distance + _UPWARDS, next(order), link.head))
         return found
 
     def _place(
