@@ -203,7 +203,7 @@ class Work:
         store = self.store
         if store is None:
             return True
-        self.wake(variable, value)
+        self.wake(variable, value)  # first, so that `_climbs` meets what has narrowed `variable` where `value` is
         bounds = store.bounds.get(variable)
         if bounds is not None:
             store = self.own_store()
