@@ -169,9 +169,12 @@ def show_value(value: Any, name: Namer) -> str:
 
 
 def _is_list_of_terms(term: Any) -> bool:
-    """Whether a term is a list of types or of lists, which is no shape."""
+    """Whether a term is a list of types, of lists or of values, some of which are no numbers: it is no shape."""
     parts = term.prefix if type(term) is Cons else term if type(term) is tuple else ()
-    return any(type(p) in (tuple, Cons) or (isinstance(p, Type) and not hasattr(p, "name_hint")) for p in parts)
+    return any(type(p) in _NO_EXTENTS or (isinstance(p, Type) and not hasattr(p, "name_hint")) for p in parts)
+
+
+_NO_EXTENTS = frozenset({tuple, Cons, bool, type(None)})
 
 
 def _list_pieces(term: Any, name: Namer) -> list[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .arith import Arith
+from .exact import are_one, exact
 from .terms import Cons, Slot, Symbol, Term, cons
 
 __all__ = ["generalise"]
@@ -17,7 +18,7 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
     A slot that both have in the same place stays. Symbols and numbers have no parts: each is another or the same.
     Two terms that stand beside each other in several places are generalised once.
     """
-    differences: dict[tuple[Any, Any], Any] = {}
+    differences: dict[tuple[Any, ...], Any] = {}
     done: dict[tuple[int, int], Any] = {}  # what two terms are generalised to
     out: list[Any] = []
     agenda: list[tuple[Any, Any, int]] = [(left, right, -1)]
@@ -33,7 +34,7 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
                 general = done[id(a), id(b)] = cons(*children) if type(a) is Cons else type(a).make(children)
                 out.append(general)
             continue
-        if a is b or (type(a) is type(b) and not isinstance(a, Term) and type(a) is not tuple and a == b):
+        if a is b or (type(a) is type(b) and not isinstance(a, Term) and type(a) is not tuple and are_one(a, b)):
             out.append(a)
             continue
         known = done.get((id(a), id(b)))
@@ -53,8 +54,9 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
                 agenda.append((a, b, len(children_a)))
                 agenda.extend((x, y, -1) for x, y in zip(reversed(children_a), reversed(children_b), strict=True))
                 continue
-        slot = differences.get((a, b))
+        difference = exact((a, b))
+        slot = differences.get(difference)
         if slot is None:
-            slot = differences[(a, b)] = Slot(first_slot + len(differences))
+            slot = differences[difference] = Slot(first_slot + len(differences))
         out.append(slot)
     return out[0]  # type: ignore[no-any-return]

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from .control import StepLimit
+from .exact import exact
 from .terms import Slot, canonical, fresh, fresh_list, rebuild, reify_term, slot, variables_of
 
 __all__ = ["Alternative", "Filled", "Node", "answers", "count", "possible"]
@@ -301,7 +302,7 @@ class Filled:
     def identity(self) -> Any:
         """Equal for answers that differ only in the names of variables, and for no others."""
         numbering: dict[Any, Any] = {}
-        terms = canonical(self.terms, numbering)
+        terms = exact(canonical(self.terms, numbering))
         if not self.residue:
             return terms
         pending = list(self.residue)

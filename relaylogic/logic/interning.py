@@ -10,6 +10,8 @@ from threading import Lock
 from typing import Any
 from weakref import ref
 
+from .exact import exact
+
 __all__ = ["HoldsRules", "Interning", "InterningByIdentity"]
 
 
@@ -39,15 +41,15 @@ class Interning:
     def __len__(self) -> int:
         return sum(1 for entry in list(self._entries.values()) if entry() is not None)
 
-    def get(self, key: Any) -> Any:
+    def get(self, key: tuple[Any, ...]) -> Any:
         """The living term of this key, or None."""
-        entry = self._entries.get(key)
+        entry = self._entries.get(exact(key))
         return None if entry is None else entry()
 
-    def keep(self, key: Any, term: Any) -> Any:
+    def keep(self, key: tuple[Any, ...], term: Any) -> Any:
         """The living term of this key, which is `term` if there was none."""
         entry = _Entry(term, self._dead.append)
-        entry.key = key
+        entry.key = key = exact(key)
         entries, dead = self._entries, self._dead
         with self._lock:
             while dead:
@@ -74,11 +76,11 @@ class InterningByIdentity(Interning):
 
     __slots__ = ()
 
-    def get(self, key: Any) -> Any:
+    def get(self, key: tuple[Any, ...]) -> Any:
         """The living term of this key, or None."""
         return super().get(_by_identity(key))
 
-    def keep(self, key: Any, term: Any) -> Any:
+    def keep(self, key: tuple[Any, ...], term: Any) -> Any:
         """The living term of this key, which is `term` if there was none."""
         return super().keep(_by_identity(key), term)
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from .calls import Call
 from .control import Search
+from .exact import exact
 from .goals import Goal, goal
 from .gradual import committed, holds_back
 from .lists import Different
@@ -105,7 +106,7 @@ def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search)
     They differ by whether numbers may turn out to be `?`.
     """
     gradual = search.is_gradual()
-    key = (pattern, search.defaults, gradual)
+    key = (pattern[0], exact(pattern), search.defaults, gradual)
     found: Options | None = memory.get(key)
     if found is None:
         if gradual or not _mentions_unknown(pattern[0], search):

@@ -16,6 +16,7 @@ from typing import Any
 
 from .calls import Call
 from .control import Budget, Search, StepLimit
+from .exact import exact
 from .numbers import UNKNOWN
 from .options import may_be_unknown, options_of
 from .state import State
@@ -83,9 +84,10 @@ class Profiles:
             constraint, depth = pending.pop()
             if type(constraint) is Call:
                 pattern = canonical(constraint.args, {})
-                if pattern in seen or not self.of(constraint.relation).makes_unknown:
+                key = exact(pattern)
+                if key in seen or not self.of(constraint.relation).makes_unknown:
                     continue
-                seen.add(pattern)
+                seen.add(key)
                 options = options_of(pattern, self._rules.options, search).options
                 if options is None or any(may_be_unknown(option.arguments) for option in options):
                     return True

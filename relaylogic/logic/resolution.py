@@ -7,6 +7,7 @@ from typing import Any
 
 from .calls import Call
 from .control import Search
+from .exact import exact
 from .options import MOST, Options, apply, options_of, pursue
 from .state import State
 from .tables import Forest
@@ -51,9 +52,10 @@ class Resolution:
 
     def forest(self, pattern: tuple[Any, ...]) -> Forest:
         """The tables for a pattern."""
-        found = self._forests.get(pattern)
+        key = exact(pattern)
+        found = self._forests.get(key)
         if found is None:
-            found = self._forests[pattern] = Forest(pattern, self.search, self.recursive, self.options)
+            found = self._forests[key] = Forest(pattern, self.search, self.recursive, self.options)
         return found
 
     def functional(self, call: Call, search: Search) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 from .antiunify import generalise
 from .compare import Compare, is_reducible
 from .control import UNLIMITED, Budget, Search, StepLimit
+from .exact import exact
 from .gradual import completed
 from .numbers import difference, polynomial, reduced
 from .sketch import FAR, Sketch, says_no_more
@@ -220,7 +221,7 @@ def search(
                 store = state.store
                 for complete in completed(state) if store is not None else (state,):
                     answer = answer_of(terms, complete, name, numbering)
-                    key = (answer.terms, frozenset(answer.residue)) if answer.residue else answer.terms
+                    key = (exact(answer.terms), frozenset(answer.residue))
                     if key in found or not (admits is None or admits(answer.terms)):
                         continue
                     found[key] = answer

@@ -16,6 +16,7 @@ from typing import Any
 
 from .antiunify import generalise
 from .control import Budget, Search, StepLimit
+from .exact import are_one
 from .gradual import completed
 from .lists import PutOff
 from .state import State
@@ -146,6 +147,6 @@ def says_no_more(general: tuple[Any, ...], asked: tuple[Any, ...]) -> bool:
             if len(a.args) != len(b.args):
                 return False
             stack.extend(zip(a.args, b.args, strict=True))
-        elif a is not b and a != b:
+        elif a is not b and not are_one(a, b):
             return False
     return len(taken) == len(renaming)

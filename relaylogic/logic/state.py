@@ -26,6 +26,7 @@ from typing import Any
 from unification import unify
 
 from .control import Search
+from .exact import are_one
 from .look import Drafted, Look, closed
 from .terms import Cons, Term, cons, occurs, variables_of
 from .variables import VARIABLES
@@ -349,7 +350,7 @@ class Work:
                             met[id(u), id(v)] = (u, v)  # kept, so that nothing else gets their identities
                         stack.extend(zip(u.args, v.args, strict=True))
                     elif kind in _ATOMS:
-                        if u != v:
+                        if not are_one(u, v):
                             return False
                     elif not self._unify_foreign(u, v):
                         return False

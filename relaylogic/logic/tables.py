@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from .calls import Call
+from .exact import exact
 from .leftover import projected
 from .options import Option, Options, apply, option_of, pursue, weight
 from .state import State
@@ -70,9 +71,10 @@ class Forest:
             self._advance(*self._strands.popleft())
 
     def _table(self, pattern: tuple[Any, ...]) -> _Table:
-        found = self._tables.get(pattern)
+        key = exact(pattern)
+        found = self._tables.get(key)
         if found is None:
-            found = self._tables[pattern] = _Table()
+            found = self._tables[key] = _Table()
             self._search.budget.charge(sum(map(weight, pattern)))
             relation, *arguments = instantiate(pattern, {})
             given = tuple(arguments)
@@ -110,7 +112,7 @@ class Forest:
                 if not self._recursive(call):
                     size = (1, self._options(call).count)
                 else:
-                    size = (0 if canonical(call.args, {}) in self._tables else 2, 0)
+                    size = (0 if exact(canonical(call.args, {})) in self._tables else 2, 0)
                 if fewest is None or size < fewest:
                     best, fewest = (number, call), size
         return best
@@ -123,7 +125,7 @@ class Forest:
         option = option_of(clause, visible, arguments, numbering)
         # Each answer may be longer or taller than the one before.
         self._search.budget.charge(option.size + len(option.constraints) + sum(map(weight, option.arguments)))
-        key = (option.arguments, frozenset(option.constraints))
+        key = (exact(option.arguments), frozenset(option.constraints))
         if key in table.known:
             return
         table.known.add(key)

@@ -17,15 +17,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import chain, permutations
+from itertools import permutations
 from typing import Any
 
 from unification import Var
 
 from ..errors import clipped, said
+from ..logic.exact import exact
 from ..logic.flat import Record
 from ..logic.infix import Infix
-from ..logic.terms import Cons, Term, is_ground
+from ..logic.terms import Cons, Term, cons, is_ground
 from ..logic.variables import VARIABLES
 from ..types import ANY, normal_dtype, show_dimension, show_shape
 from ..types.attributes import attribute_text
@@ -156,8 +157,9 @@ class Attrs(Record):
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
         object.__setattr__(self, "_fields", dict(fields))
-        object.__setattr__(self, "_key", tuple((name, type(value).__name__, value) for name, value in fields.items()))
-        object.__setattr__(self, "_hash", hash(self._key))
+        key = tuple((name, type(value).__name__, _key(value)) for name, value in fields.items())
+        object.__setattr__(self, "_key", key)
+        object.__setattr__(self, "_hash", hash(key))
 
     def _parts(self) -> tuple[Any, ...]:
         return (self._fields,)
@@ -208,6 +210,12 @@ class Attrs(Record):
         return ", ".join(f"{name}={value!r}" for name, value in self._fields.items())
 
 
+def _key(value: Any) -> Any:
+    """What equals that of another value of the same class only if they are the same constants."""
+    kind = type(value)
+    return exact(value) if kind is tuple else repr(value) if kind is float else value
+
+
 def parse_attributes(text: str) -> dict[str, Attribute]:
     """Read a declaration (see the module's docstring). Raises ValueError if it is malformed."""
     declared: dict[str, Attribute] = {}
@@ -251,14 +259,31 @@ def as_term(value: Any) -> Any:
     return value
 
 
-def _check_elements(attribute: Attribute, value: tuple[Any, ...]) -> None:
-    """Raises ValueError if a list, or a pair in a list of pairs, holds anything but integers and extents."""
-    if attribute.universe == "pairs":
-        value = tuple(chain.from_iterable(item if isinstance(item, tuple) else (item,) for item in value))
+def _integers(attribute: Attribute, value: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list as the attribute has it: a truth value among its elements is the number that it is to Python.
+
+    Raises ValueError if the list, or a pair in a list of pairs, holds anything but integers and extents.
+    """
+    if _INTEGERS.issuperset(map(type, value)):
+        return value
+    pairs = attribute.universe == "pairs"
+    made: list[Any] = []
     for item in value:
-        if not isinstance(item, (int, Infix, Var)) and not (item is None and attribute.holds_none):
-            found = {tuple: "lists", float: "floats"}.get(type(item), f"of {type(item).__name__}")
-            raise ValueError(f"its elements are integers, not {found}")
+        if pairs and type(item) is tuple:
+            made.append(tuple([_integer(attribute, part) for part in item]))
+        else:
+            made.append(_integer(attribute, item))
+    return tuple(made)
+
+
+_INTEGERS = frozenset({int})
+
+
+def _integer(attribute: Attribute, item: Any) -> Any:
+    if isinstance(item, (int, Infix, Var)) or (item is None and attribute.holds_none):
+        return int(item) if type(item) is bool else item
+    found = {tuple: "lists", float: "floats"}.get(type(item), f"of {type(item).__name__}")
+    raise ValueError(f"its elements are integers, not {found}")
 
 
 def accepted(attribute: Attribute, value: Any) -> Any:
@@ -285,9 +310,7 @@ def accepted(attribute: Attribute, value: Any) -> Any:
         return int(value) if whole else value
     if kind in ("list", "floats") and (value is None or isinstance(value, (list, tuple))):
         frozen = as_term(value)
-        if kind == "list" and frozen is not None:
-            _check_elements(attribute, frozen)
-        return frozen
+        return frozen if kind == "floats" or frozen is None else _integers(attribute, frozen)
     if kind in ("expr", "object"):
         frozen = as_term(value)
         try:
@@ -340,7 +363,7 @@ def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) 
                 if type(value) in _MAY_BE_OPEN and _is_open(value):
                     unknown[name] = _opened(attribute, value)
                     continue
-                if type(value) is int and attribute.takes_integer:
+                if isinstance(value, int) and attribute.takes_integer:
                     value = listed(value, attribute, declared)
                 fields[name] = accepted(attribute, value)
             except ValueError as problem:
@@ -386,6 +409,6 @@ def _opened(attribute: Attribute, value: Any) -> Any:
     if attribute.kind == "floats":
         return as_term(value)
     frozen: Any = value if type(value) is Cons else as_term(value)
-    prefix: tuple[Any, ...] = frozen.prefix if type(frozen) is Cons else frozen
-    _check_elements(attribute, prefix)
-    return frozen
+    if type(frozen) is Cons:
+        return cons(_integers(attribute, frozen.prefix), frozen.tail)
+    return _integers(attribute, frozen)

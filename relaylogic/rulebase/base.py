@@ -16,6 +16,7 @@ from ..errors import said
 from ..files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
+from ..logic.exact import exact
 from ..logic.goals import Goal, lall, succeed
 from ..logic.mistakes import MISTAKES, RuleError, blame
 from ..logic.options import may_be_unknown
@@ -296,7 +297,7 @@ class RuleBase:
         for the relation and one more goal. Without `defaults`, rules fill in nothing by default. `types_only`: what
         open attributes may be does not matter, so not all answers are needed to know what they say of the types.
         """
-        key = (relation, arguments, attrs, also, defaults, most, steps, types_only)
+        key = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
         if found is None and also is None and defaults and relation.asked is None:
             found = self.compiled.solution(relation, arguments, attrs)

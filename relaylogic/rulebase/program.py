@@ -276,7 +276,7 @@ class _Options:
         self._own: dict[Any, Any] = Bounded(TABLE_SIZE, lambda options: 1 + options.count)
 
     def _of(self, key: Any) -> dict[Any, Any]:
-        return self._rules.base.options if self._rules.is_below(key[0][0]) else self._own
+        return self._rules.base.options if self._rules.is_below(key[0]) else self._own
 
     def get(self, key: Any, default: Any = None) -> Any:
         return self._of(key).get(key, default)

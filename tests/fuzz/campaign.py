@@ -128,7 +128,8 @@ def keep(kind: Kind, find: Find, seconds: float = 60.0, folder: Path = FOUND) ->
 
 
 def compare_hash_seeds(kinds: Sequence[Kind], samples: dict[str, list[Case]], hash_seed: int) -> list[Find]:
-    """Ask another process, in which strings have other hashes, about some cases; those of which it says otherwise."""
+    """The cases of which another process, where strings have other hashes and the last case comes first, says
+    otherwise."""
     asked = [(name, case) for name, cases in samples.items() for case in cases]
     shown = [[name, case.hex() if isinstance(case, bytes) else case] for name, case in asked]
     known = {**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": str(ROOT)}

@@ -40,7 +40,7 @@ __all__ = ["BOUNDS", "CLAUSES", "ENDINGS", "NUMBERS", "SHAPES", "TENSORS", "goal
 
 _WORD = re.compile(r"([A-Za-z_][\w.]*)\(")
 _TYPE_INDEXED = re.compile(r"\b(?!Tensor\b)[A-Z]\w*\[")
-_PLACE = re.compile(r"\b[TSN]\b")
+_PLACE = re.compile(r"\b[TSNV]\b")
 NUMBERS = [
     "0",
     "1",
@@ -77,6 +77,7 @@ TENSORS = [
     "(A, B)",
     "Tensor[(?, 2), int8]",
 ]
+VALUES = ["v", "w", "v", "[true]", "(1)", "[1, true]", "[true | v]", "[1 | v]", "[0 | w]", "[none, false]"]
 EXTRA = [
     "n * m = 6",
     "n + m = 4",
@@ -96,6 +97,9 @@ EXTRA = [
     "strided_slice(T, begin=(0), end=(2)) = T",
     "S[N] = N",
     "N <= N",
+    "V = V",
+    "append(V, V, V)",
+    "len(V) = N",
 ]
 BOUNDS: dict[str, Any] = {"max_rank": 2, "max_dim": 2, "dtypes": ("int8",), "ground": True, "max_arity": 2}
 STEPS, FEW = 3_000, 6
@@ -115,7 +119,7 @@ rules = cache(new_rules)
 def goal(random: Random) -> str:
     """A conjunct."""
     form = random.choice(random.choice([list(MEANING), SHIPPED, WRITTEN, EXTRA]))
-    terms = {"T": TENSORS, "S": SHAPES, "N": NUMBERS}
+    terms = {"T": TENSORS, "S": SHAPES, "N": NUMBERS, "V": VALUES}
     return _PLACE.sub(lambda place: random.choice(terms[place.group()]), form)
 
 
