@@ -13,6 +13,8 @@ __all__ = ["are_one", "exact"]
 _ALIKE = frozenset({bool, float})
 """What may be equal to something that it is not. The numbers that most terms hold are all integers."""
 
+_NOT_PLAIN = _ALIKE | {tuple}
+
 
 def are_one(a: Any, b: Any) -> bool:
     """Whether two constants of one class are the same."""
@@ -21,17 +23,28 @@ def are_one(a: Any, b: Any) -> bool:
 
 def exact(terms: tuple[Any, ...]) -> tuple[Any, ...]:
     """A key that equals that of other terms only if they are the same terms: the tuple itself as a rule."""
+    for item in terms:
+        kind = type(item)
+        if kind is tuple:
+            if not _NOT_PLAIN.isdisjoint(map(type, item)):
+                return _spelt(terms) if _holds_alike(terms) else terms
+        elif kind in _ALIKE:
+            return _spelt(terms)
+    return terms
+
+
+def _holds_alike(terms: tuple[Any, ...]) -> bool:
     agenda = [terms]
     met: set[int] = set()
     for items in agenda:
         kinds = set(map(type, items))
         if not _ALIKE.isdisjoint(kinds):
-            return _spelt(terms)
+            return True
         if tuple in kinds:
             nested = [item for item in items if type(item) is tuple and id(item) not in met]
             met.update(map(id, nested))
             agenda += nested
-    return terms
+    return False
 
 
 def _spelt(terms: tuple[Any, ...]) -> tuple[Any, ...]:
