@@ -316,7 +316,8 @@ class Compare(Constraint):
         return not set(_occurrences(left, work)).isdisjoint(_occurrences(right, work))
 
     def _same_quotient(self, work: Work) -> bool | None:
-        """Two numbers that are one expression with divisions in it are one number; one number is not two of them."""
+        """Two numbers that are one expression with divisions in it are one number, said once; one number is not two of
+        them."""
         mine = _named_quotient(self)
         if mine is None:
             return None
@@ -326,23 +327,22 @@ class Compare(Constraint):
             if theirs is None or occurrences.keys() != set(_occurrences(theirs[0], work)):
                 continue
             gap = polynomial(reify_term(difference(theirs[0], mine[0]), work.bindings))
-            if work.walk(theirs[1]) is work.walk(mine[1]):
-                if not _may_be_zero(gap, work):
-                    return False
-            elif not gap and not work.unify(theirs[1], mine[1]):
+            if not gap:  # then the other one says it all
+                return work.unify(theirs[1], mine[1])
+            if work.walk(theirs[1]) is work.walk(mine[1]) and not _may_be_zero(gap, work):
                 return False
         return None
 
     def _same_fold(self, work: Work) -> bool | None:
-        """The sum or product of one open list is one number, however often it is named."""
+        """The sum or product of one open list is one number, which is said once."""
         mine = _open_fold(self, work)
         if mine is None:
             return None
         for other in self._beside(variables_of(mine[0][1]), work):
             if other.args[0] == "=":
                 theirs = _open_fold(other, work)
-                if theirs is not None and theirs[0] == mine[0] and not work.unify(theirs[1], mine[1]):
-                    return False
+                if theirs is not None and theirs[0] == mine[0]:  # then the other one says it all
+                    return work.unify(theirs[1], mine[1])
         return None
 
     def _beside(self, variables: Iterable[Any], work: Work) -> list[Compare]:
@@ -351,8 +351,8 @@ class Compare(Constraint):
         if store is None:
             return []
         fewest = min((store.watch.get(variable, ()) for variable in variables), key=len, default=())
-        found = [store.constraints.get(number) for number in fewest]
-        return [other for other in found if type(other) is Compare and other is not self]
+        found = [store.constraints.get(number) for number in fewest if number != work.running]
+        return [other for other in found if type(other) is Compare]
 
     def _differ(self, left: Any, right: Any, work: Work) -> bool | None:
         if left is None and right is None:

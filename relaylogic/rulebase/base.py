@@ -297,6 +297,8 @@ class RuleBase:
         for the relation and one more goal. Without `defaults`, rules fill in nothing by default. `types_only`: what
         open attributes may be does not matter, so not all answers are needed to know what they say of the types.
         """
+        if not relation.takes_attrs:
+            attrs = None
         key = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
         if found is None and also is None and defaults and relation.asked is None:
