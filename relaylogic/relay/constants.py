@@ -107,13 +107,20 @@ def _constant(elements: list[Any] | None, shape: tuple[int, ...], dtype: str, sp
 
 
 def _converted(element: Any, dtype: str) -> Any:
-    return _in_range(int(element), dtype) if is_integer(dtype) else number_as(dtype, element)
-
-
-def _in_range(number: int, dtype: str) -> int:
-    """The number, if the dtype has it. Raises RelayLogicError."""
+    """A number as the dtype has it: integers take what is before the point. Raises RelayLogicError if it has none."""
+    try:
+        if not is_integer(dtype):
+            return number_as(dtype, element)
+        number = int(element)
+    except (OverflowError, ValueError):  # an infinity or a nan has no integer, and huge integers have no float
+        raise _out_of_range(element, dtype) from None
     least, most = integer_range(dtype)
     if not least <= number <= most:
-        shown = str(number) if number.bit_length() <= 64 else f"a number of {number.bit_length()} bits"
-        raise RelayLogicError(f"{shown} is out of the range of {dtype}")
+        raise _out_of_range(number, dtype)
     return number
+
+
+def _out_of_range(number: int | float, dtype: str) -> RelayLogicError:
+    is_long = isinstance(number, int) and number.bit_length() > 64
+    shown = f"a number of {int(number).bit_length()} bits" if is_long else str(number)
+    return RelayLogicError(f"{shown} is out of the range of {dtype}")

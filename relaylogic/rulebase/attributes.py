@@ -301,7 +301,10 @@ def accepted(attribute: Attribute, value: Any) -> Any:
     if kind == "bool" and whole:
         return bool(value)
     if kind == "float" and isinstance(value, (int, float)):
-        return float(value)
+        try:
+            return float(value)
+        except OverflowError:
+            raise ValueError("a float is less than 10 ** 309") from None
     if kind == "str" and isinstance(value, str):
         return value
     if kind == "dtype" and isinstance(value, str):

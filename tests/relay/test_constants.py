@@ -39,6 +39,23 @@ def test_what_is_no_tensor(wrong):
         relay.const(wrong)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "uint8", "int64", "int8x4"])
+@pytest.mark.parametrize("number", [float("inf"), float("-inf"), float("nan"), 10**400, -1e300])
+def test_integers_have_no_number_for_it(number, dtype):
+    arrays = [numpy.array([number, 1])] if type(number) is float else []
+    for value in (number, [1, number], *arrays):
+        with pytest.raises(TVMError, match=f"is out of the range of {dtype}"):
+            relay.const(value, dtype)
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "bfloat16"])
+def test_floats_have_no_number_for_a_huge_integer(dtype):
+    for value in (10**400, [1, -(10**400)]):
+        with pytest.raises(TVMError, match=f"a number of 1329 bits is out of the range of {dtype}"):
+            relay.const(value, dtype)
+    assert relay.const(float("inf"), dtype).value == float("inf")
+
+
 def test_arrays():
     assert str(relay.const(numpy.zeros((2, 3), "int8")).tensor_type) == "Tensor[(2, 3), int8]"
     assert str(relay.const(numpy.float64(2)).tensor_type) == "float32"
