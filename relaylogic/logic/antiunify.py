@@ -49,7 +49,7 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
                 children_a, children_b = a, b
             elif isinstance(a, Term) and not isinstance(a, Symbol):
                 children_a, children_b = a.args, b.args
-        if kind is type(b) and kind is not Slot and len(children_a) == len(children_b) and (children_a or a == b):
+        if kind is type(b) and len(children_a) == len(children_b) and (children_a or kind is tuple):
             if kind is not Cons or len(children_a[0]) == len(children_b[0]):
                 agenda.append((a, b, len(children_a)))
                 agenda.extend((x, y, -1) for x, y in zip(reversed(children_a), reversed(children_b), strict=True))

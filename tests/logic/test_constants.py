@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import relaylogic
 from relaylogic import relay
 from relaylogic.logic import State, eq, fresh, lall
+from relaylogic.logic.antiunify import generalise
 from relaylogic.logic.exact import exact
 from relaylogic.logic.terms import cons, reify_term
 from relaylogic.rulebase import Attrs, Relation, load_rules
@@ -41,6 +42,7 @@ def test_keys_terms_attributes_and_unification_tell_the_same_constants_apart(one
     assert (cons((one,), tail) is cons((other,), tail)) is same
     assert (Attrs({"value": one}) == Attrs({"value": other})) is same
     assert bool(list(eq(one, other)(State()))) is same
+    assert (written(generalise((one,), (other,), 0)) == written((one,))) is same
 
 
 @given(terms)
