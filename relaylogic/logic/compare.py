@@ -209,7 +209,7 @@ class Compare(Constraint):
     def _always(self, work: Work) -> bool:
         """Whether left <= right for all naturals, since what is on the left is on the right too: `n <= n + m`."""
         _, left, right = self.args
-        if set(_occurrences(left, work)).isdisjoint(_occurrences(right, work)):
+        if not self._shares(work):
             return False
         if not (_is_polynomial(left) and _is_polynomial(right)):
             return False
@@ -284,7 +284,8 @@ class Compare(Constraint):
         """Decide an equation in which terms cancel, `n - 1 + 1 = m`, or that none of them satisfies, `n + 1 = n`."""
         _, left, right = self.args
         if not (_is_polynomial(left) and _is_polynomial(right)):
-            if not (is_reducible(left) or is_reducible(right) or self._divides_both(work)):
+            reducible = is_reducible(left) or is_reducible(right)
+            if not (reducible or self._divides_both(work) or self._chooses_of_both(work)):
                 return self._same_quotient(work)
         else:
             unknowns = _occurrences(left, work) + _occurrences(right, work)
@@ -311,9 +312,15 @@ class Compare(Constraint):
     def _divides_both(self, work: Work) -> bool:
         """Whether both sides divide by numbers, and have a variable in common: `n // 2 - 9 = (n + 1) // 2`."""
         _, left, right = self.args
-        if not all(type(side) is Arith and divides_by_numbers(side) for side in (left, right)):
-            return False
-        return not set(_occurrences(left, work)).isdisjoint(_occurrences(right, work))
+        return divides_by_numbers(left) and divides_by_numbers(right) and self._shares(work)
+
+    def _chooses_of_both(self, work: Work) -> bool:
+        """Whether a minimum or maximum is on one side of what is on the other one, too: `n + 4 = max(n, 2)`."""
+        return (_chooses(self.left) or _chooses(self.right)) and self._shares(work)
+
+    def _shares(self, work: Work) -> bool:
+        """Whether the sides have an unbound variable in common."""
+        return not set(_occurrences(self.left, work)).isdisjoint(_occurrences(self.right, work))
 
     def _same_quotient(self, work: Work) -> bool | None:
         """Two numbers that are one expression with divisions in it are one number, said once; one number is not two of
@@ -418,6 +425,21 @@ def _divided(gap: dict[Any, int], work: Work) -> dict[Any, int]:
 def _without(atoms: tuple[Any, ...], atom: Any) -> tuple[Any, ...]:
     at = atoms.index(atom)
     return atoms[:at] + atoms[at + 1 :]
+
+
+def _chooses(expression: Any) -> bool:
+    """Whether a minimum or maximum stands in an expression, and no sum or product of a list."""
+    found = False
+    stack = [expression]
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith and not item.ground:
+            operator, operands = item.args
+            if operator in FOLDS:
+                return False
+            found = found or operator in ("min", "max")
+            stack.extend(operands)
+    return found
 
 
 def divides_by_numbers(expression: Any) -> bool:

@@ -118,12 +118,19 @@ def maximum(a: Any, b: Any) -> Any:
 
 def total(items: Any) -> Any:
     """The sum of the elements of a list, which may still be open."""
-    return Arith.draft(("sum", (items,)))
+    return _folded("sum", items)
 
 
 def prod(items: Any) -> Any:
     """The product of the elements of a list, which may still be open; 1 for the empty list."""
-    return Arith.draft(("prod", (items,)))
+    return _folded("prod", items)
+
+
+def _folded(operator: str, items: Any) -> Any:
+    """The fold of a list; of integers, the integer that it is, which need not be a natural as what has a name must."""
+    if type(items) is tuple and all(type(item) is int for item in items):
+        return Arith.assemble((operator, (items,)))
+    return Arith.draft((operator, (items,)))
 
 
 _BINARY = {"//": quotient, "%": remainder, "min": least_of, "max": greatest_of}
