@@ -11,6 +11,7 @@ from operator import itemgetter
 from typing import Any
 
 from ..ir.source import Source
+from ..text.automaton import add, one
 from .nodes import Syntax
 
 __all__ = ["REDUCTIONS"]
@@ -29,12 +30,6 @@ def _node(kind: str, value: Any, items: Sequence[Syntax], parts: Parts) -> Synta
 
 
 # --- lists ------------------------------------------------------------------------------------------------------------
-
-
-def _add(parts: Parts) -> list[Any]:
-    found: list[Any] = parts[0]
-    found.append(parts[-1])
-    return found
 
 
 def _add_both(parts: Parts) -> list[Any]:
@@ -248,10 +243,10 @@ REDUCTIONS: dict[str, Callable[[Parts], Any]] = {
     "none_yet": lambda parts: [],
     "first": itemgetter(0),
     "second": itemgetter(1),
-    "one": lambda parts: parts,
+    "one": one,
     "all": lambda parts: parts,
     "first_and_third": lambda parts: [parts[0], parts[2]],
-    "add": _add,
+    "add": add,
     "add_both": _add_both,
     "stopped": _stopped,
     "clause": _clause,

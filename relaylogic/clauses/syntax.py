@@ -13,7 +13,7 @@ from ..errors import IllFormed, said
 from ..governor import paced
 from ..ir.source import Source, Span
 from ..once import once
-from ..text.automaton import END, Automaton, Unexpected, automaton
+from ..text.automaton import END, Automaton, Reader, Unexpected, automaton
 from .grammar import GRAMMAR
 from .nodes import MAX_DEPTH, ClauseError, Syntax, Token
 from .reductions import REDUCTIONS
@@ -58,7 +58,7 @@ def _parse(start: str, source: Source, bindings: bool = False) -> Any:
     end = len(source.text.rstrip())
     last = Token(END, "", source, end, end + 1)
     try:
-        return machine.run(start, paced(tokenize(source, _KEYWORDS[start], bindings)), last, reductions)
+        return machine.run(start, paced(tokenize(source, _KEYWORDS[start], bindings)), last, reductions, Reader())
     except Unexpected as found:
         raise _unexpected(found.token, found.accepted) from None
 

@@ -19,7 +19,7 @@ from ..text.context import unquoted
 from ..text.errors import ParseError
 from ..text.lexer import tokenize
 from ..text.parser import read
-from ..text.tokens import Token
+from ..text.tokens import Tokens
 from .later import Later
 from .outline import definitions
 from .program import Program
@@ -80,7 +80,7 @@ class Session:
         self._text: str | None = None
         self._built: IRModule | None = None
         self._reader: Builder | None = None
-        self._begun: tuple[Builder, list[Token]] | None = None
+        self._begun: tuple[Builder, Tokens] | None = None
         if isinstance(program, IRModule):
             check_well_formed(program)
             self._open(program)

@@ -6,6 +6,7 @@ The nodes of a program do not say; whoever asks (an error has been found) has th
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from operator import attrgetter
 
 from ..ir import Call, Source, Span
@@ -23,7 +24,7 @@ class AttributeSpans:
     """The places of the attributes of calls, for any calls that were read from texts."""
 
     def __init__(self) -> None:
-        self._tokens: dict[int, tuple[Source, list[Token]]] = {}
+        self._tokens: dict[int, tuple[Source, Sequence[Token]]] = {}
 
     def of(self, call: Call) -> dict[str, Span]:
         """The places of `name=value`, by name; {} for a call that was read from no text.
@@ -54,8 +55,9 @@ class AttributeSpans:
                 behind = i - 1
         return found
 
-    def _read(self, source: Source) -> list[Token]:
+    def _read(self, source: Source) -> Sequence[Token]:
         if id(source) not in self._tokens:
+            tokens: Sequence[Token]
             try:
                 tokens = tokenize(source).tokens
             except ParseError:  # what was read from no Relay text has a source, too

@@ -5,8 +5,9 @@ and are kept in the user's cache folder (`relaylogic.cache`). So lark is importe
 
 Representation: `actions[state]` maps a terminal to the state to go to, or to `~rule` where a rule is to be reduced;
 `gotos[state]` maps the origin of a rule that was reduced to the state to go to. A rule is its origin, its number of
-parts, and the name of what makes its value. Most reductions pass a value on and make nothing (a name is a product is a
-sum is an expression): a chain of them is followed once, `passed` remembers where it leads.
+parts, and the name of what makes its value. Lists are made by `one` and `add`, which `run` does itself. Most other
+reductions pass a value on and make nothing (a name is a product is a sum is an expression): a chain of them is followed
+once, `passed` remembers where it leads from a state or, behind a reduction, from the origin of its rule.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from typing import Any
 
 from ..cache import kept
 
-__all__ = ["Automaton", "Unexpected", "automaton"]
+__all__ = ["Automaton", "Reader", "Unexpected", "add", "automaton", "one"]
 
 END = "$END"
 """The terminal behind the last token of a text."""
@@ -32,6 +33,24 @@ class Unexpected(Exception):
         self.accepted = accepted
 
 
+def one(parts: list[Any]) -> list[Any]:
+    """What makes a list of one part."""
+    return parts
+
+
+def add(parts: list[Any]) -> list[Any]:
+    """What appends the last part to the first, which is a list."""
+    found: list[Any] = parts[0]
+    found.append(parts[-1])
+    return found
+
+
+class Reader:
+    """Who reads a text, and may want to know where what has been reduced ends: with the token `last`."""
+
+    last: Any = None
+
+
 class Automaton:
     """The tables of a grammar for one or several start symbols."""
 
@@ -40,7 +59,7 @@ class Automaton:
         self._actions: list[dict[str, int]] = data["actions"]
         self._gotos: list[dict[str, int]] = data["gotos"]
         self._rules: list[tuple[str, int, str]] = [tuple(rule) for rule in data["rules"]]
-        self._passed: dict[tuple[int, int, str], int] = {}
+        self._passed: dict[tuple[int, int | str, str], int] = {}
 
     def reductions(self, named: Callable[[str], Any]) -> list[Any]:
         """What makes the value of each rule from those of its parts, from what `named` gives for a name.
@@ -50,47 +69,63 @@ class Automaton:
         made = {name: named(name) for _, _, name in self._rules}
         return [None if _is_passing(size, name) else made[name] for _, size, name in self._rules]
 
-    def run(self, start: str, tokens: Iterable[Any], last: Any, reductions: Sequence[Any]) -> Any:
-        """The value of `start` for tokens with a `type`, of which `last` is the end. Raises Unexpected."""
-        actions, gotos, rules, passed = self._actions, self._gotos, self._rules, self._passed
+    def run(self, start: str, tokens: Iterable[Any], last: Any, reductions: Sequence[Any], reader: Reader) -> Any:
+        """The value of `start` for tokens with a `type`, of which `last` is the end. Raises Unexpected.
+
+        Meanwhile `reader.last` is the token before that which is looked at, which is where what is reduced ends.
+        """
+        actions, gotos, passed = self._actions, self._gotos, self._passed
+        rules = [(origin, size, make) for (origin, size, _), make in zip(self._rules, reductions, strict=True)]
+        key: tuple[int, int | str, str]
         state, end = self._starts[start]
         states = [state]
         values: list[Any] = []
         for token in chain(tokens, (last,)):
             kind = token.type
             while True:
-                action = actions[state].get(kind)
-                if action is None:
-                    raise Unexpected(token, self._accepted(states, end))
+                try:
+                    action = actions[state][kind]
+                except KeyError:
+                    raise Unexpected(token, self._accepted(states, end)) from None
                 if action >= 0:
                     break
-                origin, size, _ = rules[~action]
-                make = reductions[~action]
+                origin, size, make = rules[~action]
                 if make is None:
                     key = (states[-2], state, kind)
-                    target = passed.get(key)
-                    if target is None:
-                        target = passed[key] = self._passed_on(*key)
-                    states[-1] = state = target
+                    try:
+                        state = passed[key]
+                    except KeyError:
+                        state = passed[key] = self._passed_on(states[-2], state, kind)
+                    states[-1] = state
                     if state == end and token is last:
                         return values[-1]
                     continue
                 if size == 1:
-                    values[-1] = make(values[-1:])
+                    values[-1] = values[-1:] if make is one else make(values[-1:])
                     states.pop()
+                elif make is add:
+                    item = values[-1]
+                    del states[-size:], values[1 - size :]
+                    values[-1].append(item)
                 elif size:
                     parts = values[-size:]
                     del states[-size:], values[-size:]
                     values.append(make(parts))
                 else:
                     values.append(make([]))
-                state = gotos[states[-1]][origin]
+                below = states[-1]
+                key = (below, origin, kind)
+                try:
+                    state = passed[key]
+                except KeyError:
+                    state = passed[key] = self._passed_on(below, gotos[below][origin], kind)
                 if state == end and token is last:
                     return values[-1]
                 states.append(state)
             state = action
             states.append(state)
             values.append(token)
+            reader.last = token
         raise AssertionError("the end of a text is accepted or unexpected")
 
     def _passed_on(self, below: int, state: int, kind: str) -> int:

@@ -17,9 +17,12 @@ from .context import unquoted
 from .errors import ParseError, nearest
 from .imports import KNOWN_MODULES, load_module
 from .statement_builder import StatementBuilder
-from .tokens import Token, shown
+from .tokens import Token, Tokens, shown
 
 __all__ = ["Builder"]
+
+
+_DECLARING = frozenset({"DEF", "GLOBAL", "TYPE", "DATA", "IMPORT"})
 
 
 def _declared_kinds(tokens: Sequence[Token], start: int) -> tuple[str, ...]:
@@ -54,27 +57,27 @@ class Builder(StatementBuilder):
 
     # ---- names, before the parse
 
-    def declare(self, tokens: Sequence[Token]) -> None:
+    def declare(self, tokens: Tokens) -> None:
         """Import modules and make the names of functions and types. Raises ParseError for one defined
         twice."""
         first: dict[tuple[str, str], Token] = {}
-        for index in paced(range(len(tokens) - 1)):
-            kind = tokens[index].type
-            following = tokens[index + 1]
-            if kind == "DEF" and following.type == "GLOBAL":
-                self.once(first, "function", following, "@")
-                self.globals[unquoted(following)] = GlobalVar(unquoted(following), self.token_span(following))
-            elif kind == "GLOBAL" and following.type == "COLON":
-                self.once(first, "function", tokens[index], "@")
-                self.globals[unquoted(tokens[index])] = GlobalVar(
-                    unquoted(tokens[index]), self.token_span(tokens[index])
-                )
-            elif kind in ("TYPE", "DATA") and following.type == "IDENT":
-                self.once(first, "type", following, "")
-                handle = self.handles[following.value] = GlobalTypeVar(following.value)
+        kinds = tokens.kinds
+        for index in paced(range(len(kinds) - 1)):
+            kind = kinds[index]
+            if kind not in _DECLARING:
+                continue
+            following = kinds[index + 1]
+            if (kind, following) in (("DEF", "GLOBAL"), ("GLOBAL", "COLON")):
+                token = tokens[index + (kind == "DEF")]
+                self.once(first, "function", token, "@")
+                self.globals[unquoted(token)] = GlobalVar(unquoted(token), self.token_span(token))
+            elif kind in ("TYPE", "DATA") and following == "IDENT":
+                token = tokens[index + 1]
+                self.once(first, "type", token, "")
+                handle = self.handles[token.value] = GlobalTypeVar(token.value)
                 self.kinds[handle] = _declared_kinds(tokens, index + 2)
             elif kind == "IMPORT":
-                self.import_module(following)
+                self.import_module(tokens[index + 1])
 
     def once(self, first: dict[tuple[str, str], Token], what: str, token: Token, sigil: str) -> None:
         name = unquoted(token) if sigil else token.value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..ir import Constructor, Expr, GlobalVar, IRModule, Source, Span, Var
+from .automaton import Reader
 from .errors import ParseError, nearest
 from .literals import parse_integer
 from .metadata import constants
@@ -20,7 +21,7 @@ def unquoted(token: Token) -> str:
     return name[1:-1] if name[0] == '"' else name
 
 
-class Context:
+class Context(Reader):
     """State of one parse.
 
     The parser feeds tokens and sets `last` to the token that it consumed last, which is where every construct

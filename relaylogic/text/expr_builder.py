@@ -7,6 +7,7 @@ node differs from use to use.
 from __future__ import annotations
 
 from operator import itemgetter
+from sys import intern
 from typing import Any
 
 from ..ir import (
@@ -26,6 +27,7 @@ from ..ir import (
 )
 from ..types import TensorType, has_number, normal_dtype, number_as, scalar_type
 from .attribute_builder import AttributeBuilder
+from .automaton import add, one
 from .context import unquoted
 from .errors import ParseError
 from .literals import parse_number
@@ -65,22 +67,14 @@ class ExprBuilder(AttributeBuilder):
     first = staticmethod(itemgetter(0))
     second = staticmethod(itemgetter(1))
 
-    def one(self, c: list[Any]) -> list[Any]:
-        return c
+    one = staticmethod(one)
+    add = staticmethod(add)
 
     def empty(self, c: list[Any]) -> list[Any]:
         return []
 
     def nothing(self, c: list[Any]) -> None:
         return None
-
-    def add(self, c: list[Any]) -> list[Any]:
-        c[0].append(c[1])
-        return c[0]  # type: ignore[no-any-return]
-
-    def add_third(self, c: list[Any]) -> list[Any]:
-        c[0].append(c[2])
-        return c[0]  # type: ignore[no-any-return]
 
     # ---- names
 
@@ -146,7 +140,7 @@ class ExprBuilder(AttributeBuilder):
             if found is not None and found[1] in self.bare_vars:
                 self.reach.use(found[0])
                 return found[1], token.start
-        return Op(name, self.token_span(token)), token.start
+        return Op(intern(name), self.token_span(token)), token.start  # few operators are called often
 
     # ---- constants
 

@@ -41,7 +41,7 @@ typedef: type_head tparams LBRACE ctors separator RBRACE -> type_definition
 type_head: TYPE IDENT -> type_head
          | DATA IDENT -> type_head
 ctors: ctor -> one
-     | ctors separator ctor -> add_third
+     | ctors separator ctor -> add
 separator: -> nothing
          | COMMA -> nothing
          | SEMI -> nothing
@@ -57,7 +57,7 @@ tparams: -> empty
        | LSQB tparam_list COMMA RSQB -> second
        | LANGLE tparam_list RANGLE -> second
 tparam_list: tparam -> one
-           | tparam_list COMMA tparam -> add_third
+           | tparam_list COMMA tparam -> add
 tparam: IDENT -> type_param
       | IDENT COLON IDENT -> type_param
 params: LPAR RPAR -> params
@@ -68,7 +68,7 @@ params: LPAR RPAR -> params
       | LPAR attrs RPAR -> only_attrs
       | LPAR attrs COMMA RPAR -> only_attrs
 param_list: param -> one
-          | param_list COMMA param -> add_third
+          | param_list COMMA param -> add
 param: LOCAL -> param
      | LOCAL COLON type -> param
      | LOCAL LBRACE attrs RBRACE -> param
@@ -78,7 +78,7 @@ ret: -> no_ret
 constraints: -> empty
            | WHERE relations -> second
 relations: relation -> one
-         | relations WCOMMA relation -> add_third
+         | relations WCOMMA relation -> add
 relation: IDENT -> bare_relation
         | IDENT LPAR terms RPAR -> relation
         | IDENT LPAR terms COMMA attrs RPAR -> relation
@@ -146,13 +146,13 @@ call_args: LPAR RPAR -> no_args
          | LPAR attrs RPAR -> call_attrs
          | LPAR attrs COMMA RPAR -> call_attrs
 args: body -> one
-    | args COMMA body -> add_third
+    | args COMMA body -> add
 
 // ---- match
 arms: -> empty
     | arm_list separator -> first
 arm_list: arm -> one
-        | arm_list COMMA arm -> add_third
+        | arm_list COMMA arm -> add
         | arm_list next_arm -> add
 arm: arm_head body -> arm
    | case_head LBRACE body RBRACE -> case_arm
@@ -175,12 +175,12 @@ pattern_tuple: LPAR RPAR -> pattern_unit
              | LPAR patterns RPAR -> pattern_tuple
              | LPAR patterns COMMA RPAR -> pattern_tuple
 patterns: pattern -> one
-        | patterns COMMA pattern -> add_third
+        | patterns COMMA pattern -> add
 
 // ---- attributes
 attrs: attr -> one
      | attrs attr -> add
-     | attrs COMMA attr -> add_third
+     | attrs COMMA attr -> add
 attr: IDENT EQ value -> attr
 value: NUMBER -> number_value
      | STRING -> string_value
@@ -203,7 +203,7 @@ var_value: LOCAL -> local
          | GLOBAL -> global_var
          | var_value PROJ -> projection
 values: value -> one
-      | values COMMA value -> add_third
+      | values COMMA value -> add
 
 // ---- types
 type: type_list -> tuple_type
@@ -215,7 +215,7 @@ type_list: LPAR RPAR -> empty
          | LPAR types RPAR -> second
          | LPAR types COMMA RPAR -> second
 types: type -> one
-     | types COMMA type -> add_third
+     | types COMMA type -> add
 core_type: TENSOR_TYPE -> tensor_text
          | TENSOR LSQB shape COMMA dtype RSQB -> tensor_type
          | fn_head tparams type_list ARROW type constraints -> function_type
@@ -240,7 +240,7 @@ shape: LPAR RPAR -> empty_shape
 
 // ---- dimensions, and type arguments, which may be any of type, shape, dimension and dtype
 terms: term -> one
-     | terms COMMA term -> add_third
+     | terms COMMA term -> add
 term: product -> first
     | term PLUS product -> dim_operation
     | term MINUS product -> dim_operation

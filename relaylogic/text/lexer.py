@@ -19,7 +19,7 @@ from ..governor import afford, paced
 from ..ir.source import Source, Span
 from .angles import TypeLists
 from .errors import ParseError
-from .tokens import KEYWORDS, PUNCTUATION, TOKEN, Token
+from .tokens import KEYWORDS, PUNCTUATION, TOKEN, Token, Tokens
 
 __all__ = ["Lexed", "tokenize", "tokenize_piece"]
 
@@ -67,8 +67,8 @@ class Lexed:
     `balanced` says whether its brackets match in number.
     """
 
-    def __init__(self) -> None:
-        self.tokens: list[Token] = []
+    def __init__(self, text: str) -> None:
+        self.tokens = Tokens(text)
         self.balanced = True
         self.metadata: tuple[int, str] | None = None
 
@@ -89,19 +89,19 @@ def tokenize_piece(text: str, previous: str, opened: str = "") -> list[Token] | 
     """
     lexer = _Lexer(Source(text))
     if previous:
-        lexer.tokens.append(Token(previous, "", 0, 0))
+        lexer.tokens.add(previous, 0, 0)
     lexer.openers.extend(opened)
     lexed = lexer.run()
     if lexer.openers != [*opened] or lexer.angles or lexer.wheres or lexed.metadata is not None:
         return None
-    return lexed.tokens[1:] if previous else lexed.tokens
+    return lexed.tokens[1 if previous else 0 :]
 
 
 class _Lexer:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.text = source.text
-        self.out = Lexed()
+        self.out = Lexed(source.text)
         self.tokens = self.out.tokens
         self.openers: list[str] = []  # open brackets; `S` in a shape, or around what a data type is applied to
         self.angles: list[int] = []  # open `<` of types, as the number of brackets around them
@@ -110,7 +110,8 @@ class _Lexer:
 
     def run(self) -> Lexed:
         text, tokens, match, wheres = self.text, self.tokens, TOKEN.match, self.wheres
-        append = tokens.append
+        kinds, starts, ends = tokens.columns
+        add_kind, add_start, add_end = kinds.append, starts.append, ends.append  # a call of `add` takes a third longer
         at = 1 if text.startswith("\ufeff") else 0
         for _ in paced(repeat(None)):
             found = match(text, at)
@@ -120,30 +121,33 @@ class _Lexer:
                     break
                 continue
             kind = found.lastgroup
-            start, at = found.span(kind)  # type: ignore[arg-type]
+            start, at = found.span(found.lastindex)  # type: ignore[arg-type]
             if kind == "PUNCT":
                 sign = text[start:at]
                 plain = None if wheres else _PLAIN.get(sign)
                 if plain is None:
                     at = self.punctuation(sign, start, at)
-                else:
-                    append(Token(plain, sign, start, at))
+                    continue
+                kind = plain
             elif kind == "IDENT":
                 word = text[start:at]
-                append(Token(KEYWORDS.get(word) or self.word(word, at), word, start, at))
-                if word == "match" and text.startswith("?", at):
-                    tokens[-1].type = "PMATCH"
-                    at += 1
-                elif "." in word and word.split(".", 1)[0] in KEYWORDS:
+                kind = KEYWORDS.get(word) or self.word(word, at)
+                if "." in word and word.split(".", 1)[0] in KEYWORDS:
                     raise self.error(f"`{word}` is no name: it starts with a keyword", start, at)
+                if word == "match" and text.startswith("?", at):
+                    tokens.add("PMATCH", start, at)
+                    at += 1
+                    continue
             elif kind == "COMMENT":
                 at = self.comment(start)
                 if at < 0:
                     break
+                continue
             elif kind == "SPECIAL":
-                append(Token("NUMBER", text[start:at], start, at))
-            else:
-                append(Token(kind, text[start:at], start, at))  # type: ignore[arg-type]
+                kind = "NUMBER"
+            add_kind(kind)  # type: ignore[arg-type]
+            add_start(start)
+            add_end(at)
         self.out.balanced = self.out.balanced and not self.openers
         return self.out
 
@@ -184,7 +188,7 @@ class _Lexer:
                 return "WHERE"
         elif word == "case" and self.openers and self.openers[-1] == "{":
             follows = _THEN_PATTERN.match(text, end)
-            previous = self.tokens[-1].type if self.tokens else ""
+            previous = self.tokens.kinds[-1] if self.tokens.kinds else ""
             if follows and (not follows.group().endswith("(") or previous in ("LBRACE", "RBRACE", "COMMA")):
                 return "CASE"
         elif not self.openers:
@@ -197,22 +201,23 @@ class _Lexer:
     def punctuation(self, sign: str, start: int, end: int) -> int:
         """Append the token at `start`, return where it ends."""
         text, tokens, openers = self.text, self.tokens, self.openers
+        kinds = tokens.kinds
         kind = PUNCTUATION.get(sign)
         if kind is None:
             raise self.error(f"unexpected `{sign}`", start, end)
         if sign == "(":
-            in_shape = bool(openers) and (openers[-1] == "S" or (openers[-1] == "T" and tokens[-1].type == "LSQB"))
+            in_shape = bool(openers) and (openers[-1] == "S" or (openers[-1] == "T" and kinds[-1] == "LSQB"))
             in_shape = in_shape or len(openers) in self.wheres
             openers.append("S" if in_shape else "(")
         elif sign == "[":
-            if tokens and tokens[-1].type == "EQ":
+            if kinds and kinds[-1] == "EQ":
                 afford(_INTS_SPACE * (text.find("]", start) - start))
                 ints = _INTS.match(text, start)
                 if ints:
-                    tokens.append(Token("INTS", ints.group(), start, ints.end()))
+                    tokens.add("INTS", start, ints.end())
                     return ints.end()
-            last = tokens[-1].type if tokens else ""
-            applied = last == "IDENT" and len(tokens) > 1 and tokens[-2].type not in _DEFINERS
+            last = kinds[-1] if kinds else ""
+            applied = last == "IDENT" and len(kinds) > 1 and kinds[-2] not in _DEFINERS
             openers.append("T" if last == "TENSOR" else "S" if applied else "[")
         elif sign == "{":
             self.wheres.discard(len(openers))
@@ -233,10 +238,11 @@ class _Lexer:
                     self.wheres.discard(len(openers))
         elif sign == "-":
             number = _NUMBER.match(text, start)
-            if number and not (tokens and tokens[-1].type in _OPERAND_ENDS):
-                tokens.append(Token("NUMBER", number.group(), start, number.end()))
+            behind_operand = bool(kinds) and kinds[-1] in _OPERAND_ENDS
+            if number and not behind_operand:
+                tokens.add("NUMBER", start, number.end())
                 return number.end()
-            if text.startswith("--", start) and not (tokens and tokens[-1].type in _OPERAND_ENDS):
+            if text.startswith("--", start) and not behind_operand:
                 return self.signs(start)
         elif sign == "<" and self.opens_types(end):
             kind = "LANGLE"
@@ -246,7 +252,7 @@ class _Lexer:
             self.angles.pop()
         elif sign in "=;":
             self.wheres.discard(len(openers))
-        tokens.append(Token(kind, sign, start, end))
+        tokens.add(kind, start, end)
         return end
 
     def signs(self, start: int) -> int:
@@ -256,19 +262,20 @@ class _Lexer:
             end += 1
         number = _NUMBER.match(self.text, end - 1)
         if number is None:
-            self.tokens.extend(Token("MINUS", "-", at, at + 1) for at in range(start, end))
+            for at in range(start, end):
+                self.tokens.add("MINUS", at, at + 1)
             return end
         value = number.group() if (end - start) % 2 else number.group()[1:]
-        self.tokens.append(Token("NUMBER", value, start, number.end()))
+        self.tokens.add("NUMBER", start, number.end(), value)
         return number.end()
 
     def opens_types(self, at: int) -> bool:
         """Whether the `<` before offset `at` opens type parameters or type arguments."""
-        tokens = self.tokens
-        if not tokens:
+        kinds = self.tokens.kinds
+        if not kinds:
             return False
-        last = tokens[-1]
-        if last.type == "FN" or (len(tokens) > 1 and tokens[-2].type in _DEFINERS):
+        last = self.tokens[-1]
+        if last.type == "FN" or (len(kinds) > 1 and kinds[-2] in _DEFINERS):
             return True
         if last.type not in _CALLEES or last.end != at - 1:
             return False
@@ -282,8 +289,8 @@ class _Lexer:
         text = self.text
         if text.startswith("//", start):
             shape = bool(self.openers and self.openers[-1] == "S") or bool(self.angles)
-            if shape and self.tokens[-1].type in _OPERAND_ENDS and _DIVISOR.match(text, start + 2):
-                self.tokens.append(Token("FLOORDIV", "//", start, start + 2))
+            if shape and self.tokens.kinds[-1] in _OPERAND_ENDS and _DIVISOR.match(text, start + 2):
+                self.tokens.add("FLOORDIV", start, start + 2)
                 return start + 2
         elif text.startswith("/*", start):
             return self.block_comment(start)

@@ -6,7 +6,7 @@ call the methods of a `Builder` directly, so that no tree stands between the tex
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from ..errors import IllFormed, said
@@ -19,7 +19,7 @@ from .diagnose import syntax_error
 from .errors import ParseError
 from .grammar import GRAMMAR, STARTS, TERMINALS
 from .lexer import Lexed, tokenize
-from .tokens import Token
+from .tokens import Token, Tokens
 
 __all__ = ["feed", "parse", "parse_expr", "parse_type", "read"]
 
@@ -42,7 +42,7 @@ def _source(text: str, filename: str | None = None) -> Source:
     return Source(text, filename)
 
 
-def read(text: str, filename: str | None = None) -> tuple[Builder, list[Token]]:
+def read(text: str, filename: str | None = None) -> tuple[Builder, Tokens]:
     """What has read a text, which has its `module`, and the tokens of the text. Raises as `parse` does, and Stopped."""
     source = _source(text, filename)
     lexed = tokenize(source)
@@ -92,50 +92,44 @@ def feed(start: str, tokens: Sequence[Token], builder: Builder, build: bool = Tr
     end = tokens[-1].end if tokens else 0
     last = Token(END, "", end, end)
     try:
-        return machine.run(start, _noted(tokens, builder), last, reductions)
+        return machine.run(start, paced(tokens), last, reductions, builder)
     except Unexpected as found:
-        index = next((i for i, token in enumerate(tokens) if token is found.token), len(tokens))
+        starts = () if found.token is last else tokens
+        index = next((i for i, token in enumerate(starts) if token.start == found.token.start), len(tokens))
         raise syntax_error(builder.source, tokens, index, found.accepted) from None
-
-
-def _noted(tokens: Sequence[Token], builder: Builder) -> Iterator[Token]:
-    """The tokens; the builder knows which was the last before that which is read."""
-    for token in paced(tokens):
-        yield token
-        builder.last = token
 
 
 def _nothing(parts: list[Any]) -> None:
     """What is made where only the form counts."""
 
 
-def _types_first(tokens: list[Token]) -> list[Token]:
+def _types_first(tokens: Tokens) -> Tokens:
     """Balanced tokens with the definitions of types moved to the front, so that constructors are known where they are
     used."""
-    types: list[Token] = []
-    others: list[Token] = []
+    kinds = tokens.kinds
+    types: list[int] = []
+    others: list[int] = []
     index, depth = 0, 0
-    while index < len(tokens):
-        token = tokens[index]
-        if depth == 0 and token.type in ("TYPE", "DATA", "EXTERN"):
-            end = _type_definition_end(tokens, index)
-            types += tokens[index:end]
+    while index < len(kinds):
+        if depth == 0 and kinds[index] in ("TYPE", "DATA", "EXTERN"):
+            end = _type_definition_end(kinds, index)
+            types += range(index, end)
             index = end
             continue
-        depth += _OPEN.get(token.type, 0)
-        others.append(token)
+        depth += _OPEN.get(kinds[index], 0)
+        others.append(index)
         index += 1
-    return types + others if types else tokens
+    return tokens.chosen(types + others) if types else tokens
 
 
-def _type_definition_end(tokens: list[Token], index: int) -> int:
+def _type_definition_end(kinds: list[str], index: int) -> int:
     """The index behind the definition of a type that starts at `index`."""
-    index += 3 if tokens[index].type == "EXTERN" else 2
+    index += 3 if kinds[index] == "EXTERN" else 2
     for opening, closing in (("LSQB", "RSQB"), ("LANGLE", "RANGLE"), ("LBRACE", "RBRACE")):
-        if index < len(tokens) and tokens[index].type == opening:
+        if index < len(kinds) and kinds[index] == opening:
             depth = 0
-            while index < len(tokens):
-                depth += (tokens[index].type == opening) - (tokens[index].type == closing)
+            while index < len(kinds):
+                depth += (kinds[index] == opening) - (kinds[index] == closing)
                 index += 1
                 if depth == 0:
                     break

@@ -7,8 +7,9 @@ a level stands: a parameter is not hidden by a `let` of the same name at the top
 
 from __future__ import annotations
 
+from array import array
 from heapq import heappop, heappush
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 __all__ = ["Names", "Reach"]
 
@@ -16,13 +17,18 @@ T = TypeVar("T")
 
 
 class Names(Generic[T]):
-    """A stack of levels that bind names to values of type `T`. The outermost level is open from the start."""
+    """A stack of levels that bind names to values of type `T`. The outermost level is open from the start.
+
+    A let opens a level, so there may be as many as lines, most of which bind one name: such a level is that name, and
+    what a name is bound to is one tuple, which ends with what it hides.
+    """
 
     def __init__(self) -> None:
-        self._bound: dict[str, list[tuple[int, T]]] = {}
-        self._levels: list[list[str]] = [[]]
+        self._bound: dict[str, tuple[int, T, Any]] = {}
+        self._levels: list[str | list[str] | None] = [None]
         # `serials[i]` tells the i-th open level from all others there were at this depth.
-        self.serials: list[int] = [0]
+        self.serials = array("q", (0,))
+        self._hidden = bytearray((True,))  # of each level, whether a let may hide what it binds
         self._entered = 0
 
     @property
@@ -30,40 +36,53 @@ class Names(Generic[T]):
         """The index of the innermost level; 0 for the outermost."""
         return len(self._levels) - 1
 
-    def enter(self) -> None:
-        """Open a level."""
+    def enter(self, hidden: bool = False) -> None:
+        """Open a level; `hidden` if a let within it may hide what it binds."""
         self._entered += 1
-        self._levels.append([])
+        self._levels.append(None)
         self.serials.append(self._entered)
+        self._hidden.append(hidden)
 
     def leave(self, count: int = 1) -> None:
         """Close the innermost levels."""
         for _ in range(count):
-            for name in self._levels.pop():
-                self._bound[name].pop()
+            names = self._levels.pop()
+            for name in () if names is None else (names,) if type(names) is str else names:
+                outer = self._bound[name][2]
+                if outer is None:
+                    del self._bound[name]
+                else:
+                    self._bound[name] = outer
             self.serials.pop()
+            self._hidden.pop()
 
-    def binds(self, name: str) -> bool:
-        """Whether the innermost level binds `name`."""
-        stack = self._bound.get(name)
-        return bool(stack) and stack[-1][0] == len(self._levels) - 1  # type: ignore[index]
+    def holds_fast(self, name: str) -> bool:
+        """Whether the innermost level binds `name`, and no let may hide that."""
+        found = self._bound.get(name)
+        return found is not None and found[0] == len(self._levels) - 1 and not self._hidden[-1]
 
     def bind(self, name: str, value: T) -> None:
         """Bind `name` at the innermost level, unless that level binds it already."""
         depth = len(self._levels) - 1
-        stack = self._bound.setdefault(name, [])
-        if not stack or stack[-1][0] != depth:
-            stack.append((depth, value))
-            self._levels[-1].append(name)
+        outer = self._bound.get(name)
+        if outer is not None and outer[0] == depth:
+            return
+        self._bound[name] = (depth, value, outer)
+        names = self._levels[-1]
+        if names is None:
+            self._levels[-1] = name
+        elif type(names) is list:
+            names.append(name)
+        else:
+            self._levels[-1] = [names, name]  # type: ignore[list-item]
 
-    def find(self, name: str) -> tuple[int, T] | None:
-        """The index of the innermost level that binds `name`, and what it is bound to."""
-        stack = self._bound.get(name)
-        return stack[-1] if stack else None
+    def find(self, name: str) -> tuple[int, T, Any] | None:
+        """The index of the innermost level that binds `name`, what it is bound to, and what that hides."""
+        return self._bound.get(name)
 
     def visible(self) -> list[str]:
         """The names that are bound now."""
-        return [name for name, stack in self._bound.items() if stack]
+        return list(self._bound)
 
 
 class Reach:

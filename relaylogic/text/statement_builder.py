@@ -20,7 +20,6 @@ class StatementBuilder(ExprBuilder):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.let_levels = {0}  # serials of the levels that a `let` of the same name may hide
         self.graph_values: dict[int, Any] = {}  # what graph bindings bind, by the offset where each begins
 
     def match(self, c: list[Any]) -> Value:
@@ -60,20 +59,20 @@ class StatementBuilder(ExprBuilder):
         )
         # The level of a let is its own; but at the start of a body the names bound there already stand, as in
         # TVM.
-        hidden = self.locals.binds(name) and self.locals.serials[-1] not in self.let_levels
-        self.locals.enter()
-        self.let_levels.add(self.locals.serials[-1])
-        if not hidden:
+        stands = self.locals.holds_fast(name)
+        self.locals.enter(hidden=True)
+        if not stands:
             self.locals.bind(name, variable)
         return variable, c[0].start
 
     def let_stmt(self, c: list[Any]) -> Any:
+        # The body is what follows, up to where the span will end.
         variable, start = c[0]
-        return variable, c[1][0], start, True
+        return Let(variable, c[1][0], c[1][0], self.span(start))
 
     def expr_stmt(self, c: list[Any]) -> Any:
         node, start = c[0]
-        return Var(""), node, start, False
+        return Var(""), node, start
 
     def graph_head(self, c: list[Any]) -> Any:
         outer, self.reach = self.reach, Reach()
@@ -99,10 +98,14 @@ class StatementBuilder(ExprBuilder):
         node, first = c[1]
         lets = 0
         for statement in reversed(c[0]):
-            if statement is not None:
-                variable, value, first, is_let = statement
+            if type(statement) is Let:
+                span: Any = statement.span
+                statement.body, span.end, first = node, self.last.end, span.start
+                node = statement
+                lets += 1
+            elif statement is not None:
+                variable, value, first = statement
                 node = Let(variable, value, node, self.span(first))
-                lets += is_let
         self.locals.leave(lets)
         return node, first
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from array import array
+from collections.abc import Iterable, Iterator, Sequence
+from typing import overload
 
 from ..types.dtypes import CUSTOM
 
@@ -15,6 +18,7 @@ __all__ = [
     "SIGILED",
     "TOKEN",
     "Token",
+    "Tokens",
     "describe",
     "shown",
 ]
@@ -30,6 +34,68 @@ class Token:
         self.value = value
         self.start = start
         self.end = end
+
+
+class Tokens(Sequence[Token]):
+    """The tokens of a text: each is made when it is asked for, anew each time.
+
+    Of a long text they would take more room than the program; as three columns they take an eighth of that. The value
+    of a token is what stands in the text between its offsets, unless `add` is given another one.
+    """
+
+    __slots__ = ("_ends", "_starts", "_text", "_values", "kinds")
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self.kinds: list[str] = []  # their types
+        self._starts = array("q")
+        self._ends = array("q")
+        self._values: dict[int, str] = {}
+
+    def add(self, kind: str, start: int, end: int, value: str | None = None) -> None:
+        """Append a token."""
+        if value is not None:
+            self._values[len(self.kinds)] = value
+        self.kinds.append(kind)
+        self._starts.append(start)
+        self._ends.append(end)
+
+    @property
+    def columns(self) -> tuple[list[str], array[int], array[int]]:
+        """Types, starts and ends, for who adds many tokens that are as they stand in the text."""
+        return self.kinds, self._starts, self._ends
+
+    def chosen(self, order: Iterable[int]) -> Tokens:
+        """The tokens of some indices, in that order."""
+        made = Tokens(self._text)
+        for index in order:
+            made.add(self.kinds[index], self._starts[index], self._ends[index], self._values.get(index))
+        return made
+
+    def _made(self, index: int) -> Token:
+        start, end = self._starts[index], self._ends[index]
+        value = self._values.get(index)
+        return Token(self.kinds[index], self._text[start:end] if value is None else value, start, end)
+
+    def __len__(self) -> int:
+        return len(self.kinds)
+
+    def __iter__(self) -> Iterator[Token]:
+        if self._values:
+            return map(self._made, range(len(self.kinds)))
+        text, columns = self._text, zip(self.kinds, self._starts, self._ends, strict=True)
+        return (Token(kind, text[start:end], start, end) for kind, start, end in columns)
+
+    @overload
+    def __getitem__(self, index: int) -> Token: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Token]: ...
+
+    def __getitem__(self, index: int | slice) -> Token | list[Token]:
+        if isinstance(index, slice):
+            return [self._made(i) for i in range(*index.indices(len(self.kinds)))]
+        return self._made(range(len(self.kinds))[index])
 
 
 KEYWORDS = {

@@ -61,21 +61,22 @@ def test_threads_make_one_term_of_each_kind():
         def __init__(self, key):
             self.key = key
 
-    table, seeds, failures = Interning(), range(8), []
+    table, seeds, failures, ended = Interning(), range(8), [], []
 
     def work(seed):
         random, held = Random(seed), {}
         for _ in range(20_000):
-            key = random.randrange(40)
+            key = (random.randrange(40),)
             found = table.get(key) or table.keep(key, Thing(key))
             if found.key != key or held.setdefault(key, found) is not found:
                 failures.append((seed, key))
             if random.random() < 0.2:
                 held.pop(random.choice(list(held)))
+        ended.append(seed)
 
     threads = [threading.Thread(target=work, args=(seed,)) for seed in seeds]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert not failures
+    assert not failures and sorted(ended) == [*seeds]

@@ -13,7 +13,7 @@ from lark.exceptions import UnexpectedToken
 from lark.lexer import Lexer
 
 from relaylogic.ir.source import Source
-from relaylogic.text.automaton import END, Unexpected, automaton
+from relaylogic.text.automaton import END, Reader, Unexpected, automaton
 from relaylogic.text.grammar import GRAMMAR, STARTS, TERMINALS
 from relaylogic.text.lexer import tokenize
 from relaylogic.text.tokens import Token
@@ -52,7 +52,7 @@ def ours_says(start: str, kinds: list[str]) -> tuple[int, set[str]] | None:
     last = Token(END, "", 0, 0)
     machine = automaton("relay", GRAMMAR, TERMINALS.split(), STARTS)
     try:
-        machine.run(start, tokens, last, machine.reductions(lambda name: lambda parts: None))
+        machine.run(start, tokens, last, machine.reductions(lambda name: lambda parts: None), Reader())
     except Unexpected as found:
         return [*tokens, last].index(found.token), found.accepted
     return None
@@ -104,4 +104,6 @@ def test_the_value_is_made_of_the_values_of_the_parts() -> None:
     }
     for text, value in [("1+2*3+1", "((1+2*3)+1)"), ("1", "1"), ("+2", "(_+2)"), ("", "_")]:
         tokens = [Token(words[c], c, 0, 0) for c in text]
-        assert machine.run("sum", tokens, Token(END, "", 0, 0), machine.reductions(makers.__getitem__)) == value
+        reader, last = Reader(), Token(END, "", 0, 0)
+        assert machine.run("sum", tokens, last, machine.reductions(makers.__getitem__), reader) == value
+        assert reader.last is (tokens[-1] if tokens else None)

@@ -1,0 +1,86 @@
+"""How much room reading takes: tokens are columns, names are levels of one tuple each."""
+
+from __future__ import annotations
+
+import tracemalloc
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relaylogic.ir import Source
+from relaylogic.text import parse
+from relaylogic.text.lexer import tokenize
+from relaylogic.text.scopes import Names
+
+LETS = 2_000
+MOST = 1_300
+"""Bytes that a let of one call takes while it is read. Half of them are the program: three nodes, with their places."""
+
+
+def test_a_let_takes_little_room_while_it_is_read():
+    lines = [f"  let %x{i + 1} = nn.relu(%x{i});" for i in range(LETS)]
+    text = "\n".join(["def @main(%x0: Tensor[(4, 8), float32]) {", *lines, f"  %x{LETS}", "}"])
+    parse(text)
+    tracemalloc.start()
+    try:
+        module = parse(text)
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert module["main"].params[0].name_hint == "x0"
+    assert peak / LETS < MOST
+
+
+TEXTS = ["", "%x + 1", "--1 - ---2", "match? (%x) { A => - -3, _ => --4 }", "f<int8>(%x) // c\n"]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_tokens_are_the_same_however_they_are_asked_for(text):
+    tokens = tokenize(Source(text)).tokens
+
+    def told(token):
+        return token.type, token.value, token.start, token.end
+
+    listed = [told(token) for token in tokens]
+    assert len(tokens) == len(listed) == len(tokens.kinds)
+    assert [told(tokens[i]) for i in range(len(tokens))] == listed == [told(token) for token in tokens[:]]
+    assert [told(token) for token in tokens[1::2]] == listed[1::2]
+    assert [told(token) for token in tokens.chosen(reversed(range(len(tokens))))] == listed[::-1]
+    if listed:
+        assert told(tokens[-1]) == listed[-1]
+    with pytest.raises(IndexError):
+        tokens[len(listed)]
+
+
+def test_the_value_of_a_number_behind_several_signs_is_not_what_stands_there():
+    assert [(t.value, t.start, t.end) for t in tokenize(Source("--1")).tokens] == [("1", 0, 3)]
+
+
+steps = st.lists(
+    st.one_of(st.sampled_from(["enter", "enter a let", "leave"]), st.tuples(st.sampled_from("abc"), st.integers(0, 9)))
+)
+
+
+@settings(max_examples=200, deadline=None, derandomize=True)
+@given(steps)
+def test_names_are_those_of_a_stack_of_dictionaries(drawn):
+    names, levels = Names(), [({}, True)]
+    for step in drawn:
+        if step == "leave":
+            if len(levels) > 1:
+                levels.pop()
+                names.leave()
+        elif type(step) is str:
+            levels.append(({}, step == "enter a let"))
+            names.enter(step == "enter a let")
+        else:
+            levels[-1][0].setdefault(*step)
+            names.bind(*step)
+        for name in "abc":
+            inner = [(i, level[name]) for i, (level, _) in enumerate(levels) if name in level]
+            found = names.find(name)
+            assert (None if found is None else found[:2]) == (inner[-1] if inner else None)
+            assert names.holds_fast(name) == (name in levels[-1][0] and not levels[-1][1])
+        assert sorted(names.visible()) == sorted({name for level, _ in levels for name in level})
+        assert names.depth == len(levels) - 1
