@@ -243,12 +243,9 @@ class Governor:
 
     # The watcher.
 
-    def enter(self) -> bool:
-        """The work of this thread may be stopped from outside; whether it might be already."""
-        if self.watcher.is_working():
-            return True
+    def enter(self) -> None:
+        """The work of this thread may be stopped from outside."""
         self.watcher.enter(self._deadline < _NEVER or self._most < _MANY)
-        return False
 
     def _overdue(self) -> str:
         """The limit that somebody should have noticed by now, or ""."""
@@ -353,13 +350,18 @@ def governed(work: Callable[[], Made], told: Callable[[LimitReached], Made] | No
 
 
 def _watched(governor: Governor, work: Callable[[], Made]) -> Made:
-    if governor.enter():
+    watcher = governor.watcher
+    if watcher.is_working():
         return work()
     try:
-        governor.check()
-        return work()
+        try:
+            governor.enter()
+            governor.check()
+            return work()
+        finally:
+            _leave(watcher)
     finally:
-        _leave(governor.watcher)
+        _leave(watcher)  # what comes from outside may arrive where the first one begins, which has left nothing then
 
 
 @whole

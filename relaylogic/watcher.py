@@ -93,8 +93,10 @@ class Watcher:
             pass
 
     def close(self) -> None:
-        """Nobody is to be watched any more."""
-        self._over.set()
+        """Nobody is to be watched any more, and nothing is raised from now on."""
+        with self._lock:
+            self._over.set()
+            self._workers.clear()
 
     # The thread that watches.
 
