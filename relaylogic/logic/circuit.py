@@ -89,9 +89,11 @@ class Node:
 
     def picks(self) -> Iterator[Pick]:
         """The alternatives; worked out once and shared by all walks. Raises StepLimit."""
-        if not self.stored():
-            yield from self.produce()
-            return
+        if self._done:
+            return iter(self._buffer)
+        return self._worked_out() if self.stored() else self.produce()
+
+    def _worked_out(self) -> Iterator[Pick]:
         at = 0
         while True:
             if at < len(self._buffer):

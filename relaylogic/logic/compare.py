@@ -381,11 +381,21 @@ class Compare(Constraint):
 
 
 def _named_quotient(equation: Any) -> tuple[Any, Any] | None:
-    """For an equation between an expression with divisions in it and a number or variable: the two."""
+    """For an equation between an expression with divisions in it and a number or variable: the two.
+
+    An integer that is added to the variable is taken off the expression instead: `n // 2 - 5 = m` for `n // 2 = m + 5`.
+    """
     relation, left, right = equation.args
     for expression, number in ((left, right), (right, left)):
-        if relation == "=" and type(expression) is Arith and type(number) is not Arith:
-            return (expression, number) if divides_by_numbers(expression) else None
+        if relation == "=" and type(expression) is Arith and divides_by_numbers(expression):
+            if type(number) is not Arith:
+                return expression, number
+            if number.operator in ("+", "-") and len(number.operands) == 2:
+                added, constant = number.operands
+                if number.operator == "+" and type(added) is int:
+                    added, constant = constant, added
+                if type(added) in VARIABLES and type(constant) is int:
+                    return difference(expression, constant if number.operator == "+" else -constant), added
     return None
 
 

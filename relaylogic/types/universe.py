@@ -95,7 +95,7 @@ class Universe:
             raise UniverseError(str(problem)) from None
         return cls(dtypes=named, **bounds)
 
-    @property
+    @cached_property
     def symbolic(self) -> bool:
         """Whether nothing is given a value."""
         return not self.ground and self.dtypes is None and all(getattr(self, name) is None for name in _NUMBERS)

@@ -88,7 +88,14 @@ def test_solutions_are_those_of_brute_force(drawn):
 
 
 @pytest.mark.parametrize("by", [2, 3])
-@pytest.mark.parametrize("form", ["(n + {a}) // {by} = n // {by} + {c}", "(n + {a}) // {by} = m, n // {by} + {c} = m"])
+@pytest.mark.parametrize(
+    "form",
+    [
+        "(n + {a}) // {by} = n // {by} + {c}",
+        "(n + {a}) // {by} = m, n // {by} + {c} = m",
+        "n // {by} = m, (n + {a}) // {by} = m + {c}",
+    ],
+)
 def test_quotients_of_one_number_differ_by_little(form: str, by: int) -> None:
     """Their bounds crept upwards together, for a while, and then it was not known whether there is such a number."""
     for a, c in product(range(5), range(-3, 6)):
