@@ -1,6 +1,7 @@
 """At the end of a run: how much of the rule base it used, and how much `tests/rules/test_clauses.py` found needed.
 
-What Python compiles is kept for the whole run.
+What Python compiles is kept from one run to the next. The collector of garbage comes seldom, and the files with the
+longest tests come first.
 
 A test says something there with `record_property("told", text)`. With several processes (pytest-xdist) each tells the
 one that prints what it has used.
@@ -25,6 +26,36 @@ from relaylogic.rulebase.base import default_rules_loaded
 USED = pytest.StashKey[dict[str, dict[str, bool]]]()
 """For each shipped relation: its clauses by name, and whether they gave an answer."""
 
+YOUNG = 10_000
+"""So many objects are made before the collector looks for garbage; all are looked through a hundred times as seldom.
+
+Tests keep thousands of results to compare them with: with Python's 700, up to a quarter of the time of such a file was
+spent on looking through them.
+"""
+
+FIRST = (
+    "conformance/test_programs.py",
+    "schema/test_forms.py",
+    "explain/test_sarif.py",
+    "conformance/test_mutants.py",
+    "infer/test_memory.py",
+    "infer/test_threads.py",
+    "fuzz/test_fuzz.py",
+    "infer/test_assumed.py",
+    "typings/test_random_programs.py",
+    "explain/test_conflicts.py",
+    "infer/test_principal_types.py",
+    "explain/test_derivations.py",
+    "conformance/test_planted.py",
+    "infer/test_recording.py",
+    "typings/test_completeness.py",
+)
+"""The files with tests of many seconds: one that begins when nothing else is left makes the other processes wait.
+
+The first four look at the same results (`tests.conformance.programs.outcome`), which are diagnosed once if one process
+runs them. A process of pytest-xdist begins with the first of its tests, and gives the last away.
+"""
+
 
 def used_here() -> dict[str, dict[str, bool]]:
     """The shipped relations, and which of their clauses gave an answer in this process."""
@@ -39,22 +70,36 @@ def pytest_configure(config: pytest.Config) -> None:
     """Nothing is used yet."""
     config.stash[USED] = {}
     keep_bytecode(config)
+    gc.set_threshold(YOUNG, 10, 10)
 
 
 def keep_bytecode(config: pytest.Config) -> None:
-    """Where Python is told not to keep what it compiles, it is kept in a folder of this run.
+    """Where Python is told not to keep what it compiles, it is kept in pytest's cache, or in a folder of this run if
+    pytest has none.
 
-    Else each of the hundreds of processes that tests start compiles the whole package, and each rule base its files.
+    Else each of the hundreds of processes that tests start compiles the whole package, and each rule base its files;
+    and each process of pytest-xdist writes anew all the assertions of the tests, which takes longer than reading them.
     """
     if not sys.dont_write_bytecode:
         return
     folder = os.environ.get("PYTHONPYCACHEPREFIX")
     if not folder:
-        kept = TemporaryDirectory(prefix="relaylogic-bytecode-", ignore_cleanup_errors=True)
-        config.add_cleanup(kept.cleanup)
-        folder = os.environ["PYTHONPYCACHEPREFIX"] = kept.name
+        cache = getattr(config, "cache", None)  # there is none with `-p no:cacheprovider`
+        if cache is None:
+            kept = TemporaryDirectory(prefix="relaylogic-bytecode-", ignore_cleanup_errors=True)
+            config.add_cleanup(kept.cleanup)
+            folder = kept.name
+        else:
+            folder = str(cache.mkdir("relaylogic-bytecode"))
+        os.environ["PYTHONPYCACHEPREFIX"] = folder
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     sys.dont_write_bytecode, sys.pycache_prefix = False, folder
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the files of `FIRST` first, each as it is; the others stay in their order."""
+    place = {name: number for number, name in enumerate(FIRST)}
+    items.sort(key=lambda item: place.get(f"{item.path.parent.name}/{item.path.name}", len(FIRST)))
 
 
 @pytest.fixture(scope="module", autouse=True)
