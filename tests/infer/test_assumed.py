@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 from functools import cache
-from itertools import permutations
+from itertools import islice, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -356,7 +356,7 @@ def test_what_does_not_depend_on_a_refused_call_is_as_before(texts):
         assert not any(c.assumed for c in first.calls)
         return
     assert_the_rest_is_untouched("\n".join(texts))
-    for order in permutations(texts):
+    for order in islice(permutations(texts), 1, None):  # the first is the order that they have
         assert said(relaylogic.infer("\n".join(order))) == said(first)
 
 

@@ -18,10 +18,11 @@ from relaylogic.logic.bounded import Bounded
 from relaylogic.logic.search import search
 from relaylogic.rulebase import base
 
-FEW, MANY, GROWTH = 300, 800, 4
-"""After typing MANY programs, the process has at most GROWTH MiB more than after FEW, which fill its tables."""
-SIZE = 256
-"""So much the tables hold, an eighth of what they hold else or less: thousands of programs would not fill those."""
+FEW, MANY, GROWTH = 200, 600, 3.2
+"""After typing MANY programs, the process has at most GROWTH MiB more than after FEW, which fill its tables: 8 KiB for
+each program."""
+SIZE = 64
+"""So much the tables hold, a thirtieth of what they hold else or less: thousands of programs would not fill those."""
 
 DTYPES = ["float32", "float16", "float64", "int32", "int64", "int8", "uint8", "bool", "float32x2", "uint16"]
 UNARY = [
@@ -91,7 +92,7 @@ class Maker:
 
     def program(self):
         lines, value = [], "%x"
-        for index in range(self.choice.randint(2, 5)):
+        for index in range(self.choice.randint(1, 3)):  # few: what is refused is diagnosed, which takes longest
             lines.append(f"let %v{index} = {self.call(value)};")
             value = f"%v{index}"
         body = f"def @main({', '.join(self.parameters)}) {{ {' '.join(lines)} {value} }}"

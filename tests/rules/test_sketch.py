@@ -77,8 +77,8 @@ def test_what_is_said_without_all_answers_is_what_all_answers_agree_on(name: str
         whole = solved(relation, terms, 100_000, False)
         if whole is None or whole.general is None:
             continue
-        for steps in (300, 2_000, 100_000):
-            for types_only in (False, True):
+        for types_only in (False, True):
+            for steps in (300, 2_000, 100_000):
                 found = solved(relation, terms, steps, types_only)
                 assert found is not None
                 if found.general is None:
@@ -88,6 +88,8 @@ def test_what_is_said_without_all_answers_is_what_all_answers_agree_on(name: str
                     assert is_instance(answer.terms, found.general), (terms, answer, found.general)
                 if whole.exhausted and not found.limit:
                     assert says_no_more(at(types, found.general), at(types, whole.general)), (terms, found.general)
+                if not found.limit:
+                    break  # a search that ends within its steps is the same one with more of them
 
 
 def outcome(*goals: Any, terms: tuple[Any, ...]) -> tuple[Any, ...]:
