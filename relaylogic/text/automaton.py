@@ -20,6 +20,8 @@ from ..cache import kept
 
 __all__ = ["Automaton", "Reader", "Unexpected", "add", "automaton", "one"]
 
+Reduction = tuple[str, int, Any]
+
 END = "$END"
 """The terminal behind the last token of a text."""
 
@@ -60,22 +62,27 @@ class Automaton:
         self._gotos: list[dict[str, int]] = data["gotos"]
         self._rules: list[tuple[str, int, str]] = [tuple(rule) for rule in data["rules"]]
         self._passed: dict[tuple[int, int | str, str], int] = {}
+        # Every text asks for its reductions: each name once, and where in them that of a rule is.
+        self._names = list(dict.fromkeys(name for _, size, name in self._rules if not _is_passing(size, name)))
+        at = {name: index for index, name in enumerate(self._names)}
+        self._named = [
+            (origin, size, None if _is_passing(size, name) else at[name]) for origin, size, name in self._rules
+        ]
 
-    def reductions(self, named: Callable[[str], Any]) -> list[Any]:
-        """What makes the value of each rule from those of its parts, from what `named` gives for a name.
+    def reductions(self, named: Callable[[str], Any]) -> list[Reduction]:
+        """For each rule its origin, its size, and what makes its value, from what `named` gives for a name.
 
         The value of a rule `first` of one part is that of its part, for which nothing is called.
         """
-        made = {name: named(name) for _, _, name in self._rules}
-        return [None if _is_passing(size, name) else made[name] for _, size, name in self._rules]
+        made = [named(name) for name in self._names]
+        return [(origin, size, None if at is None else made[at]) for origin, size, at in self._named]
 
-    def run(self, start: str, tokens: Iterable[Any], last: Any, reductions: Sequence[Any], reader: Reader) -> Any:
+    def run(self, start: str, tokens: Iterable[Any], last: Any, reductions: Sequence[Reduction], reader: Reader) -> Any:
         """The value of `start` for tokens with a `type`, of which `last` is the end. Raises Unexpected.
 
         Meanwhile `reader.last` is the token before that which is looked at, which is where what is reduced ends.
         """
         actions, gotos, passed = self._actions, self._gotos, self._passed
-        rules = [(origin, size, make) for (origin, size, _), make in zip(self._rules, reductions, strict=True)]
         key: tuple[int, int | str, str]
         state, end = self._starts[start]
         states = [state]
@@ -89,7 +96,7 @@ class Automaton:
                     raise Unexpected(token, self._accepted(states, end)) from None
                 if action >= 0:
                     break
-                origin, size, make = rules[~action]
+                origin, size, make = reductions[~action]
                 if make is None:
                     key = (states[-2], state, kind)
                     try:
