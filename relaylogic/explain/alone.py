@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..infer.driver import Driver
 from ..infer.places import tail
@@ -51,6 +51,9 @@ Attributes = dict[int, dict[str, Any]]
 _PLAIN = frozenset({"annotation", "call", "constant", "projection", "result", "tuple"})
 _NAMES = (LocalVar, GlobalVar, Op, Constructor)
 _KINDS = (Call, Constant, Tuple, TupleGetItem)
+
+
+_Kind = TypeVar("_Kind", bound=Driver)
 
 
 class Tied(NamedTuple):
@@ -230,6 +233,32 @@ class Alone:
 
         return constant
 
+    @property
+    def program(self) -> Driver:
+        """The driver of the program."""
+        return self._driver
+
+    @property
+    def body(self) -> int:
+        """The node that the function comes to."""
+        return id(self._node(self.function.body))
+
+    def ends(self) -> frozenset[int]:
+        """The numbers of the places that say what the function comes to, but for that of the result type alone."""
+        return frozenset(p.index for p in (self._comes_to, self._use, self._result) if p is not None)
+
+    def parts(self, node: Any) -> tuple[int, ...]:
+        """The nodes that a call, a tuple or a projection is made of."""
+        return tuple([id(self._node(part)) for part in (node.args if type(node) is Call else children(node))])
+
+    def given(self, call: Any) -> dict[str, int]:
+        """The attributes that a call gives, with the numbers of their places."""
+        return dict(self._attributes.get(id(call), ()))
+
+    def annotation(self, node: int) -> int:
+        """The number of the place of the annotation of a variable."""
+        return next(p.index for p in self._at[node] if p.kind == "annotation" and id(p.node) == node)
+
     def place(self, index: int) -> Place:
         """A place by its number."""
         return self._places.all[index]
@@ -243,10 +272,10 @@ class Alone:
         """The type of an expression where all places say something."""
         return self._said.whole.type_of(expr)
 
-    def driver(self, attributes: Attributes) -> Driver:
+    def driver(self, attributes: Attributes, kind: type[_Kind] = Driver) -> _Kind:  # type: ignore[assignment]
         """A driver for the sites of the function, where some calls have other attributes."""
         relaxation = Relaxation(attrs=attributes) if attributes else None
-        return Driver(self._driver.rules, relaxation, module=self._module)
+        return kind(self._driver.rules, relaxation, module=self._module)
 
     def wanted(self, expr: Any) -> tuple[int, ...]:
         """The nodes that the type of an expression is made of."""
@@ -371,14 +400,14 @@ class Alone:
             new = [node for node in dict.fromkeys(step.nodes) if node not in found]
             is_whole = step.is_tie or step.said == (step.at,)  # else, some attributes are left open
             if is_whole and met.isdisjoint(new) and self._is_told(step, new):
-                told = [self._type(node) for node in new]
+                told = [self.type(node) for node in new]
                 if all(map(is_ground, told)):
                     found.update(zip(new, told, strict=True))
                     sure.add(step.said)
             met.update(step.nodes)
         return found, sure
 
-    def _type(self, node: int) -> Any:
+    def type(self, node: int) -> Any:
         """The type of a node where all places say something."""
         found = self._types.get(node)
         if found is None:

@@ -4,14 +4,14 @@ A set of places *forces* some atoms of the type of an expression if the program 
 else is a hole) gives it these atoms. It is *minimal* if none of its places can be left out, and *smallest* if no set
 with fewer places forces them.
 
-Finding one. In a short program, each place is told to say something else: if that gives the expression other atoms, no
-set forces them without the place; mostly, those are enough. If not, the places that the atoms seem to come from
-(`sources`) are tried; before that those that a function is declared with, all that are below the expression and, in a
-long program with functions that are called or stand within another, a few around it. If they do not suffice, more
-around it are, twice as many each time. Places are left out, the farthest first, more at once as long as that goes well.
-A smallest set hits all *corrections* (sets without which the rest does not force the atoms): a smallest set that hits
-the known ones is tried; if it does not force them, it is grown as far as it does not, and what is left is one more
-correction
+Finding one. In a short program, it is looked at what other types the rest allows where a place says something else
+(`denials`): what nothing needs that is found so is left out (`dispensing`), and a question tells whether what is left
+forces the atoms. If not, or in other programs, the places that the atoms seem to come from (`sources`) are tried;
+before that those that a function is declared with, all that are below the expression and, in a long program with
+functions that are called or stand within another, a few around it. If they do not suffice, more around it are, twice as
+many each time. Places are left out, the farthest first, more at once as long as that goes well. A smallest set hits all
+*corrections* (sets without which the rest does not force the atoms): a smallest set that hits the known ones is tried;
+if it does not force them, it is grown as far as it does not, and what is left is one more correction
 (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set dualization", 2015).
 
 Whether a set forces the atoms is asked of an inference with a relaxation. Where only calls of operators, tuples,
@@ -31,11 +31,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.places import tail
 from ..ir import Function, structural_equal
+from ..ir import Var as LocalVar
 from ..logic.terms import is_ground
 from ..types import FuncType
 from .alone import Alone
 from .atoms import Atoms, has
 from .conflicts import Part, Said
+from .denials import Denials
+from .dispensing import Dispensing
 from .hitting import smallest_hitting
 from .questions import Asked
 from .work import NODES, Spent, Work
@@ -66,6 +69,9 @@ MOST = 2
 
 SEPARATED = 4
 """Of fewer places, it is not found out first which ones separate others from the expression, and are needed too."""
+
+LOOKED = 600
+"""A set of fewer places than a minimal one is looked for in the time of so many sites."""
 
 A_PLACE = 8
 """Leaving out one place after the other is begun only with this for each."""
@@ -109,6 +115,7 @@ class Forcing:
         self._answers: dict[Part, bool] = {}
         self._indispensable: Part = frozenset()
         self._uncalled = False
+        self._denials: Denials | None = None
         self._alone = None if alone is None else Asked(alone, expr, work)
         functions = said.whole.module.functions
         generalised = [functions[variable] for variable in said.places.mentions if variable in functions]
@@ -124,13 +131,9 @@ class Forcing:
         """
         if self._needs_nothing():
             return Forced(frozenset(), True, True)
-        needed = self._without_which_not()
-        try:
-            if needed and self.forces(needed):
-                return Forced(needed, True, True)
-            self._indispensable = needed
-        except Spent:
-            pass
+        found = self._written() or self._by_denials()
+        if found is not None:
+            return found
         enough = self._below() if self._is_whole else None
         if enough is None and self._said.places.is_long and self._bodies:
             enough = self._around()
@@ -149,6 +152,64 @@ class Forcing:
         if not is_minimal:
             return Forced(least, False, False)
         return self._smallest(least)
+
+    def _written(self) -> Forced | None:
+        """The annotation of the expression, if it is a variable and that says the atoms: nothing says less."""
+        if self._alone is None or type(self._expr) is not LocalVar or self._expr.type_annotation is None:
+            return None
+        (annotation,) = (i for i in self._said.places.at(self._expr) if self._said.places.all[i].kind == "annotation")
+        alone = frozenset([annotation])
+        return Forced(alone, True, True) if self._known_to_force(alone) else None
+
+    def _by_denials(self) -> Forced | None:
+        """A minimal set of a short program that is found by looking at other typings; None if these do not tell.
+
+        One question is asked, whether it forces the atoms.
+        """
+        if self._alone is None or self._said.places.is_long or self._said.whole.failed():
+            return None
+        alone = self._alone
+        worlds = alone.worlds(self._said.all) if self._work.left > 0 else None
+        enough = None if worlds is None else self._below() or self._all_tied()
+        if enough is None or worlds is None:
+            return None
+        denials = self._denials = Denials(
+            worlds,
+            lambda world: not self._has(alone.type_in(worlds, world, self._said.all)),
+            self._atoms,
+            self._said.attributes,
+        )
+        places = self._said.places
+        try:
+            left = Dispensing(places, denials, self._expr, enough, self._may_matter, self._is_whole)
+            tried: list[Part] = []
+            for kept in left.likely(self._said.all):
+                if self._hopefully_forces(kept):
+                    return self._smallest(kept)
+                tried.append(kept)
+            return self._with_more(tried[0], left.annotations)
+        except Spent:
+            return None
+
+    def _with_more(self, kept: Part, annotations: Part) -> Forced | None:
+        """A minimal set of some places and more; None if it is not found.
+
+        What an inference cannot conclude may be so in all typings: then annotations help it, or attributes.
+        """
+        is_dtype = all(atom[-1:] == ("dtype",) for atom in self._atoms)
+        for others in (annotations, self._said.places.attributes(kept)):
+            more = self._said.saying(kept.union(others))
+            if more != kept and (self._hopefully_forces(more) or (not is_dtype and self.forces(more))):
+                least, is_minimal = self._minimal(more, [*self._ordered(kept), *self._ordered(more - kept)])
+                return self._smallest(least) if is_minimal else Forced(least, False, False)
+        return None
+
+    def _all_tied(self) -> Part | None:
+        """All places that are tied to the expression, if they are known to force the atoms."""
+        return self._said.all if self._known_to_force(self._said.all) else None
+
+    def _may_matter(self, place: int) -> bool:
+        return self._said.places.all[place].kind != "attribute" or self._may_bear(place)
 
     def _needs_nothing(self) -> bool:
         """Whether no place at all is needed, where that is known without an inference."""
@@ -169,10 +230,26 @@ class Forcing:
         """Whether a set of places forces the atoms. Raises Spent."""
         kept = self._said.saying(kept)
         found = self._answers.get(kept)
+        if found is None and self._denials is not None and self._denials.deny(kept):
+            found = False
         if found is None:
             self._work.check()
             found = self._answers[kept] = self._found(kept)
         return found
+
+    def _hopefully_forces(self, kept: Part) -> bool:
+        """Whether some places force the atoms, where that is found out without all answers of calls with open
+        attributes. Raises Spent."""
+        kept = self._said.saying(kept)
+        if kept not in self._answers and self._alone is not None:
+            self._work.check()
+            is_dtype = all(atom[-1:] == ("dtype",) for atom in self._atoms)
+            type_, is_sure = self._alone.hopes_for(kept, is_dtype)
+            if is_sure or self._has(type_):
+                self._answers[kept] = self._has(type_)
+            elif not (is_dtype or self._is_whole):
+                return self.forces(kept)
+        return self._answers.get(kept, False)
 
     def _found(self, kept: Part) -> bool:
         type_ = None if self._alone is None else self._alone.type_with(kept)
@@ -204,26 +281,13 @@ class Forcing:
         kept = self._said.saying(kept)
         if self._alone is None or kept in self._answers:
             return False
+        if self._denials is not None:
+            return self._denials.need(self._said.places.all[place], kept)
         for other in self._alone.others(kept, place):
             if is_ground(other) and not self._has(other):
                 self._answers[kept] = False
                 return True
         return False
-
-    def _without_which_not(self) -> Part:
-        """Places that each set has which forces the atoms, those that are found at once."""
-        if self._alone is None or self._said.places.is_long:
-            return frozenset()
-        found: set[int] = set()
-        everything = self._said.all
-        try:
-            near = self._near(everything)
-            for place in (*near, *filter(self._may_bear, self._said.places.attributes(near))):
-                if self._is_witnessed(everything - {place}, place):
-                    found.add(place)
-        except Spent:
-            pass
-        return frozenset(found)
 
     def _may_bear(self, attribute: int) -> bool:
         """Whether the atoms may be others where the attribute at a place is: a number says nothing of a dtype."""
@@ -359,14 +423,27 @@ class Forcing:
 
     def _smallest(self, least: Part) -> Forced:
         """A smallest set that forces the atoms, if it can be found; `least` is a minimal one."""
-        if len(least) <= 1 + len(self._indispensable):  # those alone do not force them
+        if self._denials is not None:
+            self._indispensable |= self._denials.indispensable()
+            if not self._denials.allow_fewer(len(least)):
+                return Forced(least, True, True)
+        alone = self._indispensable
+        if len(least) == len(alone) + (not alone or self._answers.get(alone) is False):
             return Forced(least, True, True)
         order = self._near(self._said.all, FEW + 1)
-        if len(order) > FEW or len(least) > SMALL or not least.issubset(order):
+        attributes = frozenset(self._said.places.attributes(order)) & self._said.all
+        if len(order) > FEW or len(least) > SMALL or not least <= attributes.union(order):
             return Forced(least, True, False)
         if len(least) == 2:
             return self._single(order, least)
+        with self._work.at_most(LOOKED):
+            return self._hitting_all(least, order, attributes)
+
+    def _hitting_all(self, least: Part, order: list[int], attributes: Part) -> Forced:
+        """A smallest set, found by asking sets that hit all known corrections; `least` where that takes too long."""
         corrections = [frozenset([place]) for place in self._indispensable]
+        if self._denials is not None:
+            corrections += self._denials.corrections
         try:
             while True:
                 hitting = smallest_hitting(corrections, []) or frozenset()
@@ -374,7 +451,8 @@ class Forcing:
                     return Forced(least, True, True)
                 if self.forces(hitting):
                     return Forced(hitting, True, True)
-                missing = frozenset(order) - self._grown(hitting, order)
+                grown = self._grown(hitting, order)
+                missing = attributes.union(order) - grown
                 if not missing:  # where places contradict each other, more of them may force less
                     return Forced(least, True, False)
                 corrections.append(missing)

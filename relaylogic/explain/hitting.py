@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["smallest_hitting"]
+__all__ = ["disjoint", "smallest_hitting"]
 
 Set = frozenset[int]
 
 
 def smallest_hitting(family: Sequence[Set], known: Sequence[Set]) -> Set | None:
     """A smallest set that hits every set of a family and contains none of the known sets; None if there is none."""
-    for size in range(_disjoint(family), len(family) + 1):
+    for size in range(disjoint(family), len(family) + 1):
         found = _hitting(family, known, size)
         if found is not None:
             return found
@@ -34,7 +34,7 @@ def _hitting(family: Sequence[Set], known: Sequence[Set], size: int) -> Set | No
         missed = [members - out for members in family if not members & chosen]
         if not missed:
             return chosen
-        if _disjoint(missed) > size - len(chosen):
+        if disjoint(missed) > size - len(chosen):
             continue
         # Branches are stacked: the first member is tried first, with nothing more left out.
         members = sorted(sorted(missed, key=len)[0])
@@ -42,7 +42,7 @@ def _hitting(family: Sequence[Set], known: Sequence[Set], size: int) -> Set | No
     return None
 
 
-def _disjoint(family: Sequence[Set]) -> int:
+def disjoint(family: Sequence[Set]) -> int:
     """How many sets of a family can be picked, small ones first, so that no two share a member."""
     taken: set[int] = set()
     count = 0

@@ -7,17 +7,22 @@ it; it is solved segment by segment (`segments`).
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import islice
 from typing import Any
 
 from ..infer.driver import Driver
-from ..logic.terms import instantiate, is_ground
+from ..ir import Call
+from ..logic.terms import fresh, instantiate, is_ground
+from ..rulebase import Operator
 from ..types import FuncType, TensorType, TupleType
 from .alone import Alone, Attributes, Tied
 from .edits import near
+from .hoped import Hopeful, has_no_other
 from .places import Place
 from .segments import Segments
 from .work import Work
+from .worlds import World, Worlds
 
 __all__ = ["Asked"]
 
@@ -71,6 +76,43 @@ class Asked:
         found = self._segments.types(alone.without(missing), unstated, silent)
         return self._made_of(found, kept)
 
+    def hopes_for(self, kept: frozenset[int], is_dtype: bool) -> tuple[Any, bool]:
+        """The type of the expression where only the places in `kept` say something, if calls with open attributes have
+        the results, or the dtypes, that they have in the program; and whether that is sure.
+
+        Of a call that may have another one nothing is said. None if other things bear on the expression. Raises Spent.
+        """
+        alone, work = self._alone, self._work
+        tied = alone.tied(self._wanted, kept)
+        if tied is None:
+            return None, False
+
+        def hope(driver: Driver, call: Call, operator: Operator, inputs: tuple[Any, ...]) -> Any:
+            known = alone.known(call)
+            if id(call) not in tied.open:
+                return None
+            if not is_ground(known) or (is_dtype and type(known) is not TensorType):
+                return None
+            if self._expr is alone.function and not all(map(is_ground, map(driver.store.reify, inputs))):
+                arguments = tuple(map(alone.known, call.args))
+                told = (TupleType(arguments),) if operator.variadic else arguments
+                if has_no_other(call, operator, inputs, (*told, known), driver, work):
+                    for part, type_ in zip(inputs, told, strict=True):
+                        driver.store.unify(part, type_)
+                    return known
+            if not has_no_other(call, operator, inputs, known.dtype if is_dtype else known, driver, work):
+                return fresh()
+            return TensorType(fresh(), known.dtype) if is_dtype else known
+
+        def begun() -> Driver:
+            driver = alone.driver(tied.open, Hopeful)
+            driver.hope = partial(hope, driver)
+            return driver
+
+        segments = Segments(begun, work, self._told)
+        segments.lay(tied.steps, tied.given, self._wanted, False, ({}, ()))
+        return self._made_of(segments.types((), (), {}), kept), not tied.open
+
     def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
         """Types that the expression could have if only the places in `kept` said something, which `place` is none of.
 
@@ -102,6 +144,21 @@ class Asked:
             self._open = {}
             for other in _changed(self._alone.known(node)):
                 yield {id(node): other}, {}
+
+    def worlds(self, everything: frozenset[int]) -> Worlds | None:
+        """Other typings of what bears on the expression, in a program whose places are `everything`; None where these
+        tell nothing."""
+        alone = self._alone
+        tied = alone.tied(self._wanted, everything) if alone.is_cut else None
+        if tied is None:
+            return None
+        self._work.pay(len(tied.steps) // _STEPS_A_SITE)
+        found = Worlds(alone, tied, alone.ends(), self._work)
+        return found if found.is_sound else None
+
+    def type_in(self, worlds: Worlds, world: World, everything: frozenset[int]) -> Any:
+        """The type of the expression in a world."""
+        return self._made_of({node: worlds.type(node, world) for node in self._wanted}, everything - world.denied)
 
     def _made_of(self, found: dict[int, Any], kept: frozenset[int]) -> Any:
         """The type of the expression, by the types of its nodes."""

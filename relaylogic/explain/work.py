@@ -108,3 +108,13 @@ class Work:
             yield
         finally:
             self._is_owed = before
+
+    @contextmanager
+    def at_most(self, sites: int) -> Iterator[None]:
+        """What is done meanwhile is given up after so much work."""
+        kept = max(0, self.left - sites)
+        self.left -= kept
+        try:
+            yield
+        finally:
+            self.left += kept

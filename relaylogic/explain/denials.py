@@ -1,0 +1,105 @@
+"""Which sets of places do not force the type of an expression, as far as other typings tell.
+
+Each set that forces it has one of the places that a world denies in which the expression has another type (`worlds`):
+these are corrections, found without a question about open types. Where all sets with one place less lack a correction,
+a set is minimal if it forces the type at all; where corrections cannot be hit by fewer places, it is smallest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from .atoms import WHOLE, Atoms
+from .changes import MORE, OTHER_DTYPE, Change
+from .conflicts import Part
+from .hitting import disjoint, smallest_hitting
+from .places import Place
+from .worlds import World, Worlds
+
+__all__ = ["Denials"]
+
+MOST_AXES = 4
+"""The extent is changed on so many axes at most."""
+
+SMALL = 8
+"""It is looked for a smallest set that hits all corrections where it has so many places at most."""
+
+
+class Denials:
+    """The corrections of what was asked, found for one place after the other; `differs` tells it of a world.
+
+    `attributes` are the places of attributes.
+    """
+
+    def __init__(self, worlds: Worlds, differs: Callable[[World], bool], atoms: Atoms, attributes: Part) -> None:
+        self._worlds = worlds
+        self._attributes = attributes
+        self._differs = differs
+        asked = [atom[-1] for atom in atoms if atom != WHOLE]
+        shaped = [axis for axis in asked if axis != "dtype"]
+        first = [axis for axis in asked if type(axis) is int]
+        some = list(dict.fromkeys((*sorted(first), *range(MOST_AXES))))[:MOST_AXES]
+        self._axes = (*some, MORE) if shaped or not asked else ()
+        self._changes = [Change(axis, 1) for axis in self._axes]
+        if not asked or "dtype" in asked:
+            self._changes.append(OTHER_DTYPE)
+        self.corrections: dict[Part, None] = {}
+        self._at: dict[int, list[Part]] = {}  # the corrections that a place is one of
+
+    def deny(self, kept: Part) -> bool:
+        """Whether a set of places lacks one of the corrections that are known: it does not force what was asked."""
+        return any(kept.isdisjoint(correction) for correction in self.corrections)
+
+    def bears(self, place: Place) -> bool:
+        """Whether what was asked is something else in the first world that is tried where a place, but of an attribute,
+        says something else."""
+        return any(self._take(world) for change in self._changes[:1] for world in self._worlds.changed(place, change))
+
+    def need(self, place: Place, others: Part) -> bool:
+        """Whether some places are known not to force what was asked without one more."""
+        at = self._at.setdefault(place.index, [])
+        if any(map(others.isdisjoint, at)):
+            return True
+        return any(self._take(world) and others.isdisjoint(world.denied) for world in self._tried(place, others))
+
+    def begin(self) -> None:
+        """Look at what is told of all at once."""
+        if not self._axes:
+            for world in self._worlds.of_other_dtypes():
+                self._take(world)
+
+    def fewer(self, than: int) -> Part | None:
+        """A set of fewer places that hits all corrections; None if there is none, or if that is not found out."""
+        found = list(self.corrections)
+        hitting = smallest_hitting(found, []) if than <= SMALL and disjoint(found) < than else None
+        return hitting if hitting is not None and len(hitting) < than else None
+
+    def allow_fewer(self, than: int) -> bool:
+        """Whether fewer places may hit all corrections, as far as that is found out."""
+        return disjoint(list(self.corrections)) < than and (than > SMALL or self.fewer(than) is not None)
+
+    def indispensable(self) -> Part:
+        """The places that are corrections on their own: each set that forces what was asked has them."""
+        return frozenset(place for correction in self.corrections if len(correction) == 1 for place in correction)
+
+    def _tried(self, place: Place, others: Part) -> Iterator[World]:
+        """Worlds in which something else stands at a place, and what is not among others as well where that helps."""
+        if place.kind == "attribute":
+            yield from self._worlds.of_attribute(place)
+            return
+        for change in self._changes:
+            yield from self._worlds.changed(place, change)
+            if change.axis != MORE:
+                yield from self._worlds.changed(place, change, others)
+            if change.more > 0 and change.axis != MORE and not self._attributes <= others:
+                for other in (Change(change.axis, -1), Change(change.axis, times=2)):
+                    yield from self._worlds.changed(place, other, others)
+
+    def _take(self, world: World) -> bool:
+        if not self._differs(world):
+            return False
+        if world.denied not in self.corrections:
+            self.corrections[world.denied] = None
+            for index in world.denied:
+                self._at.setdefault(index, []).append(world.denied)
+        return True

@@ -1,0 +1,73 @@
+"""Whether a call gives its result a type whatever its open attributes are, asked by looking for another type.
+
+Where attributes are open, a call has many answers, and all of them must be found to know what they have in common. That
+there is none with another result is found out faster: most of what could be tried fails at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..infer.driver import Driver
+from ..infer.sites import WHAT_IF_STEPS
+from ..ir import Call
+from ..logic import eq, fresh, lall
+from ..logic.goals import Goal
+from ..logic.lists import differ
+from ..logic.terms import canonical
+from ..rulebase import AttributeProblem, Operator, RuleError
+from ..rulebase.open_attributes import Open
+from ..types import TensorType
+from .work import Work
+
+__all__ = ["Hopeful", "has_no_other"]
+
+
+class Hopeful(Driver):
+    """A driver that does not ask some calls: these have the types that `hope` gives, if it gives any."""
+
+    hope: Callable[[Call, Operator, tuple[Any, ...]], Any]
+
+    def operator_call(self, call: Call, operator: Operator, arg_types: tuple[Any, ...], owner: str) -> Any:
+        """The type of a call of an operator."""
+        hoped = self.hope(call, operator, arg_types)
+        return super().operator_call(call, operator, arg_types, owner) if hoped is None else hoped
+
+
+def has_no_other(
+    call: Call, operator: Operator, inputs: tuple[Any, ...], known: Any, driver: Driver, work: Work
+) -> bool:
+    """Whether a call of which attributes are open has no result but `known`, or of no dtype but that.
+
+    `known` may be all its types, too, as a tuple. Raises Spent.
+    """
+    try:
+        attrs = driver.attrs_of(operator, call)
+        if type(attrs) is not Open:
+            return False
+        relation = driver.rules.asking(operator.relation, attrs.spec)
+        asked = canonical((*map(driver.store.reify, inputs), *attrs.values, fresh(), known), {})
+        also = _with_another_dtype if type(known) is str else _with_others if type(known) is tuple else _with_another
+        work.check()
+        solution = driver.rules.solve(relation, asked, None, also, WHAT_IF_STEPS, most=1)
+    except (AttributeProblem, RuleError):
+        return False
+    work.ask(relation, asked, also, solution)
+    return solution.exhausted and not solution.answers
+
+
+def _with_another(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
+    *asked, known = arguments
+    return tuple(asked), differ(asked[-1], known)
+
+
+def _with_others(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
+    *asked, known = arguments
+    return tuple(asked), differ((*asked[: len(known) - 1], asked[-1]), known)
+
+
+def _with_another_dtype(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
+    *asked, known = arguments
+    dtype = fresh()
+    return tuple(asked), lall(eq(asked[-1], TensorType(fresh(), dtype)), differ(dtype, known))

@@ -1,0 +1,317 @@
+"""Other typings of a program, and the places that each of them denies: who says none of these does not force a type.
+
+A *world* gives each node that bears on an expression a known type. It is made of the program's own types by changing
+one of them, or an attribute, and carrying that through the calls, each of which is asked about known types only. Where
+a call refuses what it is told, or says something else than is known otherwise, it is denied; or what no other call
+tells it is changed with it: numbers and dtypes as they have changed in its other types. An annotation is denied of
+which the type has changed. All other places hold in that world; so if the expression has another type there, each set
+of places that forces its type has one of those that are denied.
+
+What inference fills in by default would be what a set forces though other types are as good. That is done for dtypes:
+a call that takes several, not all of which are as in the program, is denied, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from ..ir import Call, Constant, Tuple, TupleGetItem
+from ..logic.terms import is_ground, slot
+from ..rulebase import AttributeProblem, RuleError
+from ..rulebase.open_attributes import Open
+from ..types import TupleType
+from .alone import Alone, Tied
+from .changes import OTHER_DTYPE, Change, changed, dtypes_of, swapped, swapped_once, swaps_of, values_near
+from .conflicts import Part
+from .places import Place
+from .work import Work
+
+__all__ = ["World", "Worlds"]
+
+_STEPS_A_SITE = 4
+"""So many steps are looked at in the time that a site takes to be solved."""
+
+_REFUSED = 2
+"""After so many values of an attribute that its call refuses no others are tried."""
+
+
+class World(NamedTuple):
+    """The types of nodes that are others there, and the places that do not hold."""
+
+    types: Mapping[int, Any]
+    denied: frozenset[int]
+
+
+class _Step(NamedTuple):
+    """What a place says of the node `head`: that it is made of others, or that it is of the type of the only one."""
+
+    at: int
+    head: int
+    parts: tuple[int, ...]
+    node: Any
+    is_tie: bool
+
+
+class Worlds:
+    """The worlds of what is tied together; `work` pays for the calls that are asked."""
+
+    def __init__(self, alone: Alone, tied: Tied, ends: frozenset[int], work: Work) -> None:
+        self._alone = alone
+        self._work = work
+        self._ends = ends  # the places that say that the function comes to its body
+        self._body = alone.body
+        self._known: dict[int, Any] = {}
+        self._annotations = {node: alone.annotation(node) for node in tied.given}
+        self._steps: list[_Step] = []
+        self._users: dict[int, list[int]] = {}  # the steps that are about a node
+        self._told: set[int] = set()  # the nodes that a step gives their type
+        self._outcomes: dict[Any, Any] = {}
+        self.is_sound = True
+        for step in tied.steps:
+            place = None if step.is_tie else alone.place(step.at)
+            self._add(step.at, place, step.nodes, step.is_tie)
+        for node in {*self._users, *tied.given}:
+            self._users.setdefault(node, [])
+            known = self._known[node] = alone.type(node)
+            self.is_sound = self.is_sound and is_ground(known)
+
+    def _add(self, at: int, place: Place | None, nodes: tuple[int, ...], is_tie: bool) -> None:
+        node = None if place is None else place.node
+        head = nodes[0]
+        if place is not None and place.kind == "result":
+            self._annotations[head] = at
+            self._users.setdefault(head, [])
+            return
+        if place is None or place.binds is not None:
+            head, parts = (nodes[0], nodes[1:]) if place is None else (nodes[-1], nodes[:-1])
+            node = None
+        elif type(node) in (Call, Tuple, TupleGetItem, Constant):
+            parts = self._alone.parts(node)
+        else:
+            self.is_sound = False
+            return
+        for each in {head, *parts}:
+            self._users.setdefault(each, []).append(len(self._steps))
+        self._told.add(head)
+        self._steps.append(_Step(at, head, parts, node, is_tie))
+
+    def type(self, node: int, world: World | None = None) -> Any:
+        """The type of a node, in a world or in the program."""
+        if world is not None and node in world.types:
+            return world.types[node]
+        if node not in self._known:
+            self._known[node] = self._alone.type(node)
+        return self._known[node]
+
+    def of_attribute(self, place: Place) -> Iterator[World]:
+        """Worlds in which the attribute at a place is another one."""
+        call = self._alone.call(place.node).index
+        refused = 0
+        for value in values_near(place.node.attrs[place.attribute]):
+            for world in self._carried({}, {place.index}, {call: {place.attribute: value}}, None):
+                refused += call in world.denied
+                yield world
+            if refused == _REFUSED:
+                return
+
+    def changed(self, place: Place, change: Change, others: Part | None = None) -> Iterator[World]:
+        """Worlds in which a type at a place is another one.
+
+        What is told to calls that refuse is changed with it if it is not annotated, and if it is, or is an attribute,
+        where that is none of the places `others`.
+        """
+        for node in self._said_of(place):
+            other = changed(self._known[node], change)
+            if other is not None:
+                denied = set() if place.kind == "annotation" else {place.index}
+                yield from self._carried({node: other}, denied, {}, others)
+
+    def _said_of(self, place: Place) -> Iterator[int]:
+        """The nodes that may have other types where a place says something else."""
+        node = self._body if place.index in self._ends else id(place.node)
+        if node in self._known:
+            yield node
+        if type(place.node) is Call and place.kind == "call":
+            for part in dict.fromkeys(self._alone.parts(place.node)):
+                if part in self._known and part not in self._told and part not in self._annotations:
+                    yield part
+
+    def of_other_dtypes(self) -> Iterator[World]:
+        """The world in which all that is told by no call has another dtype."""
+        stated = {step.head: step.at for step in self._steps if type(step.node) is Constant}
+        types: dict[int, Any] = {}
+        for node, known in self._known.items():
+            if node in stated or node not in self._told:
+                other = changed(known, OTHER_DTYPE)
+                if other is not None:
+                    types[node] = other
+        yield from self._carried(types, {stated[node] for node in types if node in stated}, {}, None)
+
+    def _carried(
+        self, types: dict[int, Any], denied: set[int], attrs: dict[int, dict[str, Any]], others: Part | None
+    ) -> Iterator[World]:
+        """The world in which some nodes have other types, some calls other attributes; nothing if there is none."""
+        agenda = {i for node in types for i in self._users[node]}
+        agenda.update(i for i, step in enumerate(self._steps) if step.at in attrs)
+        count = 0
+        while agenda:
+            at = min(agenda)
+            agenda.discard(at)
+            count += 1
+            if count % _STEPS_A_SITE == 0:
+                self._work.pay(1)
+                self._work.check()
+            step = self._steps[at]
+            if step.at in denied and not step.is_tie:
+                continue
+            before = len(types)
+            if not self._holds(step, at, types, denied, attrs, others):
+                if step.is_tie:
+                    return
+                denied.add(step.at)
+            for node in list(types)[before:]:
+                agenda.update(i for i in self._users[node] if i > at)
+        denied.update(self._annotations[node] for node in types if node in self._annotations)
+        if self._body in types:
+            denied |= self._ends
+        yield World(types, frozenset(denied))
+
+    def _holds(
+        self, step: _Step, at: int, types: dict[int, Any], denied: set[int], attrs: dict[int, Any], others: Part | None
+    ) -> bool:
+        """Whether what a step says holds, if its head may have another type, and what it may be told."""
+        parts = [types.get(node, self._known[node]) for node in step.parts]
+        made = self._outcome(step, parts, attrs.get(step.at))
+        is_mixed = self._is_mixed(step, parts)
+        if (made is None or is_mixed) and type(step.node) is Call:
+            repaired = self._repaired(step, at, parts, types, attrs, others)
+            if repaired is not None:
+                new, told, made = repaired
+                types.update(new)
+                if told:
+                    attrs[step.at] = {**attrs.get(step.at, {}), **told}
+                    given = self._alone.given(step.node)
+                    denied.update(given[name] for name in told)
+                is_mixed = False
+        if made is None:
+            return False
+        if made != types.get(step.head, self._known[step.head]):
+            if step.head in types:
+                return False
+            types[step.head] = made
+        return not is_mixed
+
+    def _is_mixed(self, step: _Step, parts: list[Any]) -> bool:
+        """Whether a call takes several dtypes, and others than in the program."""
+        if type(step.node) is not Call:
+            return False
+        dtypes = list(dtypes_of(parts))
+        return len(set(dtypes)) > 1 and dtypes != list(dtypes_of([self._known[node] for node in step.parts]))
+
+    def _repaired(
+        self, step: _Step, at: int, parts: list[Any], types: dict[int, Any], attrs: dict[int, Any], others: Part | None
+    ) -> tuple[dict[int, Any], dict[str, Any], Any] | None:
+        """Other types of what no other call gives, and other attributes, with which a call says something, and what.
+
+        What is said at the places `others` is not changed; if they are not told, all that is said stays.
+        """
+        known = self._known
+        free = [
+            node
+            for node in dict.fromkeys(step.parts)
+            if node not in types and node not in self._told and self._users[node][0] >= at
+            if self._may_change(self._annotations.get(node), others)
+        ]
+        changed = attrs.get(step.at) or {}
+        places = self._alone.given(step.node)
+        given = [name for name in places if name not in changed and self._may_change(places[name], others)]
+        if not free and not given:
+            return None
+        swaps: dict[Any, Any] = {}
+        for node, part in zip(step.parts, parts, strict=True):
+            if node in types:
+                swaps.update(swaps_of(known[node], part))
+        for name, value in changed.items():
+            swaps.update(swaps_of(step.node.attrs[name], value))
+        own = step.node.attrs or {}
+        new = {node: other for node in free if (other := swapped(known[node], swaps)) != known[node]}
+        one = {name: other for name in given if (other := swapped_once(own[name], swaps)) != own[name]}
+        every = {name: other for name in given if (other := swapped(own[name], swaps)) != own[name]}
+        tries: list[tuple[dict[int, Any], dict[str, Any]]] = [(new, {})] if new else []
+        tries += [({}, {name: value}) for name, value in one.items()]
+        tries += [({}, every)] if len(every) > 1 or every != one else []
+        tries += [(new, every)] if new and every else []
+        for types_, told in tries:
+            tried = [types_.get(node, part) for node, part in zip(step.parts, parts, strict=True)]
+            made = self._outcome(step, tried, {**changed, **told} or None)
+            if made is not None and not self._is_mixed(step, tried):
+                return types_, told, made
+        for node in free:
+            found = None if node in self._annotations else self._opened(step, parts, node, changed)
+            if found is not None:
+                return found
+        return None
+
+    def _may_change(self, place: int | None, others: Part | None) -> bool:
+        return place is None or (others is not None and place not in others)
+
+    def _opened(
+        self, step: _Step, parts: list[Any], node: int, attrs: dict[str, Any]
+    ) -> tuple[dict[int, Any], dict[str, Any], Any] | None:
+        """The type that a call gives to a node that it takes, and what it says then."""
+        places = [i for i, part in enumerate(step.parts) if part == node]
+        tried = [slot(0) if i in places else part for i, part in enumerate(parts)]
+        general = self._general(step, tried, attrs or None)
+        if general is None:
+            return None
+        fields = general[0].fields if self._is_variadic(step.node) else general
+        found = fields[places[0]]
+        tried = [found if i in places else part for i, part in enumerate(parts)]
+        made = self._outcome(step, tried, attrs or None)
+        return None if made is None or self._is_mixed(step, tried) else ({node: found}, {}, made)
+
+    def _outcome(self, step: _Step, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
+        """What a step gives its head where its parts have these types; None if it refuses, or says not one thing."""
+        node = step.node
+        if node is None:
+            return parts[0]
+        if type(node) is Tuple:
+            return TupleType(tuple(parts))
+        if type(node) is TupleGetItem:
+            fields = getattr(parts[0], "fields", ())
+            return fields[node.index] if node.index < len(fields) else None
+        if type(node) is Constant:
+            return self._known[step.head]
+        general = self._general(step, parts, attrs)
+        return None if general is None else general[-1]
+
+    def _general(self, step: _Step, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
+        """What a call says of its types, the result last, if it says all of them; None if not."""
+        key = (step.at, tuple(parts), None if attrs is None else repr(sorted(attrs.items())))
+        if key not in self._outcomes:
+            self._outcomes[key] = self._asked(step.node, parts, attrs)
+        return self._outcomes[key]
+
+    def _is_variadic(self, call: Any) -> bool:
+        return bool(self._alone.program.rules.operators[call.op.name].variadic)
+
+    def _asked(self, call: Any, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
+        driver = self._alone.program
+        operator = driver.rules.operators[call.op.name]
+        try:
+            if attrs is not None:
+                driver = self._alone.driver({id(call): {**call.attrs, **attrs}})
+            told = driver.attrs_of(operator, call)
+            if type(told) is Open:
+                return None
+            inputs = (TupleType(tuple(parts)),) if operator.variadic else tuple(parts)
+            asked = (*inputs, slot(int(not all(map(is_ground, inputs)))))
+            solution = driver.rules.solve(operator.relation, asked, told, defaults=False)
+        except (AttributeProblem, RuleError):
+            return None
+        self._work.ask(operator.relation, asked, told, solution)
+        self._work.pay(1)
+        self._work.check()
+        general = solution.general
+        return general if solution.decided and general is not None and is_ground(general) else None

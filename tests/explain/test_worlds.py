@@ -1,0 +1,128 @@
+"""Other typings of programs: an expression that has another type there is not forced by what is not denied."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import relaylogic
+from relaylogic.explain.alone import Alone
+from relaylogic.explain.atoms import atoms_of, has
+from relaylogic.explain.conflicts import Said
+from relaylogic.explain.denials import Denials
+from relaylogic.explain.questions import Asked
+from relaylogic.explain.work import Work
+from relaylogic.infer.program import Inference
+from relaylogic.ir import Call, Let, post_order
+from relaylogic.logic.terms import is_ground
+from tests.explain.test_segments import chains
+from tests.explain.test_why import programs
+
+ENOUGH = 10**9
+WEIGHTS = (
+    "nn.conv2d({0}, %w, channels=8, kernel_size=[3, 3], padding=[1, 1])",
+    "nn.conv2d({0}, %w, padding=[1, 1], groups=2)",
+    "nn.max_pool2d({0}, pool_size=[2, 2], strides=[2, 2])",
+    "nn.dense({0}, %w, units=8)",
+    "nn.bias_add({0}, %b, axis=1)",
+    "transpose({0}, axes=[0, 1, 3, 2])",
+    "multiply({0}, 2f)",
+    "nn.relu({0})",
+    "squeeze(expand_dims({0}, axis=2), axis=[2])",
+    "reshape({0}, newshape=[0, -1])",
+    'cast({0}, dtype="int8")',
+)
+TYPES = ("Tensor[(2, 8, 4, 4), float32]", "Tensor[(2, 8), float32]", "Tensor[(8, 8, 3, 3), float32]")
+
+
+@st.composite
+def annotated(draw):
+    """A short program with attributes whose parameters are annotated, or not; many are refused."""
+    names, lines = ["%x"], []
+    for i in range(draw(st.integers(1, 3))):
+        lines.append(f"let %v{i} = {draw(st.sampled_from(WEIGHTS)).format(names[-1])};")
+        names.append(f"%v{i}")
+    weight = draw(st.sampled_from(("", f": {TYPES[1]}", f": {TYPES[2]}", ": Tensor[(8, 8), float32]")))
+    bias = draw(st.sampled_from(("", ": Tensor[(8), float32]")))
+    x = draw(st.sampled_from(TYPES[:2]))
+    return f"def @main(%x: {x}, %w{weight}, %b{bias}) {{ {' '.join(lines)} {names[-1]} }}"
+
+
+def asked(text, data):
+    """The places of a program, one of its expressions with its type, and questions about that; None if refused."""
+    inference = Inference(relaylogic.parse(text))
+    if inference.failed():
+        return None
+    said = Said(inference, inference.what_if)
+    function = inference.module["main"]
+    exprs = [function, *function.params, *(node for node in post_order(function) if type(node) in (Call, Let))]
+    expr = data.draw(st.sampled_from(exprs))
+    alone = Alone.of(said, "main")
+    known = inference.type_of(expr)
+    if alone is None or known is None or not is_ground(known):
+        return None
+    return said, expr, known, Asked(alone, expr, Work((), ENOUGH))
+
+
+def inferred(said, kept, expr):
+    relaxation = said.relaxation(said.saying(kept))
+    return said.what_if(replace(relaxation, functions=frozenset(["main"]))).type_of(expr)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(text=st.one_of(annotated(), annotated(), programs(), chains()), data=st.data())
+def test_what_holds_in_another_world_does_not_force_a_type(text, data):
+    found = asked(text, data)
+    if found is None:
+        return
+    said, expr, known, question = found
+    worlds = question.worlds(said.all)
+    if worlds is None:
+        return
+    atoms = frozenset([data.draw(st.sampled_from(sorted(atoms_of(known), key=str)))])
+    denials = Denials(
+        worlds, lambda world: not has(known, question.type_in(worlds, world, said.all), atoms), atoms, said.attributes
+    )
+    denials.begin()
+    others = frozenset(data.draw(st.sets(st.sampled_from(sorted(said.all)))))
+    for place in data.draw(st.lists(st.sampled_from(sorted(said.all)), max_size=4, unique=True)):
+        if said.places.all[place].kind != "attribute":
+            denials.bears(said.places.all[place])
+        denials.need(said.places.all[place], others - {place})
+    corrections = list(denials.corrections)
+    for correction in data.draw(st.lists(st.sampled_from(corrections), max_size=3)) if corrections else ():
+        type_ = inferred(said, said.all - correction, expr)
+        assert type_ is None or not has(known, type_, atoms)
+
+
+@settings(max_examples=100, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@given(text=st.one_of(annotated(), chains()), is_dtype=st.booleans(), data=st.data())
+def test_what_calls_are_hoped_to_come_to_is_what_an_inference_says(text, is_dtype, data):
+    found = asked(text, data)
+    if found is None:
+        return
+    said, expr, known, question = found
+    kept = said.saying(said.all - data.draw(st.sets(st.sampled_from(sorted(said.all)), max_size=3)))
+    type_, is_sure = question.hopes_for(kept, is_dtype)
+    theirs = inferred(said, kept, expr)
+    for atom in atoms_of(known):
+        if type_ is not None and has(known, type_, [atom]):
+            assert has(known, theirs, [atom])
+        elif is_sure:
+            assert theirs is None or not has(known, theirs, [atom])
+
+
+@pytest.mark.parametrize(
+    ("part", "places"),
+    [("shape[0]", 2), ("dtype", 2), ("", 4)],
+)
+def test_attributes_of_a_call_that_say_nothing_of_a_part_are_left_out(part, places):
+    result = relaylogic.infer(
+        "def @main(%x: Tensor[(2, 4, 9, 9), float32], %w: Tensor[(8, 2, 3, 3), float32]) {"
+        " nn.conv2d(%x, %w, groups=2, channels=8, kernel_size=[3, 3], strides=[2, 2]) }"
+    )
+    why = result.why(result.module["main"].body, part)
+    assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
