@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+from functools import cache
 from itertools import islice, product
 from math import comb
 
@@ -36,6 +37,14 @@ def solutions(bounds, constraints):
     ]
 
 
+@cache
+def some_constraints(width, degree):
+    """Constraints on so many variables. Made once: most of the time went into making what draws them."""
+    monomials = st.lists(st.integers(0, width - 1), max_size=degree).map(lambda m: tuple(sorted(m)))
+    polys = st.dictionaries(monomials, st.integers(-5, 5), min_size=1, max_size=5)
+    return st.lists(st.tuples(st.sampled_from(["=", "!=", "<="]), polys), min_size=1, max_size=3)
+
+
 def systems(least=0, most=6, degree=3):
     """Bounds, constraints, and how many variables are asked for."""
 
@@ -47,9 +56,7 @@ def systems(least=0, most=6, degree=3):
         for _ in range(width):
             low = draw(st.integers(least, room))
             bounds.append((low, draw(st.integers(low, room))))
-        monomials = st.lists(st.integers(0, width - 1), max_size=degree).map(lambda m: tuple(sorted(m)))
-        polys = st.dictionaries(monomials, st.integers(-5, 5), min_size=1, max_size=5)
-        constraints = draw(st.lists(st.tuples(st.sampled_from(["=", "!=", "<="]), polys), min_size=1, max_size=3))
+        constraints = draw(some_constraints(width, degree))
         return (bounds, constraints, draw(st.integers(0, width)))
 
     return draw_system()

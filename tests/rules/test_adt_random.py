@@ -34,8 +34,9 @@ LEAVES = (scalar_type("int8"), scalar_type("bool"), TensorType((2,), "int8"))
 MOST = 300
 
 
+@cache
 def types(leaves, parameters: int):
-    """Types over leaves, among them data types with as many parameters."""
+    """Types over leaves, among them data types with as many parameters. Made once: it takes as long as many draws."""
 
     def above(inner):
         return st.one_of(
