@@ -284,8 +284,7 @@ class Compare(Constraint):
         """Decide an equation in which terms cancel, `n - 1 + 1 = m`, or that none of them satisfies, `n + 1 = n`."""
         _, left, right = self.args
         if not (_is_polynomial(left) and _is_polynomial(right)):
-            reducible = is_reducible(left) or is_reducible(right)
-            if not (reducible or self._divides_both(work) or self._chooses_of_both(work)):
+            if not self._is_reducible(work):
                 return self._same_quotient(work)
         else:
             unknowns = _occurrences(left, work) + _occurrences(right, work)
@@ -309,14 +308,15 @@ class Compare(Constraint):
         value, rest = divmod(-constant, c)
         return rest == 0 and value >= 0 and work.unify(variable, value)
 
-    def _divides_both(self, work: Work) -> bool:
-        """Whether both sides divide by numbers, and have a variable in common: `n // 2 - 9 = (n + 1) // 2`."""
+    def _is_reducible(self, work: Work) -> bool:
+        """Whether the difference of the sides may have a simpler normal form, or tell that they differ: one side has,
+        or what they have in common is divided on both, `n // 2 - 9 = (n + 1) // 2`, or chosen, `n + 4 = max(n, 2)`."""
         _, left, right = self.args
-        return divides_by_numbers(left) and divides_by_numbers(right) and self._shares(work)
-
-    def _chooses_of_both(self, work: Work) -> bool:
-        """Whether a minimum or maximum is on one side of what is on the other one, too: `n + 4 = max(n, 2)`."""
-        return (_chooses(self.left) or _chooses(self.right)) and self._shares(work)
+        here, there = _operators(left), _operators(right)
+        if here is None or there is None:
+            return False
+        told = not (_DIVIDING.isdisjoint(here) or _DIVIDING.isdisjoint(there)) or not _CHOOSING.isdisjoint(here | there)
+        return is_reducible(left) or is_reducible(right) or (told and self._shares(work))
 
     def _shares(self, work: Work) -> bool:
         """Whether the sides have an unbound variable in common."""
@@ -437,35 +437,27 @@ def _without(atoms: tuple[Any, ...], atom: Any) -> tuple[Any, ...]:
     return atoms[:at] + atoms[at + 1 :]
 
 
-def _chooses(expression: Any) -> bool:
-    """Whether a minimum or maximum stands in an expression, and no sum or product of a list."""
-    found = False
-    stack = [expression]
-    while stack:
-        item = stack.pop()
-        if type(item) is Arith and not item.ground:
-            operator, operands = item.args
-            if operator in FOLDS:
-                return False
-            found = found or operator in ("min", "max")
-            stack.extend(operands)
-    return found
-
-
 def divides_by_numbers(expression: Any) -> bool:
     """Whether an expression has divisions in it, all of them by positive integers."""
-    found = False
+    return not _DIVIDING.isdisjoint(_operators(expression) or ())
+
+
+_DIVIDING, _CHOOSING = frozenset({"//", "%"}), frozenset({"min", "max"})
+
+
+def _operators(expression: Any) -> set[str] | None:
+    """The operators in an expression, as far as it is not known; None if it has no normal form, since a list is added
+    up or multiplied in it, or something is divided by what may be 0."""
+    found: set[str] = set()
     stack = [expression]
     while stack:
         item = stack.pop()
         if type(item) is Arith and not item.ground:
             operator, operands = item.args
-            if operator in FOLDS:
-                return False
-            if operator in ("//", "%"):
-                if type(operands[1]) is not int or operands[1] < 1:
-                    return False
-                found = True
+            divides = operator in _DIVIDING
+            if operator in FOLDS or (divides and (type(operands[1]) is not int or operands[1] < 1)):
+                return None
+            found.add(operator)
             stack.extend(operands)
     return found
 

@@ -29,6 +29,7 @@ SOLVED = {
     "n + m = 3, m + k = 4, n + k = 6": [],
     "n + 1 = n": [],
     "n + 4 = max(n, 2)": [],
+    "min(n, m // 0) = n + 1": [],
     "prod([-2, 3]) + 8 = n": ["n = 2"],
     "sum([-2, 1]) + m = 4": ["m = 5"],
     "n * n = 50": [],
@@ -113,6 +114,14 @@ def test_a_number_is_not_the_choice_of_itself_and_another_where_these_are_apart(
         code = equation.replace(" = ", " == ")
         solutions = (eval(code, {"n": n, "m": m, "min": min, "max": max}) for n in range(9) for m in range(9))
         assert any(query(equation)) == any(solutions), equation
+
+
+@pytest.mark.parametrize("equation", ["min(0, n // -0) = k - n", "max(n // 0, m) = m + k", "n % 0 + 3 = max(n, 2)"])
+def test_a_choice_of_what_is_not_defined_is_no_error(equation: str) -> None:
+    """Its normal form was asked for, and there is none."""
+    assert not list(query(equation, ground=True, max_dim=4))
+    answers = query(equation, steps=1_000)
+    assert len(list(answers)) <= 1 and answers.status in ("exhausted", "unknown: step limit")
 
 
 named = st.tuples(st.sampled_from(["n", "(n + 1)", "(2 * n + 2)"]), st.sampled_from([2, 3, 4]), st.sampled_from("mk"))
