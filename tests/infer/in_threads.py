@@ -2,9 +2,8 @@
 
     python in_threads.py PROGRAMS.json THREADS FOLDER
 
-Each program is typed with the default rule base, and every third and the last ones also with one that has the rules of
-FOLDER, too; one line of JSON holds what each of the two says of it, null if it is not asked. The threads switch every
-microsecond, and each begins at another program.
+Each program is typed with the default rule base and with one that also has the rules of FOLDER; one line of JSON holds
+what each of the two says of it. The threads switch every microsecond, and each begins at another program.
 """
 
 from __future__ import annotations
@@ -15,9 +14,6 @@ import threading
 from pathlib import Path
 
 import relaylogic
-
-THIRD, LAST = 3, 4
-"""Of so many programs one is typed with the other rule base as well, and so many at the end all are."""
 
 
 def judged(text, rules):
@@ -50,8 +46,7 @@ def main(programs, count, folder):
                 found[index, "default"] = judged(texts[index], None)
             rules = own_rules(number)
             for index in range((number + 1) % count, len(texts), count):
-                if index % THIRD == 0 or index >= len(texts) - LAST:
-                    found[index, "own"] = judged(texts[index], rules)
+                found[index, "own"] = judged(texts[index], rules)
         except BaseException as problem:
             failures.append(repr(problem))
             ready.set()

@@ -86,7 +86,6 @@ def test_eight_threads_find_what_one_finds(programs, tmp_path):
     said = [(tmp_path / f"{count}.jsonl").read_text(encoding="utf-8") for count in (1, 8)]
     alone, together = ([json.loads(line) for line in text.splitlines()] for text in said)
     assert len(alone) == len(together) == len(programs) == 550
-    assert sum(own is not None for _, own in together) > 180
     different = [(text, a, b) for text, a, b in zip(programs, alone, together, strict=True) if a != b]
     assert not different, f"{len(different)} differ; the first: {different[0]}"
     assert [own[0] for _, own in alone[-4:]] == ["typed", "typed", "refuted", "typed"]
