@@ -290,8 +290,8 @@ def check_commands(case: str) -> None:
         done = run("query", "--rules", folder, "true")
         demand(done.code in (0, 1, 2, 3), "exit codes are documented", (done.code, done.err))
         if len(case) < 300 and "extend" not in case:
-            # By default it may take ten minutes; the code is that of a limit after one second, too.
-            done = run("rules", "check", path, "--samples", 1, "--max-rank", 1, "--time", 1)
+            # By default it may take ten minutes.
+            done = run("rules", "check", path, "--samples", 1, "--max-rank", 1, "--time", 4)
             demand(done.code in (0, 1, 2, 3), "exit codes are documented", (done.code, done.err))
 
 
