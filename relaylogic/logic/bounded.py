@@ -9,17 +9,13 @@ from typing import Any
 __all__ = ["Bounded"]
 
 
-def _one(_: Any) -> int:
-    return 1
-
-
 class Bounded(dict[Any, Any]):
     """Entries of together at most the weight `most`: when it is full, the older half goes. Safe between threads.
 
     `weigh` says what a value weighs (1 if it is not given): about how much it holds, found out without walking it.
     """
 
-    def __init__(self, most: int, weigh: Callable[[Any], int] = _one) -> None:
+    def __init__(self, most: int, weigh: Callable[[Any], int] | None = None) -> None:
         super().__init__()
         self.most = most
         self._weigh = weigh
@@ -31,9 +27,9 @@ class Bounded(dict[Any, Any]):
             if self._taken >= self.most:
                 for old in list(self)[: len(self) // 2 + 1]:
                     self.pop(old, None)
-                self._taken = sum(map(self._weigh, self.values()))
-            super().__setitem__(key, value)
-            self._taken += self._weigh(value)
+                self._taken = len(self) if self._weigh is None else sum(map(self._weigh, self.values()))
+            dict.__setitem__(self, key, value)  # `super()` takes a third of the time of this
+            self._taken += 1 if self._weigh is None else self._weigh(value)
 
     def clear(self) -> None:
         with self._lock:

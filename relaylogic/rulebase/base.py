@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Lock
@@ -25,11 +25,12 @@ from ..logic.resolution import Resolution
 from ..logic.search import MAX_ANSWERS, Solution, search
 from ..logic.sketch import Sketch
 from ..logic.terms import Term, canonical, instantiate, slot, variables_of
-from ..types.possible import are_possible
+from ..types import TensorType
+from ..types.possible import are_possible, is_tensor
 from .attribute_universe import UNBOUNDED, AttributeBounds
-from .attributes import Attribute, Attrs, known_and_open, parse_attributes
+from .attributes import Attribute, Attrs, known_and_open, left_out, parse_attributes, plain_attributes
 from .data_types import DataType
-from .head import Head, head_of
+from .head import Head, head_of, only_answer
 from .open_attributes import Spec, attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
@@ -60,6 +61,8 @@ TABLE_SIZE = 2048
 SOLUTIONS = 16_384
 """Answers that are kept, about 1 KB each: a diagnosis asks dozens of questions with 64 answers, again and again."""
 MOST_COMPONENTS = 100_000
+FIRST_COMPONENTS = 4
+"""The projections of so many are there from the start: most networks take some of what they normalise or split."""
 LIKE = 0.6
 """The share of two names that is the same if one may be meant by the other."""
 _INDEX = re.compile("0|[1-9][0-9]{0,5}")
@@ -71,7 +74,7 @@ class Operator:
     `variadic` operators take any number of arguments.
     """
 
-    __slots__ = ("attributes", "doc", "family", "inputs", "name", "relation", "variadic")
+    __slots__ = ("_defaults", "attributes", "doc", "family", "inputs", "name", "relation", "variadic")
 
     def __init__(
         self, name: str, inputs: tuple[str, ...], relation: Relation, attributes: Mapping[str, Attribute]
@@ -80,6 +83,7 @@ class Operator:
         self.inputs = inputs
         self.relation = relation
         self.attributes = attributes
+        self._defaults = left_out(attributes)
         self.family = ""
         self.variadic = False
         self.doc = ""
@@ -92,7 +96,11 @@ class Operator:
 
         `bounds` are those of what is open. Raises AttributeProblem.
         """
-        known, unknown = known_and_open(self.attributes, given or {})
+        given = given or {}
+        plain = plain_attributes(self.attributes, self._defaults, given)
+        if plain is not None:
+            return plain
+        known, unknown = known_and_open(self.attributes, given)
         return attributes_of(self.attributes, known, unknown, bounds) if unknown else known
 
 
@@ -106,13 +114,15 @@ class Structure(NamedTuple):
 
 def weight(solution: Solution) -> int:
     """About how much a solution holds, in answers of a few short shapes each."""
-    return 1 + sum([1 + len(a.residue) + sum([_length(t) >> 4 for t in a.terms]) for a in solution.answers])
-
-
-def _length(term: Any) -> int:
-    """How many extents a tensor type has, or fields a tuple."""
-    parts = term.args[0] if isinstance(term, Term) and term.args else ()
-    return len(parts) if type(parts) is tuple else 0
+    total = 1
+    for answer in solution.answers:
+        total += 1 + len(answer.residue)
+        for term in answer.terms:
+            if isinstance(term, Term) and term.args:
+                parts = term.args[0]  # the extents of a tensor type, the fields of a tuple
+                if type(parts) is tuple:
+                    total += len(parts) >> 4
+    return total
 
 
 class RuleBase:
@@ -251,8 +261,14 @@ class RuleBase:
         try:
             return self.heads[relation]
         except KeyError:
-            found = self.heads[relation] = head_of(self.most_general(relation))
+            found = self.heads[relation] = self.new_head(relation)
             return found
+
+    def new_head(self, relation: Relation, kinds: Sequence[str] = ()) -> Head | None:
+        """The head of a relation that was not asked for it before; `kinds` are those of the type parameters of the data
+        type that it is about."""
+        terms = only_answer(relation, self.control(FEW, relation, (), None, defaults=False))
+        return head_of(self.most_general(relation), kinds) if terms is None else Head(terms, kinds)
 
     def most_general(self, relation: Relation) -> Solution:
         """What is known of a call of a relation without attributes of which nothing is known."""
@@ -301,44 +317,63 @@ class RuleBase:
             attrs = None
         key = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
-        if found is None and also is None and defaults and relation.asked is None:
-            found = self.compiled.solution(relation, arguments, attrs)
-            if found is not None:
-                known = found.general or ()
-                new = [term for term, given in zip(known, arguments, strict=True) if term is not given]
-                if are_possible(new):
-                    self.table[key] = found
-                else:
-                    found = None
         if found is None:
-            with _blaming(relation):
-                terms = given = instantiate(arguments, {})
-                more: Goal = succeed
-                if also is not None:
-                    given, more = also(terms)
-
-                def searched(tabled: bool) -> Solution:
-                    few = steps if tabled else min(FEW, steps)
-                    more_steps = None if tabled else after_a_few
-                    control = self.control(few, relation, arguments, attrs, defaults=defaults, more=more_steps)
-                    cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
-                    if also is not None:
-                        return search(_with(more, cases), terms, control, max_answers=most, admits=are_possible)
-                    sketch = None
-                    if relation.asked is not None and not tabled:
-                        sketch = Sketch(cases, terms, control, _types_of(relation) if types_only else ())
-                    return search(cases, terms, control, max_answers=most, sketch=sketch, admits=are_possible)
-
-                def after_a_few() -> int:
-                    return 0 if self.profiles.may_call_itself(relation) else max(0, steps - FEW)
-
-                try:
-                    found = searched(False)
-                    if found.limit == "step limit" and self.profiles.may_call_itself(relation):
-                        found = searched(True)
-                except RecursionError:
-                    found = searched(True)
+            if also is None and defaults and relation.asked is None:
+                found = self._by_program(relation, arguments, attrs)
+            if found is None:
+                found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only)
             self.table[key] = found
+        return found
+
+    def _by_program(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Solution | None:
+        """`solve` by a compiled mode; None if there is none, or it does not tell."""
+        found = self.compiled.solution(relation, arguments, attrs)
+        if found is not None:
+            known = found.general or ()
+            for term, given in zip(known, arguments, strict=True):
+                if term is not given and not (is_tensor(term) if type(term) is TensorType else are_possible((term,))):
+                    return None
+        return found
+
+    def _by_search(
+        self,
+        relation: Relation,
+        arguments: tuple[Any, ...],
+        attrs: Any,
+        also: Callable[..., tuple[tuple[Any, ...], Goal]] | None,
+        steps: int,
+        defaults: bool,
+        most: int,
+        types_only: bool,
+    ) -> Solution:
+        """`solve` by running the clauses."""
+        with _blaming(relation):
+            terms = given = instantiate(arguments, {})
+            more: Goal = succeed
+            if also is not None:
+                given, more = also(terms)
+
+            def searched(tabled: bool) -> Solution:
+                few = steps if tabled else min(FEW, steps)
+                more_steps = None if tabled else after_a_few
+                control = self.control(few, relation, arguments, attrs, defaults=defaults, more=more_steps)
+                cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
+                if also is not None:
+                    return search(_with(more, cases), terms, control, max_answers=most, admits=are_possible)
+                sketch = None
+                if relation.asked is not None and not tabled:
+                    sketch = Sketch(cases, terms, control, _types_of(relation) if types_only else ())
+                return search(cases, terms, control, max_answers=most, sketch=sketch, admits=are_possible)
+
+            def after_a_few() -> int:
+                return 0 if self.profiles.may_call_itself(relation) else max(0, steps - FEW)
+
+            try:
+                found = searched(False)
+                if found.limit == "step limit" and self.profiles.may_call_itself(relation):
+                    found = searched(True)
+            except RecursionError:
+                found = searched(True)
         return found
 
     def _tabled(
@@ -480,6 +515,7 @@ def makes_relations(maker: Callable[..., Relation]) -> Callable[..., Relation]:
     base = rule_base_of(maker.__globals__)
     if base is not None:
         base.makers[maker.__name__] = maker
+        base.forget()
     return maker
 
 
@@ -524,6 +560,8 @@ def load_rules(*paths: Path, python: bool = False, program: IRModule | None = No
     base.load(rules_folder(), python=True)
     with suppress(OSError):
         base.compiled.kept_for(origin_of(rules_folder()))
+    for index in range(FIRST_COMPONENTS):
+        base.projection(index)
     if program is not None:
         from .program import ProgramRules
 

@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..logic.search import Solution
-from ..logic.terms import Cons, Slot, Term, cons, instantiate, variables_of
+from ..logic.control import Search, StepLimit
+from ..logic.search import Solution, answer_of
+from ..logic.state import State
+from ..logic.terms import Cons, Slot, Term, cons, fresh_list, instantiate, slot, variables_of
 from ..logic.variables import VARIABLES
 from ..types import IncompleteType, TypeCall, TypeVar
+from ..types.possible import are_possible
+from .relation import Relation
 
-__all__ = ["Head", "Unlike", "head_of"]
+__all__ = ["Head", "Unlike", "head_of", "only_answer"]
 
 
 class Unlike(Exception):
@@ -130,6 +134,29 @@ def head_of(solution: Solution, kinds: Sequence[str] = ()) -> Head | None:
     if not solution.decided or solution.general is None:
         return None
     return Head(solution.general, kinds)
+
+
+def only_answer(relation: Relation, control: Search) -> tuple[Any, ...] | None:
+    """The answer to the call of which nothing is known, if the relation has one clause, and that just one answer, of
+    which nothing is left; None if it is not as simple as that.
+
+    What a search finds out in general takes twice as long, and each constructor, pattern and projection that a program
+    uses for the first time is asked about.
+    """
+    if len(relation.clauses) != 1 or relation.takes_attrs:
+        return None
+    (clause,) = relation.clauses
+    variables = fresh_list(relation.arity)
+    try:
+        found = clause.goal(variables)(State({}, None, control))
+        first = next(found, None)
+        if first is None or first.store is not None or next(found, None) is not None or control.budget.cut:
+            return None
+    except (StepLimit, RecursionError):
+        return None
+    numbering = {variable: slot(index) for index, variable in enumerate(variables)}
+    terms = answer_of(variables, first, clause.name, numbering).terms
+    return terms if are_possible(terms) else None
 
 
 def _parameters(term: Any) -> tuple[int, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +24,8 @@ from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.terms import instantiate
 from ..types import FuncType, TypeRelation, TypeVar
 from .base import STEPS, TABLE_SIZE, RuleBase, Structure, default_rules, index_in, weight
-from .head import Head, head_of
+from .data_types import DataType
+from .head import Head
 from .recipe import Source, load_sources
 from .relation import Relation
 from .specialised.compiled import Compiled
@@ -49,18 +51,45 @@ class ProgramRules(RuleBase):
         self.structures = {}
         self.projections = {}
         self._spellings: Spellings | None = None
-        self.relations: MutableMapping[str, Relation] = _Relations(self)  # type: ignore[assignment]
         self.operators = base.operators
-        self.data_types = ChainMap({}, base.data_types)
         self.makers = base.makers
         self.notes = base.notes
         self.sources = []
         self.attrs_table = base.attrs_table
         self.asked = base.asked
-        self.table = Bounded(TABLE_SIZE, weight)
-        self.options: Any = _Options(self)
-        self.profiles = _Profiles(self)
-        self.compiled = Compiled(self)
+
+    # What follows is made when it is asked for: each inference has a rule base of its own, and most programs have no
+    # data types, so that all they ask is known to the rule base below.
+
+    @cached_property
+    def relations(self) -> MutableMapping[str, Relation]:  # type: ignore[override]
+        """The relations by name."""
+        return _Relations(self)
+
+    @cached_property
+    def data_types(self) -> MutableMapping[str, DataType]:  # type: ignore[override]
+        """The data types that files of clauses declare."""
+        return ChainMap({}, self.base.data_types)
+
+    @cached_property
+    def table(self) -> dict[Any, Solution]:  # type: ignore[override]
+        """What is known of calls of the program's own relations."""
+        return Bounded(TABLE_SIZE, weight)
+
+    @cached_property
+    def options(self) -> Any:  # type: ignore[override]
+        """The options of calls."""
+        return _Options(self)
+
+    @cached_property
+    def profiles(self) -> Profiles:  # type: ignore[override]
+        """The profiles of relations."""
+        return _Profiles(self)
+
+    @cached_property
+    def compiled(self) -> Compiled:  # type: ignore[override]
+        """The compiled modes of the program's own relations."""
+        return Compiled(self)
 
     def __copy__(self) -> ProgramRules:
         return _arrived(self.base.__copy__(), self.module if self._has_program else None, tuple(self.sources))
@@ -124,7 +153,7 @@ class ProgramRules(RuleBase):
 
     def keep(self) -> None:
         """Keep what was made of the rules below."""
-        self.base.keep()
+        self.base.compiled.keep()
 
     def is_below(self, relation: Relation) -> bool:
         """Whether a relation is one of the rule base below, which knows nothing of what is above it."""
@@ -143,7 +172,8 @@ class ProgramRules(RuleBase):
         types_only: bool = False,
     ) -> Solution:
         """As `RuleBase.solve`; what the rule base below is asked stays in its table."""
-        if self.is_below(relation):
+        below = self.base.relations.get(relation.name) is relation and not self.loaded  # `is_below`, of most relations
+        if below or self.is_below(relation):
             return self.base.solve(relation, arguments, attrs, also, steps, defaults, most, types_only)
         return super().solve(relation, arguments, attrs, also, steps, defaults, most, types_only)
 
@@ -204,7 +234,7 @@ class ProgramRules(RuleBase):
             for clause in relation.clauses:
                 clause.source = clause.source.replace(f"{relation.name}(", f"{name}(", 1)
             relation.name = name
-            head = head_of(self.most_general(relation), [parameter.kind for parameter in data.type_vars])
+            head = self.new_head(relation, [parameter.kind for parameter in data.type_vars])
             # It holds on to the text of the program.
             known = Structure(relation, head, 1 if span is None else 1 + len(span.source.text) // _SHORT)
             self.base.structures[said] = known

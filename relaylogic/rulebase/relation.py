@@ -33,7 +33,8 @@ class Clause:
         self.relation = relation
         self.build = build
         self.name = name or build.__name__
-        self.doc = inspect.getdoc(build) or ""
+        # Most have none, which is looked for at length.
+        self.doc = (inspect.getdoc(build) or "") if build.__doc__ else ""
         code = getattr(build, "__code__", None)
         self.file = code.co_filename if code is not None else ""
         self.line = code.co_firstlineno if code is not None else 0

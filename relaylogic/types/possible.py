@@ -17,7 +17,8 @@ __all__ = ["are_possible", "flaw", "is_tensor"]
 
 def are_possible(terms: Iterable[Any]) -> bool:
     """Whether all tensor types in some terms are tensor types, as far as they are known."""
-    return _impossible(terms) is None
+    others = [term for term in terms if type(term) is not TensorType or not is_tensor(term)]
+    return not others or _impossible(others) is None
 
 
 def flaw(terms: Iterable[Any]) -> str:

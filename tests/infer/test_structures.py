@@ -13,7 +13,7 @@ from relaylogic.infer.program import Inference
 from relaylogic.infer.structure import InstanceSite, ProjectionSite, StructureSite
 from relaylogic.logic.terms import canonical
 from relaylogic.prelude import prelude_text
-from relaylogic.rulebase import RuleBase, default_rules, program_rules
+from relaylogic.rulebase import RuleBase, default_rules, load_rules, program_rules
 from relaylogic.text import parse
 from relaylogic.types import show_type
 from tests.conformance.programs import lines
@@ -199,3 +199,37 @@ def test_the_order_of_arguments_and_widening_does_not_matter():
             body = f"Cons(%{name}, {body})"
         verdicts.add(inferred(f"def @main({parameters}) {{ {body} }}").verdict)
     assert len(verdicts) == 1
+
+
+def test_heads_are_the_most_general_answers():
+    """What the only clause says when it is run alone is what a search finds."""
+    rules = program_rules(load_rules(), parse(TYPES))
+    relations = [rules.relation(f"Projection{index}") for index in range(6)]
+    relations += [rules.relation(f"{c}{kind}") for c in ("Cons", "Rose", "Poly", "Deep") for kind in ("", "Pattern")]
+    for relation in relations:
+        head, found = rules.head(relation), rules.most_general(relation)
+        assert head is not None and found.decided and head.terms == found.general, relation
+
+
+def test_what_more_than_equations_decide_has_no_head():
+    rules = load_rules()
+    for name in ("Broadcast", "Flatten"):
+        assert rules.head(rules.relation(name)) is None
+
+
+def test_projections_are_those_of_the_maker_that_was_loaded_last(tmp_path):
+    (tmp_path / "mine.py").write_text(
+        "from relaylogic.logic import eq, fresh\n"
+        "from relaylogic.rulebase import Clause, Relation, makes_relations\n"
+        "from relaylogic.types import TupleType\n"
+        "@makes_relations\n"
+        "def projection_relation(index):\n"
+        "    made = Relation(f'Projection{index}', ('data', 'component'))\n"
+        "    def always_alone(data, component):\n"
+        "        return eq(data, TupleType((component,)))\n"
+        "    made.add(Clause(made, always_alone))\n"
+        "    return made\n"
+    )
+    assert str(load_rules().projection(1)[1].terms[0]) == "(_, _, ..._)"
+    rules = load_rules(tmp_path, python=True)
+    assert str(rules.projection(1)[1].terms[0]) == "(_,)"

@@ -10,11 +10,10 @@ goals answer.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ...logic.bounded import Bounded
-from ...logic.search import Answer, Solution
+from ...logic.search import Solution, decided
 from ...logic.terms import Slot, Term, slot
 from ...types import TensorType, TupleType
 from ..attribute_universe import UNBOUNDED
@@ -35,6 +34,7 @@ OFTEN_OPEN = 6
 """The same where attributes are open: looking at them takes ten times as long."""
 MOST_MODES, MOST_FINER = 2_048, 256
 """So many modes are remembered, and so many finer ones of each."""
+_NO_ATTRIBUTES: dict[str, Attribute] = {}
 SMALL = 2
 """Numbers below that are told apart by clauses."""
 
@@ -154,38 +154,35 @@ class Compiled:
             terms = tuple([values[term.args[0]] if type(term) is Slot else term for term in arguments])
         else:
             terms = (*arguments[:-1], values[-1])
-        return Solution((Answer(terms, clause.name, ()),), True, "", terms)
+        return decided(terms, clause.name)
 
     def _found(
         self, relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[int], patience: int
     ) -> Any:
         """The index of the only clause that holds, and what was open; None if no program tells."""
-        natural = self._natural.get((relation, attrs))
-        if natural is None:
-            natural = self._natural[relation, attrs] = Natural(attrs, self._declarations(relation))
-        mode = self._modes.get((relation, parts, natural.key))
+        natural = None
+        if type(attrs) is Attrs and self._declarations(relation):
+            natural = self._natural.get((relation, attrs))
+            if natural is None:
+                natural = self._natural[relation, attrs] = Natural(attrs, self._declarations(relation))
+        key = (relation, parts, attrs if natural is None else natural.key)
+        mode = self._modes.get(key)
         if mode is None:
-            mode = self._modes[relation, parts, natural.key] = _Mode()
+            mode = self._modes[key] = _Mode()
         count = len(numbers)
-        if natural.names:
+        if natural is not None and natural.names:
             if not mode.tried:
-
-                def opened_question() -> _Question:
-                    return self._open(relation, parts, opened, natural, count)
-
-                key = f"open {parts} {natural.names} {natural.shape} {natural.others!r}"
-                self._look_at(mode, patience * OFTEN_OPEN, relation, key, opened_question)
+                often = patience * OFTEN_OPEN
+                text = f"open {parts} {natural.written}"
+                self._look_at(mode, often, relation, text, self._open, parts, opened, natural, count)
             if mode.program is not None:
                 return _told(mode.program, numbers + natural.numbers)
             if not mode.tried:
                 return None
             mode = mode.one_of(attrs)
         if not mode.tried:
-
-            def question() -> _Question:
-                return _fixed(relation, parts, opened, attrs, slots(0, count), 0)
-
-            self._look_at(mode, patience * OFTEN, relation, f"as it is {parts} {attrs!r}", question)
+            text = f"as it is {parts} {attrs.written if type(attrs) is Attrs else attrs!r}"
+            self._look_at(mode, patience * OFTEN, relation, text, _as_it_is, parts, opened, attrs, count)
         if mode.program is not None:
             return _told(mode.program, numbers)
         if not mode.tried:
@@ -193,18 +190,17 @@ class Compiled:
         apart = tuple([number if number < SMALL else SMALL for number in numbers])
         mode = mode.one_of(apart)
         if not mode.tried:
-
-            def question_apart() -> _Question:
-                return _apart(relation, parts, opened, attrs, apart)
-
-            self._look_at(mode, patience * OFTEN, relation, f"apart {apart} {parts} {attrs!r}", question_apart)
+            text = f"apart {apart} {parts} {attrs.written if type(attrs) is Attrs else attrs!r}"
+            self._look_at(mode, patience * OFTEN, relation, text, _apart, parts, opened, attrs, apart)
         if mode.program is not None:
             return _told(mode.program, [number for number in numbers if number >= SMALL])
         return None
 
-    def _look_at(self, mode: _Mode, often: int, relation: Any, key: str, question: Callable[[], _Question]) -> None:
-        """See to the program of a mode that has none: one that is kept under `key`, or one that is made, if the mode
-        was asked for often enough, or met before by somebody else."""
+    def _look_at(
+        self, mode: _Mode, often: int, relation: Any, key: str, question: Callable[..., _Question], *about: Any
+    ) -> None:
+        """See to the program of a mode that has none: one that is kept under `key`, or one that is made of a question
+        `about` what is known, if the mode was asked for often enough, or met before by somebody else."""
         store, name = self._store, relation.name
         mode.seen += 1
         if mode.seen == 1:
@@ -212,15 +208,16 @@ class Compiled:
             if found is None:
                 store.put(name, key, MET)
             elif found != MET:
-                with suppress(ValueError, SyntaxError):
-                    _, _, text = found.partition("\n")
-                    mode.program = compiled(text) if text else None
+                try:
+                    mode.program = compiled(found) if found.find("\n") + 1 < len(found) else None
                     mode.tried = True
+                except (ValueError, SyntaxError):
+                    pass
                 return
             else:
                 often = 0
         if mode.seen > often:
-            asked = question()
+            asked = question(relation, *about)
             text = self._text(asked)
             mode.tried = True
             mode.program = compiled(text) if text else None
@@ -249,22 +246,28 @@ class Compiled:
         """What is asked with open attributes."""
         values, all_numbers = natural.values(numbers)
         declared = self._declarations(relation)
-        spec = Spec(natural.others or Attrs({}), tuple([declared[name] for name in natural.names]), UNBOUNDED)
+        spec = Spec(Attrs(natural.others), tuple([declared[name] for name in natural.names]), UNBOUNDED)
         inputs = _inputs(parts, slots(0, numbers), all_numbers)
         arguments = (*inputs, *values, slot(all_numbers + opened))
         return _Question(relation.asking(spec), arguments, None, all_numbers)
 
     def _declarations(self, relation: Any) -> dict[str, Attribute]:
         """The natural attributes of a relation's operators, but for those that they do not declare alike."""
-        if self._declared is None:
-            declared: dict[Any, dict[str, Attribute]] = {}
+        declared = self._declared
+        if declared is None:
+            declared = {}
             for operator in self._rules.operators.values():
                 own = {name: attribute for name, attribute in operator.attributes.items() if is_natural(attribute)}
                 known = declared.setdefault(operator.relation, own)
                 for name in [name for name in known if name not in own or own[name].kind != known[name].kind]:
                     del known[name]
             self._declared = declared
-        return self._declared.get(relation, {})
+        return declared.get(relation, _NO_ATTRIBUTES)
+
+
+def _as_it_is(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, count: int) -> _Question:
+    """What is asked with these attributes, and `count` slots for the numbers."""
+    return _fixed(relation, parts, opened, attrs, slots(0, count), 0)
 
 
 def _fixed(

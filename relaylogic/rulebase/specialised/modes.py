@@ -13,6 +13,7 @@ from typing import Any
 from ...logic.numbers import UNKNOWN
 from ...logic.terms import Slot, slot
 from ...types import TensorType, TupleType
+from ..attribute_keys import key_of
 from ..attributes import Attribute, Attrs
 
 __all__ = ["MOST_NUMBERS", "Natural", "Part", "argument_of", "is_natural", "part_of", "slots"]
@@ -21,6 +22,7 @@ Part = Any
 """An input without its numbers: `(rank, dtype)` of a tensor (for the rank which extents are `?`, if any are), the tuple
 of the parts of its fields of a tuple, and the number of its slot of an input that is open."""
 
+_INTEGERS = frozenset({int})
 MOST_NUMBERS = 64
 """Calls of more numbers than that have no mode: what is general of them is long, and they are rare."""
 
@@ -32,9 +34,8 @@ def part_of(argument: Any, numbers: list[int]) -> Part | None:
         shape, dtype = argument.args
         if type(shape) is not tuple or type(dtype) is not str:
             return None
-        for extent in shape:
-            if type(extent) is not int:
-                return _with_unknown(shape, dtype, numbers)
+        if not _INTEGERS.issuperset(map(type, shape)):
+            return _with_unknown(shape, dtype, numbers)
         numbers += shape
         return (len(shape), dtype)
     if kind is Slot:
@@ -83,31 +84,41 @@ def slots(first: int, number: int) -> list[Any]:
 
 
 class Natural:
-    """The attributes of calls, without those that are natural numbers, or lists of some, and declared to be nothing
-    else: `names` are those, `numbers` the numbers in them, and `shape` how many each has (None: it is a number)."""
+    """The attributes of a call, without those that are natural numbers, or lists of some, and declared to be nothing
+    else: `names` are those, `numbers` the numbers in them, and `shape` how many each has (None: it is a number).
+
+    `key` is the same for attributes that differ in these numbers only, `others` are the attributes without them.
+    """
 
     __slots__ = ("key", "names", "numbers", "others", "shape")
 
-    def __init__(self, attrs: Attrs | None, declared: Iterable[str]) -> None:
-        self.numbers: list[int] = []
+    def __init__(self, attrs: Attrs, declared: Iterable[str]) -> None:
+        numbers: list[int] = []
         natural: dict[str, int | None] = {}
+        others = dict(attrs.items())
         for name in declared:
-            value = None if attrs is None else attrs.get(name)
+            value = others.get(name)
             if type(value) is int:
                 if value >= 0:
                     natural[name] = None
-                    self.numbers.append(value)
-            elif type(value) is tuple and all(type(number) is int and number >= 0 for number in value):
+                    numbers.append(value)
+                    del others[name]
+            elif type(value) is tuple and _INTEGERS.issuperset(map(type, value)) and min(value, default=0) >= 0:
                 natural[name] = len(value)
-                self.numbers += value
-        if len(self.numbers) > MOST_NUMBERS:
-            self.numbers, natural = [], {}
+                numbers += value
+                del others[name]
+        if len(numbers) > MOST_NUMBERS:
+            numbers, natural = [], {}
+        self.numbers = numbers
         self.names = tuple(natural)
         self.shape = tuple(natural.values())
-        self.others = attrs
-        if attrs is not None and natural:
-            self.others = Attrs({name: value for name, value in attrs.items() if name not in natural})
-        self.key = (self.others, self.names, self.shape)
+        self.others = others
+        self.key = (self.names, self.shape, key_of(others)) if natural else attrs
+
+    @property
+    def written(self) -> str:
+        """`key` as text."""
+        return f"{self.names} {self.shape} {self.others}"
 
     def values(self, first: int) -> tuple[list[Any], int]:
         """The natural attributes with slots for their numbers, from `first` on, and the number of the next slot."""

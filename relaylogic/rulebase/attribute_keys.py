@@ -1,0 +1,37 @@
+"""Keys of the attributes of calls: equal only for the same constants, in the same order."""
+
+from __future__ import annotations
+
+import marshal
+from typing import Any
+
+from ..logic.exact import exact
+
+__all__ = ["key_of", "packed"]
+
+_ATOMS = frozenset({int, float, bool, str, type(None)})
+
+
+def packed(fields: dict[str, Any]) -> bytes | None:
+    """What tells attributes from all others, if they are constants and flat lists of such; else None.
+
+    The second form of `marshal` writes what is the same constants alike, in their order, and True, 1 and 1.0 not; it
+    takes a fourth of the time of anything else, and bytes are hashed faster than what is in them.
+    """
+    for value in fields.values():
+        kind = type(value)
+        if kind not in _ATOMS and not (kind is tuple and _ATOMS.issuperset(map(type, value))):
+            return None
+    return marshal.dumps(fields, 2)
+
+
+def key_of(fields: dict[str, Any]) -> Any:
+    """What equals that of other attributes only if they are the same, in the same order."""
+    key = packed(fields)
+    return tuple([(name, type(value), _key(value)) for name, value in fields.items()]) if key is None else key
+
+
+def _key(value: Any) -> Any:
+    """What equals that of another value of the same class only if they are the same constants."""
+    kind = type(value)
+    return exact(value) if kind is tuple else repr(value) if kind is float else value
