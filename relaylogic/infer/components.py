@@ -25,6 +25,8 @@ def components(
     if len(functions) == 1:
         return [list(functions)]
     open_ones = {v for v, f in functions.items() if declared_as(f) is None}
+    if not open_ones:  # then nobody need be looked into
+        return [[variable] for variable in sorted(functions, key=_name)]
     return ordered({v: [n for n in mentioned(f) if n in open_ones] for v, f in functions.items()})
 
 
@@ -49,7 +51,7 @@ def ordered(calls: Mapping[GlobalVar, Iterable[GlobalVar]]) -> list[list[GlobalV
     low: dict[GlobalVar, int] = {}
     open_nodes: list[GlobalVar] = []
     found: list[list[GlobalVar]] = []
-    for root in sorted(calls, key=lambda variable: variable.name_hint):
+    for root in sorted(calls, key=_name):
         if root in index:
             continue
         stack = [(root, iter(calls[root]))]
@@ -75,3 +77,7 @@ def ordered(calls: Mapping[GlobalVar, Iterable[GlobalVar]]) -> list[list[GlobalV
             else:
                 low[node] = min(low[node], low[callee])
     return found
+
+
+def _name(variable: GlobalVar) -> str:
+    return variable.name_hint

@@ -7,13 +7,15 @@ tried once more, the refused ones too.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..governor import spend
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op
 from ..ir import Var as LocalVar
-from ..logic.terms import canonical, is_ground
-from ..rulebase import AttributeProblem, Attrs, Operator, RuleBase, RuleError, program_rules
+from ..logic.terms import Term, canonical, is_ground, slot
+from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
+from ..rulebase.attribute_keys import packed
 from ..rulebase.open_attributes import Open
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .entailment import UseSite
@@ -49,6 +51,9 @@ MAX_ATTEMPTS = 10_000
 class Driver:
     """Sites over a store."""
 
+    records = False
+    """Whether every attempt of a site is written down, so that each demand must be one."""
+
     def __init__(
         self,
         rules: RuleBase | None,
@@ -65,7 +70,6 @@ class Driver:
         self.assuming = assuming
         self.attributes = Attributes(self.rules)
         self.store = self.new_store(Given(self.attributes))
-        self.expressions = Expressions(self.store.bindings)
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
@@ -75,6 +79,11 @@ class Driver:
         self._applications: list[ApplySite] = []
         self._operator_types: dict[str, Any] = {}
         self._forms: dict[Any, Any] = {}
+
+    @cached_property
+    def expressions(self) -> Expressions:
+        """Expressions over what is open. Most programs leave no numbers open."""
+        return Expressions(self.store.bindings)
 
     def new_store(self, given: Given) -> Store:
         """The store of this driver."""
@@ -140,7 +149,7 @@ class Driver:
         store = self.store
         here, owed = store.given, len(store.demands)
         if site.given is not here:
-            store.given = site.given
+            store.assume(site.given)
         try:
             waiting = site.attempt(self)
             if store.demands:
@@ -157,7 +166,7 @@ class Driver:
             return
         finally:
             if store.given is not here:
-                store.given = here
+                store.assume(here)
         if before == "refused":
             self.failed.remove(site)
             site.error = None
@@ -182,7 +191,7 @@ class Driver:
                     for site in dict.fromkeys(woken):
                         if site.state in ("waiting", "refused"):
                             self._attempt(site)
-                if not (final and self._apply_unknown_callees()):
+                if not (final and self._applications and self._apply_unknown_callees()):
                     break
             if not store.widened:
                 return
@@ -261,10 +270,38 @@ class Driver:
             relation = self.rules.asking(operator.relation, attrs.spec)
             site = RelationSite(relation, (*arg_types, *attrs.values, UNNAMED), None, call, owner, operator.name)
         else:
+            known = self._known_result(operator.relation, arg_types, attrs)
+            if known is not None:
+                return known
             site = RelationSite(operator.relation, (*arg_types, UNNAMED), attrs, call, owner, operator.name)
         site.given = self.store.given
         self.add(site)
         return site.arguments[-1]
+
+    def _known_result(self, relation: Relation, arg_types: tuple[Any, ...], attrs: Any) -> Any:
+        """The result of a call of which all else is known, if the rules say just what it is; else None.
+
+        So it is with most calls. Their sites would be settled for good in the first attempt and be forgotten, so they
+        are not made: that takes longer than to look the answer up.
+        """
+        given = self.store.given
+        if self.records or self.relaxation is not None or given is None or given.constraints or given.equal:
+            return None
+        for known in arg_types:
+            if not (isinstance(known, Term) and known.ground):
+                return None
+        try:
+            solution = self.rules.solve(relation, (*arg_types, _RESULT), attrs, defaults=self.defaults)
+        except RuleError:
+            return None  # the site says why
+        general = solution.general
+        if general is None or not solution.decided:
+            return None
+        result = general[-1]
+        if not (isinstance(result, Term) and result.ground):
+            return None
+        spend()
+        return result
 
     def attrs_of(self, operator: Operator, call: Call) -> Attrs | Open | None:
         """The attributes of a call, complete. Raises AttributeProblem."""
@@ -273,8 +310,9 @@ class Driver:
             given = self.relaxation.attrs.get(id(call), given)
         if not given and not operator.attributes:
             return None
-        if not given or _is_plain(given):
-            key = (operator.name, repr(given))
+        written = (packed(given) or _written(given)) if given else ""
+        if written is not None:
+            key = (operator.name, written)
             known = self.rules.attrs_table.get(key)
             if known is None:
                 known = self.rules.attrs_table[key] = operator.attrs(_without_type_key(given))
@@ -330,21 +368,24 @@ class Driver:
         return known
 
 
+_RESULT = slot(0)
 _PLAIN = frozenset({int, float, bool, str, type(None), tuple, type(ANY)})
 
 
-def _is_plain(given: dict[str, Any]) -> bool:
-    """Whether attributes are data, and all known."""
+def _written(given: dict[str, Any]) -> str | None:
+    """What tells attributes from all others, if they are data, and all known; else None."""
     for value in given.values():
         kind = type(value)
         if kind not in _PLAIN or (kind is tuple and not is_ground(value)):
-            return False
-    return True
+            return None
+    return repr(given)
 
 
 def _without_type_key(given: dict[str, Any] | None) -> dict[str, Any]:
     """The attributes without TVM's name for their class, which says nothing about them."""
-    return {name: value for name, value in (given or {}).items() if name != "attrs_type_key"}
+    if not given or "attrs_type_key" not in given:
+        return given or {}
+    return {name: value for name, value in given.items() if name != "attrs_type_key"}
 
 
 def _plain(value: Any, arguments: tuple[Any, ...]) -> Any:

@@ -60,8 +60,8 @@ class UseSite(Site):
     def attempt(self, driver: Driver) -> list[Any]:
         """Show that the constraints follow, or wait for what they depend on."""
         self.given = given = self.use.given or Given(driver.attributes)
-        driver.store.given = given
         store = driver.store
+        store.assume(given)
         self._follow(given, driver)
         self._stay_inside(store)
         if not self.left:

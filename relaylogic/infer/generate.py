@@ -7,7 +7,6 @@ One pass over the graph with an explicit agenda; a node that is reached twice is
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from functools import partial
 from typing import Any
 
 from ..ir import (
@@ -32,12 +31,12 @@ from ..ir import (
     structural_equal,
 )
 from ..ir import Var as LocalVar
-from ..logic.terms import fresh, is_ground
+from ..logic.terms import Term, fresh, is_ground
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
 from .driver import Driver
-from .kinds import definition_problems, kind_problems, parameter_problems
+from .kinds import definition_problems, is_plain, kind_problems, parameter_problems
 from .patterns import check_coverage, type_pattern
 from .places import tail, use_span
 from .relaxation import Relaxation
@@ -49,6 +48,7 @@ __all__ = ["Generator", "declared_type"]
 BOOL = scalar_type("bool")
 UNIT = TupleType(())
 _NO_HOLES: Mapping[int, Any] = {}
+_NOTHING_LEFT_OUT = Relaxation()
 
 
 def declared_type(function: Function, holes: Mapping[int, Any] = _NO_HOLES) -> Any:
@@ -94,42 +94,24 @@ class Generator:
         self._generalise = generalise
         self._agenda: list[Any] = []
         self._constructors: dict[Constructor, tuple[Any, Any, Any]] = {}
-        self._recursive: dict[GlobalVar, set[int]] = {}
-        self._visit: dict[type, Callable[[Any], None]] = {
-            LocalVar: self._local,
-            GlobalVar: self._global,
-            Constant: self._constant,
-            Op: self._operator,
-            Constructor: self._constructor,
-            Tuple: self._tuple,
-            TupleGetItem: self._projection,
-            Call: self._call,
-            Function: self._function,
-            Let: self._let,
-            If: self._if,
-            Match: self._match,
-            RefCreate: self._ref_create,
-            RefRead: self._ref_read,
-            RefWrite: self._ref_write,
-        }
+        self._well_kinded: set[Term] = set()  # annotations, which programs repeat
+        self.met: dict[GlobalVar, set[int]] = {}  # where functions were used before their types were known
         relaxation = driver.relaxation
-        self._relaxation = relaxation or Relaxation()
+        self._relaxation = relaxation or _NOTHING_LEFT_OUT
         self.silent: Collection[int] = () if relaxation is None else relaxation.silent
         self._omitted = relaxation is not None and relaxation.omitted
         self._sound: Collection[int] = () if relaxation is None else relaxation.sound
         self._unbound: Collection[int] = () if relaxation is None else relaxation.unbound
-        if self.silent:
-            self._visit = {kind: partial(self._unless_silent, visit) for kind, visit in self._visit.items()}
 
-    def _unless_silent(self, visit: Callable[[Any], None], expr: Any) -> None:
+    def _unless_silent(self, visit: _Visit, expr: Any) -> None:
         """Visit an expression; if it is silent, what is inside of it, unless that is dead."""
         if self._relaxation.is_dead(expr):
             self.types[id(expr)] = IncompleteType()
         elif id(expr) not in self.silent or type(expr) is Match:
-            visit(expr)
+            visit(self, expr)
         elif type(expr) is Function:
             self._agenda.append(lambda: self.types.update({id(expr): IncompleteType()}))
-            visit(expr)
+            visit(self, expr)
         else:
             inside = expr.args if type(expr) is Call and type(expr.op) is Op else children(expr)
             if not self._postponed(expr, inside):
@@ -154,14 +136,17 @@ class Generator:
         agenda = self._agenda
         agenda.append(function)
         types = self.types
-        visit = self._visit
+        visits, silent = _VISITS, bool(self.silent)
         while agenda:
             item = agenda.pop()
-            begin = visit.get(type(item))
-            if begin is None:
+            visit = visits.get(type(item))
+            if visit is None:
                 item()
             elif id(item) not in types:
-                begin(item)
+                if silent:
+                    self._unless_silent(visit, item)
+                else:
+                    visit(self, item)
         return types[id(function)]
 
     def _then(self, action: Callable[[], None], *children: Any) -> None:
@@ -190,10 +175,16 @@ class Generator:
             return self.holes[id(expr)]
         if self._sound and id(expr) in self._sound:
             return annotation
+        if is_plain(annotation) or (isinstance(annotation, Term) and annotation in self._well_kinded):
+            return annotation
         problems = kind_problems(annotation, self.module)
         for problem in problems:
             self.refuse(expr, problem.message, span)
-        return IncompleteType() if problems else annotation
+        if problems:
+            return IncompleteType()
+        if isinstance(annotation, Term):
+            self._well_kinded.add(annotation)
+        return annotation
 
     # Leaves
 
@@ -210,11 +201,11 @@ class Generator:
             known = IncompleteType()
         self.types[id(expr)] = known
         if type(known) in VARIABLES:
-            self._recursive.setdefault(expr, set()).add(id(expr))
+            self.met.setdefault(expr, set()).add(id(expr))
 
     def settle(self, function: GlobalVar, scheme: Any) -> None:
         """Take note of the type of a function that was used before it was known: a node may be shared by all uses."""
-        self.types.update(dict.fromkeys(self._recursive.pop(function, ()), scheme))
+        self.types.update(dict.fromkeys(self.met.pop(function, ()), scheme))
 
     def _constant(self, expr: Constant) -> None:
         self.types[id(expr)] = self.annotation(expr.tensor_type, expr, None)
@@ -259,7 +250,7 @@ class Generator:
     def _tuple(self, expr: Tuple) -> None:
         if not self._postponed(expr, expr.fields):
             types = self.types
-            types[id(expr)] = TupleType(tuple([types[id(f)] for f in expr.fields]))
+            types[id(expr)] = TupleType(tuple(map(types.__getitem__, map(id, expr.fields))))
 
     def _projection(self, expr: TupleGetItem) -> None:
         if self._postponed(expr, (expr.tuple_value,)):
@@ -271,11 +262,16 @@ class Generator:
         self.types[id(expr)] = projected(self.driver, expr.index, data, UNNAMED, expr, self.owner)
 
     def _call(self, expr: Call) -> None:
-        if type(expr.op) is Op and expr.op.name not in self.module.declarations:
-            if not self._postponed(expr, expr.args):
-                self._call_operator(expr)
-        elif not self._postponed(expr, (expr.op, *expr.args)):
-            self._call_value(expr)
+        op, types = expr.op, self.types
+        if type(op) is not Op or op.name in self.module.declarations:
+            if not self._postponed(expr, (op, *expr.args)):
+                self._call_value(expr)
+            return
+        for argument in expr.args:
+            if id(argument) not in types:
+                self._postponed(expr, expr.args)
+                return
+        self._call_operator(expr)
 
     def _call_operator(self, expr: Call) -> None:
         types = self.types
@@ -294,7 +290,7 @@ class Generator:
         if self.holes and id(expr) in self.holes:
             types[id(expr)] = self.holes[id(expr)]
             return
-        arg_types = tuple([types[id(a)] for a in expr.args])
+        arg_types = tuple(map(types.__getitem__, map(id, expr.args)))
         if operator.variadic:
             arg_types = (TupleType(arg_types),)
         types[id(expr)] = self.driver.operator_call(expr, operator, arg_types, self.owner)
@@ -375,23 +371,27 @@ class Generator:
         store = self.driver.store
         outer = store.given
         if constraints and outer is not None:
-            store.given = outer.extended(constraints)
+            store.assume(outer.extended(constraints))
 
         def close() -> None:
             body = types[id(expr.body)]
             if expr.ret_type is not None:
                 result = self.annotation(expr.ret_type, expr, expr.ret_span)
-                self.equal(self._fitted(expr.body, result), result, "the body", *tail(expr.body))
+                if body is not result:
+                    self.equal(self._fitted(expr.body, result), result, "the body", *tail(expr.body))
                 body = result
             elif id(expr) in self._unbound:
                 body = IncompleteType()
-            store.given = outer
+            if constraints:
+                store.assume(outer)
             if expr.type_params:
                 self._scope(expr)
-            params = tuple([types[id(p)] for p in expr.params])
+            params = tuple(map(types.__getitem__, map(id, expr.params)))
             types[id(expr)] = FuncType(params, body, expr.type_params, constraints)
 
-        self._then(close, expr.body)
+        self._agenda.append(close)
+        if id(expr.body) not in types:
+            self._agenda.append(expr.body)
 
     def _constraints(self, expr: Function) -> tuple[Any, ...]:
         """The constraints of a function that are well-kinded; the others are refused, and say nothing."""
@@ -424,8 +424,9 @@ class Generator:
         def bind() -> None:
             known = types[id(value)]
             if annotation is not None:
-                known = self._fitted(value, annotation)
-                self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
+                if known is not annotation:
+                    known = self._fitted(value, annotation)
+                    self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
                 types[id(variable)] = annotation
             elif id(variable) in self._unbound:
                 types[id(variable)] = IncompleteType()
@@ -479,7 +480,8 @@ class Generator:
         types = self.types
 
         def join() -> None:
-            self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr))
+            if types[id(expr.cond)] is not BOOL:
+                self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr))
             branches = [expr.true_branch, expr.false_branch]
             places = ["the first branch", "the second branch"]
             types[id(expr)] = self._joined([types[id(b)] for b in branches], places, branches)
@@ -531,3 +533,23 @@ class Generator:
             self.types[id(expr)] = UNIT
 
         self._then(write, expr.ref, expr.value)
+
+
+_Visit = Callable[[Generator, Any], None]
+_VISITS: Mapping[type, _Visit] = {
+    LocalVar: Generator._local,
+    GlobalVar: Generator._global,
+    Constant: Generator._constant,
+    Op: Generator._operator,
+    Constructor: Generator._constructor,
+    Tuple: Generator._tuple,
+    TupleGetItem: Generator._projection,
+    Call: Generator._call,
+    Function: Generator._function,
+    Let: Generator._let,
+    If: Generator._if,
+    Match: Generator._match,
+    RefCreate: Generator._ref_create,
+    RefRead: Generator._ref_read,
+    RefWrite: Generator._ref_write,
+}

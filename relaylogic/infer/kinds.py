@@ -37,6 +37,7 @@ __all__ = [
     "KindProblem",
     "argument_kinds",
     "definition_problems",
+    "is_plain",
     "kind_of",
     "kind_problems",
     "loose",
@@ -65,7 +66,7 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
 
     A sub-term that occurs several times in places of one kind is reported once.
     """
-    if expected == "Type" and _is_plain(type_):
+    if expected == "Type" and is_plain(type_):
         return []
     problems: list[KindProblem] = []
     seen: set[tuple[Any, str]] = set()
@@ -92,14 +93,21 @@ def kind_problems(type_: Any, module: IRModule, expected: str = "Type") -> list[
     return problems
 
 
-def _is_plain(type_: Any) -> bool:
-    """Whether a type is that of a tensor of known extents and dtype, of which nothing is wrong: most annotations."""
-    if type(type_) is not TensorType or type(type_.shape) is not tuple or type(type_.dtype) is not str:
+def is_plain(type_: Any) -> bool:
+    """Whether a type is that of a tensor of known extents, or `?`, and dtype, of which nothing is wrong: most are."""
+    if type(type_) is not TensorType:
         return False
-    for extent in type_.shape:
-        if type(extent) is not int or extent < 0:
+    shape, dtype = type_.args
+    if type(shape) is not tuple or type(dtype) is not str:
+        return False
+    for extent in shape:
+        if (extent < 0) if type(extent) is int else extent is not ANY:
             return False
-    return _mismatch(type_.dtype, "BaseType", "") is None
+    try:
+        normal_dtype(dtype)
+    except ValueError:
+        return False
+    return True
 
 
 def parameter_problems(type_params: Sequence[Any], owner: str = "a function type") -> list[KindProblem]:

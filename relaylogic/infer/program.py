@@ -70,8 +70,10 @@ class Inference:
         if known is None:
             for imported in module.imports.values():
                 self._import(imported)
-            self.generator.definitions()
-        groups = components(self._looked_into(), self.generator.declared)
+            if module.type_definitions:
+                self.generator.definitions()
+        functions = module.functions if relaxation is None else self._looked_into(relaxation)
+        groups = components(functions, self.generator.declared)
         self._declare(module)
         with uncollected():
             for done, group in enumerate(groups):
@@ -98,9 +100,10 @@ class Inference:
     def _declare(self, module: IRModule) -> None:
         """What functions declare is known to all, whichever comes first."""
         for variable, function in module.functions.items():
-            declared = self.generator.declared(function)
-            if declared is not None:
-                self.globals[variable] = declared
+            if function.ret_type is not None:
+                declared = self.generator.declared(function)
+                if declared is not None:
+                    self.globals[variable] = declared
 
     def _infer_group(self, module: IRModule, group: list[GlobalVar]) -> None:
         generator, driver = self.generator, self.driver
@@ -117,31 +120,34 @@ class Inference:
         for variable in group:
             type_ = generator.function(variable.name_hint, module.functions[variable])
             assumed = self.globals[variable]
-            if type(assumed) in VARIABLES:
+            if type(assumed) in VARIABLES and (driver.records or variable in generator.met):
                 where = f"`@{variable.name_hint}`"
                 driver.add(EqualSite(type_, assumed, where, module.functions[variable], variable.name_hint))
             found.append(type_)
         self._run()
-        driver.check_scopes()
-        if self.monomorphic or (relaxation is not None and not relaxation.uncalled and not self._called(group)):
+        if driver.scopes:
+            driver.check_scopes()
+        # Of most networks all is known, and there are no type parameters.
+        known = len(found) == 1 and type(found[0]) is FuncType and found[0].ground and not found[0].type_params
+        left_out = relaxation is not None and not relaxation.uncalled
+        if known or self.monomorphic or (left_out and not self._called(group)):
             schemes = found
         else:
             schemes, was_open = generalise(driver, found, [*self._fixed, *self._unknown()])
             if was_open:
                 self.open_functions.update(v.name_hint for v in group)
-        for variable, found_type in zip(group, schemes, strict=True):
-            scheme = self.globals[variable] = with_demands(
-                driver, found_type, variable.name_hint, driver.sites[earlier:]
-            )
-            generator.types[id(module.functions[variable])] = scheme
-            generator.settle(variable, scheme)
+        for variable, scheme in zip(group, schemes, strict=True):
+            if not known:
+                scheme = with_demands(driver, scheme, variable.name_hint, driver.sites[earlier:])
+            self.globals[variable] = generator.types[id(module.functions[variable])] = scheme
+            if variable in generator.met:
+                generator.settle(variable, scheme)
         if driver.assuming is not None:
             driver.assuming.finish(group)
 
-    def _looked_into(self) -> Mapping[GlobalVar, Function]:
+    def _looked_into(self, relaxation: Relaxation) -> Mapping[GlobalVar, Function]:
         """The functions but those of which nothing is said: these have the type that says nothing."""
-        relaxation = self.driver.relaxation
-        if relaxation is None or relaxation.live is None or self.closed or self.monomorphic:
+        if relaxation.live is None or self.closed or self.monomorphic:
             return self.module.functions
         found = {}
         for variable, function in self.module.functions.items():

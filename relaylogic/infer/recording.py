@@ -162,6 +162,8 @@ class _RecordedStore(Store):
 class _RecordedDriver(Driver):
     """A driver that tells what it does."""
 
+    records = True
+
     def __init__(self, recording: Recording, *arguments: Any, **named: Any) -> None:
         self._recording = recording
         super().__init__(*arguments, **named)

@@ -70,17 +70,12 @@ class Store:
         self.demands: list[Any] = []  # constraints, equations and uses of functions
         self._inside: set[Any] = set()  # the variables in what others are bound to, or were
         self._recording = 0
-        self._equal: Any = {}
-        self._given = given
+        self.given = given
+        self._equal: Any = {} if given is None else given.equal
 
-    @property
-    def given(self) -> Given | None:
-        """What is taken for granted now."""
-        return self._given
-
-    @given.setter
-    def given(self, given: Given | None) -> None:
-        self._given = given
+    def assume(self, given: Given | None) -> None:
+        """Take `given` for granted from now on."""
+        self.given = given
         self._equal = {} if given is None else given.equal
 
     def walk(self, term: Any) -> Any:
@@ -265,7 +260,7 @@ class Store:
             raise Mismatch(u, v)
 
     def _normal(self, term: Any) -> Any:
-        return term if self._given is None else self._given.normal(term)
+        return term if self.given is None else self.given.normal(term)
 
     def _quantifiers(self, u: Any, v: Any, covariant: bool) -> tuple[Any, Any]:
         """Two function types without quantifiers that fit exactly if the given ones do, provided that `demands` hold.
@@ -280,7 +275,7 @@ class Store:
         rigid = tuple([TypeVar(p.name_hint, p.kind) for p in wanted.type_params])
         target = instantiate(wanted, rigid, equations)
         instance = instantiate(value, [IncompleteType(p.kind) for p in value.type_params], equations)
-        given = self._given
+        given = self.given
         if given is not None and target.type_constraints:
             given = given.extended(tuple([self.reify(c) for c in target.type_constraints]))
             target, instance = given.normal(target), given.normal(instance)

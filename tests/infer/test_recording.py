@@ -74,6 +74,28 @@ def test_a_recorded_inference_is_the_same_inference():
         assert types == [show_type(other.type_of(f)) for f in other.module.functions.values()], name
 
 
+def test_a_call_of_which_all_is_known_is_a_site_only_if_it_is_recorded():
+    module = relaylogic.parse("def @main(%x: Tensor[(2, 3), float32], %w) { nn.dense(tanh(%x), %w, units=4) }")
+    recording, inference = recorded(module)
+    attempted = [a.site.callee for a in recording.attempts if isinstance(a.site, RelationSite)]
+    assert attempted == ["tanh", "nn.dense"]
+    tried = []
+
+    class Noting(Driver):
+        def add(self, site):
+            tried.append(site)
+            super().add(site)
+
+    class Plain:
+        driver = Noting
+
+    plain = Inference(module, recording=Plain())
+    assert [site.callee for site in tried] == ["nn.dense"]
+    assert show_type(plain.globals[next(iter(module.functions))]) == show_type(
+        inference.globals[next(iter(module.functions))]
+    )
+
+
 def replayed(text, conclusions):
     """A type with the variables replaced by what was concluded, until nothing changes."""
     known = dict(conclusions)
