@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..governor import spend
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..logic.terms import Term, rebuild
 from ..logic.variables import VARIABLES
@@ -120,9 +121,12 @@ class Inference:
         for variable in group:
             type_ = generator.function(variable.name_hint, module.functions[variable])
             assumed = self.globals[variable]
-            if type(assumed) in VARIABLES and (driver.records or variable in generator.met):
-                where = f"`@{variable.name_hint}`"
-                driver.add(EqualSite(type_, assumed, where, module.functions[variable], variable.name_hint))
+            if type(assumed) in VARIABLES:
+                if driver.records or variable in generator.met:
+                    where = f"`@{variable.name_hint}`"
+                    driver.add(EqualSite(type_, assumed, where, module.functions[variable], variable.name_hint))
+                else:
+                    spend()  # nobody has asked for it: it is a step, and no site
             found.append(type_)
         self._run()
         if driver.scopes:
