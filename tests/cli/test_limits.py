@@ -34,7 +34,7 @@ PROGRAMS = {
     "a deep nest": f"def @main(%x: Tensor[(2, 3), float32]) {{ {'nn.relu(' * 100_000}%x{')' * 100_000} }}",
     "brackets": "(" * 2_000_000,
     "a high rank": f"def @main(%x: Tensor[({'1, ' * 10_000}1), float32], %y) {{ add(%x, %y) }}",
-    "projections": f"def @main(%x) {{ %x{'.0' * 20_000} }}",
+    "projections": f"def @main(%x) {{ %x{'.0' * 60_000} }}",
     "a long attribute": "def @main(%x: Tensor[(2, 3), float32]) "
     f"{{ reshape(%x, newshape=[{', '.join(['1'] * 500_000)}]) }}",
     "a large match": matching(800),
