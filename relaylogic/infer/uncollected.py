@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import gc
 
+from ..watcher import whole
+
 __all__ = ["uncollected"]
 
 
 class uncollected:
-    """Pause the cyclic garbage collector, which would go through all these objects to no avail."""
+    """Pause the cyclic garbage collector, which would go through all these objects to no avail.
+
+    A limit does not stop what goes on here: the collector would stay off.
+    """
 
     __slots__ = ("_was_enabled",)
 
+    @whole
     def __enter__(self) -> None:
         self._was_enabled = gc.isenabled()
         gc.disable()
 
+    @whole
     def __exit__(self, *_: object) -> None:
         if self._was_enabled:
             gc.enable()
