@@ -144,7 +144,7 @@ class Kinds:
         if node.kind == "call":
             return self._is_ambiguous(node)
         if node.kind == "subscript":
-            return node.items[0].value not in self.of
+            return _variable(node.items[0]) not in self.of
         return node.kind == "group" or self._is_open(node)
 
     def _is_open(self, node: Syntax) -> bool:
@@ -325,7 +325,7 @@ class Kinds:
             return self._meet(node, name, expected)
         if is_dtype(name):
             return expected if expected in ("dtype", "value") else "type" if expected == "type" else None
-        return None if name == "_" else "value"
+        return self.of.get(_variable(node) or "") if name == "_" else "value"
 
     def _meet(self, node: Syntax, name: str, kind: str | None) -> str | None:
         known = self.of.get(name)
@@ -433,31 +433,38 @@ class Kinds:
             return "shape" if index.kind == "slice" else "dim"
         if expected != ("types" if index.kind == "slice" else "type") and self._waits_for_base(node):
             return None
+        variable = _variable(base)
         if self.is_type_call(node):
             for item, kind in self.applied(node):
                 # Lists that are wanted nowhere here are refused where the type is built, from the left.
                 self.term(item, None if kind in _NO_LIST and item.items else kind)
             return "type"
         if index.kind == "slice":
-            found = self.term(base, expected if expected in _ELEMENT else None)
-            if found is None and base.kind == "name" and is_variable(base.value):
-                found = self._meet(base, base.value, "shape")
+            found = self._taken_apart(base, expected if expected in _ELEMENT else None)
+            if found is None and variable is not None:
+                found = self._meet(base, variable, "shape")
             elif found in _NO_LIST:
                 raise _no_list(base, found)
             return found if found in _ELEMENT else None
-        found = self.term(base, _LIST_OF.get(expected or ""))
+        found = self._taken_apart(base, _LIST_OF.get(expected or ""))
         for item in contents(index):
             self.term(item, "number")
-        if found is None and base.kind == "name" and is_variable(base.value):
-            found = self._meet(base, base.value, "shape")
+        if found is None and variable is not None:
+            found = self._meet(base, variable, "shape")
         elif found in _NO_LIST:
             raise _no_list(base, found)
         return _ELEMENT.get(found or "")
 
+    def _taken_apart(self, base: Syntax, expected: str | None) -> str | None:
+        """What it is of which an element or a part is taken, if it is learned to be `expected`."""
+        anonymous = _variable(base) if base.value == "_" else None
+        return self.term(base, expected) if anonymous is None else self._meet(base, anonymous, expected)
+
     def _waits_for_base(self, node: Syntax) -> bool:
         """Whether a subscript waits until it is known of what: `x[0]` is an extent of a type, or is in a list."""
         base = node.items[0]
-        if base.kind != "name" or not is_variable(base.value) or base.value in self.of:
+        variable = _variable(base)
+        if variable is None or variable in self.of:
             return False
         return self._parameters(base.value) is None and self._waits(node, READINGS)
 
@@ -522,6 +529,15 @@ class Kinds:
 
 def _no_list(node: Syntax, kind: str) -> ClauseError:
     return two_things(node, node.text, kind, "shape")
+
+
+def _variable(node: Syntax) -> str | None:
+    """The name of a variable, or what stands for it in place of `_`, which is another one wherever it is written."""
+    if node.kind != "name":
+        return None
+    if node.value == "_":
+        return f"_ {node.span.start}"
+    return node.value if is_variable(node.value) else None
 
 
 def two_things(node: Syntax, name: str, *kinds: str) -> ClauseError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import permutations
+from itertools import count, permutations
 from random import Random
 
 import pytest
@@ -81,6 +81,29 @@ def test_an_extent_has_no_places(text: str) -> None:
         ClauseError, match=r"stands for (an extent|a number|a shape) and for (a shape|an extent|a number)"
     ):
         query(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("_[m] = 2", "_[m][m] = 2", "_[1:][m][m] = 2", "_[m][1:] = (2, 3)", "_[1:][0] = n", "len(_[1]) = 4"),
+        *("prod(_[1:]) = 4", "prod(_[1]) = 4", "sum(_) = 4", "Broadcast(_[0], T, T)", "_[0] = T, T = Tensor[(2), int8]"),
+        *("_[0] = float32", "_[1:] = x, x = [T], T = int8", "_[0] = true", "_[0] = none", "Tensor[_[1:], _] = X"),
+        *("Tensor[(_[0], 2), t] = X", "Tensor[_[0], 2, _[1]] = X", "_[0] = _[1]", "_ = (2, 3)", "_[2] + 1 = n"),
+    ],
+)
+def test_an_anonymous_variable_is_read_as_one_that_stands_nowhere_else(text: str) -> None:
+    """`_[m][m] = 2` was taken for something, and printed as what nothing can be: `s[m] = u, u[m] = 2`."""
+    numbers = count()
+    named = re.sub(r"\b_\b", lambda _: f"z{next(numbers)}", text)
+
+    def read(goals: str) -> object:
+        try:
+            return len(list(query(goals, limit=20)))
+        except ClauseError:
+            return "refused"
+
+    assert read(text) == read(named)
 
 
 @pytest.mark.parametrize("other", ["Other(A, B) :- B = Tensor[s, t].", "Other(A, B) :- Tensor[s, t] = B, A = A."])
