@@ -312,8 +312,8 @@ class Compare(Constraint):
         """Whether the difference of the sides may have a simpler normal form, or tell that they differ: one side has,
         or what they have in common is divided on both, `n // 2 - 9 = (n + 1) // 2`.
 
-        (That of minima and maxima tells much, too, as in `n + 4 = max(n, 2)`; but it takes ten times as long as a round
-        of propagation, and where it does not tell, bounds that creep pay that at each round.)
+        (That of minima and maxima tells much, too; but it takes ten times as long as a round of propagation, and where it
+        does not tell, bounds that creep would pay that at each round: see `is_refuted_alone`.)
         """
         _, left, right = self.args
         here, there = _operators(left), _operators(right)
@@ -321,6 +321,14 @@ class Compare(Constraint):
             return False
         divides_both = not (_DIVIDING.isdisjoint(here) or _DIVIDING.isdisjoint(there))
         return is_reducible(left) or is_reducible(right) or (divides_both and self._shares(work))
+
+    def is_refuted_alone(self, work: Work) -> bool:
+        """Whether no numbers satisfy an equation whose bounds creep, `n + 4 = max(n, 2)`: the difference of its sides, in
+        normal form, is never 0."""
+        relation, left, right = self.args
+        if relation != "=" or _operators(left) is None or _operators(right) is None or work.search.waits():
+            return False
+        return not _may_be_zero(polynomial(reify_term(difference(left, right), work.bindings)), work)
 
     def _shares(self, work: Work) -> bool:
         """Whether the sides have an unbound variable in common."""

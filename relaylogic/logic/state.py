@@ -59,6 +59,10 @@ class Constraint(Term, Drafted):
         """True: holds and is done. None: not decided, keep. False: cannot hold."""
         raise NotImplementedError
 
+    def is_refuted_alone(self, work: Work) -> bool:
+        """Whether it is seen not to hold where it is looked at more closely, since it wakes nothing but itself."""
+        return False
+
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
         """The unbound variables, each of which wakes it."""
         return variables_of(self.args, bindings)
@@ -476,6 +480,10 @@ class Work:
             constraint = None if store is None else store.constraints.get(number)
             if constraint is None:
                 continue
+            if alone == ALONE and constraint.is_refuted_alone(self):
+                self._pay(rounds)
+                self.failure(constraint)
+                return False
             before, bound = self.narrowings, len(self.bindings)
             self.settled = False
             self.running = number

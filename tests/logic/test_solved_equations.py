@@ -28,6 +28,7 @@ SOLVED = {
     "n + m = 1, m + n = k, k != 1": [],
     "n + m = 3, m + k = 4, n + k = 6": [],
     "n + 1 = n": [],
+    "n + 4 = max(n, 2)": [],
     "prod([-2, 3]) + 8 = n": ["n = 2"],
     "sum([-2, 1]) + m = 4": ["m = 5"],
     "n * n = 50": [],
@@ -101,6 +102,17 @@ def test_quotients_of_one_number_differ_by_little(form: str, by: int) -> None:
         holds = any((n + a) // by == n // by + c >= 0 for n in range(40))
         answers = list(query(form.format(a=a, by=by, c=c).replace("+ -", "- ")))
         assert bool(answers) == holds, (a, c)
+
+
+@pytest.mark.parametrize("choice", ["min", "max"])
+@pytest.mark.parametrize("other", ["b", "m", "m + b"])
+def test_a_number_is_not_the_choice_of_itself_and_another_where_these_are_apart(choice: str, other: str) -> None:
+    """Their bounds crept upwards together, until they were let go: an answer that has no number."""
+    for a, b in product(range(-2, 3), range(3)):
+        equation = f"n + {a} = {choice}(n, {other})".replace("+ -", "- ").replace("b", str(b))
+        code = equation.replace(" = ", " == ")
+        solutions = (eval(code, {"n": n, "m": m, "min": min, "max": max}) for n in range(9) for m in range(9))
+        assert any(query(equation)) == any(solutions), equation
 
 
 @pytest.mark.parametrize("equation", ["min(0, n // -0) = k - n", "max(n // 0, m) = m + k", "n % 0 + 3 = max(n, 2)"])
