@@ -307,11 +307,10 @@ class Worlds:
                 return None
             inputs = (TupleType(tuple(parts)),) if operator.variadic else tuple(parts)
             asked = (*inputs, slot(int(not all(map(is_ground, inputs)))))
-            solution = driver.rules.solve(operator.relation, asked, told, defaults=False)
+            outcome = driver.rules.outcome(operator.relation, asked, told)
         except (AttributeProblem, RuleError):
             return None
-        self._work.ask(operator.relation, asked, told, solution)
+        self._work.ask(operator.relation, asked, told, None)
         self._work.pay(1)
         self._work.check()
-        general = solution.general
-        return general if solution.decided and general is not None and is_ground(general) else None
+        return outcome

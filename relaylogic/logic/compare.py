@@ -312,8 +312,8 @@ class Compare(Constraint):
         """Whether the difference of the sides may have a simpler normal form, or tell that they differ: one side has,
         or what they have in common is divided on both, `n // 2 - 9 = (n + 1) // 2`.
 
-        (That of minima and maxima tells much, too; but it takes ten times as long as a round of propagation, and where it
-        does not tell, bounds that creep would pay that at each round: see `is_refuted_alone`.)
+        (That of minima and maxima tells much, too; but it takes ten times as long as a round of propagation, and where
+        it does not tell, bounds that creep would pay that at each round: see `is_refuted_alone`.)
         """
         _, left, right = self.args
         here, there = _operators(left), _operators(right)
@@ -323,8 +323,8 @@ class Compare(Constraint):
         return is_reducible(left) or is_reducible(right) or (divides_both and self._shares(work))
 
     def is_refuted_alone(self, work: Work) -> bool:
-        """Whether no numbers satisfy an equation whose bounds creep, `n + 4 = max(n, 2)`: the difference of its sides, in
-        normal form, is never 0."""
+        """Whether no numbers satisfy an equation whose bounds creep, `n + 4 = max(n, 2)`: the difference of its sides,
+        in normal form, is never 0."""
         relation, left, right = self.args
         if relation != "=" or _operators(left) is None or _operators(right) is None or work.search.waits():
             return False

@@ -178,6 +178,7 @@ class Follows(Gradual):
         if type(term) in VARIABLES:
             if not strict and _stands(term, work):
                 return True
+            work.search.budget.filled |= not strict
             return None if type(source) in VARIABLES else work.unify(term, source)
         if type(source) in VARIABLES and strict and term is not UNKNOWN:
             return work.unify(term, source)

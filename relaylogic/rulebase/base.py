@@ -24,7 +24,7 @@ from ..logic.profiles import Profiles
 from ..logic.resolution import Resolution
 from ..logic.search import MAX_ANSWERS, Solution, search
 from ..logic.sketch import Sketch
-from ..logic.terms import Term, canonical, instantiate, slot, variables_of
+from ..logic.terms import Term, canonical, instantiate, is_ground, slot, variables_of
 from ..types import TensorType
 from ..types.possible import are_possible, is_tensor
 from .attribute_universe import UNBOUNDED, AttributeBounds
@@ -35,7 +35,7 @@ from .open_attributes import Spec, attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
 from .relation import Relation
-from .specialised.compiled import Compiled
+from .specialised.compiled import UNTOLD, Compiled
 from .specialised.store import origin_of
 from .term_kinds import annotated_kinds
 from .transaction import transaction
@@ -325,15 +325,22 @@ class RuleBase:
             self.table[key] = found
         return found
 
+    def outcome(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[Any, ...] | None:
+        """The only answer of a call whose result is open, if it is known and nothing in it is filled in by default;
+        None if the call is refused, or has no such answer."""
+        if not relation.takes_attrs:
+            attrs = None
+        told = self.compiled.outcome(relation, arguments, attrs)
+        if told is UNTOLD:
+            solution = self.solve(relation, arguments, attrs, defaults=False)
+            general = solution.general
+            return general if solution.decided and general is not None and is_ground(general) else None
+        return told if told is not None and _is_typed(told, arguments) else None
+
     def _by_program(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Solution | None:
         """`solve` by a compiled mode; None if there is none, or it does not tell."""
         found = self.compiled.solution(relation, arguments, attrs)
-        if found is not None:
-            known = found.general or ()
-            for term, given in zip(known, arguments, strict=True):
-                if term is not given and not (is_tensor(term) if type(term) is TensorType else are_possible((term,))):
-                    return None
-        return found
+        return found if found is None or _is_typed(found.general or (), arguments) else None
 
     def _by_search(
         self,
@@ -413,6 +420,14 @@ class RuleBase:
     def solve_terms(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any = None) -> Solution:
         """`solve` for arguments with variables."""
         return self.solve(relation, canonical(arguments, {}), attrs)
+
+
+def _is_typed(known: tuple[Any, ...], arguments: tuple[Any, ...]) -> bool:
+    """Whether what is known besides the arguments of a call may be types."""
+    for term, given in zip(known, arguments, strict=True):
+        if term is not given and not (is_tensor(term) if type(term) is TensorType else are_possible((term,))):
+            return False
+    return True
 
 
 def _with(more: Goal, cases: Iterable[tuple[str, Goal]]) -> Iterator[tuple[str, Goal]]:

@@ -177,6 +177,12 @@ class ProgramRules(RuleBase):
             return self.base.solve(relation, arguments, attrs, also, steps, defaults, most, types_only)
         return super().solve(relation, arguments, attrs, also, steps, defaults, most, types_only)
 
+    def outcome(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[Any, ...] | None:
+        """As `RuleBase.outcome`."""
+        if self.is_below(relation):
+            return self.base.outcome(relation, arguments, attrs)
+        return super().outcome(relation, arguments, attrs)
+
     def constructor(self, constructor: Constructor) -> Relation | None:
         """The relation of a constructor; None if its data type is not defined in the program."""
         return self._of_constructor("constructor_relation", constructor)

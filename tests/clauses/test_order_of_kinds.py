@@ -87,8 +87,9 @@ def test_an_extent_has_no_places(text: str) -> None:
     "text",
     [
         *("_[m] = 2", "_[m][m] = 2", "_[1:][m][m] = 2", "_[m][1:] = (2, 3)", "_[1:][0] = n", "len(_[1]) = 4"),
-        *("prod(_[1:]) = 4", "prod(_[1]) = 4", "sum(_) = 4", "Broadcast(_[0], T, T)", "_[0] = T, T = Tensor[(2), int8]"),
-        *("_[0] = float32", "_[1:] = x, x = [T], T = int8", "_[0] = true", "_[0] = none", "Tensor[_[1:], _] = X"),
+        *("prod(_[1:]) = 4", "prod(_[1]) = 4", "sum(_) = 4", "Broadcast(_[0], T, T)"),
+        *("_[0] = T, T = Tensor[(2), int8]", "_[0] = float32", "_[1:] = x, x = [T], T = int8", "_[0] = true"),
+        *("_[0] = none", "Tensor[_[1:], _] = X"),
         *("Tensor[(_[0], 2), t] = X", "Tensor[_[0], 2, _[1]] = X", "_[0] = _[1]", "_ = (2, 3)", "_[2] + 1 = n"),
     ],
 )

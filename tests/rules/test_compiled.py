@@ -17,7 +17,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.logic.search import Solution
 from relaylogic.logic.terms import Slot, canonical, fresh, slot
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
-from relaylogic.rulebase.specialised.compiled import Compiled
+from relaylogic.rulebase.specialised.compiled import UNTOLD, Compiled
 from relaylogic.rulebase.specialised.store import MOST, Store
 from relaylogic.types import ANY, TensorType, TupleType
 from tests.conformance.facts import facts, known_type, without_widths
@@ -32,6 +32,9 @@ class _Nothing(Compiled):
 
     def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> None:
         return None
+
+    def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
+        return UNTOLD
 
 
 def goals_only() -> RuleBase:
@@ -105,6 +108,38 @@ def test_programs_say_what_goals_say(group: int, record_property: Any) -> None:
     record_property("told", f"programs: {answered} calls answered")
     assert not wrong, f"{len(wrong)} of {answered} calls differ:\n" + "\n".join(wrong[:5])
     assert answered > 300
+
+
+@pytest.mark.parametrize("group", range(GROUPS))
+def test_an_outcome_without_defaults_is_that_of_the_goals(group: int, record_property: Any) -> None:
+    """What a program refuses has no answer; what it answers is not filled in."""
+    rng = random.Random(group)
+    counts = {"refused": 0, "answered": 0}
+    for name in sorted(facts())[group::GROUPS]:
+        for relation, arguments, attrs in calls_of(name):
+            for asked in varied(arguments, rng):
+                PROGRAMS.compiled.solution(relation, asked, attrs, at_once=True)
+                told = PROGRAMS.compiled.outcome(relation, asked, attrs)
+                if told is UNTOLD:
+                    continue
+                counts["refused" if told is None else "answered"] += 1
+                expected = GOALS.outcome(GOALS.relation(relation.name), asked, attrs)
+                assert PROGRAMS.outcome(relation, asked, attrs) == expected, (relation.name, asked, attrs)
+    record_property("told", f"outcomes: {counts}")
+    assert min(counts.values()) > 10
+
+
+def test_what_is_filled_in_by_default_is_no_outcome() -> None:
+    """A weight that nothing is known of gets the dtype of the data; that is one possibility among others."""
+    data, weight, out = TensorType((2, 3), "float32"), slot(0), slot(1)
+    dense = PROGRAMS.operator("nn.dense")
+    attrs = dense.attrs({"units": 4})
+    told = PROGRAMS.compiled.solution(dense.relation, (data, weight, out), attrs, at_once=True)
+    assert told is not None and told.general == (data, TensorType((4, 3), "float32"), TensorType((2, 4), "float32"))
+    assert PROGRAMS.compiled.outcome(dense.relation, (data, weight, out), attrs) is UNTOLD
+    assert PROGRAMS.outcome(dense.relation, (data, weight, out), attrs) is None
+    texts = [text for _, text in PROGRAMS.compiled.programs(dense.relation)]
+    assert any(text.startswith("# what is open may be filled in by default\n") for text in texts)
 
 
 def solved(rules: RuleBase, name: str, *arguments: Any, **attrs: Any) -> Solution:

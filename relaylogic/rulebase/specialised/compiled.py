@@ -24,7 +24,7 @@ from .modes import MOST_NUMBERS, Natural, Part, argument_of, is_natural, part_of
 from .python import Unsure, compiled, program_of
 from .store import MET, Store
 
-__all__ = ["Compiled"]
+__all__ = ["UNTOLD", "Compiled"]
 
 Program = Callable[[list[int]], Any]
 
@@ -34,6 +34,10 @@ OFTEN_OPEN = 6
 """The same where attributes are open: looking at them takes ten times as long."""
 MOST_MODES, MOST_FINER = 2_048, 256
 """So many modes are remembered, and so many finer ones of each."""
+UNTOLD = object()
+"""No program says what a call comes to."""
+BY_DEFAULT = "# what is open may be filled in by default"
+"""A program begins so whose answers are not all that there is if nothing is filled in."""
 _NO_ATTRIBUTES: dict[str, Attribute] = {}
 SMALL = 2
 """Numbers below that are told apart by clauses."""
@@ -76,12 +80,16 @@ class _Question(NamedTuple):
 
 
 class _Mode:
-    """What is known of a mode: its program, if there is one, and the finer modes that were tried otherwise."""
+    """What is known of a mode: its program, if there is one, and the finer modes that were tried otherwise.
 
-    __slots__ = ("finer", "program", "seen", "tried")
+    `by_default`: what the program says may rest on what rules fill in by default.
+    """
+
+    __slots__ = ("by_default", "finer", "program", "seen", "tried")
 
     def __init__(self) -> None:
         self.program: Program | None = None
+        self.by_default = False
         self.seen = 0
         self.tried = False
         self.finer: dict[Any, _Mode] = {}
@@ -124,42 +132,44 @@ class Compiled:
 
         `at_once`: a program is made however seldom it was asked for.
         """
-        numbers: list[int] = []
-        parts = []
-        opened = 0
-        for argument in arguments[:-1]:
-            part = part_of(argument, numbers)
-            if part is None:
-                return None
-            if type(part) is int:
-                opened = max(opened, part + 1)
-            parts.append(part)
+        asked = _split(arguments)
+        if asked is None:
+            return None
+        parts, opened, numbers = asked
         result = arguments[-1]
-        if type(result) is Slot:
-            if result.args[0] != opened:
-                return None
-        elif opened or not (isinstance(result, Term) and result.ground):
+        found = self._program(relation, parts, opened, attrs, numbers, 0 if at_once else 1)
+        said = None if found is None else _told(*found)
+        if not said:
             return None
-        if len(numbers) > MOST_NUMBERS:
-            return None
-        found = self._found(relation, tuple(parts), opened, attrs, numbers, 0 if at_once else 1)
-        if found is None:
-            return None
-        index, values = found
+        index, values = said
         if type(result) is not Slot and result is not values[-1]:
             return None
         clause = relation.clauses[index]
         clause.used += 1
-        if opened:
-            terms = tuple([values[term.args[0]] if type(term) is Slot else term for term in arguments])
-        else:
-            terms = (*arguments[:-1], values[-1])
-        return decided(terms, clause.name)
+        return decided(_answered(arguments, opened, values), clause.name)
 
-    def _found(
-        self, relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[int], patience: int
-    ) -> Any:
-        """The index of the only clause that holds, and what was open; None if no program tells."""
+    def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
+        """What a call of an open result comes to by a program that there is already: its terms, None if it is refused;
+        UNTOLD if no program tells, or what it tells may rest on a default."""
+        asked = _split(arguments)
+        if asked is None or type(arguments[-1]) is not Slot:
+            return UNTOLD
+        parts, opened, numbers = asked
+        found = self._program(relation, parts, opened, attrs, numbers, None)
+        if found is None or found[0].by_default:
+            return UNTOLD
+        said = _told(*found)
+        if said == ():
+            return UNTOLD
+        return None if said is None else _answered(arguments, opened, said[1])
+
+    def _program(
+        self, relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[int], patience: int | None
+    ) -> tuple[_Mode, list[int]] | None:
+        """The mode that has a program for a call, and the numbers that the program is given; None if there is none.
+
+        Without `patience`, none is made.
+        """
         natural = None
         if type(attrs) is Attrs and self._declarations(relation):
             natural = self._natural.get((relation, attrs))
@@ -171,29 +181,29 @@ class Compiled:
             mode = self._modes[key] = _Mode()
         count = len(numbers)
         if natural is not None and natural.names:
-            if not mode.tried:
+            if not mode.tried and patience is not None:
                 often = patience * OFTEN_OPEN
                 text = f"open {parts} {natural.written}"
                 self._look_at(mode, often, relation, text, self._open, parts, opened, natural, count)
             if mode.program is not None:
-                return _told(mode.program, numbers + natural.numbers)
+                return mode, numbers + natural.numbers
             if not mode.tried:
                 return None
             mode = mode.one_of(attrs)
-        if not mode.tried:
+        if not mode.tried and patience is not None:
             text = f"as it is {parts} {attrs.written if type(attrs) is Attrs else attrs!r}"
             self._look_at(mode, patience * OFTEN, relation, text, _as_it_is, parts, opened, attrs, count)
         if mode.program is not None:
-            return _told(mode.program, numbers)
+            return mode, numbers
         if not mode.tried:
             return None
         apart = tuple([number if number < SMALL else SMALL for number in numbers])
         mode = mode.one_of(apart)
-        if not mode.tried:
+        if not mode.tried and patience is not None:
             text = f"apart {apart} {parts} {attrs.written if type(attrs) is Attrs else attrs!r}"
             self._look_at(mode, patience * OFTEN, relation, text, _apart, parts, opened, attrs, apart)
         if mode.program is not None:
-            return _told(mode.program, [number for number in numbers if number >= SMALL])
+            return mode, [number for number in numbers if number >= SMALL]
         return None
 
     def _look_at(
@@ -210,6 +220,7 @@ class Compiled:
             elif found != MET:
                 try:
                     mode.program = compiled(found) if found.find("\n") + 1 < len(found) else None
+                    mode.by_default = BY_DEFAULT in found
                     mode.tried = True
                 except (ValueError, SyntaxError):
                     pass
@@ -221,16 +232,18 @@ class Compiled:
             text = self._text(asked)
             mode.tried = True
             mode.program = compiled(text) if text else None
+            mode.by_default = BY_DEFAULT in text
             store.put(name, key, f"# {asked.written}\n{text}")
 
     def _text(self, question: _Question) -> str:
         """The program for a question; nothing if there is none."""
         relation, arguments, attrs, numbers, least = question
-        answers = answers_of(self._rules, relation, arguments, attrs, numbers, least)
+        answers, by_default = answers_of(self._rules, relation, arguments, attrs, numbers, least)
         if answers is None:
             return ""
         clauses = [clause.name for clause in relation.clauses]
-        return program_of(arguments, numbers, answers, clauses) or ""
+        program = program_of(arguments, numbers, answers, clauses)
+        return "" if program is None else f"{BY_DEFAULT}\n{program}" if by_default else program
 
     def programs(self, relation: Any) -> list[tuple[str, str]]:
         """What is asked of a relation, and the text of the program for it; nothing where none could be made."""
@@ -291,9 +304,39 @@ def _inputs(parts: tuple[Part, ...], numbers: list[Any], first_open: int) -> lis
     return [argument_of(part, left, first_open) for part in parts]
 
 
-def _told(program: Program | None, numbers: list[int]) -> Any:
-    assert program is not None
-    try:
-        return program(numbers)
-    except Unsure:
+def _split(arguments: tuple[Any, ...]) -> tuple[tuple[Part, ...], int, list[int]] | None:
+    """The inputs without their numbers, how many slots are open in them, and the numbers; None if there is no mode for
+    such a call."""
+    numbers: list[int] = []
+    parts = []
+    opened = 0
+    for argument in arguments[:-1]:
+        part = part_of(argument, numbers)
+        if part is None:
+            return None
+        if type(part) is int:
+            opened = max(opened, part + 1)
+        parts.append(part)
+    result = arguments[-1]
+    if type(result) is Slot:
+        if result.args[0] != opened:
+            return None
+    elif opened or not (isinstance(result, Term) and result.ground):
         return None
+    return None if len(numbers) > MOST_NUMBERS else (tuple(parts), opened, numbers)
+
+
+def _answered(arguments: tuple[Any, ...], opened: int, values: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The arguments of a call with the values of what was open."""
+    if opened:
+        return tuple([values[term.args[0]] if type(term) is Slot else term for term in arguments])
+    return (*arguments[:-1], values[-1])
+
+
+def _told(mode: _Mode, numbers: list[int]) -> Any:
+    """The index of the only clause that holds, and what was open; None if none holds, nothing if that is not told."""
+    assert mode.program is not None
+    try:
+        return mode.program(numbers)
+    except Unsure:
+        return ()

@@ -29,8 +29,9 @@ MOST_ANSWERS = 12
 
 def answers_of(
     rules: Any, relation: Any, arguments: tuple[Any, ...], attrs: Any, numbers: int, least: int = 0
-) -> list[Answer] | None:
-    """The answers of a relation for `arguments` whose first slots are `numbers`, none of them below `least`.
+) -> tuple[list[Answer] | None, bool]:
+    """The answers of a relation for `arguments` whose first slots are `numbers`, none of them below `least`; and
+    whether something was filled in by default.
 
     None if they are not all found, are too many, or if the rule must look at a number.
     """
@@ -50,10 +51,10 @@ def answers_of(
             for complete in _completed(lall(*first, case)(start)):
                 found.append(answer_of(terms, complete, name, dict(numbering)))
                 if len(found) > MOST_ANSWERS:
-                    return None
+                    return None, False
     except (StepLimit, RuleError, RecursionError):
-        return None
-    return None if control.budget.cut else found
+        return None, False
+    return None if control.budget.cut else found, control.budget.filled
 
 
 def _completed(found: Iterable[Any]) -> Iterator[State]:

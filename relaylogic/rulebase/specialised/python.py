@@ -1,8 +1,8 @@
 """The program of a mode: straight-line Python that makes the answer to a call of its numbers.
 
 Of each answer of the mode's most general call, what is left over becomes one condition: comparisons of numbers that are
-known by then, and equations that give a number a name. The program says which answer holds, if that is exactly one; of
-all other calls (refused, or with several answers) it says nothing, and the goals are asked.
+known by then, and equations that give a number a name. The program says which answer holds, if that is exactly one; it
+says None of a call of which none holds, and nothing, `()`, if several hold that differ.
 
     def answer(numbers):
         n0, n1, ... = numbers
@@ -86,7 +86,7 @@ def program_of(asked: tuple[Any, ...], numbers: int, answers: list[Answer], clau
             text.append(f"        return {index}, {found}")
         else:
             text += [f"        other = {index}, {found}"]
-            text += ["        if found is not None and found[1] != other[1]:", "            return None"]
+            text += ["        if found is not None and found[1] != other[1]:", "            return ()"]
             text += ["        found = found or other"]
     return "\n".join([*text, "    return None" if len(branches) == 1 else "    return found", ""])
 
