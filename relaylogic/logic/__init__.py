@@ -7,7 +7,7 @@ in a faster make; kanren's own serve as well.
 from __future__ import annotations
 
 from . import kanren_states as _registered  # noqa: F401
-from .compare import (
+from .comparisons import (
     addo,
     divmodo,
     equals,

@@ -15,55 +15,28 @@ labelled (`gradual.decide`), where a constraint is propagated once more. So the 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from math import lcm
 from typing import Any
 
 from . import numbers
-from .goals import Step, lall
-from .intervals import interval, narrow
-from .look import Look, closed, written
-from .numbers import (
-    FOLDS,
-    UNKNOWN,
-    Arith,
-    difference,
-    evaluate,
-    expanded,
-    floordiv,
-    maximum,
-    minimum,
-    plus,
-    polynomial,
-    prod,
-    show_number,
-    times,
-    total,
+from .equations import (
+    DIVIDING,
+    has_open_list,
+    is_polynomial,
+    is_reducible,
+    may_be_zero,
+    named_quotient,
+    occurrences,
+    open_fold,
+    operators_of,
+    without_common,
 )
-from .poly import sum_of
+from .intervals import interval, narrow
+from .numbers import FOLDS, UNKNOWN, Arith, difference, evaluate, expanded, polynomial, show_number
 from .state import Constraint, Work
-from .terms import Cons, fresh, open_in, reify_term, variables_of, walk
+from .terms import open_in, reify_term, variables_of, walk
 from .variables import VARIABLES
 
-__all__ = [
-    "Compare",
-    "Post",
-    "addo",
-    "divides_by_numbers",
-    "divmodo",
-    "equals",
-    "geo",
-    "gto",
-    "is_reducible",
-    "leo",
-    "lto",
-    "maxo",
-    "mino",
-    "mulo",
-    "naturalo",
-    "neq",
-    "producto",
-    "sumo",
-]
+__all__ = ["Compare"]
 
 
 def _invert(expression: Any, value: Any, work: Work) -> Any:
@@ -211,7 +184,7 @@ class Compare(Constraint):
         _, left, right = self.args
         if not self._shares(work):
             return False
-        if not (_is_polynomial(left) and _is_polynomial(right)):
+        if not (is_polynomial(left) and is_polynomial(right)):
             return False
         gap = polynomial(reify_term(difference(right, left), work.bindings))
         return all(c >= 0 and all(type(atom) in VARIABLES for atom in atoms) for atoms, c in gap.items())
@@ -246,9 +219,9 @@ class Compare(Constraint):
             if type(value) is int and value < 0:
                 return False
             return work.bind(work.walk(side), value)
-        unknowns = _occurrences(side, work)
+        unknowns = occurrences(side, work)
         if value is UNKNOWN:
-            if len(set(unknowns)) != 1 or _has_open_list(side, work):
+            if len(set(unknowns)) != 1 or has_open_list(side, work):
                 return self._same_fold(work)
             return work.bind(unknowns[0], UNKNOWN)
         if len(unknowns) == 1:
@@ -283,22 +256,22 @@ class Compare(Constraint):
     def _cancelled(self, work: Work) -> bool | None:
         """Decide an equation in which terms cancel, `n - 1 + 1 = m`, or that none of them satisfies, `n + 1 = n`."""
         _, left, right = self.args
-        if not (_is_polynomial(left) and _is_polynomial(right)):
+        if not (is_polynomial(left) and is_polynomial(right)):
             if not self._is_reducible(work):
                 return self._same_quotient(work)
         else:
-            unknowns = _occurrences(left, work) + _occurrences(right, work)
+            unknowns = occurrences(left, work) + occurrences(right, work)
             distinct = len(set(unknowns))
             if distinct > 2 and distinct == len(unknowns):
                 return None
         gap = polynomial(reify_term(difference(left, right), work.bindings))
-        if not _may_be_zero(gap, work):
+        if not may_be_zero(gap, work):
             return False
         constant = gap.pop((), 0)
         if not gap:
             return constant == 0
         if not constant:
-            gap = _divided(gap, work)
+            gap = without_common(gap, work)
         if len(gap) > 2 or any(len(atoms) != 1 or type(atoms[0]) not in VARIABLES for atoms in gap):
             return self._same_quotient(work)
         if len(gap) == 2:
@@ -316,50 +289,50 @@ class Compare(Constraint):
         it does not tell, bounds that creep would pay that at each round: see `is_refuted_alone`.)
         """
         _, left, right = self.args
-        here, there = _operators(left), _operators(right)
+        here, there = operators_of(left), operators_of(right)
         if here is None or there is None:
             return False
-        divides_both = not (_DIVIDING.isdisjoint(here) or _DIVIDING.isdisjoint(there))
+        divides_both = not (DIVIDING.isdisjoint(here) or DIVIDING.isdisjoint(there))
         return is_reducible(left) or is_reducible(right) or (divides_both and self._shares(work))
 
     def is_refuted_alone(self, work: Work) -> bool:
         """Whether no numbers satisfy an equation whose bounds creep, `n + 4 = max(n, 2)`: the difference of its sides,
         in normal form, is never 0."""
         relation, left, right = self.args
-        if relation != "=" or _operators(left) is None or _operators(right) is None or work.search.waits():
+        if relation != "=" or operators_of(left) is None or operators_of(right) is None or work.search.waits():
             return False
-        return not _may_be_zero(polynomial(reify_term(difference(left, right), work.bindings)), work)
+        return not may_be_zero(polynomial(reify_term(difference(left, right), work.bindings)), work)
 
     def _shares(self, work: Work) -> bool:
         """Whether the sides have an unbound variable in common."""
-        return not set(_occurrences(self.left, work)).isdisjoint(_occurrences(self.right, work))
+        return not set(occurrences(self.left, work)).isdisjoint(occurrences(self.right, work))
 
     def _same_quotient(self, work: Work) -> bool | None:
         """Two numbers that are one expression with divisions in it are one number, said once; one number is not two of
         them."""
-        mine = _named_quotient(self)
+        mine = named_quotient(self)
         if mine is None:
             return None
-        occurrences = dict.fromkeys(_occurrences(mine[0], work))
-        for other in self._beside(occurrences, work):
-            theirs = _named_quotient(other)
-            if theirs is None or occurrences.keys() != set(_occurrences(theirs[0], work)):
+        unknowns = dict.fromkeys(occurrences(mine[0], work))
+        for other in self._beside(unknowns, work):
+            theirs = named_quotient(other)
+            if theirs is None or unknowns.keys() != set(occurrences(theirs[0], work)):
                 continue
             gap = polynomial(reify_term(difference(theirs[0], mine[0]), work.bindings))
             if not gap:  # then the other one says it all
                 return work.unify(theirs[1], mine[1])
-            if work.walk(theirs[1]) is work.walk(mine[1]) and not _may_be_zero(gap, work):
+            if work.walk(theirs[1]) is work.walk(mine[1]) and not may_be_zero(gap, work):
                 return False
         return None
 
     def _same_fold(self, work: Work) -> bool | None:
         """The sum or product of one open list is one number, which is said once."""
-        mine = _open_fold(self, work)
+        mine = open_fold(self, work)
         if mine is None:
             return None
         for other in self._beside(variables_of(mine[0][1]), work):
             if other.args[0] == "=":
-                theirs = _open_fold(other, work)
+                theirs = open_fold(other, work)
                 if theirs is not None and theirs[0] == mine[0]:  # then the other one says it all
                     return work.unify(theirs[1], mine[1])
         return None
@@ -392,120 +365,6 @@ class Compare(Constraint):
         return work.narrow(variable, low, high - 1) if value == high else None
 
 
-def _named_quotient(equation: Any) -> tuple[Any, Any] | None:
-    """For an equation between an expression with divisions in it and a number or variable: the two.
-
-    An integer that is added to the variable is taken off the expression instead: `n // 2 - 5 = m` for `n // 2 = m + 5`.
-    """
-    relation, left, right = equation.args
-    for expression, number in ((left, right), (right, left)):
-        if relation == "=" and type(expression) is Arith and divides_by_numbers(expression):
-            if type(number) is not Arith:
-                return expression, number
-            if number.operator in ("+", "-") and len(number.operands) == 2:
-                added, constant = number.operands
-                if number.operator == "+" and type(added) is int:
-                    added, constant = constant, added
-                if type(added) in VARIABLES and type(constant) is int:
-                    return difference(expression, constant if number.operator == "+" else -constant), added
-    return None
-
-
-def _may_be_zero(gap: Mapping[tuple[Any, ...], int], work: Work) -> bool:
-    """Whether a polynomial in normal form may be 0: `(n + 1) // 3 - n // 3 - 2`, which is -2 or -1, may not.
-
-    A quotient is what is divided, without a remainder that is less than the divisor, divided.
-    """
-    quotients = {atoms: atoms[0].args[1] for atoms in gap if len(atoms) == 1 and _is_quotient(atoms[0])}
-    scale = lcm(*(by for _, by in quotients.values()))
-    whole: Any = scale * gap.get((), 0)
-    least = most = 0
-    for atoms, c in gap.items():
-        if atoms in quotients:
-            divided, by = quotients[atoms]
-            c = c * scale // by
-            whole = plus(whole, times(c, divided))
-            least, most = least - max(c, 0) * (by - 1), most - min(c, 0) * (by - 1)
-        elif atoms:
-            whole = plus(whole, sum_of({atoms: c * scale}))
-    low, high = interval(sum_of(polynomial(whole)), work)
-    return (low is None or low + least <= 0) and (high is None or high + most >= 0)
-
-
-def _is_quotient(atom: Any) -> bool:
-    return type(atom) is Arith and atom.args[0] == "//" and type(atom.args[1][1]) is int
-
-
-def _divided(gap: dict[Any, int], work: Work) -> dict[Any, int]:
-    """A polynomial that is 0 without the variables that all its terms have in common, if these are not 0."""
-    for atom in next(iter(gap)):
-        if type(atom) in VARIABLES and (interval(atom, work)[0] or 0) >= 1 and all(atom in atoms for atoms in gap):
-            gap = {_without(atoms, atom): c for atoms, c in gap.items()}
-    return gap
-
-
-def _without(atoms: tuple[Any, ...], atom: Any) -> tuple[Any, ...]:
-    at = atoms.index(atom)
-    return atoms[:at] + atoms[at + 1 :]
-
-
-def divides_by_numbers(expression: Any) -> bool:
-    """Whether an expression has divisions in it, all of them by positive integers."""
-    return not _DIVIDING.isdisjoint(_operators(expression) or ())
-
-
-_DIVIDING = frozenset({"//", "%"})
-
-
-def _operators(expression: Any) -> set[str] | None:
-    """The operators in an expression, as far as it is not known; None if it has no normal form, since a list is added
-    up or multiplied in it, or something is divided by what may be 0."""
-    found: set[str] = set()
-    stack = [expression]
-    while stack:
-        item = stack.pop()
-        if type(item) is Arith and not item.ground:
-            operator, operands = item.args
-            divides = operator in _DIVIDING
-            if operator in FOLDS or (divides and (type(operands[1]) is not int or operands[1] < 1)):
-                return None
-            found.add(operator)
-            stack.extend(operands)
-    return found
-
-
-def is_reducible(expression: Any) -> bool:
-    """Whether an expression may have a simpler normal form: a product or a division is divided by an integer in it.
-
-    All its divisions are by positive integers.
-    """
-    found = False
-    stack = [(expression, False)] if type(expression) is Arith else []
-    while stack:
-        item, divided = stack.pop()
-        if item.ground:
-            continue
-        operator, operands = item.args
-        if operator in FOLDS:
-            return False
-        divides = operator in ("//", "%")
-        if divides and (type(operands[1]) is not int or operands[1] < 1):
-            return False
-        found = found or (divided and (divides or operator == "*"))
-        stack.extend([(operand, divided or divides) for operand in operands if type(operand) is Arith])
-    return found
-
-
-def _open_fold(equation: Any, work: Work) -> tuple[Any, Any] | None:
-    """For an equation between the sum or product of an open list and a number: which of what, and the number."""
-    _, left, right = equation.args
-    for fold, number in ((left, right), (right, left)):
-        if type(fold) is Arith and fold.args[0] in FOLDS and type(number) is not Arith:
-            items = reify_term(fold.args[1][0], work.bindings)
-            return None if type(items) is tuple else ((fold.args[0], items), number)
-    return None
-
-
 def _less_or_equal(left: Any, right: Any) -> bool | None:
     if type(left) is int and type(right) is int:
         return left <= right
@@ -515,172 +374,3 @@ def _less_or_equal(left: Any, right: Any) -> bool | None:
     if low is not None and low >= 0:
         return True
     return False if high is not None and high < 0 else None
-
-
-def _is_polynomial(expression: Any) -> bool:
-    """Whether an expression is made of sums, differences and products only."""
-    stack = [expression]
-    while stack:
-        item = stack.pop()
-        if type(item) is Arith and not item.ground:
-            operator, operands = item.args
-            if operator not in ("+", "-", "*"):
-                return False
-            stack.extend(operands)
-    return True
-
-
-def _occurrences(expression: Any, work: Work) -> list[Any]:
-    """The unbound variables of an expression, with repetitions; open lists count as their tail."""
-    found = []
-    stack = [expression]
-    while stack:
-        item = stack.pop()
-        kind = type(item)
-        if kind is Arith:
-            stack.extend(reversed(item.args[1]))
-        elif kind in VARIABLES:
-            item = work.walk(item)
-            if type(item) in VARIABLES:
-                found.append(item)
-            elif type(item) in (tuple, Cons):
-                stack.append(item)
-        elif kind is tuple:
-            stack.extend(reversed(item))
-        elif kind is Cons:
-            stack.extend((item.tail, *reversed(item.prefix)))
-    return found
-
-
-def _has_open_list(expression: Any, work: Work) -> bool:
-    """Whether the sum or product of a list that is still open occurs in an expression."""
-    stack = [expression]
-    while stack:
-        item = stack.pop()
-        if type(item) is Arith:
-            if item.operator in FOLDS and type(reify_term(item.operands[0], work.bindings)) is not tuple:
-                return True
-            stack.extend(item.operands)
-    return False
-
-
-class Post(Step):
-    """The goal that a constraint (it may be a draft) holds, now or when its variables are known."""
-
-    __slots__ = ("constraint",)
-
-    def __init__(self, constraint: Any) -> None:
-        self.constraint = constraint
-
-    def run(self, work: Work) -> bool:
-        work.search.budget.charge()
-        try:
-            return work.post(self.constraint)
-        except Look:
-            if type(self.constraint) is Compare:
-                return work.post(written(self.constraint))
-            named: list[Any] = []
-            constraint = closed(self.constraint, named)
-            return all(map(work.post, named)) and work.post(constraint)
-
-
-def _compare(relation: str, left: Any, right: Any) -> Any:
-    between_atoms = type(left) is not Arith and type(right) is not Arith
-    named = relation == "=" and (type(left) is not Arith or type(right) is not Arith)
-    if between_atoms or (named and not (_holds_fold(left) or _holds_fold(right))):
-        return Post(Compare.draft((relation, left, right)))
-    folds: list[tuple[Any, Any]] = []
-    left, right = _without_folds(left, folds), _without_folds(right, folds)
-    last = Post(Compare.draft((relation, left, right)))
-    return lall(*(Post(Compare.draft(("=", fold, name))) for fold, name in folds), last) if folds else last
-
-
-def _holds_fold(expression: Any) -> bool:
-    """Whether a sum or product of a list stands inside an expression."""
-    if type(expression) is not Arith or expression.args[0] in FOLDS:
-        return False
-    return any(type(o) is Arith and (o.args[0] in FOLDS or _holds_fold(o)) for o in expression.args[1])
-
-
-def _without_folds(expression: Any, folds: list[tuple[Any, Any]]) -> Any:
-    """An expression with a name for each sum or product of a list in it; the names join `folds`.
-
-    So a list's product stands in equations with one number only, and two of them can be compared while it is open.
-    """
-    if type(expression) is not Arith or expression.ground:
-        return expression
-    operator, operands = expression.args
-    if operator in FOLDS:
-        folds.append((expression, fresh()))
-        return folds[-1][1]
-    return Arith.draft((operator, tuple([_without_folds(operand, folds) for operand in operands])))
-
-
-def equals(left: Any, right: Any) -> Any:
-    """The goal that two arithmetic expressions have the same value."""
-    return _compare("=", left, right)
-
-
-def neq(left: Any, right: Any) -> Any:
-    """The goal that two numbers are different terms: `neq(n, 1)`. For any terms, see `differ`."""
-    return _compare("!=", left, right)
-
-
-def leo(left: Any, right: Any) -> Any:
-    """The goal left <= right."""
-    return _compare("<=", left, right)
-
-
-def lto(left: Any, right: Any) -> Any:
-    """The goal left < right."""
-    return _compare("<=", plus(left, 1), right)
-
-
-def geo(left: Any, right: Any) -> Any:
-    """The goal left >= right."""
-    return _compare("<=", right, left)
-
-
-def gto(left: Any, right: Any) -> Any:
-    """The goal left > right."""
-    return _compare("<=", plus(right, 1), left)
-
-
-def naturalo(number: Any) -> Any:
-    """The goal that `number` is a number (of any value)."""
-    return leo(0, number)
-
-
-def addo(a: Any, b: Any, c: Any) -> Any:
-    """The goal a + b = c."""
-    return equals(plus(a, b), c)
-
-
-def mulo(a: Any, b: Any, c: Any) -> Any:
-    """The goal a * b = c."""
-    return equals(times(a, b), c)
-
-
-def divmodo(a: Any, b: Any, quotient: Any, remainder: Any) -> Any:
-    """The goal a = b * quotient + remainder with 0 <= remainder < b."""
-    return lall(lto(remainder, b), equals(floordiv(a, b), quotient), equals(plus(times(b, quotient), remainder), a))
-
-
-def sumo(items: Any, result: Any) -> Any:
-    """The goal that the elements of the list `items` add up to `result`."""
-    return equals(total(items), result)
-
-
-def producto(items: Any, result: Any) -> Any:
-    """The goal that the elements of the list `items` multiply to `result`."""
-    return equals(prod(items), result)
-
-
-def mino(a: Any, b: Any, c: Any) -> Any:
-    """The goal min(a, b) = c."""
-    return equals(minimum(a, b), c)
-
-
-def maxo(a: Any, b: Any, c: Any) -> Any:
-    """The goal max(a, b) = c."""
-    return equals(maximum(a, b), c)

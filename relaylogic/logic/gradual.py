@@ -14,7 +14,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from .compare import Compare, Post
+from .compare import Compare
+from .comparisons import Post
 from .elementwise import mapo
 from .goals import Goal
 from .numbers import UNKNOWN

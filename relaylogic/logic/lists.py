@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from typing import Any
 
-from .compare import Post
+from .comparisons import Post
 from .goals import Goal, Step, conjoin, eq, goal, lall
 from .look import Shown, has
 from .state import Constraint, State, Work

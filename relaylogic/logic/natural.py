@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compare import Post
+from .comparisons import Post
 from .goals import Step
 from .state import Constraint, Work
 from .variables import VARIABLES

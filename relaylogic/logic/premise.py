@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
-from .compare import Post
+from .comparisons import Post
 from .foreign import as_state
 from .goals import Goal, Step, eq, lall, members
 from .look import Look, written

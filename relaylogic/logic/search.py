@@ -11,8 +11,9 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from .antiunify import generalise
-from .compare import Compare, is_reducible
+from .compare import Compare
 from .control import UNLIMITED, Budget, Search, StepLimit
+from .equations import is_reducible
 from .exact import exact
 from .gradual import completed
 from .numbers import difference, polynomial, reduced

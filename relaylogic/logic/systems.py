@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from .compare import Compare, divides_by_numbers
+from .compare import Compare
+from .equations import divides_by_numbers
 from .gradual import agreeing
 from .integers import System
 from .intervals import interval

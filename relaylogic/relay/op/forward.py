@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ...logic.compare import Post
+from ...logic.comparisons import Post
 from ...logic.mistakes import MISTAKES, is_mistake, misasked
 from ...logic.state import Constraint, Work
 from ...logic.terms import is_ground, reify_term

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from ...logic.compare import geo
+from ...logic.comparisons import geo
 from ...logic.control import Budget, Search, StepLimit
 from ...logic.goals import lall
 from ...logic.gradual import completed
