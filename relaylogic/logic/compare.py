@@ -28,6 +28,8 @@ from .equations import (
     occurrences,
     open_fold,
     operators_of,
+    powers_of,
+    root_bounds,
     without_common,
 )
 from .intervals import interval, narrow
@@ -37,6 +39,9 @@ from .terms import open_in, reify_term, variables_of, walk
 from .variables import VARIABLES
 
 __all__ = ["Compare"]
+
+OFTEN = 32
+"""The roots of an equation are looked for in which its variable occurs so often at most."""
 
 
 def _invert(expression: Any, value: Any, work: Work) -> Any:
@@ -232,6 +237,8 @@ class Compare(Constraint):
                 return work.bind(unknowns[0], inverse)
         if type(value) is not int:
             return self._same_fold(work)
+        if not self._bound_by_roots(unknowns, work):
+            return False
         work.sure = True
         narrowed = self._narrow_both(work)
         work.sure = False
@@ -264,6 +271,8 @@ class Compare(Constraint):
             distinct = len(set(unknowns))
             if distinct > 2 and distinct == len(unknowns):
                 return None
+            if not self._bound_by_roots(unknowns, work):
+                return False
         gap = polynomial(reify_term(difference(left, right), work.bindings))
         if not may_be_zero(gap, work):
             return False
@@ -280,6 +289,24 @@ class Compare(Constraint):
         (((variable,), c),) = gap.items()
         value, rest = divmod(-constant, c)
         return rest == 0 and value >= 0 and work.unify(variable, value)
+
+    def _bound_by_roots(self, unknowns: list[Any], work: Work) -> bool:
+        """Bound the only variable of an equation of polynomials by its roots, `n * n = n + 6`; False if it has none.
+
+        `unknowns` are all its occurrences. Where they are many, the powers are high, and it takes long to find them.
+        """
+        if not 1 < len(unknowns) <= OFTEN or len(set(unknowns)) > 1:
+            return True
+        if not (is_polynomial(self.left) and is_polynomial(self.right)):
+            return True
+        variable = unknowns[0]
+        coefficients = powers_of(polynomial(reify_term(difference(self.left, self.right), work.bindings)), variable)
+        if coefficients is None or len(coefficients) < 3:
+            return True
+        low, high = interval(variable, work)
+        assert low is not None
+        found = root_bounds(coefficients, low, high)
+        return found is not None and (found == (low, high) or work.narrow(variable, *found))
 
     def _is_reducible(self, work: Work) -> bool:
         """Whether the difference of the sides may have a simpler normal form, or tell that they differ: one side has,

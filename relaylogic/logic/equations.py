@@ -27,10 +27,14 @@ __all__ = [
     "occurrences",
     "open_fold",
     "operators_of",
+    "powers_of",
+    "root_bounds",
     "without_common",
 ]
 
 DIVIDING = frozenset({"//", "%"})
+FEW = 256
+"""Among so many numbers, each is tried as a root."""
 
 
 def named_quotient(equation: Any) -> tuple[Any, Any] | None:
@@ -88,6 +92,37 @@ def without_common(gap: dict[Any, int], work: Work) -> dict[Any, int]:
 def _without(atoms: tuple[Any, ...], atom: Any) -> tuple[Any, ...]:
     at = atoms.index(atom)
     return atoms[:at] + atoms[at + 1 :]
+
+
+def powers_of(gap: Mapping[tuple[Any, ...], int], variable: Any) -> list[int] | None:
+    """The coefficients of a polynomial in a variable, that of the highest power last; None if it is in others, too."""
+    if any(atom is not variable for atoms in gap for atom in atoms):
+        return None
+    by_power = {len(atoms): c for atoms, c in gap.items() if c}
+    return [by_power.get(power, 0) for power in range(max(by_power, default=-1) + 1)]
+
+
+def root_bounds(coefficients: list[int], low: int, high: int | None) -> tuple[int, int] | None:
+    """Bounds between `low` and `high` of the natural roots of a polynomial of degree 1 or more; None if there are none.
+
+    They are at most Cauchy's bound: 1 + the greatest of the coefficients of another sign than the leading one, divided
+    by that. Where few numbers are left, the bounds are roots themselves.
+    """
+    leading = coefficients[-1]
+    sign = 1 if leading > 0 else -1
+    most = 1 + max(0, *(-sign * c for c in coefficients)) // abs(leading)
+    high = most if high is None else min(high, most)
+    if high - low >= FEW:
+        return low, high
+    roots = [number for number in range(low, high + 1) if _value(coefficients, number) == 0]
+    return (roots[0], roots[-1]) if roots else None
+
+
+def _value(coefficients: list[int], number: int) -> int:
+    value = 0
+    for c in reversed(coefficients):
+        value = value * number + c
+    return value
 
 
 def divides_by_numbers(expression: Any) -> bool:

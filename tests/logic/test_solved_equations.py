@@ -6,6 +6,7 @@ The property test compares the answers with brute force over small numbers: boun
 from __future__ import annotations
 
 from itertools import product
+from random import Random
 
 import pytest
 from hypothesis import given, settings
@@ -29,6 +30,11 @@ SOLVED = {
     "n + m = 3, m + k = 4, n + k = 6": [],
     "n + 1 = n": [],
     "n + 4 = max(n, 2)": [],
+    "n * n = n + 6": ["n = 3"],
+    "n * n * n - n * n = 100": ["n = 5"],
+    "n * n = n + 999999000000": ["n = 1000000"],
+    "n * n * n * n = n + 10000000000000000000000000000000000": [],
+    "n * n = m + 6, m = n": ["n = 3, m = 3"],
     "prod([-2, 3]) + 8 = n": ["n = 2"],
     "sum([-2, 1]) + m = 4": ["m = 5"],
     "n * n = 50": [],
@@ -102,6 +108,31 @@ def test_quotients_of_one_number_differ_by_little(form: str, by: int) -> None:
         holds = any((n + a) // by == n // by + c >= 0 for n in range(40))
         answers = list(query(form.format(a=a, by=by, c=c).replace("+ -", "- ")))
         assert bool(answers) == holds, (a, c)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_an_equation_in_one_number_is_bounded_by_its_roots(seed: int) -> None:
+    """What is on which side, and in which order, does not matter."""
+    rng = Random(seed)
+    coefficients = [rng.randint(-30, 30) for _ in range(rng.randint(2, 4))] + [rng.choice([-2, -1, 1, 2, 7])]
+    if rng.random() < 0.6:  # it has a root, at least
+        root = rng.randint(0, 6)
+        coefficients[0] -= sum(c * root**power for power, c in enumerate(coefficients))
+    roots = [n for n in range(2000) if sum(c * n**power for power, c in enumerate(coefficients)) == 0]
+    sides: tuple[list[str], list[str]] = ([], [])
+    for power, c in enumerate(coefficients):
+        if c:
+            at = rng.randint(0, 1)
+            sides[at].append(" * ".join([str(c if at == 0 else -c), *["n"] * power]))
+    for side in sides:
+        rng.shuffle(side)
+    equation = " = ".join(" + ".join(side).replace("+ -", "- ") or "0" for side in sides)
+    told = [str(answer) for answer in query(equation)]
+    if len(roots) < 2:
+        assert told == [f"n = {root}" for root in roots], equation
+    else:
+        assert len(told) == 1 and told[0].endswith(f"n <= {roots[-1]}"), equation
+        assert roots[0] == 0 or f"n >= {roots[0]}" in told[0], equation
 
 
 @pytest.mark.parametrize("choice", ["min", "max"])
