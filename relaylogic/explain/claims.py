@@ -16,6 +16,7 @@ from ..types import show_type
 from ..types.show import written_out
 from .candidates import Candidate
 from .conflicts import Said
+from .derivations import kind_of
 from .diagnosis import Diagnosis
 from .differences import compatible
 from .fixes import fixes_of
@@ -138,7 +139,6 @@ _WORDS = {
     "match": "the match",
     "pattern": "the pattern",
     "projection": "the projection",
-    "reference": "the reference",
     "tuple": "the tuple",
 }
 
@@ -149,6 +149,8 @@ def _name(place: Place) -> str:
     if type(node) is Call:
         name = node.op.name if type(node.op) is Op else getattr(node.op, "name_hint", "")
         return f"the call of `{name}`" if name else "the call"
+    if place.kind == "reference":
+        return f"the {kind_of(node)}"
     if place.kind == "use":
         name = getattr(node, "name_hint", None) or getattr(node, "name", "")
         return f"`%{name}`" if isinstance(node, LocalVar) else f"`{name}`"

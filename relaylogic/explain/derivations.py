@@ -337,8 +337,8 @@ _KINDS = {
     "PatternConstructor": "pattern",
     "PatternTuple": "pattern",
     "RefCreate": "reference",
-    "RefRead": "reference",
-    "RefWrite": "reference",
+    "RefRead": "read of a reference",
+    "RefWrite": "write to a reference",
     "TupleGetItem": "projection",
     "Var": "let",
 }

@@ -53,13 +53,23 @@ UNNAMED = """def @main(%t: (Tensor[(2), int8], bool)) {
 
 
 @pytest.mark.parametrize(
-    ("place", "name"), [("2:12", "the reference"), ("2:16", "`%t`"), ("3:3", "the match"), ("3:32", "the reference")]
+    ("place", "name"),
+    [("2:12", "the reference"), ("2:16", "`%t`"), ("3:3", "the match"), ("3:32", "the read of a reference")],
 )
 def test_what_has_no_name_is_called_by_its_kind(tmp_path, place, name):
     """A reference was "the refcreate"."""
     path = tmp_path / "unnamed.relay"
     path.write_text(UNNAMED, encoding="utf-8")
     assert run("why", path, place).out.startswith(f"the type of {name} is ")
+
+
+def test_what_is_done_with_a_reference_is_told_from_it(tmp_path):
+    """Making, writing and reading one were "the reference", of three types."""
+    path = tmp_path / "reference.relay"
+    path.write_text("fn (%x: Tensor[(2), int8], %y) {\n  let %r = ref(%x);\n  ref_write(%r, %y);\n  %y\n}\n")
+    told = run("why", path, "%y").out
+    assert "2:12  the reference has type ref(Tensor[(2), int8])\n" in told
+    assert "3:3   the write to a reference has type ()\n" in told
 
 
 def test_a_pattern_is_one_in_a_derivation(tmp_path):
