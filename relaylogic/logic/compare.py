@@ -18,6 +18,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import numbers
+from .elimination import Row
 from .equations import (
     DIVIDING,
     has_open_list,
@@ -329,6 +330,17 @@ class Compare(Constraint):
         if relation != "=" or operators_of(left) is None or operators_of(right) is None or work.search.waits():
             return False
         return not may_be_zero(polynomial(reify_term(difference(left, right), work.bindings)), work)
+
+    def row(self, work: Work) -> tuple[bool, Row] | None:
+        """The comparison as one of sums, as `Constraint.row` has it; None of a disequality, or of what is divided."""
+        relation, left, right = self.args
+        if relation == "!=" or not (is_polynomial(left) and is_polynomial(right)):
+            return None
+        gap = polynomial(reify_term(difference(left, right), work.bindings))
+        if any(type(atom) not in VARIABLES for atoms in gap for atom in atoms):
+            return None
+        bound = -gap.pop((), 0)
+        return relation == "=", Row({atoms: c for atoms, c in gap.items() if c}, bound)
 
     def _shares(self, work: Work) -> bool:
         """Whether the sides have an unbound variable in common."""

@@ -26,6 +26,7 @@ from typing import Any
 from unification import unify
 
 from .control import Search
+from .elimination import Row, refuted
 from .exact import are_one
 from .look import Drafted, Look, closed
 from .terms import Cons, Term, cons, occurs, variables_of
@@ -42,6 +43,8 @@ MANY = 256  # pairs of terms; from then on, those are remembered that were unifi
 MAX_ROUNDS = 10_000
 ALONE = 32
 """After so many rounds of one constraint that wakes nothing but itself it is asked whether its bounds may creep on."""
+TOGETHER = 64
+"""So many constraints that are tied together are looked at as one, at most, where bounds creep."""
 ROUNDS_A_STEP, MANY_ROUNDS = 4, 1_000
 """So many rounds are paid for as a step, since bounds may creep for long at each; of very many, each is one."""
 LONGEST = 10**300
@@ -58,6 +61,11 @@ class Constraint(Term, Drafted):
     def propagate(self, work: Work) -> bool | None:
         """True: holds and is done. None: not decided, keep. False: cannot hold."""
         raise NotImplementedError
+
+    def row(self, work: Work) -> tuple[bool, Row] | None:
+        """What it says of numbers, if that is linear in them and in products of them, each known by its factors; and
+        whether it is an equation."""
+        return None
 
     def is_refuted_alone(self, work: Work) -> bool:
         """Whether it is seen not to hold where it is looked at more closely, since it wakes nothing but itself."""
@@ -474,6 +482,9 @@ class Work:
                 self.tired = True
                 queue.clear()
                 self.queued.clear()
+                if self._are_refuted_together(number):
+                    self._pay(rounds)
+                    return False
                 break
             self.queued.discard(number)
             store = self.store
@@ -510,6 +521,41 @@ class Work:
                     if number not in watchers:
                         store.watch[variable] = (*watchers, number)
         self._pay(rounds)
+        return True
+
+    def _are_refuted_together(self, number: int) -> bool:
+        """Whether no numbers satisfy a constraint whose bounds creep, with those that are tied to it by numbers, and
+        the bounds that are known; as far as linear constraints tell."""
+        store = self.store
+        if store is None or self.search.waits():
+            return False
+        equations: list[Row] = []
+        inequalities: list[Row] = []
+        unknowns: dict[Any, None] = {}
+        agenda, found = [number], {number}
+        while agenda:
+            constraint = store.constraints.get(agenda.pop())
+            told = None if constraint is None else constraint.row(self)
+            if told is None:
+                continue
+            is_equation, row = told
+            (equations if is_equation else inequalities).append(row)
+            for variable in (variable for product in row.coefficients for variable in product):
+                if variable not in unknowns:
+                    unknowns[variable] = None
+                    new = [other for other in store.watch.get(variable, ()) if other not in found]
+                    found.update(new)
+                    agenda += new
+            if len(found) > TOGETHER:
+                return False
+        for unknown in {unknown for row in (*equations, *inequalities) for unknown in row.coefficients}:
+            low, high = store.bounds.get(unknown[0], NATURALS) if len(unknown) == 1 else NATURALS
+            inequalities.append(Row({unknown: -1}, -low))
+            if high is not None:
+                inequalities.append(Row({unknown: 1}, high))
+        if not refuted(equations, inequalities):
+            return False
+        self.failure(store.constraints[number])
         return True
 
     def _climbed(self, number: int) -> int:
