@@ -62,6 +62,8 @@ A_KIND = {
     "number": "a number",
     "dtype": "a dtype",
 }
+LISTS_OF_ONE: dict[str, tuple[str | None, ...]] = {"append": ("list", "list", "list"), "reverse": ("list", "list")}
+"""The words that speak of lists whose elements are of one kind."""
 _ELEMENT = {"shape": "dim", "types": "type"}
 _NO_LIST = frozenset({"dim", "number", "dtype"})
 _NO_VALUE = frozenset({"dim", "shape", "type", "types"})
@@ -258,6 +260,16 @@ class Kinds:
                 self.term(item, positions[index] if positions and index < len(positions) else None)
             elif item.items[0].kind == "name":
                 self._attribute(item.items[1])
+        if positions == LISTS_OF_ONE.get(node.value[0]):
+            self._of_one_kind(node.items)
+
+    def _of_one_kind(self, lists: Sequence[Syntax]) -> None:
+        """Learn that the elements of some lists are of one kind, if it is known of one list what it is of."""
+        kinds = [self.term(item, "list") for item in lists]
+        known = next((kind for kind in kinds if kind in _ELEMENT), None)
+        for item, kind in zip(lists, kinds, strict=True):
+            if known is not None and kind != known and (item.items or item.kind == "name"):
+                self.term(item, known)
 
     def mapped(self, name: str, count: int) -> list[str]:
         """What the lists are that a relation is mapped over: of what it speaks of."""

@@ -107,6 +107,23 @@ def test_an_anonymous_variable_is_read_as_one_that_stands_nowhere_else(text: str
     assert read(text) == read(named)
 
 
+@pytest.mark.parametrize(
+    "goals",
+    [
+        ("append((2), [n | n], s)",),
+        ("append(s, o, p)", "s = [2]", "o = [T]", "T = Tensor[(2), int8]"),
+        ("reverse([2 | n], [n | m])",),
+        ("append((2), [n, m], s)", "len(m) = 1"),
+        ("append(s, [A], o)", "nn.relu(A) = A", "sum(s) = 3"),
+    ],
+)
+def test_lists_that_are_put_together_are_of_one_kind(goals: tuple[str, ...]) -> None:
+    """Their answers could not be read: `s = (2, n, ...n)`."""
+    for ordered in permutations(goals):
+        with pytest.raises(ClauseError, match=r"stands for|is wanted here|would hold"):
+            query(", ".join(ordered))
+
+
 @pytest.mark.parametrize("other", ["Other(A, B) :- B = Tensor[s, t].", "Other(A, B) :- Tensor[s, t] = B, A = A."])
 def test_a_number_where_another_clause_equates_a_type_is_refused_in_any_order(other: str) -> None:
     for ordered in (["Other(_, 0).", other], [other, "Other(_, 0)."]):
