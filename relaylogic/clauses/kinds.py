@@ -260,7 +260,7 @@ class Kinds:
                 self.term(item, positions[index] if positions and index < len(positions) else None)
             elif item.items[0].kind == "name":
                 self._attribute(item.items[1])
-        if positions == LISTS_OF_ONE.get(node.value[0]):
+        if positions is not None and positions == LISTS_OF_ONE.get(node.value[0]):
             self._of_one_kind(node.items)
 
     def _of_one_kind(self, lists: Sequence[Syntax]) -> None:

@@ -124,6 +124,14 @@ def test_lists_that_are_put_together_are_of_one_kind(goals: tuple[str, ...]) -> 
             query(", ".join(ordered))
 
 
+def test_only_lists_that_are_put_together_are_of_one_kind() -> None:
+    """Nor are the arguments of a relation of which nothing is known, whatever its name is."""
+    rules = load_rules()
+    load_clauses(rules, "Beside(x, y).\nBoth(x, y) :- Beside(x, y).")
+    (answer,) = query("Beside((1, 2), n), Both(s, m), s = (3, m), n = 4, m = 5, same_length([T], (6))", rules=rules)
+    assert str(answer) == "n = 4, s = (3, 5), m = 5"
+
+
 @pytest.mark.parametrize("other", ["Other(A, B) :- B = Tensor[s, t].", "Other(A, B) :- Tensor[s, t] = B, A = A."])
 def test_a_number_where_another_clause_equates_a_type_is_refused_in_any_order(other: str) -> None:
     for ordered in (["Other(_, 0).", other], [other, "Other(_, 0)."]):
