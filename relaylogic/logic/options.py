@@ -13,7 +13,7 @@ from itertools import combinations
 from typing import Any
 
 from .calls import Call
-from .control import Search
+from .control import Budget, Search
 from .exact import exact
 from .goals import Goal, goal
 from .gradual import committed, holds_back
@@ -80,7 +80,7 @@ class Options:
         """The options when no number that is open will turn out to be `?`."""
         if self._states is None or not any(holds_back(state) for _, state in self._states):
             return self
-        known = ((name, committed(state)) for name, state in self._states)
+        known = ((name, committed(_asked_now(state))) for name, state in self._states)
         states = [(name, state) for name, state in known if state is not None]
         left = Options(len(states), states, self._arguments)
         left.cut = self.cut
@@ -171,9 +171,14 @@ def option_of(name: str, state: State, arguments: tuple[Any, ...], numbering: di
     return Option(name, terms, constraints, len(numbering))
 
 
+def _asked_now(state: State) -> State:
+    """A state that was found earlier, for whoever asks now: they pay, under their limits, and nobody else is told."""
+    return State(state.bindings, state.store, state.search.but(budget=Budget(), trace=None))
+
+
 def _apart(a: State, b: Option, arguments: tuple[Any, ...]) -> bool:
     """Whether a state and an option of the same call cannot both hold, as far as their constraints tell."""
-    return not _both(Work(a), b, arguments, dict(enumerate(variables_of(arguments))), None)
+    return not _both(Work(_asked_now(a)), b, arguments, dict(enumerate(variables_of(arguments))), None)
 
 
 def _both(work: Work, other: Option, arguments: tuple[Any, ...], shared: dict[int, Any], result: Any) -> bool:
@@ -217,7 +222,7 @@ def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]], opt
     shared = {i: v for i, v in enumerate(variables) if v is not result}
     short = [Option(o.clause, o.arguments[: at + 1], o.constraints, o.size) for o in options]
     return not any(
-        _both(Work(states[i][1]), short[j], arguments[: at + 1], dict(shared), result)
+        _both(Work(_asked_now(states[i][1])), short[j], arguments[: at + 1], dict(shared), result)
         for i, j in combinations(range(len(states)), 2)
     )
 
