@@ -238,10 +238,8 @@ class Compare(Constraint):
                 return work.bind(unknowns[0], inverse)
         if type(value) is not int:
             return self._same_fold(work)
-        if not self._bound_by_roots(unknowns, work):
-            return False
         work.sure = True
-        narrowed = self._narrow_both(work)
+        narrowed = self._bound_by_roots(unknowns, work) and self._narrow_both(work)
         work.sure = False
         return narrowed
 

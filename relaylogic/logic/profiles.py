@@ -18,7 +18,7 @@ from .calls import Call
 from .control import Budget, Search, StepLimit
 from .exact import exact
 from .numbers import UNKNOWN
-from .options import may_be_unknown, options_of
+from .options import may_be_unknown, options_of, weight
 from .state import State
 from .suspended import Primitive, Suspended
 from .terms import canonical
@@ -27,7 +27,9 @@ __all__ = ["Profile", "Profiles", "asked_about"]
 
 STEPS = 2_000
 DEEPEST = 100
-"""Calls that lead to calls so many times are not followed further: their terms may grow with each."""
+"""Calls that lead to calls so many times are not followed further: their terms may grow with each;"""
+HEAVIEST = 2_000
+"""nor are calls of terms with so many parts."""
 LIBRARY = "relaylogic."
 """Functions of the library make no `?` of their own and call no relation that they were not given."""
 
@@ -88,10 +90,10 @@ class Profiles:
                 if key in seen or not self.of(constraint.relation).makes_unknown:
                     continue
                 seen.add(key)
+                if depth == DEEPEST or weight(pattern) > HEAVIEST:
+                    return True
                 options = options_of(pattern, self._rules.options, search).options
                 if options is None or any(may_be_unknown(option.arguments) for option in options):
-                    return True
-                if depth == DEEPEST:
                     return True
                 pending.extend((c, depth + 1) for option in options for c in option.constraints)
             elif may_be_unknown(constraint.args) or (type(constraint) is Suspended and self._may(constraint)):
