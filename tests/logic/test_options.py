@@ -14,7 +14,7 @@ from relaylogic.rulebase import load_rules
 
 
 def test_who_asks_pays_and_not_who_found_the_options() -> None:
-    """They were kept with the budget of the query that found them: a limit that this had reached stopped the next one."""
+    """They were kept with the budget of the query that found them, and a limit of that one stopped the next."""
     rules = load_rules()
     load_clauses(rules, "Chases(n, m, k) :- n < m, m < k.\nChases(n, m, k) :- k < n.")
     memory: dict[object, object] = {}
