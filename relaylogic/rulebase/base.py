@@ -7,6 +7,7 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
+from os import PathLike
 from pathlib import Path
 from threading import Lock
 from types import FunctionType
@@ -148,7 +149,7 @@ class RuleBase:
         self.profiles = Profiles(self)
         self.compiled = Compiled(self)
 
-    def load(self, path: Path, *, python: bool = False) -> None:
+    def load(self, path: str | PathLike[str], *, python: bool = False) -> None:
         """Load every rule file of a folder, or one file of clauses (`*.rel`).
 
         Of a folder, a file that cannot be loaded is reported in `notes`; the others load. Files in Python are programs
@@ -158,6 +159,7 @@ class RuleBase:
         allowed, or if one of them ends the program; ClauseError for a single file that is wrong. Then, as whenever this
         raises, the rule base is as before.
         """
+        path = Path(path)
         self.compiled.clear()
         with transaction(self):
             if path.suffix == ".rel" and not path.is_dir():
@@ -174,6 +176,8 @@ class RuleBase:
             raise RuleError(f"{path}: cannot be read: {problem.strerror}") from None
         except UnicodeDecodeError as problem:
             raise RuleError(f"{path}: this is no text: byte {problem.start} is not UTF-8") from None
+        except ValueError:  # a NUL or half a letter in its name
+            raise RuleError(f"{str(path)!r}: no file can have such a name") from None
 
     def _load_folder(self, folder: Path, python: bool) -> None:
         if not folder.is_dir():
@@ -564,7 +568,7 @@ def rules_folder() -> Path:
     return shipped if shipped.is_dir() else here.parent / "rules"
 
 
-def load_rules(*paths: Path, python: bool = False, program: IRModule | None = None) -> RuleBase:
+def load_rules(*paths: str | PathLike[str], python: bool = False, program: IRModule | None = None) -> RuleBase:
     """A rule base of its own: the shipped rules and those of `paths`, later ones winning.
 
     A path is that of a folder of rule files or of a file of clauses (`*.rel`). Files in Python may do anything: those

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from functools import cached_property
-from pathlib import Path
+from os import PathLike
 from typing import Any
 
 from ..errors import IllFormed, said
@@ -132,7 +132,7 @@ class ProgramRules(RuleBase):
             raise RuleError(f"`{name}` means several relations: {', '.join(told)}", None, ("write one of these names",))
         return self.relations.get(name)
 
-    def load(self, path: Path, *, python: bool = False) -> None:
+    def load(self, path: str | PathLike[str], *, python: bool = False) -> None:
         """As `RuleBase.load`; what is loaded may speak of the program's relations.
 
         Raises RuleError besides if the rule base below is the shipped one, which everybody uses.

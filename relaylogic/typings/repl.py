@@ -5,8 +5,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -250,9 +252,19 @@ def _read(path: Path) -> IRModule:
 def _paths(text: str) -> list[Path]:
     """The paths in a line, which are quoted as a shell demands. Raises RelayLogicError."""
     try:
-        return [Path(name.replace("\0", "\N{REPLACEMENT CHARACTER}")).expanduser() for name in shlex.split(text)]
+        return [Path(_file_name(word)).expanduser() for word in shlex.split(text)]
     except (ValueError, RuntimeError) as problem:  # a quotation without end; `~` of a user there is not
         raise RelayLogicError(f"`{text}` names no file: {problem}") from None
+
+
+def _file_name(word: str) -> str:
+    """A word as the name of a file; what no name can have in it is replaced, so that there is no such file."""
+    try:
+        os.fsencode(word)
+    except UnicodeEncodeError:
+        encoding = sys.getfilesystemencoding()
+        word = word.encode(encoding, "replace").decode(encoding)
+    return word.replace("\0", "\N{REPLACEMENT CHARACTER}")
 
 
 class Interrupted(Exception):

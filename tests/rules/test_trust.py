@@ -6,6 +6,7 @@ import pickle
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -370,3 +371,17 @@ def test_python_that_has_changed_does_not_run(folder):
     with pytest.raises(RuleError, match="they have changed"):
         pickle.loads(pickled)
     assert not ran(folder)
+
+
+def test_a_path_may_be_text(tmp_path: Path) -> None:
+    """It was an AttributeError."""
+    file = tmp_path / "more.rel"
+    file.write_text("Twice(n, m) :- m = 2 * n.\n")
+    for rules in (load_rules(str(file)), load_rules(str(tmp_path)), load_rules(file)):
+        assert "Twice" in rules.relations
+
+
+@pytest.mark.parametrize("name", ["\ud800.rel", "a\0b.rel", "\ud800", "a\0b"])
+def test_a_name_that_no_file_can_have_is_an_error(name: str) -> None:
+    with pytest.raises(RuleError, match=r"no file can have such a name|there is no folder"):
+        load_rules(name)
