@@ -11,7 +11,7 @@ from typing import Any
 
 from .intervals import interval
 from .numbers import FOLDS, Arith, difference, plus, polynomial, times
-from .poly import sum_of
+from .poly import sum_of, without
 from .state import Work
 from .terms import Cons, reify_term
 from .variables import VARIABLES
@@ -85,13 +85,8 @@ def without_common(gap: dict[Any, int], work: Work) -> dict[Any, int]:
     """A polynomial that is 0 without the variables that all its terms have in common, if these are not 0."""
     for atom in next(iter(gap)):
         if type(atom) in VARIABLES and (interval(atom, work)[0] or 0) >= 1 and all(atom in atoms for atoms in gap):
-            gap = {_without(atoms, atom): c for atoms, c in gap.items()}
+            gap = {rest: c for atoms, c in gap.items() if (rest := without(atoms, (atom,))) is not None}
     return gap
-
-
-def _without(atoms: tuple[Any, ...], atom: Any) -> tuple[Any, ...]:
-    at = atoms.index(atom)
-    return atoms[:at] + atoms[at + 1 :]
 
 
 def powers_of(gap: Mapping[tuple[Any, ...], int], variable: Any) -> list[int] | None:

@@ -531,7 +531,8 @@ class Work:
             return False
         equations: list[Row] = []
         inequalities: list[Row] = []
-        unknowns: dict[Any, None] = {}
+        products: dict[Any, None] = {}  # in the order in which they are met, whatever they hash to
+        variables: set[Any] = set()
         agenda, found = [number], {number}
         while agenda:
             constraint = store.constraints.get(agenda.pop())
@@ -540,19 +541,20 @@ class Work:
                 continue
             is_equation, row = told
             (equations if is_equation else inequalities).append(row)
+            products.update(dict.fromkeys(row.coefficients))
             for variable in (variable for product in row.coefficients for variable in product):
-                if variable not in unknowns:
-                    unknowns[variable] = None
+                if variable not in variables:
+                    variables.add(variable)
                     new = [other for other in store.watch.get(variable, ()) if other not in found]
                     found.update(new)
                     agenda += new
             if len(found) > TOGETHER:
                 return False
-        for unknown in {unknown for row in (*equations, *inequalities) for unknown in row.coefficients}:
-            low, high = store.bounds.get(unknown[0], NATURALS) if len(unknown) == 1 else NATURALS
-            inequalities.append(Row({unknown: -1}, -low))
+        for product in products:
+            low, high = store.bounds.get(product[0], NATURALS) if len(product) == 1 else NATURALS
+            inequalities.append(Row({product: -1}, -low))
             if high is not None:
-                inequalities.append(Row({unknown: 1}, high))
+                inequalities.append(Row({product: 1}, high))
         if not refuted(equations, inequalities):
             return False
         self.failure(store.constraints[number])
