@@ -160,7 +160,10 @@ def pieces(node: Any, name: Namer) -> list[Piece]:
     """The text of a type that has types as parts: each part stands in a tuple of one."""
     kind = type(node)
     if kind is TupleType:
-        last = ",)" if type(node.fields) is tuple and len(node.fields) == 1 else ")"
+        if type(node.fields) is tuple:
+            last = ",)" if len(node.fields) == 1 else ")"
+        else:
+            last = ")" if type(node.fields) is Cons else ",)"  # `(...t)` would be a list of dimensions in clauses
         return ["(", *_separated(node.fields, name), last]
     if kind is FuncType:
         head = "fn "

@@ -26,6 +26,8 @@ def ask(text, clauses="", **bounds):
         ("A = (int8, Tensor[(2), bool])", ["A = (int8, Tensor[(2), bool])"]),
         ("A = (int8,)", ["A = (int8,)"]),
         ("A = ()", ["A = ()"]),
+        ("A = (...n,)", ["A = (...n,)"]),
+        ("A = (int8, ...n)", ["A = (int8, ...n)"]),
         ("A = fn (int8, B) -> B, B = bool", ["A = fn (int8, bool) -> bool, B = bool"]),
         ("A = List[int8], A = List[B]", ["A = List[int8], B = int8"]),
         ("A = ref(int8)", ["A = ref(int8)"]),

@@ -107,7 +107,7 @@ def test_names_stand_for_what_they_replace(terms):
 
 def test_lists_that_end_in_a_type_parameter():
     fields = TypeVar("t1")
-    assert str(TupleType(fields)) == "(...t1)"
+    assert str(TupleType(fields)) == "(...t1,)"
     assert str(TupleType(cons(INT8, fields))) == "(int8, ...t1)"
     assert str(TensorType(cons(2, fields), "int8")) == "Tensor[(2, ...t1), int8]"
     result = relaylogic.infer("def @main(%t) -> Tensor[(), float32] { concatenate(%t) }")
