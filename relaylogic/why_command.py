@@ -34,6 +34,7 @@ _PLACE = re.compile(r"([0-9]{1,9}):([0-9]{1,9})")
 @click.option(
     "--part", default="", metavar="PART", help="Of the type only: shape[1], dtype, rank, .0.dtype, args[0], result."
 )
+@click.option("--thorough", is_flag=True, help="Look for the fewest places for longer than an inference takes.")
 @RULES
 @PYTHON_RULES
 @FORMAT
@@ -43,6 +44,7 @@ def why(
     file: str,
     place: str,
     part: str,
+    thorough: bool,
     rule_folders: tuple[Path, ...],
     python_rules: bool,
     form: str,
@@ -62,7 +64,8 @@ def why(
     def told() -> list[str]:
         module = read_program(file, prelude)
         expr = _found(module, place)
-        return _paid(_lines(infer_module(module, rules, recorded=True).whole().why(expr, part), name, form))
+        answer = infer_module(module, rules, recorded=True).whole().why(expr, part, thorough=thorough)
+        return _paid(_lines(answer, name, form, thorough))
 
     try:
         rules = rules_of(rule_folders, python_rules, allowed)
@@ -88,11 +91,13 @@ def _of_file(name: str, work: Callable[[], list[str]]) -> list[str]:
         raise BadInput(str(problem) if problem.span is not None else f"{name}: {problem}") from None
 
 
-def _lines(answer: Why, name: str, form: str) -> list[str]:
+def _lines(answer: Why, name: str, form: str, thorough: bool) -> list[str]:
     """The lines that tell an answer."""
     from .explain.why_text import why_text
 
-    return [_encoded({"file": name, **answer.to_dict()})] if form == "json" else list(why_text(answer))
+    if form == "json":
+        return [_encoded({"file": name, **answer.to_dict()})]
+    return list(why_text(answer, "" if thorough else "--thorough"))
 
 
 def _paid(lines: list[str]) -> list[str]:

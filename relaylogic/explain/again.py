@@ -123,12 +123,12 @@ class Recorded:
 
         return Derivations(inference, self.recording).all()
 
-    def why(self, expr: Any, part: str) -> Why:
+    def why(self, expr: Any, part: str, thorough: bool) -> Why:
         """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
         with uncollected():
             if self._reasons is None:
                 self._reasons = self._asked()
-            return self._reasons.why(expr, part)
+            return self._reasons.why(expr, part, thorough)
 
     def _asked(self) -> Reasons:
         inference = self._recorded() if self._made is None else self._made

@@ -91,7 +91,7 @@ class Forced(NamedTuple):
 class Forcing:
     """The sets of places that force some atoms of `known`, the type of `expr`, which is in the function `owner`.
 
-    `is_whole` says that these are all its atoms.
+    `is_whole` says that these are all its atoms, `thorough` that a smallest set is looked for among all places.
     """
 
     def __init__(
@@ -102,6 +102,7 @@ class Forcing:
         known: Any,
         atoms: Atoms,
         is_whole: bool,
+        thorough: bool,
         work: Work,
         alone: Alone | None,
     ) -> None:
@@ -111,6 +112,7 @@ class Forcing:
         self._type = known
         self._atoms = atoms
         self._is_whole = is_whole
+        self._thorough = thorough
         self._work = work
         self._answers: dict[Part, bool] = {}
         self._indispensable: Part = frozenset()
@@ -141,7 +143,8 @@ class Forcing:
             left = self._ordered(enough)
         else:
             try:
-                most = len(self._said.all) // MOST if self._said.places.is_long else len(self._said.places)
+                is_brief = self._said.places.is_long and not self._thorough
+                most = len(self._said.all) // MOST if is_brief else len(self._said.places)
                 enough = self._enough(self._said.all.intersection(likely(most)), most)
             except Spent:
                 enough = self._below()
@@ -430,13 +433,14 @@ class Forcing:
         alone = self._indispensable
         if len(least) == len(alone) + (not alone or self._answers.get(alone) is False):
             return Forced(least, True, True)
-        order = self._near(self._said.all, FEW + 1)
+        order = self._near(self._said.all, *([] if self._thorough else [FEW + 1]))
         attributes = frozenset(self._said.places.attributes(order)) & self._said.all
-        if len(order) > FEW or len(least) > SMALL or not least <= attributes.union(order):
+        is_hopeful = self._thorough or (len(order) <= FEW and len(least) <= SMALL)
+        if not is_hopeful or not least <= attributes.union(order):
             return Forced(least, True, False)
         if len(least) == 2:
             return self._single(order, least)
-        with self._work.at_most(LOOKED):
+        with nullcontext() if self._thorough else self._work.at_most(LOOKED):
             return self._hitting_all(least, order, attributes)
 
     def _hitting_all(self, least: Part, order: list[int], attributes: Part) -> Forced:
@@ -446,7 +450,7 @@ class Forcing:
             corrections += self._denials.corrections
         try:
             while True:
-                hitting = smallest_hitting(corrections, []) or frozenset()
+                hitting = smallest_hitting(corrections, [], self._work.choose) or frozenset()
                 if len(hitting) >= len(least):
                     return Forced(least, True, True)
                 if self.forces(hitting):

@@ -7,27 +7,33 @@ no room for them is given up at once.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 __all__ = ["disjoint", "smallest_hitting"]
 
 Set = frozenset[int]
 
 
-def smallest_hitting(family: Sequence[Set], known: Sequence[Set]) -> Set | None:
-    """A smallest set that hits every set of a family and contains none of the known sets; None if there is none."""
+def smallest_hitting(
+    family: Sequence[Set], known: Sequence[Set], charge: Callable[[], None] = lambda: None
+) -> Set | None:
+    """A smallest set that hits every set of a family and contains none of the known sets; None if there is none.
+
+    Each choice that is tried is charged for first; what that raises ends the search.
+    """
     for size in range(disjoint(family), len(family) + 1):
-        found = _hitting(family, known, size)
+        found = _hitting(family, known, size, charge)
         if found is not None:
             return found
     return None
 
 
-def _hitting(family: Sequence[Set], known: Sequence[Set], size: int) -> Set | None:
+def _hitting(family: Sequence[Set], known: Sequence[Set], size: int, charge: Callable[[], None]) -> Set | None:
     """A set of at most `size` members that hits all of a family and contains no known set."""
     # What is chosen, and what is left out of all that follows: a set is tried once, whatever the order of its members.
     stack: list[tuple[Set, Set]] = [(frozenset(), frozenset())]
     while stack:
+        charge()
         chosen, out = stack.pop()
         if any(known_one <= chosen for known_one in known):
             continue

@@ -24,7 +24,7 @@ from .claims import label_of
 from .derivations import Derivations, attribute_of, kind_of
 from .forcing import Forcing
 from .sources import sources
-from .work import Work, budget
+from .work import THOROUGH, Work, budget
 
 if TYPE_CHECKING:
     from .conflicts import Said
@@ -44,8 +44,11 @@ class Reasons:
         self._alone: dict[str, Alone | None] = {}  # by the function
         self._labels: dict[int, Label] = {}  # by the place
 
-    def why(self, expr: Any, part: str = "") -> Why:
-        """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part."""
+    def why(self, expr: Any, part: str = "", thorough: bool = False) -> Why:
+        """Why an expression has its type, or a part of it. Raises RelayLogicError if it has none, or no such part.
+
+        `thorough`: fewer places are looked for in any time, not in that of an inference.
+        """
         said = self._said
         inference = said.whole
         owner = said.places.owners.get(id(expr))
@@ -61,11 +64,12 @@ class Reasons:
             raise RelayLogicError(f"`{part}` is no part of {show_type(known)}")
         asked = _atoms(known, path)
         atoms = self._decided(asked, known)
-        work = Work(inference.driver.sites, budget(said.places, len(inference.generator.types)))
+        most = THOROUGH if thorough else budget(said.places, len(inference.generator.types))
+        work = Work(inference.driver.sites, most)
         if owner not in self._alone:
             self._alone[owner] = Alone.of(said, owner)
         is_whole = not path and len(atoms) == len(asked)
-        forcing = Forcing(said, expr, owner, known, atoms, is_whole, work, self._alone[owner])
+        forcing = Forcing(said, expr, owner, known, atoms, is_whole, thorough, work, self._alone[owner])
         forced = forcing.found(lambda most: sources(expr, atoms, self._derivations, work, most))
         labels = [self._label(said.places.all[i]) for i in sorted(forced.places)]
         labels.sort(key=lambda label: -1 if label.span is None else label.span.start)

@@ -22,8 +22,11 @@ _SURE = {
 }
 
 
-def why_text(why: Why) -> Iterator[str]:
-    """An answer, line by line: what it is, the places that force it, and the derivation that leads over them."""
+def why_text(why: Why, further: str = "") -> Iterator[str]:
+    """An answer, line by line: what it is, the places that force it, and the derivation that leads over them.
+
+    `further` is the option that looks further for fewer places, where there is one.
+    """
     subject = f"{why.part or 'the type'} of {why.name}"
     if why.refused:
         yield f"{why.name} is refused: `relaylogic infer` says what it contradicts"
@@ -36,7 +39,8 @@ def why_text(why: Why) -> Iterator[str]:
             yield f"  {_at(label.span):<{width}}  {label.message}"
         if len(why.places) > MOST_PLACES:
             yield f"  and {len(why.places) - MOST_PLACES} more places (`--format json` lists all)"
-        yield _SURE[why.minimal, why.smallest]
+        sure = _SURE[why.minimal, why.smallest]
+        yield sure if why.smallest or not further else f"{sure} (`{further}` looks further)"
     shown = _leading(why)
     if shown:
         yield ""

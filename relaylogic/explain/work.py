@@ -16,7 +16,7 @@ from ..logic.options import weight
 from ..logic.terms import is_ground
 from .places import Places
 
-__all__ = ["NODES", "Spent", "Work", "budget"]
+__all__ = ["NODES", "THOROUGH", "Spent", "Work", "budget"]
 
 KNOWN = 4
 """So many sites are solved in the time of a question that is new where all types but the last are known,"""
@@ -43,9 +43,15 @@ NODES = 32
 PLACES = 3
 """and so many places were found and tied to each other."""
 
+A_CHOICE = 1
+"""A choice of places that may force a type is made in the time of so many sites."""
+
 SMALL, ENOUGH = 64, 4_000
 """Of a short program of so few places, the fewest that force a type matter more than when they are told: there an
 answer may take so much, in which all is mostly found out."""
+
+THOROUGH = 300_000
+"""A thorough answer may take so much: some ten seconds."""
 
 
 class Spent(Exception):
@@ -94,6 +100,11 @@ class Work:
         if question not in self._asked:
             self._asked.add(question)
             self.left -= price(relation, arguments, solution)
+
+    def choose(self) -> None:
+        """A choice of places is looked at. Raises Spent if there is no work left."""
+        self.left -= A_CHOICE
+        self.check()
 
     def check(self) -> None:
         """Raises Spent if there is no work left."""

@@ -45,6 +45,29 @@ def test_what_forces_sixteen(program):
     assert "weight: Tensor[(16, 3, 3, 3), float32]" in ran.out
 
 
+LONG = """def @main(%x: Tensor[(2, 3), float32], %w1: Tensor[(4, 3), _], %w2: Tensor[(4, 4), _]) {
+  let %a = nn.dense(%x, %w1);
+  let %b = nn.dense(nn.relu(%a), %w2);
+  let %c = nn.dense(nn.relu(%b), %w2);
+  let %d = nn.dense(nn.relu(%c), %w2);
+  let %e = nn.dense(nn.relu(%d), %w2);
+  let %f = nn.dense(nn.relu(%e), %w2);
+  let %g = nn.dense(nn.relu(%f), %w2);
+  nn.relu(%g)
+}
+"""
+
+
+def test_fewer_places_are_looked_for_thoroughly(tmp_path):
+    path = tmp_path / "long.relay"
+    path.write_text(LONG)
+    brief, thorough = run("why", path, "%g"), run("why", path, "%g", "--thorough")
+    assert "(`--thorough` looks further)\n" in brief.out
+    assert "No fewer places force it.\n" in thorough.out and "looks further" not in thorough.out
+    data = json.loads(run("why", path, "%g", "--thorough", "--format", "json").out)
+    assert data["smallest"] and len(data["places"]) == thorough.out.split("No fewer")[0].count("\n  ")
+
+
 UNNAMED = """def @main(%t: (Tensor[(2), int8], bool)) {
   let %r = ref(%t.0);
   match (%t) { (%a, %b) => add(ref_read(%r), %a) }

@@ -158,9 +158,10 @@ def test_what_is_dead_bears_on_no_type(text, data):
     assert found == expected or structural_equal(found, expected)
 
 
+@pytest.mark.parametrize("thorough", [False, True])
 @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())
-def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(text, data):
+def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(thorough, text, data):
     result = relaylogic.infer(text)
     if result.verdict == "refuted":
         return
@@ -172,11 +173,12 @@ def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(text, d
         return
     expr = data.draw(st.sampled_from(exprs))
     known = inference.type_of(expr)
-    why = result.why(expr)
+    why = result.why(expr, thorough=thorough)
     places = numbers_of(why, said)
     if places is None:
         return
     assert forced(said, places, expr, known)
+    assert why.minimal or not thorough
     if why.minimal:
         assert not any(forced(said, places - {place}, expr, known) for place in places)
     if why.smallest:
@@ -339,6 +341,32 @@ def test_the_work_for_an_answer_is_bounded_and_the_same_whatever_was_asked_befor
     assert first == second
     assert any(places for _, _, places, _, _ in first)
     assert slowest < 0.5
+
+
+@pytest.mark.parametrize("name", ["dqn", "vgg11", "resnet20_cifar", "lstm_1x64", "own_gru_12"])
+def test_a_thorough_answer_about_a_network_is_minimal(name):
+    """Within the time of an inference it was not found out which of 6 to 175 places are needed."""
+    text = networks()[name]["text"]
+    result = relaylogic.infer(text)
+    inference = Inference(result.module)
+    said = Said(inference, inference.what_if)
+    said.bundle()
+    exprs = [e for e in expressions(result.module) if is_known(inference.type_of(e))]
+    expr = exprs[len(exprs) // 3]
+    known = inference.type_of(expr)
+    quick, why = result.why(expr), result.why(expr, thorough=True)
+    assert not quick.smallest and why.minimal
+    assert len(why.places) <= len(quick.places)
+    places = numbers_of(why, said)
+    assert forced(said, places, expr, known)
+    assert not any(forced(said, places - {place}, expr, known) for place in places)
+
+
+def test_a_thorough_answer_ends():
+    """Among 132 places a smallest set is not found; it is looked for in a bounded number of steps."""
+    result = relaylogic.infer(networks()["own_bert_2"]["text"])
+    why = result.why(result.module["main"], thorough=True)
+    assert why.minimal and not why.smallest
 
 
 def test_why_is_asked_of_the_inference_that_was_made_and_only_derivations_take_another(monkeypatch):

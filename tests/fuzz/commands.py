@@ -131,6 +131,7 @@ def arguments(random: Random, query: str, text: str) -> list[str]:
         line.maybe(0.2, "--trace", values=["steps.jsonl", "steps.jsonl", "-", "-", "nowhere/x"])
     elif command == "why":
         line.maybe(0.4, "--part", values=PARTS)
+        line.maybe(0.3, "--thorough")
     else:
         line.universe()
     if command == "typings":

@@ -9,12 +9,15 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from relaylogic.api import infer, parse
 from relaylogic.errors import RelayLogicError
 from relaylogic.explain.brief import brief
 from relaylogic.explain.render import render_problem, render_residue, render_warning
 from relaylogic.explain.why_text import why_text
+from relaylogic.governor import LimitReached, limits
+from relaylogic.infer.reasons import Why
 from relaylogic.infer.result import Result
 from relaylogic.ir import Function, IRModule, Let, post_order, structural_equal
 from relaylogic.rulebase import RuleError, default_rules
@@ -36,6 +39,8 @@ from .tested import spoiled_program
 __all__ = ["TEXT", "inferred", "says"]
 
 DOCUMENTS = Path(__file__).resolve().parents[1] / "programs" / "documents"
+SOON = 2.0
+"""A thorough answer is waited for so many seconds."""
 VERDICTS = {"typed": 0, "refuted": 1, "incomplete": 3, "unknown": 3}
 _ANNOTATED = re.compile(r'(%(?:[\w.]+|"[^"]*")) /\* ty=([^*]*?) \*/(?=[,)]| =)')
 
@@ -230,7 +235,20 @@ def check_reasons(result: Result) -> None:
             demand(bool(json.dumps(why.to_dict())), "reasons are plain data")
             demand(why.minimal or not why.smallest, "what is smallest is minimal", why.to_dict())
             demand(bool("\n".join(why_text(why))), "reasons have a text")
+            check_thorough(result, expr, why)
     demand(says(result) == before, "reasons change nothing", result)
+
+
+def check_thorough(result: Result, expr: Any, why: Why) -> None:
+    """A smallest set of places has no more than another set that forces the type."""
+    try:
+        with limits(time=SOON):
+            thorough = result.why(expr, thorough=True)
+    except LimitReached:
+        return
+    demand(thorough.type == why.type, "a thorough answer is about the same type", (thorough, why))
+    fewer = not thorough.smallest or len(thorough.places) <= len(why.places)
+    demand(fewer, "no set is smaller than a smallest one", (thorough, why))
 
 
 def check_closed(module: IRModule, result: Result) -> None:
