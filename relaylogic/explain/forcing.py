@@ -422,7 +422,14 @@ class Forcing:
         most = max(0, self._work.left // A_PLACE)
         if len(left) <= most:
             return True
+        if sum(map(self._is_an_end, left)) > most:
+            return False
         return len(left) - len(self._said.separation.before(left[-1], set(left[:-1]), set(), self._expr)) <= most
+
+    def _is_an_end(self, place: int) -> bool:
+        """Whether a place separates no others, since it ties one node to nothing: an annotation without a hole."""
+        item = self._said.places.all[place]
+        return item.kind == "annotation" and is_ground(item.node.type_annotation)
 
     def _smallest(self, least: Part) -> Forced:
         """A smallest set that forces the atoms, if it can be found; `least` is a minimal one."""
