@@ -280,9 +280,15 @@ README = Path(__file__).parents[2] / "README.md"
 def test_the_readme_shows_what_is_said(monkeypatch):
     monkeypatch.chdir(README.parent)
     text = README.read_text(encoding="utf-8")
-    (block,) = re.findall(r"```console\n\$ relaylogic (why .*?)```", text, re.DOTALL)
-    command, _, shown = block.partition("\n")
-    assert run(*shlex.split(command)).out == shown
+    blocks = re.findall(r"```console\n\$ relaylogic (why .*?)```", text, re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        command, _, shown = block.partition("\n")
+        begins, cut, _ = shown.partition("...\n")
+        told = run(*shlex.split(command)).out
+        assert told.startswith(begins) and (cut or told == shown)
+    brief = json.loads(run(*shlex.split(command.replace("--thorough", "--format json"))).out)
+    assert f"{len(brief['places'])} places of ResNet-50" in text
 
 
 def test_the_readme_shows_what_is_answered():
