@@ -440,7 +440,7 @@ class Forcing:
         alone = self._indispensable
         if len(least) == len(alone) + (not alone or self._answers.get(alone) is False):
             return Forced(least, True, True)
-        order = self._near(self._said.all, *([] if self._thorough else [FEW + 1]))
+        order = self._near(self._said.all, sys.maxsize if self._thorough else FEW + 1)
         attributes = frozenset(self._said.places.attributes(order)) & self._said.all
         is_hopeful = self._thorough or (len(order) <= FEW and len(least) <= SMALL)
         if not is_hopeful or not least <= attributes.union(order):
