@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from ..governor import LimitReached, governed, paced
-from ..infer.driver import callee_name
+from ..governor import LimitReached, governed
 from ..infer.program import Inference
-from ..infer.result import CallType, Problem, Residue, Result, unknown
+from ..infer.result import Problem, Residue, Result, unknown
 from ..infer.sites import RelationSite, Site
 from ..infer.structure import StructureSite
-from ..ir import Call, Function, GlobalVar, IRModule, Let, Op, post_order
+from ..ir import Call, Function, IRModule, Let, Op, post_order
 from ..ir import Var as LocalVar
 from ..ir.free import free_type_vars
 from ..logic.terms import Slot
 from ..rulebase import RuleBase
 from ..types import show_type
 from .again import Again, Recorded
+from .calls import Calls
 
 __all__ = ["infer_call", "infer_module", "report"]
 
@@ -82,18 +82,9 @@ def _until_then(
         return unknown(reached, module, again=again, recorded=watched)
     reify = inference.driver.store.reify
     done, type_of = inference.finished, inference.types()
-    calls = [call for variable in done for call in _calls(variable, module, type_of)]
+    calls = list(Calls([(variable, module.functions[variable]) for variable in done], type_of))
     functions = {v.name_hint: reify(inference.globals[v]) for v in done}
     return unknown(reached, module, functions, calls, again, watched)
-
-
-def _calls(
-    variable: GlobalVar, module: IRModule, type_of: Callable[[Any], Any], made_up: Collection[int] = ()
-) -> Iterator[CallType]:
-    """The calls of a function, with their types."""
-    for node in paced(post_order(module.functions[variable])):
-        if type(node) is Call:
-            yield CallType(variable.name_hint, callee_name(node), type_of(node), node.span, id(node) in made_up)
 
 
 def infer_call(
@@ -134,12 +125,11 @@ def report(inference: Inference, again: Again | None = None, recorded: Recorded 
     assumed = [] if further.driver.assuming is None else _assumed(module, further.driver.assuming.calls)
     made_up = set(map(id, assumed))
     type_of = further.types()  # nothing becomes known any more
-    calls = [call for variable in module.functions for call in _calls(variable, module, type_of, made_up)]
     undecided = inference.undecided()
     return Result(
         verdict,
         {v.name_hint: store.reify(further.globals[v]) for v in module.functions},
-        calls,
+        Calls(module.functions.items(), type_of, made_up),
         [] if explained is None else explained.errors,
         [_residue(inference, site) for site in undecided],
         further.generator.warnings,

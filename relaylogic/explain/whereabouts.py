@@ -142,12 +142,13 @@ def _standing(function: Function) -> Iterator[tuple[Any, Any]]:
     for node in paced(post_order(function)):
         if isinstance(node, _NAMES):
             continue
-        yield node.span, node
+        own = node.span
+        yield own, node
         callee = node.op if type(node) is Call else None
         for child in children(node):
             if isinstance(child, (LocalVar, GlobalVar)) or (isinstance(child, _NAMES) and child is not callee):
                 span = use_span(child, node)
-                if span is not node.span:  # then it cannot be told from this node; `_named` looks at the text
+                if span != own:  # then it cannot be told from this node; `_named` looks at the text
                     yield span, child
 
 

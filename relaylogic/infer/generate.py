@@ -73,6 +73,28 @@ def declared_type(function: Function, holes: Mapping[int, Any] = _NO_HOLES) -> A
     return FuncType(params, result, function.type_params, function.type_constraints)
 
 
+class _Lets:
+    """What is done behind a let, and behind those that are its body, the body of that and so on: each has the type of
+    what they come to."""
+
+    __slots__ = ("first", "types")
+
+    def __init__(self, first: Let, types: dict[int, Any]) -> None:
+        self.first = first
+        self.types = types
+
+    def __call__(self) -> None:
+        types = self.types
+        chain: list[Let] = []
+        expr: Any = self.first
+        while id(expr) not in types:
+            chain.append(expr)
+            expr = expr.body
+        known = types[id(expr)]
+        for let in reversed(chain):
+            types[id(let)] = known
+
+
 class Generator:
     """Generates the sites of functions of one module."""
 
@@ -439,10 +461,8 @@ class Generator:
             else:
                 types[id(variable)] = known
 
-        def finish() -> None:
-            types[id(expr)] = types[id(expr.body)]
-
-        self._agenda.append(finish)
+        if not self._agenda or type(self._agenda[-1]) is not _Lets:  # else it is the body of one
+            self._agenda.append(_Lets(expr, types))
         if id(expr.body) not in types:
             self._agenda.append(expr.body)
         if self._relaxation.is_dead(value):

@@ -25,10 +25,10 @@ def end_of(span: Any) -> Any:
 
 def tail(expr: Any) -> tuple[Any, Any]:
     """What a chain of lets comes to, with the place of that use."""
-    last = None
+    innermost = None
     while type(expr) is Let:
-        last = expr.span
-        expr = expr.body
+        innermost, expr = expr, expr.body
+    last = None if innermost is None else innermost.span
     if last is None or not isinstance(expr, LocalVar):
         return expr, getattr(expr, "span", None)
     name = f"%{expr.name_hint}"

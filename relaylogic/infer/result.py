@@ -175,7 +175,7 @@ class Result(Record):
         self,
         verdict: str,
         functions: dict[str, Any],
-        calls: list[CallType],
+        calls: Sequence[CallType],
         errors: Callable[[], list[Problem]] | list[Problem],
         residue: list[Residue],
         warnings: Sequence[tuple[Any, str]] = (),
@@ -296,7 +296,7 @@ class Result(Record):
         return id(expr) in self._assumed
 
     def _parts(self) -> tuple[Any, ...]:
-        said = (self.verdict, self.functions, self.calls, self.errors, self.residue, self.warnings, self.module)
+        said = (self.verdict, self.functions, list(self.calls), self.errors, self.residue, self.warnings, self.module)
         roots = [] if self.module is None else self.module.functions.values()
         types = list(typed_nodes(roots, self.lookup))
         for lazy in (self._conflicts, self._corrections):

@@ -62,8 +62,13 @@ class Site:
     site on.
     """
 
-    __slots__ = ("attempts", "error", "expr", "final", "given", "open", "owner", "span", "state")
+    __slots__ = ("attempts", "error", "expr", "final", "given", "open", "owner", "state", "where")
     relation_name = ""
+
+    @property
+    def span(self) -> Any:
+        """The place of the demand: `where`, or that of its expression."""
+        return self.where if self.where is not None else getattr(self.expr, "span", None)
 
     def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
         """What this demand comes to, if that is only constraints on numbers; None if it is not, or not yet.
@@ -75,7 +80,7 @@ class Site:
     def __init__(self, expr: Any, owner: str, span: Any = None) -> None:
         self.expr = expr
         self.owner = owner
-        self.span = span if span is not None else getattr(expr, "span", None)
+        self.where = span
         # Then waiting, done, refused, assumed (refused for good) or absorbed (into the type of a generalised function).
         self.state = "new"
         self.error: Refusal | None = None

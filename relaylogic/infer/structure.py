@@ -115,7 +115,7 @@ class InstanceSite(StructureSite):
         if not wrong:
             return []
         self.refused, first = wrong[0]
-        self.span = self.span_of(self.refused)
+        self.where = self.span_of(self.refused)
         said = (
             misfit(self.place_of(i), self.written[i], self.arguments[i], mismatch, driver).message
             for i, mismatch in wrong

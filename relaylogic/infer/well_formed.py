@@ -9,7 +9,9 @@ Free variables are allowed in expressions, as in TVM's `well_formed`; whoever in
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from enum import Enum
 from typing import Any
 
 from ..errors import IllFormed, said
@@ -57,10 +59,20 @@ _NODES = frozenset({Call, Function, If, Let, Match, RefCreate, RefRead, RefWrite
 
 _NAMES = "a name is made of letters, digits, `_` and `/`, in parts with `.` between them, and is no keyword"
 
-_SPANS: dict[type, tuple[str, ...]] = {Var: ("span", "type_span"), Function: ("span", "ret_span")}
+_FURTHER_SPANS: dict[type, str] = {Var: "type_span", Function: "ret_span"}
 
-_OPEN, _CLOSE, _DONE = range(3)
-"""What happens at a place of the agenda that is no node: a tuple of one of these, a node, variables and parameters."""
+
+class _Event(Enum):
+    """What happens at a place of the agenda that is no node; below it is what it happens to.
+
+    That is a node or, where a scope opens or closes, what binds the variables of the scope: a function, a let, or a
+    match with one of its arms. The scope of a function or a let closes where the node is done.
+    """
+
+    OPEN = 0
+    CLOSE = 1
+    DONE = 2
+
 
 
 def check_well_formed(program: Any) -> None:
@@ -107,94 +119,102 @@ class _Walk:
         self.bound: set[Var] = set()  # variables that some scope binds, open or closed
         self.visible: set[Any] = set()  # variables and type parameters of open scopes
         self.free: set[Var] = set()
-        self.scopes = [0]  # numbers of the open scopes that bind something, the outermost first
-        self.open_scopes = {0}
+        self.scopes = [0]  # numbers of the open scopes that bind something, the outermost first: they grow
         self.opened = 0
-        self.entered: dict[int, int] = {}  # nodes, with the innermost scope in which they were met first
-        self.done: set[int] = set()
+        # Nodes, with the number of the innermost scope in which they were met first; `~number` until they are done.
+        self.entered: dict[int, int] = {}
         self.met_elsewhere = False  # whether a node was met again when that scope was closed
 
     def check(self, root: Any) -> None:
         agenda: list[Any] = [_expr(root, "what is looked at")]
-        visible, entered, done = self.visible, self.entered, self.done
+        visible, entered = self.visible, self.entered
         while agenda:
             item = agenda.pop()
-            kind, key = type(item), id(item)
-            if kind is tuple:
-                self.event(*item)
+            kind = type(item)
+            if kind is _Event:
+                self.event(item, agenda.pop())
             elif kind is Var:
                 if item not in visible:
                     self.use(item)
             elif kind in _LEAVES:
                 _check_leaf(item, kind)
-            elif key in entered:
-                if key not in done:
+            elif id(item) in entered:
+                scope = entered[id(item)]
+                if scope < 0:
                     raise IllFormed(f"a {kind.__name__} contains itself", item.span)
-                if entered[key] not in self.open_scopes:
+                if not self.is_open(scope):
                     self.met_elsewhere = True
             else:
-                entered[key] = self.scopes[-1]
+                entered[id(item)] = ~self.scopes[-1]
                 _check_span(item)
                 scoped = _SCOPED.get(kind)
                 if scoped is None:
                     if kind is Call and item.explicit_type_args:
                         self.type_arguments(item)
                     if kind is Call and item.attrs is not None:
-                        check_attributes(item.attrs, item.span)
+                        check_attributes(item.attrs, item)
                     inner = [p for p in _checked(item) if p not in visible] if visible else _checked(item)
                 else:
                     inner = scoped(item)
-                agenda.append((_DONE, item, (), ()))
+                if kind is not Let and kind is not Function:
+                    agenda += (item, _Event.DONE)
                 agenda.extend(reversed(inner))
         if self.met_elsewhere:
             check_shared(root)
+
+    def is_open(self, scope: int) -> bool:
+        """Whether the scope of a number is open."""
+        at = bisect_left(self.scopes, scope)
+        return at < len(self.scopes) and self.scopes[at] == scope
 
     def check_attributes(self, free: Iterable[Var]) -> None:
         """Refuse what is free in attributes only: inference, which refuses the rest, does not look there."""
         for variable in self.free.difference(free):
             raise IllFormed(f"`%{variable.name_hint}` is not bound where an attribute uses it", variable.span)
 
-    def event(self, what: int, node: Any, variables: tuple[Any, ...], parameters: tuple[Any, ...]) -> None:
-        if what == _DONE:
-            self.done.add(id(node))
-        elif what == _CLOSE:
+    def event(self, what: _Event, item: Any) -> None:
+        if what is not _Event.DONE:
+            node, variables, parameters = _bound(item)
+            if what is _Event.OPEN:
+                if variables or parameters:
+                    self.opened += 1
+                    self.scopes.append(self.opened)
+                self.open(node, variables, parameters)
+                return
             self.visible.difference_update(variables, parameters)
             if variables or parameters:
-                self.open_scopes.remove(self.scopes.pop())
-        else:
-            if variables or parameters:
-                self.opened += 1
-                self.scopes.append(self.opened)
-                self.open_scopes.add(self.opened)
-            self.open(node, variables, parameters)
+                self.scopes.pop()
+            if node is not item:
+                return  # the match goes on
+        self.entered[id(item)] = ~self.entered[id(item)]
 
-    def open(self, node: Any, variables: tuple[Any, ...], parameters: tuple[Any, ...]) -> None:
+    def open(self, node: Any, variables: Sequence[Any], parameters: Sequence[Any]) -> None:
         """Begin the scope of what a node binds."""
         for parameter in parameters:
-            _type_name(parameter.name_hint, "a type parameter", node.span)
+            _type_name(parameter.name_hint, "a type parameter", node)
             if parameter in self.visible:
                 message = f"the type parameter `{parameter}` is bound more than once, here within its own scope"
                 raise IllFormed(message, node.span)
             self.visible.add(parameter)
         for variable in variables:
             _check_span(variable)
-            place = variable.span or node.span
+            place = variable if variable.is_placed else node
             _name(variable.name_hint, "a variable", place)
             if variable in self.bound:
                 message = f"`%{variable.name_hint}` is bound more than once; each place needs a variable of its own"
-                raise IllFormed(message, place)
+                raise IllFormed(message, place.span)
             if variable in self.free:
-                raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", place)
+                raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", place.span)
             self.bound.add(variable)
             self.visible.add(variable)
             if variable.type_annotation is not None:
                 self.annotation(variable)
         if type(node) is Function:
-            self.type(node.ret_type, "the result type of a function", node.span)
+            self.type(node.ret_type, "the result type of a function", node)
             if node.attrs is not None:
-                check_attributes(node.attrs, node.span)
-            for relation in _sequence(node.type_constraints or (), "what stands behind `where`", node.span):
-                self.type(relation, "what stands behind `where`", node.span)
+                check_attributes(node.attrs, node)
+            for relation in _sequence(node.type_constraints or (), "what stands behind `where`", node):
+                self.type(relation, "what stands behind `where`", node)
 
     def use(self, variable: Var) -> None:
         """A variable that is not visible is free, or out of its scope."""
@@ -202,56 +222,57 @@ class _Walk:
             raise IllFormed(f"`%{variable.name_hint}` is used outside of the scope that binds it", variable.span)
         if variable not in self.free:
             _check_span(variable)
-            _name(variable.name_hint, "a variable", variable.span)
+            _name(variable.name_hint, "a variable", variable)
             self.free.add(variable)
             self.annotation(variable)
 
     def annotation(self, variable: Var) -> None:
-        self.type(variable.type_annotation, f"the annotation of `%{variable.name_hint}`", variable.span)
+        self.type(variable.type_annotation, f"the annotation of `%{variable.name_hint}`", variable)
 
     def type_arguments(self, call: Call) -> None:
-        for argument in _sequence(call.explicit_type_args, "the type arguments of a call", call.span):
+        for argument in _sequence(call.explicit_type_args, "the type arguments of a call", call):
             if isinstance(argument, Type):
-                self.type(argument, "a type argument of a call", call.span)
+                self.type(argument, "a type argument of a call", call)
 
-    def type(self, term: Any, where: str, span: Any) -> None:
+    def type(self, term: Any, where: str, at: Any) -> None:
         """Look for type parameters in a type that nothing binds; extents that nothing binds are constants."""
         if term is None:
             return
         if not _is_type(term):
-            raise IllFormed(f"{where} is {_named(term)}, which is no type", span)
+            raise IllFormed(f"{where} is {_named(term)}, which is no type", _place(at))
         parameters = all_type_vars(term)
         for parameter in parameters:
-            _type_name(parameter.name_hint, f"a type parameter in {where}", span)
+            _type_name(parameter.name_hint, f"a type parameter in {where}", at)
         for parameter in loose(term, ()) if parameters else ():
             if type(parameter) is TypeVar and parameter.kind != "ShapeVar" and parameter not in self.visible:
                 message = f"nothing binds the type parameter `{parameter}` in {where}"
                 hint = "functions list their type parameters: Function(params, body, ret_type, type_params)"
-                raise IllFormed(message, span, (hint,))
+                raise IllFormed(message, _place(at), (hint,))
 
 
-def check_attributes(attrs: Mapping[str, Any], span: Any = None) -> None:
+def check_attributes(attrs: Mapping[str, Any], at: Any = None) -> None:
     """Check attributes. Raises IllFormed for what is no mapping from names, lists in lists in lists ..., and enormous
     numbers."""
     if not isinstance(attrs, Mapping):
-        raise IllFormed(f"attributes are a mapping from names to values, which {_named(attrs)} is not", span)
+        raise IllFormed(f"attributes are a mapping from names to values, which {_named(attrs)} is not", _place(at))
     for name, value in attrs.items():
-        _bare_name(name, "an attribute", span)
+        _bare_name(name, "an attribute", at)
         agenda = [(value, 0)]
         while agenda:
             item, depth = agenda.pop()
             if isinstance(item, (list, tuple)):
                 if depth == MOST_NESTED:
-                    raise IllFormed(f"the attribute `{name}` has more than {MOST_NESTED} lists in each other", span)
+                    message = f"the attribute `{name}` has more than {MOST_NESTED} lists in each other"
+                    raise IllFormed(message, _place(at))
                 agenda.extend((inner, depth + 1) for inner in item)
             elif type(item) is int and not -(2**63) <= item < 2**63:
-                raise IllFormed(f"the attribute `{name}` holds a number of more than 64 bits", span)
+                raise IllFormed(f"the attribute `{name}` holds a number of more than 64 bits", _place(at))
 
 
 def _function(node: Function) -> list[Any]:
     _all(node.params, Var, "a parameter of a function")
     _all(node.type_params, TypeVar, "a type parameter of a function")
-    return _within(node, node.params, [_expr(node.body, "the body of a function")], node.type_params)
+    return _within(node, _expr(node.body, "the body of a function"))
 
 
 def _let(node: Let) -> list[Any]:
@@ -259,8 +280,8 @@ def _let(node: Let) -> list[Any]:
         _all([node.var], Var, "what a let binds")
     value, body = _expr(node.value, "the value of a let"), _expr(node.body, "the body of a let")
     if type(value) is Function:
-        return _within(node, (node.var,), [value, body])
-    return [value, *_within(node, (node.var,), [body])]
+        return _within(node, value, body)
+    return [value, *_within(node, body)]
 
 
 def _match(node: Match) -> list[Any]:
@@ -268,7 +289,7 @@ def _match(node: Match) -> list[Any]:
     _all(node.clauses, Clause, "an arm of a match")
     for clause in node.clauses:
         _check_pattern(clause.lhs)
-        parts += _within(node, pattern_vars(clause.lhs), [_expr(clause.rhs, "the body of an arm")])
+        parts += _within((node, clause), _expr(clause.rhs, "the body of an arm"))
     return parts
 
 
@@ -297,15 +318,23 @@ def _check_pattern(root: Any) -> None:
                     _all([item.constructor], Constructor, "what a pattern takes apart")
                 entered.add(id(item))
                 agenda.append((item,))
-                agenda.extend(reversed(_sequence(item.patterns, "the patterns in a pattern", item.span)))
+                agenda.extend(reversed(_sequence(item.patterns, "the patterns in a pattern", item)))
 
 
 def _check_span(node: Any) -> None:
     """Check the places of a node in a text."""
-    for name in _SPANS.get(type(node), ("span",)):
-        span = getattr(node, name)
-        if span is not None and type(span) is not Span:
-            raise IllFormed(f"the {name} of a {type(node).__name__} is {_named(span)}, which is no Span")
+    kind = type(node)
+    name = _FURTHER_SPANS.get(kind)
+    further = None if name is None else getattr(node, name)
+    if not node.has_good_span:
+        name, further = "span", node.span
+    if further is not None and type(further) is not Span:
+        raise IllFormed(f"the {name} of a {kind.__name__} is {_named(further)}, which is no Span")
+
+
+def _place(node: Any) -> Span | None:
+    """The place of a node, or of none."""
+    return None if node is None else node.span
 
 
 def _check_leaf(node: Any, kind: type) -> None:
@@ -319,15 +348,15 @@ def _check_leaf(node: Any, kind: type) -> None:
     elif kind is GlobalVar:
         _global_name(node)
     else:
-        _bare_name(node.name if kind is Op else node.name_hint, _LEAVES[kind], node.span)
+        _bare_name(node.name if kind is Op else node.name_hint, _LEAVES[kind], node)
 
 
 def _checked(node: Any) -> tuple[Expr, ...]:
     """The parts of a node that binds nothing. Raises IllFormed if some are no expressions."""
     if type(node) is Call:
-        _sequence(node.args, "the arguments of a call", node.span)
+        _sequence(node.args, "the arguments of a call", node)
     elif type(node) is Tuple:
-        _sequence(node.fields, "the fields of a tuple", node.span)
+        _sequence(node.fields, "the fields of a tuple", node)
     found = parts(node)
     for index, part in enumerate(found):
         if type(part) not in _NODES:
@@ -342,9 +371,19 @@ def _checked(node: Any) -> tuple[Expr, ...]:
     return found
 
 
-def _within(node: Any, variables: Iterable[Any], parts: list[Any], parameters: Iterable[Any] = ()) -> list[Any]:
-    bound = (node, tuple(variables), tuple(parameters))
-    return [(_OPEN, *bound), *parts, (_CLOSE, *bound)]
+def _within(binder: Any, *parts: Any) -> list[Any]:
+    """Parts within the scope of what a function, a let, or an arm of a match binds."""
+    return [_Event.OPEN, binder, *parts, _Event.CLOSE, binder]
+
+
+def _bound(binder: Any) -> tuple[Any, Sequence[Any], Sequence[Any]]:
+    """The node of what binds, the variables and the type parameters."""
+    if type(binder) is Let:
+        return binder, (binder.var,), ()
+    if type(binder) is Function:
+        return binder, binder.params, binder.type_params
+    match, arm = binder
+    return match, pattern_vars(arm.lhs), ()
 
 
 def _expr(item: Any, role: str) -> Any:
@@ -359,33 +398,33 @@ def _all(items: Iterable[Any], kind: type, role: str) -> None:
             raise IllFormed(f"{role} is {_named(item)}, which is no {kind.__name__}")
 
 
-def _sequence(items: Any, role: str, span: Any = None) -> Sequence[Any]:
+def _sequence(items: Any, role: str, at: Any = None) -> Sequence[Any]:
     if not isinstance(items, (tuple, list)):
-        raise IllFormed(f"{role}: {_named(items)} is no list", span)
+        raise IllFormed(f"{role}: {_named(items)} is no list", _place(at))
     return items
 
 
-def _name(name: Any, role: str, span: Any = None) -> None:
+def _name(name: Any, role: str, at: Any = None) -> None:
     if not isinstance(name, str):
-        raise IllFormed(f"the name of {role} is {_named(name)}, which is no str", span)
+        raise IllFormed(f"the name of {role} is {_named(name)}, which is no str", _place(at))
 
 
-def _bare_name(name: Any, role: str, span: Any = None) -> None:
+def _bare_name(name: Any, role: str, at: Any = None) -> None:
     """Check a name that stands in text as it is."""
-    _name(name, role, span)
+    _name(name, role, at)
     if not is_bare(name):
-        raise IllFormed(f"no text can write `{name[:60]}` as the name of {role}", span, (_NAMES,))
+        raise IllFormed(f"no text can write `{name[:60]}` as the name of {role}", _place(at), (_NAMES,))
 
 
-def _type_name(name: Any, role: str, span: Any = None) -> None:
+def _type_name(name: Any, role: str, at: Any = None) -> None:
     """Check the name of a data type or a type parameter."""
-    _bare_name(name, role, span)
+    _bare_name(name, role, at)
     if is_scalar(name):
-        raise IllFormed(f"`{name}` cannot be the name of {role}: it is that of a type", span)
+        raise IllFormed(f"`{name}` cannot be the name of {role}: it is that of a type", _place(at))
 
 
 def _global_name(function: GlobalVar) -> None:
-    _name(function.name_hint, "a function", function.span)
+    _name(function.name_hint, "a function", function)
     if not is_global(function.name_hint):
         message = "no text can write the name of a function with a quotation mark or the end of a line in it"
         raise IllFormed(f"{message}: `{function.name_hint[:60]}`", function.span)

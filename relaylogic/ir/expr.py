@@ -13,7 +13,7 @@ from typing import Any
 from ..errors import no_list
 from ..logic.flat import Record
 from .operators import Overloads
-from .source import Span
+from .source import MOST_CHARACTERS, Source, Span
 
 __all__ = [
     "Call",
@@ -34,11 +34,58 @@ __all__ = [
 ]
 
 
-class Expr(Overloads, Record):
-    """The base of all expressions."""
+_END_BITS = MOST_CHARACTERS.bit_length()
+_NOT_PACKED = -1
 
-    __slots__ = ("__weakref__", "span")
-    span: Span | None
+
+class Expr(Overloads, Record):
+    """The base of all expressions.
+
+    Representation: of a million nodes each has a place, so none keeps a `Span`: `_source` is the source, and `_at` has
+    both offsets, the end in the lower half. Where `_at` is -1, `_source` is what somebody gave as a span: None, or
+    what `inference` says is none.
+    """
+
+    __slots__ = ("__weakref__", "_at", "_source")
+
+    @property
+    def span(self) -> Span | None:
+        """The place in the source, or None; made when it is asked for."""
+        at: int = self._at
+        return self._source if at < 0 else Span(self._source, at >> _END_BITS, at & MOST_CHARACTERS)
+
+    @span.setter
+    def span(self, span: Span | None) -> None:
+        if type(span) is Span and _is_offset(span.start) and _is_offset(span.end):
+            self.place(span.source, span.start, span.end)
+        else:
+            self._source: Any = span
+            self._at = _NOT_PACKED
+
+    def place(self, source: Source, start: int, end: int) -> None:
+        """Say where the node stands, as setting its `span` does, for who has many to place."""
+        self._source = source
+        self._at = start << _END_BITS | end
+
+    def stretch(self, end: int) -> int:
+        """Let a node that has a place end at another offset; where it starts."""
+        start: int = self._at >> _END_BITS
+        self._at = start << _END_BITS | end
+        return start
+
+    @property
+    def is_placed(self) -> bool:
+        """Whether the node has a span."""
+        return self._at >= 0 or self._source is not None
+
+    @property
+    def has_good_span(self) -> bool:
+        """Whether the span is a Span or None: who builds a node may have given anything."""
+        return self._at >= 0 or self._source is None or type(self._source) is Span
+
+
+def _is_offset(number: object) -> bool:
+    return type(number) is int and 0 <= number <= MOST_CHARACTERS
 
 
 class MetaRef:

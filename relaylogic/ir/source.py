@@ -13,18 +13,23 @@ from os import PathLike
 from ..errors import IllFormed, said
 from ..logic.flat import Record
 
-__all__ = ["Source", "Span"]
+__all__ = ["MOST_CHARACTERS", "Source", "Span"]
+
+MOST_CHARACTERS = 2**32 - 1
+"""A longer text is not read: a node keeps the two offsets of its place in 64 bits."""
 
 
 class Source(Record, fields=("text", "name")):
     """A text and the name of the file it came from (`<text>` if it came from none).
 
-    Raises IllFormed for a name that is neither a str nor a path.
+    Raises IllFormed for a name that is neither a str nor a path, and for a text of more than `MOST_CHARACTERS`.
     """
 
     def __init__(self, text: str, name: str | PathLike[str] | None = None) -> None:
         if not isinstance(name, (str, PathLike)) and name is not None:
             raise IllFormed(f"a source is named by a str, which {said(name)} is not")
+        if len(text) > MOST_CHARACTERS:
+            raise IllFormed(f"a text has {MOST_CHARACTERS:,} characters at most, and this one has {len(text):,}")
         self.text = text
         self.name = "<text>" if name is None else str(name)
 

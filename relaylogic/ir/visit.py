@@ -27,6 +27,8 @@ from .expr import (
 __all__ = ["children", "free_vars", "parts", "pattern_vars", "post_order"]
 
 _LEAVES = frozenset({Var, GlobalVar, Constant, Op, Constructor})
+_IDENTICAL = frozenset({Var, Call, Let, Tuple, TupleGetItem})  # classes of nodes that are equal to themselves only
+_GIVE_OUT = object()
 
 
 class _Table(dict[type, Callable[[Any], tuple[Expr, ...]]]):
@@ -78,25 +80,23 @@ def post_order(expr: Expr, parts: Callable[[Expr], tuple[Expr, ...]] = children)
     Children come in this order: a call's callee, then its arguments; a let's value, then its body; condition,
     then branches; scrutinee, then arms; a function's body. `parts` says what else is a child of a node.
     """
-    seen: set[int] = set()
-    entered: set[int] = set()
-    # A node is on the stack to be entered, and again, below its children, to be given out.
+    seen: set[Any] = set()
+    # A node is on the stack to be entered; and again, below its children and a mark, to be given out.
     stack: list[Any] = [expr]
     while stack:
         item = stack.pop()
-        key = id(item)
-        if key in seen:
-            if key in entered:
-                entered.remove(key)
-                yield item
+        if item is _GIVE_OUT:
+            yield stack.pop()
             continue
-        seen.add(key)
-        if type(item) in _LEAVES:
-            yield item
-        else:
-            entered.add(key)
-            stack.append(item)
-            stack.extend(reversed(parts(item)))
+        kind = type(item)
+        key = item if kind in _IDENTICAL else id(item)  # the number is an object, too
+        if key not in seen:
+            seen.add(key)
+            if kind in _LEAVES:
+                yield item
+            else:
+                stack += (item, _GIVE_OUT)
+                stack.extend(reversed(parts(item)))
 
 
 def pattern_vars(pattern: Pattern) -> list[Var]:

@@ -82,7 +82,7 @@ class AttributeBuilder(PatternBuilder):
                 "of the metadata section only `meta[relay.Constant][n]` is one",
             )
         tensor_type, value = self.constant_data(reference.index, token)
-        return Constant(value, tensor_type, reference, self.token_span(token))
+        return self.token_placed(Constant(value, tensor_type, reference), token)
 
     def empty_value(self, c: list[Any]) -> Any:
         return ()

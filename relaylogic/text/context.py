@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
 from ..ir import Constructor, Expr, GlobalVar, IRModule, Source, Span, Var
 from .automaton import Reader
@@ -13,6 +13,9 @@ from .scopes import Names, Reach
 from .tokens import Token, shown
 
 __all__ = ["Context", "unquoted"]
+
+
+Placed = TypeVar("Placed", bound=Expr)
 
 
 def unquoted(token: Token) -> str:
@@ -43,7 +46,7 @@ class Context(Reader):
         self.constructors: dict[str, Constructor] = {}
         # Graph bindings: the value, and the innermost level whose variables it needs, by index and serial.
         self.graph: dict[str, tuple[Expr, int, int]] = {}
-        self.reach = Reach()  # the levels used since the current graph binding began
+        self.reach: Reach | None = None  # the levels used since the innermost open graph binding began
         self.free: dict[str, Var] = {}
         self.bare_vars: set[Var] = set()
         self.in_definition = False
@@ -52,6 +55,11 @@ class Context(Reader):
     def span(self, start: int) -> Span:
         """From `start` to the end of the token consumed last."""
         return Span(self.source, start, self.last.end)
+
+    def placed(self, node: Placed, start: int) -> Placed:
+        """A node that was read, with its place: from `start` to the end of the token consumed last."""
+        node.place(self.source, start, self.last.end)
+        return node
 
     def span_behind(self, token: Token) -> Span:
         """What stands between `token` and the end of the token consumed last."""
@@ -63,6 +71,11 @@ class Context(Reader):
     def token_span(self, token: Token) -> Span:
         """The place of one token."""
         return Span(self.source, token.start, token.end)
+
+    def token_placed(self, node: Placed, token: Token) -> Placed:
+        """A node that was read, with its place: that of one token."""
+        node.place(self.source, token.start, token.end)
+        return node
 
     def error(self, message: str, token: Token, *hints: str) -> ParseError:
         """An error at one token."""

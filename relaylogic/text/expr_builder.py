@@ -81,18 +81,21 @@ class ExprBuilder(AttributeBuilder):
     def local(self, c: list[Any]) -> Value:
         token: Token = c[0]
         name = token.value[1:]
-        found = self.locals.find(name) or (self.locals.find(unquoted(token)) if name[0] == '"' else None)
-        if found is not None:
-            self.reach.use(found[0])
-            return found[1], token.start
-        return self.free_local(token), token.start
+        if name[0] == '"':
+            name = name[1:-1]
+        found = self.locals.find(name)
+        if found is None:
+            return self.free_local(token), token.start
+        if self.reach is not None:
+            self.reach.use(self.locals.depth_of(name))
+        return found, token.start
 
     def free_local(self, token: Token) -> Var:
         name = unquoted(token)
         if name not in self.free:
             if self.in_definition:
                 raise self.unknown("local variable", name, token, self.locals.visible(), sigil="%")
-            self.free[name] = Var(name, None, self.token_span(token))
+            self.free[name] = self.token_placed(Var(name), token)
         return self.free[name]
 
     def graph_var(self, token: Token) -> Expr | None:
@@ -104,7 +107,8 @@ class ExprBuilder(AttributeBuilder):
         serials = self.locals.serials
         if depth >= len(serials) or serials[depth] != serial:
             return None
-        self.reach.use(depth)
+        if self.reach is not None:
+            self.reach.use(depth)
         return node
 
     # The name of the rule's alternative; `self.graph` is the table.
@@ -137,10 +141,11 @@ class ExprBuilder(AttributeBuilder):
             return constructor, token.start
         if self.bare_vars:
             found = self.locals.find(name)
-            if found is not None and found[1] in self.bare_vars:
-                self.reach.use(found[0])
-                return found[1], token.start
-        return Op(intern(name), self.token_span(token)), token.start  # few operators are called often
+            if found is not None and found in self.bare_vars:
+                if self.reach is not None:
+                    self.reach.use(self.locals.depth_of(name))
+                return found, token.start
+        return self.token_placed(Op(intern(name)), token), token.start  # few operators are called often
 
     # ---- constants
 
@@ -150,10 +155,10 @@ class ExprBuilder(AttributeBuilder):
             value, dtype = parse_number(token.value)
         except ValueError as problem:
             raise self.error(str(problem), token) from None
-        return Constant(value, scalar_type(dtype), None, self.token_span(token)), token.start
+        return self.token_placed(Constant(value, scalar_type(dtype)), token), token.start
 
     def boolean(self, c: list[Any]) -> Value:
-        return Constant(c[0].value == "True", scalar_type("bool"), None, self.token_span(c[0])), c[0].start
+        return self.token_placed(Constant(c[0].value == "True", scalar_type("bool")), c[0]), c[0].start
 
     def meta(self, c: list[Any]) -> Value:
         return self.meta_constant(c[0]), c[0].start
@@ -176,7 +181,7 @@ class ExprBuilder(AttributeBuilder):
             raise ParseError(str(problem), dtype.span) from None
         if not has_number(element, number.value):
             raise ParseError(f"{number.value} is no number of {dtype.name}", number.span)
-        return Constant(number_as(element, number.value), TensorType(tuple(shape), element), None, self.span(start))
+        return self.placed(Constant(number_as(element, number.value), TensorType(tuple(shape), element)), start)
 
     # ---- operators
 
@@ -184,12 +189,12 @@ class ExprBuilder(AttributeBuilder):
         value: Value = c[0]
         node = value[0]
         if type(node) is Constructor and not node.inputs:
-            return Call(node, (), None, None, self.span(value[1])), value[1]
+            return self.placed(Call(node, ()), value[1]), value[1]
         return value
 
     def negation(self, c: list[Any]) -> Value:
         start = c[0].start
-        return Call(Op("negative", self.token_span(c[0])), (c[1][0],), None, None, self.span(start)), start
+        return self.placed(Call(self.token_placed(Op("negative"), c[0]), (c[1][0],)), start), start
 
     def first_operator(self, c: list[Any]) -> list[Any]:
         # The end of each operand is kept, since the calls are made when the chain is complete.
@@ -219,30 +224,31 @@ class ExprBuilder(AttributeBuilder):
         """Replace the last two operands by the operator's call of them."""
         (right, _), end = operands.pop()
         (left, start), _ = operands.pop()
-        operator = Op(_OPERATORS[sign.value][0], self.token_span(sign))
-        operands.append(((Call(operator, (left, right), None, None, Span(self.source, start, end)), start), end))
+        call = Call(self.token_placed(Op(_OPERATORS[sign.value][0]), sign), (left, right))
+        call.place(self.source, start, end)
+        operands.append(((call, start), end))
 
     # ---- tuples, calls, control
 
     def unit(self, c: list[Any]) -> Value:
-        return Tuple((), self.span(c[0].start)), c[0].start
+        return self.placed(Tuple(()), c[0].start), c[0].start
 
     def parenthesised(self, c: list[Any]) -> Value:
         return c[1][0], c[0].start
 
     def one_tuple(self, c: list[Any]) -> Value:
-        return Tuple((c[1][0],), self.span(c[0].start)), c[0].start
+        return self.placed(Tuple((c[1][0],)), c[0].start), c[0].start
 
     def tuple(self, c: list[Any]) -> Value:
         fields = [c[1][0], *(value[0] for value in c[3])]
-        return Tuple(fields, self.span(c[0].start)), c[0].start
+        return self.placed(Tuple(fields), c[0].start), c[0].start
 
     def projection(self, c: list[Any]) -> Value:
         node, start = c[0]
         digits = c[1].value[1:].strip()
         if len(digits) > 9:
             raise self.error("no tuple has so many fields", c[1])
-        return TupleGetItem(node, int(digits), self.span(start)), start
+        return self.placed(TupleGetItem(node, int(digits)), start), start
 
     def no_args(self, c: list[Any]) -> Any:
         return [], None
@@ -271,7 +277,7 @@ class ExprBuilder(AttributeBuilder):
                 return constant, start
         if attrs is not None:
             self.check_attrs(callee, attrs)
-        return Call(callee, [value[0] for value in args], attrs, None, self.span(start)), start
+        return self.placed(Call(callee, [value[0] for value in args], attrs), start), start
 
     def typed_call(self, c: list[Any]) -> Value:
         (callee, start), _, terms, _, (args, attrs) = c
@@ -283,17 +289,17 @@ class ExprBuilder(AttributeBuilder):
             )
         self.check_attrs(callee, attrs)
         type_args = [self.type_argument(term) for term in terms]
-        return Call(callee, [value[0] for value in args], attrs, type_args, self.span(start)), start
+        return self.placed(Call(callee, [value[0] for value in args], attrs, type_args), start), start
 
     def conditional(self, c: list[Any]) -> Value:
         start = c[0].start
-        return If(c[2][0], c[4][0], c[6][0], self.span(start)), start
+        return self.placed(If(c[2][0], c[4][0], c[6][0]), start), start
 
     def ref_create(self, c: list[Any]) -> Value:
-        return RefCreate(c[2][0], self.span(c[0].start)), c[0].start
+        return self.placed(RefCreate(c[2][0]), c[0].start), c[0].start
 
     def ref_read(self, c: list[Any]) -> Value:
-        return RefRead(c[2][0], self.span(c[0].start)), c[0].start
+        return self.placed(RefRead(c[2][0]), c[0].start), c[0].start
 
     def ref_write(self, c: list[Any]) -> Value:
-        return RefWrite(c[2][0], c[4][0], self.span(c[0].start)), c[0].start
+        return self.placed(RefWrite(c[2][0], c[4][0]), c[0].start), c[0].start

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from heapq import heappop, heappush
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 __all__ = ["Names", "Reach"]
 
@@ -19,12 +19,14 @@ T = TypeVar("T")
 class Names(Generic[T]):
     """A stack of levels that bind names to values of type `T`. The outermost level is open from the start.
 
-    A let opens a level, so there may be as many as lines, most of which bind one name: such a level is that name, and
-    what a name is bound to is one tuple, which ends with what it hides.
+    A let opens a level, so there may be as many as lines, most of which bind one name that hides none: such a level is
+    that name, and makes no other object that lives as long.
     """
 
     def __init__(self) -> None:
-        self._bound: dict[str, tuple[int, T, Any]] = {}
+        self._values: dict[str, T] = {}
+        self._depths: dict[str, int] = {}  # the index of the innermost level that binds a name
+        self._hiding: dict[str, list[tuple[T, int]]] = {}  # what a name was bound to before, and where, the last on top
         self._levels: list[str | list[str] | None] = [None]
         # `serials[i]` tells the i-th open level from all others there were at this depth.
         self.serials = array("q", (0,))
@@ -48,26 +50,26 @@ class Names(Generic[T]):
         for _ in range(count):
             names = self._levels.pop()
             for name in () if names is None else (names,) if type(names) is str else names:
-                outer = self._bound[name][2]
-                if outer is None:
-                    del self._bound[name]
+                if self._hiding.get(name):
+                    self._values[name], self._depths[name] = self._hiding[name].pop()
                 else:
-                    self._bound[name] = outer
+                    del self._values[name], self._depths[name]
             self.serials.pop()
             self._hidden.pop()
 
     def holds_fast(self, name: str) -> bool:
         """Whether the innermost level binds `name`, and no let may hide that."""
-        found = self._bound.get(name)
-        return found is not None and found[0] == len(self._levels) - 1 and not self._hidden[-1]
+        return self._depths.get(name) == len(self._levels) - 1 and not self._hidden[-1]
 
     def bind(self, name: str, value: T) -> None:
         """Bind `name` at the innermost level, unless that level binds it already."""
         depth = len(self._levels) - 1
-        outer = self._bound.get(name)
-        if outer is not None and outer[0] == depth:
+        outer = self._depths.get(name)
+        if outer == depth:
             return
-        self._bound[name] = (depth, value, outer)
+        if outer is not None:
+            self._hiding.setdefault(name, []).append((self._values[name], outer))
+        self._values[name], self._depths[name] = value, depth
         names = self._levels[-1]
         if names is None:
             self._levels[-1] = name
@@ -76,13 +78,17 @@ class Names(Generic[T]):
         else:
             self._levels[-1] = [names, name]  # type: ignore[list-item]
 
-    def find(self, name: str) -> tuple[int, T, Any] | None:
-        """The index of the innermost level that binds `name`, what it is bound to, and what that hides."""
-        return self._bound.get(name)
+    def find(self, name: str) -> T | None:
+        """What `name` is bound to; None if nothing binds it."""
+        return self._values.get(name)
+
+    def depth_of(self, name: str) -> int:
+        """The index of the innermost level that binds `name`, which one does."""
+        return self._depths[name]
 
     def visible(self) -> list[str]:
         """The names that are bound now."""
-        return list(self._bound)
+        return list(self._values)
 
 
 class Reach:

@@ -25,7 +25,7 @@ class StatementBuilder(ExprBuilder):
     def match(self, c: list[Any]) -> Value:
         start = c[0].start
         data = self.operand([c[1]])[0]
-        return Match(data, c[3], c[0].type == "MATCH", self.span(start)), start
+        return self.placed(Match(data, c[3], c[0].type == "MATCH"), start), start
 
     def arm(self, c: list[Any]) -> Clause:
         return self.clause(c[0], c[1])
@@ -51,12 +51,9 @@ class StatementBuilder(ExprBuilder):
     def let_head(self, c: list[Any]) -> Any:
         name = unquoted(c[1])
         annotated = len(c) > 3
-        variable = Var(
-            name,
-            c[3] if annotated else None,
-            self.token_span(c[1]),
-            self.annotation(c[2], c[4].start) if annotated else None,
-        )
+        variable = self.token_placed(Var(name), c[1])
+        if annotated:
+            variable.type_annotation, variable.type_span = c[3], self.annotation(c[2], c[4].start)
         # The level of a let is its own; but at the start of a body the names bound there already stand, as in
         # TVM.
         stands = self.locals.holds_fast(name)
@@ -68,7 +65,7 @@ class StatementBuilder(ExprBuilder):
     def let_stmt(self, c: list[Any]) -> Any:
         # The body is what follows, up to where the span will end.
         variable, start = c[0]
-        return Let(variable, c[1][0], c[1][0], self.span(start))
+        return self.placed(Let(variable, c[1][0], c[1][0]), start)
 
     def expr_stmt(self, c: list[Any]) -> Any:
         node, start = c[0]
@@ -76,15 +73,16 @@ class StatementBuilder(ExprBuilder):
 
     def graph_head(self, c: list[Any]) -> Any:
         outer, self.reach = self.reach, Reach()
-        return c[0], outer
+        return c[0], outer, self.reach
 
     def graph_stmt(self, c: list[Any]) -> None:
-        (token, outer), (node, _), _ = c
+        (token, outer, reach), (node, _), _ = c
         self.graph_values[token.start] = node
-        depth = self.reach.innermost(self.locals.depth)
+        depth = reach.innermost(self.locals.depth)
         if self.graph_var(token) is None:
             self.graph[graph_number(token)] = (node, depth, self.locals.serials[depth])
-        outer.join(self.reach)
+        if outer is not None:
+            outer.join(reach)
         self.reach = outer
 
     def free_var(self, c: list[Any]) -> None:
@@ -92,20 +90,19 @@ class StatementBuilder(ExprBuilder):
             raise self.error("a function has no free variables; make it a parameter", c[1])
         name = unquoted(c[1])
         annotation = c[3] if len(c) > 3 else None
-        self.free.setdefault(name, Var(name, annotation, self.token_span(c[1])))
+        self.free.setdefault(name, self.token_placed(Var(name, annotation), c[1]))
 
     def body(self, c: list[Any]) -> Value:
         node, first = c[1]
         lets = 0
         for statement in reversed(c[0]):
             if type(statement) is Let:
-                span: Any = statement.span
-                statement.body, span.end, first = node, self.last.end, span.start
+                statement.body, first = node, statement.stretch(self.last.end)
                 node = statement
                 lets += 1
             elif statement is not None:
                 variable, value, first = statement
-                node = Let(variable, value, node, self.span(first))
+                node = self.placed(Let(variable, value, node), first)
         self.locals.leave(lets)
         return node, first
 
@@ -119,12 +116,9 @@ class StatementBuilder(ExprBuilder):
     def param(self, c: list[Any]) -> Var:
         name = unquoted(c[0])
         annotated = len(c) in (3, 6)
-        variable = Var(
-            name,
-            c[-1] if annotated else None,
-            self.token_span(c[0]),
-            self.annotation(c[-2]) if annotated else None,
-        )
+        variable = self.token_placed(Var(name), c[0])
+        if annotated:
+            variable.type_annotation, variable.type_span = c[-1], self.annotation(c[-2])
         self.locals.bind(name, variable)
         return variable
 
@@ -154,7 +148,8 @@ class StatementBuilder(ExprBuilder):
         if any(type(r) is str for r in relations):
             type_params, ret_type = self.named(type_params, variables, ret_type)
             relations = bare_relations(relations, (*(v.type_annotation for v in variables), ret_type))
-        return Function(variables, body, ret_type, type_params, attrs, relations, self.span(start), ret_span)
+        function = Function(variables, body, ret_type, type_params, attrs, relations, None, ret_span)
+        return self.placed(function, start)
 
     def named(self, type_params: list[Any], variables: list[Var], ret_type: Any) -> tuple[list[Any], Any]:
         """Type parameters for what a bare `where` speaks of and the text does not annotate."""

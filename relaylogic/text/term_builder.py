@@ -58,7 +58,7 @@ class TermBuilder(TypeBuilder):
         if found is None:
             hint = f"a shape parameter is declared as `[{token.value}: Shape]`"
             raise self.unknown("shape", token.value, token, self.types.visible(), hint)
-        return found[1]
+        return found
 
     def shape_hole(self, c: list[Any]) -> Any:
         return IncompleteType("Shape")
@@ -88,7 +88,7 @@ class TermBuilder(TypeBuilder):
     def term_name(self, c: list[Any]) -> Any:
         found = self.types.find(c[0].value)
         if found is not None:
-            return found[1]
+            return found
         try:
             return self.named_type(c[0])
         except ParseError as problem:

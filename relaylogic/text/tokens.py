@@ -39,7 +39,7 @@ class Token:
 class Tokens(Sequence[Token]):
     """The tokens of a text: each is made when it is asked for, anew each time.
 
-    Of a long text they would take more room than the program; as three columns they take an eighth of that. The value
+    Of a long text they would take more room than the program; as three columns they take a tenth of that. The value
     of a token is what stands in the text between its offsets, unless `add` is given another one.
     """
 
@@ -48,8 +48,8 @@ class Tokens(Sequence[Token]):
     def __init__(self, text: str) -> None:
         self._text = text
         self.kinds: list[str] = []  # their types
-        self._starts = array("q")
-        self._ends = array("q")
+        self._starts = array("I")
+        self._ends = array("I")
         self._values: dict[int, str] = {}
 
     def add(self, kind: str, start: int, end: int, value: str | None = None) -> None:

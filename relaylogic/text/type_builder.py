@@ -67,7 +67,7 @@ class TypeBuilder(Context):
             return self.scalar(name)
         found = self.types.find(name)
         if found is not None:
-            return found[1]
+            return found
         handle = self.handle(name)
         if handle is not None:
             return TypeCall(handle, ())
@@ -100,7 +100,7 @@ class TypeBuilder(Context):
     def type_call(self, c: list[Any]) -> Any:
         name: Token = c[0]
         found = self.types.find(name.value)
-        function = self.handle(name.value) if found is None else found[1]
+        function = self.handle(name.value) if found is None else found
         if function is None:
             if name.value == "Tensor":
                 raise self.error("a tensor type is written `Tensor[(2, 3), float32]`", name)
@@ -203,7 +203,7 @@ class TypeBuilder(Context):
                 "bfloat16",
             ]
             raise self.unknown("dtype", name, token, [*known, *self.types.visible()])
-        return found[1]
+        return found
 
     def dtype_hole(self, c: list[Any]) -> Any:
         return IncompleteType("BaseType")

@@ -80,7 +80,7 @@ def test_names_are_those_of_a_stack_of_dictionaries(drawn):
         for name in "abc":
             inner = [(i, level[name]) for i, (level, _) in enumerate(levels) if name in level]
             found = names.find(name)
-            assert (None if found is None else found[:2]) == (inner[-1] if inner else None)
+            assert (None if found is None else (names.depth_of(name), found)) == (inner[-1] if inner else None)
             assert names.holds_fast(name) == (name in levels[-1][0] and not levels[-1][1])
         assert sorted(names.visible()) == sorted({name for level, _ in levels for name in level})
         assert names.depth == len(levels) - 1
