@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..ir import Constant, Expr
+from ..ir import Constant, Expr, Span
 from ..logic.terms import fresh
 from ..types import ANY, normal_dtype
-from .literals import parse_number
+from .errors import ParseError
+from .literals import parse_attribute, parse_number
 from .pattern_builder import PatternBuilder
 from .tokens import Token, shown
 from .type_builder import parse_meta
@@ -28,6 +29,14 @@ class AttributeBuilder(PatternBuilder):
 
     def attr(self, c: list[Any]) -> Any:
         return c[0].value, c[2]
+
+    def plain_attr(self, c: list[Any]) -> Any:
+        token: Token = c[0]
+        try:
+            return parse_attribute(token.value)
+        except ValueError as problem:
+            start = token.start + token.value.index("=") + 1
+            raise ParseError(str(problem), Span(self.source, start, token.end)) from None
 
     def number_value(self, c: list[Any]) -> Any:
         try:

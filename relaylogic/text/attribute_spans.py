@@ -50,6 +50,11 @@ class AttributeSpans:
                     break
             elif depth == 1 and token.type == "COMMA":
                 behind = i
+            elif depth == 1 and token.type == "ATTR":
+                name = token.value.partition("=")[0]
+                if name in call.attrs:
+                    found[name] = Span(span.source, token.start, token.end)
+                behind = i
             elif depth == 1 and token.type == "EQ" and i > 0 and tokens[i - 1].value in call.attrs:
                 found[tokens[i - 1].value] = Span(span.source, tokens[i - 1].start, tokens[behind - 1].end)
                 behind = i - 1

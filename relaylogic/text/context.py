@@ -40,6 +40,7 @@ class Context(Reader):
             self.module.metadata = metadata[1]
         self.locals: Names[Var] = Names()
         self.types: Names[Any] = Names()
+        self.tensors: dict[str, Any] = {}  # tensor types that are the same wherever they stand, by their texts
         self.globals: dict[str, GlobalVar] = {}
         self.handles: dict[str, Any] = {}
         self.kinds: dict[Any, tuple[str, ...]] = {}  # of the parameters of the data types that the text defines

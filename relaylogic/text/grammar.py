@@ -17,7 +17,7 @@ TERMINALS = """
 LET FN DEF IF ELSE TYPE MATCH PMATCH EXTERN FREE_VAR REF REF_READ REF_WRITE BOOL HOLE DATA CASE IMPORT
 WHERE LPAR RPAR LSQB RSQB LBRACE RBRACE COMMA SEMI COLON EQ QUESTION PLUS MINUS STAR SLASH PERCENT LT GT
 LE GE EQEQ NE ARROW FATARROW ELLIPSIS LOCAL GRAPH GLOBAL IDENT DTYPE NUMBER STRING META PROJ TENSOR TENSOR_TYPE
-INTS LANGLE RANGLE FLOORDIV WCOMMA
+INTS ATTR LANGLE RANGLE FLOORDIV WCOMMA
 """
 
 GRAMMAR = r"""
@@ -105,7 +105,8 @@ expr: operand -> first
     | block -> first
 chain: operand operator operand -> first_operator
      | chain operator operand -> add_operator
-operand: postfix -> operand
+operand: unnamed -> first
+       | named -> operand
        | MINUS operand -> negation
 operator: PLUS -> first
         | MINUS -> first
@@ -117,11 +118,13 @@ operator: PLUS -> first
         | GE -> first
         | EQEQ -> first
         | NE -> first
-postfix: LOCAL -> local
+postfix: unnamed -> first
+       | named -> first
+named: IDENT -> name
+     | DTYPE -> name
+unnamed: LOCAL -> local
        | GRAPH -> graph_use
        | GLOBAL -> global_var
-       | IDENT -> name
-       | DTYPE -> name
        | NUMBER -> number
        | BOOL -> boolean
        | META -> meta
@@ -135,9 +138,12 @@ postfix: LOCAL -> local
        | REF LPAR body RPAR -> ref_create
        | REF_READ LPAR body RPAR -> ref_read
        | REF_WRITE LPAR body COMMA body RPAR -> ref_write
-       | postfix PROJ -> projection
-       | postfix call_args -> call
-       | postfix LANGLE terms RANGLE call_args -> typed_call
+       | unnamed PROJ -> projection
+       | named PROJ -> projection
+       | unnamed call_args -> call
+       | named call_args -> call
+       | unnamed LANGLE terms RANGLE call_args -> typed_call
+       | named LANGLE terms RANGLE call_args -> typed_call
 call_args: LPAR RPAR -> no_args
          | LPAR args RPAR -> args
          | LPAR args COMMA RPAR -> args
@@ -182,6 +188,7 @@ attrs: attr -> one
      | attrs attr -> add
      | attrs COMMA attr -> add
 attr: IDENT EQ value -> attr
+    | ATTR -> plain_attr
 value: NUMBER -> number_value
      | STRING -> string_value
      | BOOL -> bool_value

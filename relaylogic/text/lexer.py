@@ -49,6 +49,17 @@ _THEN_NAME = re.compile(r"\s+[A-Za-z_]")
 _THEN_STRING = re.compile(r'\s*"')
 _THEN_PATTERN = re.compile(r"\s+[A-Za-z_%]|\s*\(")
 _THEN_CALL = re.compile(r"\s*\(")
+_PLAIN_VALUE = re.compile(
+    r"""=(?:-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?
+      | \[-?[0-9]{1,18}(?:,\ ?-?[0-9]{1,18}){0,9}\]
+      | "[^"\n]{0,99}"
+      | True | False)(?=[,)])""",
+    re.VERBOSE,
+)
+"""What most attributes are, up to the end: such a one is one token, any other as many as its text has."""
+_BEFORE_ATTRIBUTE = frozenset({"COMMA", "LPAR"})
+_SOMETIMES = frozenset({"Tensor", "where", "case", "data", "import"})
+"""Words that are a token of their own in some places only."""
 _INTS_SPACE = 80  # bytes that matching a character of such a list takes
 _INTS = re.compile(r"\[-?[0-9]{1,18}(?:, ?-?[0-9]{1,18})*\]")
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
@@ -131,13 +142,20 @@ class _Lexer:
                 kind = plain
             elif kind == "IDENT":
                 word = text[start:at]
-                kind = KEYWORDS.get(word) or self.word(word, at)
-                if "." in word and word.split(".", 1)[0] in KEYWORDS:
+                if word in KEYWORDS:
+                    kind = KEYWORDS[word]
+                    if kind == "MATCH" and text.startswith("?", at):
+                        tokens.add("PMATCH", start, at)
+                        at += 1
+                        continue
+                elif word in _SOMETIMES:
+                    kind = self.word(word, at)
+                elif "." in word and word.split(".", 1)[0] in KEYWORDS:
                     raise self.error(f"`{word}` is no name: it starts with a keyword", start, at)
-                if word == "match" and text.startswith("?", at):
-                    tokens.add("PMATCH", start, at)
-                    at += 1
-                    continue
+                elif text.startswith("=", at) and kinds and kinds[-1] in _BEFORE_ATTRIBUTE and not wheres:
+                    value = _PLAIN_VALUE.match(text, at)
+                    if value is not None:
+                        kind, at = "ATTR", value.end()
             elif kind == "COMMENT":
                 at = self.comment(start)
                 if at < 0:

@@ -1,4 +1,4 @@
-"""Numbers as they are written: `1`, `2i64`, `3u8`, `0.5f`, `1e-3f16`, `-inff`, `0xff`."""
+"""Numbers as they are written: `1`, `2i64`, `3u8`, `0.5f`, `1e-3f16`, `-inff`, `0xff`; and what most attributes are."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..types.dtypes import bits
 from ..types.values import GREATEST_FLOAT, has_number, integer_range
 from .tokens import shown
 
-__all__ = ["MOST_DIGITS", "number_text", "parse_integer", "parse_number"]
+__all__ = ["MOST_DIGITS", "number_text", "parse_attribute", "parse_integer", "parse_number"]
 
 _NUMBER = re.compile(
     r"(-?)(?:0x([0-9a-fA-F]+)|(inf|nan)f([0-9]*)|([0-9]+)((?:\.[0-9]*)?(?:[eE][+-]?[0-9]+)?)(?:([fiu])([0-9]*))?)\Z"
@@ -55,6 +55,23 @@ def parse_number(text: str) -> tuple[Any, str]:
     if not least <= integer <= most:
         raise ValueError(f"`{shown(text)}` is out of the range of {name}{width}")
     return integer, f"{name}{width}"
+
+
+@lru_cache(maxsize=4096)
+def parse_attribute(text: str) -> tuple[str, Any]:
+    """Name and value of an attribute that the lexer takes for one token. Raises ValueError as `parse_number` does.
+
+    >>> parse_attribute("strides=[2, 2]")
+    ('strides', (2, 2))
+    """
+    name, _, value = text.partition("=")
+    if value[0] == '"':
+        return name, value[1:-1]
+    if value[0] in "TF":
+        return name, value == "True"
+    if value[0] == "[":
+        return name, tuple(map(int, value[1:-1].split(",")))
+    return name, parse_number(value)[0]
 
 
 def parse_integer(text: str) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import repeat
 from typing import overload
 
 from ..types.dtypes import CUSTOM
@@ -25,15 +26,35 @@ __all__ = [
 
 
 class Token:
-    """A terminal `type` of the grammar, its text, and its offsets in the source."""
+    """A terminal `type` of the grammar, its offsets in the text of the source, and what stands there."""
 
-    __slots__ = ("end", "start", "type", "value")
+    __slots__ = ("_text", "end", "start", "type")
 
-    def __init__(self, type: str, value: str, start: int, end: int) -> None:
+    def __init__(self, type: str, text: str, start: int, end: int) -> None:
         self.type = type
-        self.value = value
+        self._text = text
         self.start = start
         self.end = end
+
+    @property
+    def value(self) -> str:
+        """What stands in the text; of most tokens nobody asks."""
+        return self._text[self.start : self.end]
+
+
+class _Reworded(Token):
+    """A token that is taken for another text than stands there."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, type: str, text: str, start: int, end: int, value: str) -> None:
+        super().__init__(type, text, start, end)
+        self._value = value
+
+    @property
+    def value(self) -> str:
+        """What it is taken for."""
+        return self._value
 
 
 class Tokens(Sequence[Token]):
@@ -75,7 +96,8 @@ class Tokens(Sequence[Token]):
     def _made(self, index: int) -> Token:
         start, end = self._starts[index], self._ends[index]
         value = self._values.get(index)
-        return Token(self.kinds[index], self._text[start:end] if value is None else value, start, end)
+        token = (self.kinds[index], self._text, start, end)
+        return Token(*token) if value is None else _Reworded(*token, value)
 
     def __len__(self) -> int:
         return len(self.kinds)
@@ -83,8 +105,7 @@ class Tokens(Sequence[Token]):
     def __iter__(self) -> Iterator[Token]:
         if self._values:
             return map(self._made, range(len(self.kinds)))
-        text, columns = self._text, zip(self.kinds, self._starts, self._ends, strict=True)
-        return (Token(kind, text[start:end], start, end) for kind, start, end in columns)
+        return map(Token, self.kinds, repeat(self._text), self._starts, self._ends)
 
     @overload
     def __getitem__(self, index: int) -> Token: ...
@@ -188,6 +209,7 @@ _NAMES = {
     "TENSOR": "`Tensor`",
     "TENSOR_TYPE": "a type",
     "INTS": "a list",
+    "ATTR": "a name",  # what it begins with
     "HOLE": "`_`",
     "PROJ": "a projection such as `.0`",
     "LANGLE": "`<`",

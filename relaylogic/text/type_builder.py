@@ -164,16 +164,22 @@ class TypeBuilder(Context):
     # ---- tensors
 
     def tensor_text(self, c: list[Any]) -> Any:
-        shape_text, _, dtype = c[0].value[8:-1].rpartition("), ")
+        text = c[0].value
+        known = self.tensors.get(text)
+        if known is not None:
+            return known
+        shape_text, _, dtype = text[8:-1].rpartition("), ")
         try:
-            element = normal_dtype(dtype)
+            element, is_named = normal_dtype(dtype), False
         except ValueError:
-            element = self.dtype_named(dtype, c[0])
+            element, is_named = self.dtype_named(dtype, c[0]), True
         extents = [extent.strip() for extent in shape_text.split(",")]
         if not extents[-1]:
             extents.pop()  # `()` and `(3,)`
-        shape = tuple(ANY if extent == "?" else self.integer(extent, c[0]) for extent in extents)
-        return TensorType(shape, element)
+        made = TensorType(tuple(ANY if extent == "?" else self.integer(extent, c[0]) for extent in extents), element)
+        if not is_named:
+            self.tensors[text] = made
+        return made
 
     def tensor_type(self, c: list[Any]) -> Any:
         return TensorType(c[2], c[4])
@@ -209,6 +215,8 @@ class TypeBuilder(Context):
         return IncompleteType("BaseType")
 
     def annotation(self, token: Token, span_end: int | None = None) -> Span:
-        """The place of the type behind a colon or arrow."""
+        """The place of the type behind a colon or arrow, which ends with the token consumed last, or before."""
         span = self.span_behind(token)
-        return span if span_end is None else Span(self.source, span.start, span_end)
+        if span_end is not None:
+            span.end = span_end
+        return span

@@ -103,7 +103,7 @@ def test_the_value_is_made_of_the_values_of_the_parts() -> None:
         "nothing": lambda parts: "_",
     }
     for text, value in [("1+2*3+1", "((1+2*3)+1)"), ("1", "1"), ("+2", "(_+2)"), ("", "_")]:
-        tokens = [Token(words[c], c, 0, 0) for c in text]
+        tokens = [Token(words[c], text, i, i + 1) for i, c in enumerate(text)]
         reader, last = Reader(), Token(END, "", 0, 0)
         assert machine.run("sum", tokens, last, machine.reductions(makers.__getitem__), reader) == value
         assert reader.last is (tokens[-1] if tokens else None)
