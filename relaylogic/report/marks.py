@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Mark", "marks_of"]
 
+_NAMES = frozenset({"LOCAL", "GRAPH", "BINDING", "GLOBAL"})
+
 _WORDS = {
     "Constant": "constant",
     "If": "if",
@@ -117,14 +119,16 @@ def _of_variables(
             at += 1
             shared = {}
         text = source.text[token.start : token.end]
-        if text[:1] not in "%@" or at == len(functions) or token.type not in ("LOCAL", "GRAPH", "GLOBAL"):
+        if text[:1] not in "%@" or at == len(functions) or token.type not in _NAMES:
             continue
-        if token.type == "GRAPH" and after is not None and after.type == "EQ" and then is not None:
+        if token.type == "BINDING" and after is not None:
+            shared[text] = values.get(after.start)
+        elif token.type == "GRAPH" and after is not None and after.type == "EQ" and then is not None:
             shared[text] = values.get(then.start)
         found = bound.get((id(functions[at]), unquoted(token)), [])
         if token.type == "GLOBAL":
             node: Any = by_name.get(unquoted(token))
-        elif token.type == "GRAPH":
+        elif token.type in ("GRAPH", "BINDING"):
             node = shared.get(text)
         else:
             node = found[0] if len(found) == 1 else _bound_here(found, token.start)

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from ..text.context import unquoted
 from ..text.expr_builder import graph_number
-from ..text.tokens import Token
+from ..text.tokens import Token, binding_head
 
 __all__ = ["Outline", "Part", "Parts", "definitions", "ends_plainly", "kind_of", "outline", "parts_of"]
 
@@ -83,8 +83,8 @@ def parts_of(tokens: Sequence[Token]) -> Parts | None:
             if not depth:
                 statements.append(list(tokens[begun : index + 1]))
                 begun = index + 1
-        elif kind == "EQ":
-            if depth and tokens[index - 1].type == "GRAPH":
+        elif kind in ("EQ", "BINDING"):
+            if depth and (kind == "BINDING" or tokens[index - 1].type == "GRAPH"):
                 return None  # a graph binding inside of an expression may be seen outside
         elif kind == "FREE_VAR" or (kind == "IDENT" and token.value == "Constant"):
             return None
@@ -96,7 +96,7 @@ def kind_of(tokens: list[Token]) -> Part:
     first = tokens[0].type
     if first == "LET" and tokens[1].type == "LOCAL":
         return Part("let", unquoted(tokens[1]), tokens)
-    if first == "GRAPH" and tokens[1].type == "EQ":
+    if binding_head(tokens):
         return Part("graph", graph_number(tokens[0]), tokens)
     return Part("expr", "", tokens)
 

@@ -142,7 +142,7 @@ def numbers_in(part: Part) -> Iterator[tuple[str, bool]]:
     """The graph variables in a statement, and of each whether it may be bound there to what uses no variable."""
     is_closed = part.kind == "graph" and all(token.type != "LOCAL" for token in part.tokens)
     for index, token in enumerate(part.tokens):
-        if token.type == "GRAPH":
+        if token.type in ("GRAPH", "BINDING"):
             yield graph_number(token), is_closed and not index
 
 

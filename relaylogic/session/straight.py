@@ -41,6 +41,7 @@ from ..text.context import unquoted
 from ..text.lexer import tokenize_piece
 from ..text.parser import feed
 from ..text.scopes import Names
+from ..text.tokens import binding_head
 from ..types import FuncType
 from .outline import Outline, Part
 from .retyping import Again
@@ -270,7 +271,7 @@ class Straight:
         builder.locals, builder.graph, builder.in_definition = names, self._graph, True
         tokens, binder = part.tokens, None
         if part.kind == "graph":
-            tokens = tokens[2:-1]
+            tokens = tokens[binding_head(tokens) : -1]
         elif part.kind == "let":
             binder, tokens = read_let(tokens, builder)
         elif part.kind == "expr":

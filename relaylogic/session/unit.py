@@ -58,7 +58,7 @@ class Unit:
             self.outline = None
         self.graph_values = graph_values
         self.names = {unquoted(token) for token in tokens if token.type == "GLOBAL"}
-        self.numbers = {graph_number(token) for token in tokens if token.type == "GRAPH"}
+        self.numbers = {graph_number(token) for token in tokens if token.type in ("GRAPH", "BINDING")}
         return self
 
     def follow(self, before: Iterable[Unit]) -> None:

@@ -61,7 +61,7 @@ class Automaton:
         self._actions: list[dict[str, int]] = data["actions"]
         self._gotos: list[dict[str, int]] = data["gotos"]
         self._rules: list[tuple[str, int, str]] = [tuple(rule) for rule in data["rules"]]
-        self._passed: dict[tuple[int, int | str, str], int] = {}
+        self._passed: list[dict[int | str, dict[str, int]]] = [{} for _ in self._actions]
         # Every text asks for its reductions: each name once, and where in them that of a rule is.
         self._names = list(dict.fromkeys(name for _, size, name in self._rules if not _is_passing(size, name)))
         at = {name: index for index, name in enumerate(self._names)}
@@ -82,8 +82,7 @@ class Automaton:
 
         Meanwhile `reader.last` is the token before that which is looked at, which is where what is reduced ends.
         """
-        actions, gotos, passed = self._actions, self._gotos, self._passed
-        key: tuple[int, int | str, str]
+        actions, passed = self._actions, self._passed
         state, end = self._starts[start]
         states = [state]
         values: list[Any] = []
@@ -98,11 +97,11 @@ class Automaton:
                     break
                 origin, size, make = reductions[~action]
                 if make is None:
-                    key = (states[-2], state, kind)
+                    below = states[-2]
                     try:
-                        state = passed[key]
+                        state = passed[below][state][kind]
                     except KeyError:
-                        state = passed[key] = self._passed_on(states[-2], state, kind)
+                        state = self._pass(below, state, state, kind)
                     states[-1] = state
                     if state == end and token is last:
                         return values[-1]
@@ -121,11 +120,10 @@ class Automaton:
                 else:
                     values.append(make([]))
                 below = states[-1]
-                key = (below, origin, kind)
                 try:
-                    state = passed[key]
+                    state = passed[below][origin][kind]
                 except KeyError:
-                    state = passed[key] = self._passed_on(below, gotos[below][origin], kind)
+                    state = self._pass(below, origin, self._gotos[below][origin], kind)
                 if state == end and token is last:
                     return values[-1]
                 states.append(state)
@@ -135,17 +133,22 @@ class Automaton:
             reader.last = token
         raise AssertionError("the end of a text is accepted or unexpected")
 
-    def _passed_on(self, below: int, state: int, kind: str) -> int:
-        """The state above `below` that a value comes to before `kind`, as long as it is only passed on."""
+    def _pass(self, below: int, what: int | str, state: int, kind: str) -> int:
+        """The state above `below` that a value comes to from another before `kind`, as long as it is only passed on.
+
+        It is remembered for `what`, which is that state, or the origin of the rule that led to it.
+        """
         ends = {end for _, end in self._starts.values()}
         while True:
             action = self._actions[state].get(kind)
             if action is None or action >= 0 or (kind == END and state in ends):
-                return state
+                break
             origin, size, name = self._rules[~action]
             if not _is_passing(size, name):
-                return state
+                break
             state = self._gotos[below][origin]
+        self._passed[below].setdefault(what, {})[kind] = state
+        return state
 
     def _accepted(self, states: list[int], end: int) -> set[str]:
         """The terminals that could follow: those that are shifted after the reductions that they call for."""

@@ -64,10 +64,14 @@ class Context(Reader):
 
     def span_behind(self, token: Token) -> Span:
         """What stands between `token` and the end of the token consumed last."""
-        text, start = self.source.text, token.end
-        while start < self.last.end and text[start].isspace():
+        return self.stripped(token.end, self.last.end)
+
+    def stripped(self, start: int, end: int) -> Span:
+        """What stands between two offsets, without the space in front of it."""
+        text = self.source.text
+        while start < end and text[start].isspace():
             start += 1
-        return Span(self.source, start, self.last.end)
+        return Span(self.source, start, end)
 
     def token_span(self, token: Token) -> Span:
         """The place of one token."""

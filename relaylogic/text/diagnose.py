@@ -17,6 +17,7 @@ _STATEMENT = _EXPRESSION | {
     "REF",
     "REF_WRITE",
     "LET",
+    "BINDING",
     "MATCH",
     "PMATCH",
     "LBRACE",

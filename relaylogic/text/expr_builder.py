@@ -62,7 +62,7 @@ class ExprBuilder(AttributeBuilder):
 
     def __init__(self, *args: Any) -> None:
         super().__init__(*args)
-        self.attrs_span = Span(self.source, 0, 0)  # the place of the attributes read last
+        self.attrs_place = (0, 0)  # where the attributes read last begin, or the space before them, and end
 
     first = staticmethod(itemgetter(0))
     second = staticmethod(itemgetter(1))
@@ -145,7 +145,9 @@ class ExprBuilder(AttributeBuilder):
                 if self.reach is not None:
                     self.reach.use(self.locals.depth_of(name))
                 return found, token.start
-        return self.token_placed(Op(intern(name)), token), token.start  # few operators are called often
+        operator = Op(intern(name))  # few operators are called often
+        operator.place(self.source, token.start, token.end)
+        return operator, token.start
 
     # ---- constants
 
@@ -257,17 +259,17 @@ class ExprBuilder(AttributeBuilder):
         return c[1], None
 
     def args_attrs(self, c: list[Any]) -> Any:
-        self.attrs_span = self.span_behind(c[2])
+        self.attrs_place = (c[2].end, self.last.end)
         return c[1], dict(c[3])
 
     def call_attrs(self, c: list[Any]) -> Any:
-        self.attrs_span = self.span_behind(c[0])
+        self.attrs_place = (c[0].end, self.last.end)
         return [], dict(c[1])
 
     def check_attrs(self, callee: Expr, attrs: dict[str, Any] | None) -> None:
         """Attributes belong to operators, or to the class that `attrs_type_key` names."""
         if attrs is not None and type(callee) is not Op and "attrs_type_key" not in attrs:
-            raise ParseError("only calls of operators have attributes", self.attrs_span)
+            raise ParseError("only calls of operators have attributes", self.stripped(*self.attrs_place))
 
     def call(self, c: list[Any]) -> Value:
         (callee, start), (args, attrs) = c
@@ -277,7 +279,9 @@ class ExprBuilder(AttributeBuilder):
                 return constant, start
         if attrs is not None:
             self.check_attrs(callee, attrs)
-        return self.placed(Call(callee, [value[0] for value in args], attrs), start), start
+        made = Call(callee, [value[0] for value in args], attrs)
+        made.place(self.source, start, self.last.end)
+        return made, start
 
     def typed_call(self, c: list[Any]) -> Value:
         (callee, start), _, terms, _, (args, attrs) = c

@@ -7,6 +7,8 @@ lexer does:
   `where(...)` stays an operator;
 - `<` and `>` around type parameters and type arguments are LANGLE and RANGLE, in comparisons LT and GT;
 - `//` is a floor division between two dimensions of a shape, a comment elsewhere;
+- a graph variable at the beginning of a statement is BINDING if a ` = ` follows, which then is no token of its own, and
+  a plain attribute is one token, ATTR: most of a network is calls that are bound so, with attributes;
 - `-` directly before digits belongs to the number unless an operand stands before it.
 """
 
@@ -58,6 +60,9 @@ _PLAIN_VALUE = re.compile(
 )
 """What most attributes are, up to the end: such a one is one token, any other as many as its text has."""
 _BEFORE_ATTRIBUTE = frozenset({"COMMA", "LPAR"})
+_BEFORE_BINDING = frozenset({"SEMI", "LBRACE"})
+_AROUND = frozenset("({[")
+"""In which a `(` is none of a shape."""
 _SOMETIMES = frozenset({"Tensor", "where", "case", "data", "import"})
 """Words that are a token of their own in some places only."""
 _INTS_SPACE = 80  # bytes that matching a character of such a list takes
@@ -120,7 +125,8 @@ class _Lexer:
         self.wheres: set[int] = set()  # numbers of open brackets at which a `where` list is going on
 
     def run(self) -> Lexed:
-        text, tokens, match, wheres = self.text, self.tokens, TOKEN.match, self.wheres
+        text, tokens, match = self.text, self.tokens, TOKEN.match
+        openers, angles, wheres = self.openers, self.angles, self.wheres
         kinds, starts, ends = tokens.columns
         add_kind, add_start, add_end = kinds.append, starts.append, ends.append  # a call of `add` takes a third longer
         at = 1 if text.startswith("\ufeff") else 0
@@ -136,10 +142,17 @@ class _Lexer:
             if kind == "PUNCT":
                 sign = text[start:at]
                 plain = None if wheres else _PLAIN.get(sign)
-                if plain is None:
+                if plain is not None:
+                    kind = plain
+                elif sign == "(" and openers and openers[-1] in _AROUND and not wheres:
+                    openers.append(sign)
+                    kind = "LPAR"
+                elif sign == ")" and openers and openers[-1] == "(" and not wheres and not angles:
+                    openers.pop()
+                    kind = "RPAR"
+                else:
                     at = self.punctuation(sign, start, at)
                     continue
-                kind = plain
             elif kind == "IDENT":
                 word = text[start:at]
                 if word in KEYWORDS:
@@ -156,6 +169,13 @@ class _Lexer:
                     value = _PLAIN_VALUE.match(text, at)
                     if value is not None:
                         kind, at = "ATTR", value.end()
+            elif kind == "GRAPH":
+                if text.startswith(" = ", at) and kinds and kinds[-1] in _BEFORE_BINDING:
+                    add_kind("BINDING")
+                    add_start(start)
+                    add_end(at)
+                    at += 2
+                    continue
             elif kind == "COMMENT":
                 at = self.comment(start)
                 if at < 0:

@@ -20,6 +20,7 @@ __all__ = [
     "TOKEN",
     "Token",
     "Tokens",
+    "binding_head",
     "describe",
     "shown",
 ]
@@ -166,10 +167,13 @@ PUNCTUATION = {
 }
 
 # A slash belongs to a name, as in TVM, unless it starts a comment.
-NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:/(?![*/])[A-Za-z0-9_]*)*"
-_DOTTED = rf"{NAME}(?:\.{NAME})*"
+_WORD = "[A-Za-z_][A-Za-z0-9_]*"
+_SLASHES = "(?:/(?![*/])[A-Za-z0-9_]*)*"
+NAME = _WORD + _SLASHES
+# Most names are one word: that none of what may go on with it follows is seen at a glance.
+_DOTTED = rf"{_WORD}(?:(?![./])|{_SLASHES}(?:\.{NAME})*)"
 # TVM reads plain names only; dots, `::`, an output number as in `%x:0`, and quotes are read in addition.
-PLAIN_NAME = rf"{NAME}(?:(?:\.|::){NAME})*(?::[0-9]+)?"
+PLAIN_NAME = rf"{_WORD}(?:(?![./:])|{_SLASHES}(?:(?:\.|::){NAME})*(?::[0-9]+)?)"
 _SPECIAL = "(?:inf|nan)f[0-9]*"
 BARE_NAME = rf"(?!(?:{'|'.join(KEYWORDS)}|{_SPECIAL})(?:\.|\Z)){_DOTTED}"
 """What is read as a name without a sigil, from its beginning to the end of the text."""
@@ -210,6 +214,7 @@ _NAMES = {
     "TENSOR_TYPE": "a type",
     "INTS": "a list",
     "ATTR": "a name",  # what it begins with
+    "BINDING": "a graph variable such as `%0`",
     "HOLE": "`_`",
     "PROJ": "a projection such as `.0`",
     "LANGLE": "`<`",
@@ -221,6 +226,12 @@ _NAMES = {
     **{name: f"`{text}`" for text, name in KEYWORDS.items() if name not in ("BOOL", "HOLE")},
     **{name: f"`{name.lower()}`" for name in ("DATA", "CASE", "IMPORT", "WHERE")},
 }
+
+
+def binding_head(tokens: Sequence[Token]) -> int:
+    """How many tokens the head `%0 =` of a graph binding has, if the tokens begin with one; else 0."""
+    kinds = [token.type for token in tokens[:2]]
+    return 1 if kinds[:1] == ["BINDING"] else 2 if kinds == ["GRAPH", "EQ"] else 0
 
 
 def shown(text: str) -> str:

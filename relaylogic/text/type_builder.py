@@ -216,7 +216,4 @@ class TypeBuilder(Context):
 
     def annotation(self, token: Token, span_end: int | None = None) -> Span:
         """The place of the type behind a colon or arrow, which ends with the token consumed last, or before."""
-        span = self.span_behind(token)
-        if span_end is not None:
-            span.end = span_end
-        return span
+        return self.stripped(token.end, self.last.end if span_end is None else span_end)
