@@ -16,7 +16,7 @@ from ..infer.program import Inference
 from ..infer.reasons import DerivationTable, Why
 from ..infer.recording import Recording
 from ..infer.steps import Step, steps_of
-from ..infer.uncollected import uncollected
+from ..uncollected import uncollected
 
 if TYPE_CHECKING:
     from ..ir import IRModule

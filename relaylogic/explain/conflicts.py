@@ -32,10 +32,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.kinds import kind_problems
 from ..infer.relaxation import Relaxation
-from ..infer.uncollected import uncollected
 from ..ir import Function, Op
 from ..logic.terms import fresh
 from ..types import FuncType, IncompleteType
+from ..uncollected import uncollected
 from .hitting import smallest_hitting
 from .places import Places
 from .separation import Separation

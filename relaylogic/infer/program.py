@@ -11,6 +11,7 @@ from ..logic.terms import Term, rebuild
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import FuncType, IncompleteType, TypeVar
+from ..uncollected import uncollected
 from .components import components, mentions
 from .declared import with_demands
 from .driver import Driver
@@ -20,7 +21,6 @@ from .open_calls import settle_calls
 from .places import tail
 from .relaxation import Relaxation
 from .sites import EqualSite, RelationSite, Site
-from .uncollected import uncollected
 
 if TYPE_CHECKING:
     from .assumed import Assuming

@@ -13,6 +13,7 @@ from ..errors import IllFormed, said
 from ..governor import governed, paced
 from ..ir import Expr, IRModule, Source, Span
 from ..once import once
+from ..uncollected import uncollected
 from .automaton import END, Automaton, Unexpected, automaton
 from .builder import Builder
 from .diagnose import syntax_error
@@ -45,6 +46,12 @@ def _source(text: str, filename: str | None = None) -> Source:
 def read(text: str, filename: str | None = None) -> tuple[Builder, Tokens]:
     """What has read a text, which has its `module`, and the tokens of the text. Raises as `parse` does, and Stopped."""
     source = _source(text, filename)
+    with uncollected():
+        return _read(source)
+
+
+def _read(source: Source) -> tuple[Builder, Tokens]:
+    text = source.text
     lexed = tokenize(source)
     if not lexed.tokens and not text.lstrip("\ufeff").strip().startswith("#["):
         raise ParseError("there is no program in this text", Span(source, 0, 0))

@@ -9,10 +9,10 @@ import pytest
 
 from relaylogic import IRModule, infer, relay
 from relaylogic.errors import IllFormed
-from relaylogic.infer.uncollected import uncollected
 from relaylogic.infer.well_formed import check_well_formed
 from relaylogic.ir import Call, Expr, Function, Let, Match, Var, children, free_vars, pattern_vars
 from relaylogic.text import astext, parse
+from relaylogic.uncollected import uncollected
 
 ADD = relay.op.get("add")
 

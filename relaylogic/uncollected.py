@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from ..watcher import whole
+from .watcher import whole
 
 __all__ = ["uncollected"]
 
