@@ -8,6 +8,8 @@ import relaylogic
 from relaylogic.ir import Call, post_order
 from relaylogic.text.attribute_spans import AttributeSpans
 
+MIXED = {"channels": "=4", "padding": "=[1, 1]", "groups": " =1"}
+
 
 def written(text):
     """The attributes of each call of `@main`, in post-order, as they stand in the text."""
@@ -21,6 +23,7 @@ def written(text):
     [
         ("nn.dense(%x, %x, units=4)", [{"units": "units=4"}]),
         ("nn.dense(%x, %x, units = 4 ,)", [{"units": "units = 4"}]),
+        ("nn.conv2d(%x, %x, channels=4, padding=[1, 1], groups =1)", [{n: f"{n}{v}" for n, v in MIXED.items()}]),
         (
             'nn.dense(%x, %x, units=/* = 5, */ 4 out_dtype="a, b=(")',
             [{"units": "units=/* = 5, */ 4", "out_dtype": 'out_dtype="a, b=("'}],
