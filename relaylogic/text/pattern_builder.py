@@ -21,7 +21,10 @@ class PatternBuilder(TermBuilder):
         self.in_case = False
 
     def constructor_named(self, name: str) -> Constructor | None:
-        return self.constructors.get(name) or self.module.find_constructor(name)
+        found = self.constructors.get(name)
+        if found is None and (self.module.imports or self.module.type_definitions):
+            return self.module.find_constructor(name)
+        return found
 
     def wildcard(self, c: list[Any]) -> Pattern:
         return PatternWildcard(self.token_span(c[0]))

@@ -79,8 +79,9 @@ class StatementBuilder(ExprBuilder):
         (token, outer, reach), (node, _), _ = c
         self.graph_values[token.start] = node
         depth = reach.innermost(self.locals.depth)
-        if self.graph_var(token) is None:
-            self.graph[graph_number(token)] = (node, depth, self.locals.serials[depth])
+        number = graph_number(token)
+        if number not in self.graph or self.graph_var(token) is None:
+            self.graph[number] = (node, depth, self.locals.serials[depth])
         if outer is not None:
             outer.join(reach)
         self.reach = outer
