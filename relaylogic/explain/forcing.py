@@ -35,7 +35,7 @@ from ..ir import Var as LocalVar
 from ..logic.terms import is_ground
 from ..types import FuncType
 from .alone import Alone
-from .atoms import Atoms, has
+from .atoms import Atoms, atoms_of, has
 from .conflicts import Part, Said
 from .denials import Denials
 from .dispensing import Dispensing
@@ -112,6 +112,10 @@ class Forcing:
         self._type = known
         self._atoms = atoms
         self._is_whole = is_whole
+        self._asks_dtype = all(atom[-1:] == ("dtype",) for atom in atoms)
+        # Whether the whole type of an expression is asked for: of a function, that is its result.
+        result = known.ret_type if type(known) is FuncType else None
+        self._asks_type = is_whole or atoms == {("result", *atom) for atom in atoms_of(result)}
         self._thorough = thorough
         self._work = work
         self._answers: dict[Part, bool] = {}
@@ -199,10 +203,9 @@ class Forcing:
 
         What an inference cannot conclude may be so in all typings: then annotations help it, or attributes.
         """
-        is_dtype = all(atom[-1:] == ("dtype",) for atom in self._atoms)
         for others in (annotations, self._said.places.attributes(kept)):
             more = self._said.saying(kept.union(others))
-            if more != kept and (self._hopefully_forces(more) or (not is_dtype and self.forces(more))):
+            if more != kept and (self._hopefully_forces(more) or (not self._asks_dtype and self.forces(more))):
                 least, is_minimal = self._minimal(more, [*self._ordered(kept), *self._ordered(more - kept)])
                 return self._smallest(least) if is_minimal else Forced(least, False, False)
         return None
@@ -235,24 +238,36 @@ class Forcing:
         found = self._answers.get(kept)
         if found is None and self._denials is not None and self._denials.deny(kept):
             found = False
-        if found is None:
-            self._work.check()
-            found = self._answers[kept] = self._found(kept)
+        if found is None and self._denials is not None:
+            found = self._hopefully(kept)
+        return self._exactly(kept) if found is None else found
+
+    def _exactly(self, kept: Part) -> bool:
+        self._work.check()
+        found = self._answers[kept] = self._found(kept)
         return found
 
     def _hopefully_forces(self, kept: Part) -> bool:
         """Whether some places force the atoms, where that is found out without all answers of calls with open
         attributes. Raises Spent."""
         kept = self._said.saying(kept)
-        if kept not in self._answers and self._alone is not None:
-            self._work.check()
-            is_dtype = all(atom[-1:] == ("dtype",) for atom in self._atoms)
-            type_, is_sure = self._alone.hopes_for(kept, is_dtype)
-            if is_sure or self._has(type_):
-                self._answers[kept] = self._has(type_)
-            elif not (is_dtype or self._is_whole):
-                return self.forces(kept)
-        return self._answers.get(kept, False)
+        found = self._answers.get(kept)
+        if found is None:
+            found = self._hopefully(kept)
+        if found is None:
+            found = not (self._asks_dtype or self._asks_type) and self._exactly(kept)
+        return found
+
+    def _hopefully(self, kept: Part) -> bool | None:
+        """`forces` without all answers of calls with open attributes; None if that does not tell. Raises Spent."""
+        if self._alone is None:
+            return None
+        self._work.check()
+        type_, is_sure = self._alone.hopes_for(kept, self._asks_dtype)
+        if not is_sure and not self._has(type_):
+            return None
+        found = self._answers[kept] = self._has(type_)
+        return found
 
     def _found(self, kept: Part) -> bool:
         type_ = None if self._alone is None else self._alone.type_with(kept)
