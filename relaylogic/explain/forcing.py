@@ -119,6 +119,7 @@ class Forcing:
         self._thorough = thorough
         self._work = work
         self._answers: dict[Part, bool] = {}
+        self._doubted: set[Part] = set()  # those that do not force them, as far as the call that is asked about says
         self._indispensable: Part = frozenset()
         self._uncalled = False
         self._denials: Denials | None = None
@@ -255,7 +256,7 @@ class Forcing:
         if found is None:
             found = self._hopefully(kept)
         if found is None:
-            found = not (self._asks_dtype or self._asks_type) and self._exactly(kept)
+            found = not (self._asks_dtype or self._asks_type or kept in self._doubted) and self._exactly(kept)
         return found
 
     def _hopefully(self, kept: Part) -> bool | None:
@@ -263,8 +264,10 @@ class Forcing:
         if self._alone is None:
             return None
         self._work.check()
-        type_, is_sure = self._alone.hopes_for(kept, self._asks_dtype)
+        type_, is_sure, other = self._alone.hopes_for(kept, self._asks_dtype)
         if not is_sure and not self._has(type_):
+            if other is not None and not self._has(other):
+                self._doubted.add(kept)
             return None
         found = self._answers[kept] = self._has(type_)
         return found

@@ -15,13 +15,16 @@ from ..ir import Call
 from ..logic import eq, fresh, lall
 from ..logic.goals import Goal
 from ..logic.lists import differ
-from ..logic.terms import canonical
+from ..logic.terms import canonical, instantiate
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import TensorType
 from .work import Work
 
-__all__ = ["Hopeful", "has_no_other"]
+__all__ = ["NONE", "Hopeful", "other_result"]
+
+NONE = object()
+"""What is given where there is no other result."""
 
 
 class Hopeful(Driver):
@@ -35,26 +38,28 @@ class Hopeful(Driver):
         return super().operator_call(call, operator, arg_types, owner) if hoped is None else hoped
 
 
-def has_no_other(
+def other_result(
     call: Call, operator: Operator, inputs: tuple[Any, ...], known: Any, driver: Driver, work: Work
-) -> bool:
-    """Whether a call of which attributes are open has no result but `known`, or of no dtype but that.
+) -> Any:
+    """A result of a call of which attributes are open, other than `known`, or of another dtype; NONE if it has none.
 
-    `known` may be all its types, too, as a tuple. Raises Spent.
+    None if that is not found out. `known` may be all its types, too, as a tuple. Raises Spent.
     """
     try:
         attrs = driver.attrs_of(operator, call)
         if type(attrs) is not Open:
-            return False
+            return None
         relation = driver.rules.asking(operator.relation, attrs.spec)
         asked = canonical((*map(driver.store.reify, inputs), *attrs.values, fresh(), known), {})
         also = _with_another_dtype if type(known) is str else _with_others if type(known) is tuple else _with_another
         work.check()
         solution = driver.rules.solve(relation, asked, None, also, WHAT_IF_STEPS, most=1)
     except (AttributeProblem, RuleError):
-        return False
+        return None
     work.ask(relation, asked, also, solution)
-    return solution.exhausted and not solution.answers
+    if solution.answers:
+        return instantiate(solution.answers[0].terms[-2], {})
+    return NONE if solution.exhausted else None
 
 
 def _with_another(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:

@@ -18,7 +18,7 @@ from ..rulebase import Operator
 from ..types import FuncType, TensorType, TupleType
 from .alone import Alone, Attributes, Tied
 from .edits import near
-from .hoped import Hopeful, has_no_other
+from .hoped import NONE, Hopeful, other_result
 from .places import Place
 from .segments import Segments
 from .work import Work
@@ -76,18 +76,22 @@ class Asked:
         found = self._segments.types(alone.without(missing), unstated, silent)
         return self._made_of(found, kept)
 
-    def hopes_for(self, kept: frozenset[int], is_dtype: bool) -> tuple[Any, bool]:
+    def hopes_for(self, kept: frozenset[int], is_dtype: bool) -> tuple[Any, bool, Any]:
         """The type of the expression where only the places in `kept` say something, if calls with open attributes have
         the results, or the dtypes, that they have in the program; and whether that is sure.
 
-        Of a call that may have another one nothing is said. None if other things bear on the expression. Raises Spent.
+        Of a call that may have another one nothing is said. None if other things bear on the expression. What comes
+        last is, if the expression is such a call, a type that it may have instead, for all that it says itself; or
+        None. Raises Spent.
         """
         alone, work = self._alone, self._work
         tied = alone.tied(self._wanted, kept)
         if tied is None:
-            return None, False
+            return None, False, None
+        instead: Any = None
 
         def hope(driver: Driver, call: Call, operator: Operator, inputs: tuple[Any, ...]) -> Any:
+            nonlocal instead
             known = alone.known(call)
             if id(call) not in tied.open:
                 return None
@@ -96,11 +100,13 @@ class Asked:
             if self._expr is alone.function and not all(map(is_ground, map(driver.store.reify, inputs))):
                 arguments = tuple(map(alone.known, call.args))
                 told = (TupleType(arguments),) if operator.variadic else arguments
-                if has_no_other(call, operator, inputs, (*told, known), driver, work):
+                if other_result(call, operator, inputs, (*told, known), driver, work) is NONE:
                     for part, type_ in zip(inputs, told, strict=True):
                         driver.store.unify(part, type_)
                     return known
-            if not has_no_other(call, operator, inputs, known.dtype if is_dtype else known, driver, work):
+            other = other_result(call, operator, inputs, known.dtype if is_dtype else known, driver, work)
+            if other is not NONE:
+                instead = other if call is self._expr else instead
                 return fresh()
             return TensorType(fresh(), known.dtype) if is_dtype else known
 
@@ -111,7 +117,8 @@ class Asked:
 
         segments = Segments(begun, work, self._told)
         segments.lay(tied.steps, tied.given, self._wanted, False, ({}, ()))
-        return self._made_of(segments.types((), (), {}), kept), not tied.open
+        type_ = self._made_of(segments.types((), (), {}), kept)
+        return type_, not tied.open, instead
 
     def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
         """Types that the expression could have if only the places in `kept` said something, which `place` is none of.

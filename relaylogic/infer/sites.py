@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from ..logic.compare import Compare
 from ..logic.control import Search
 from ..logic.gradual import Agree, Follows
-from ..logic.search import Solution
+from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.state import State, Work
 from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, open_in, reify_term, slot, variables_of
 from ..logic.variables import VARIABLES
@@ -161,9 +161,9 @@ class RelationSite(Site):
         self.key = key
         try:
             what_if = self.relation.asked is not None and driver.relaxation is not None
-            steps = WHAT_IF_STEPS if what_if else STEPS
+            most, steps = (WHAT_IF_ANSWERS, WHAT_IF_STEPS) if what_if else (MAX_ANSWERS, STEPS)
             solution = self.solution = solve_site(
-                driver.rules, self.relation, key, self.attrs, driver.defaults, steps=steps, types_only=what_if
+                driver.rules, self.relation, key, self.attrs, driver.defaults, most, steps, types_only=what_if
             )
         except Unlisted:
             driver.exhausted[self] = "attribute limit"
@@ -281,8 +281,9 @@ class RelationSite(Site):
         return tuple(slots)
 
 
-WHAT_IF_STEPS = 2_000
-"""The steps of a call with attributes that are left open, where an inference only asks what else would be right."""
+WHAT_IF_STEPS, WHAT_IF_ANSWERS = 2_000, 16
+"""The steps, and answers, of a call with attributes that are left open, where an inference only asks what else would be
+right."""
 
 UNNAMED = "no variable yet"
 """The result of a call in its first attempt: a variable is made only if the call is not decided at once."""

@@ -1,6 +1,7 @@
 """Where the attributes of calls stand in a text.
 
-The nodes of a program do not say; whoever asks (an error has been found) has the text read once more, token by token.
+The nodes of a program do not say; whoever asks (an error has been found) has the text read once more, token by token:
+that of the call, or if that is long, as where calls stand in calls, all of it, once.
 """
 
 from __future__ import annotations
@@ -11,11 +12,13 @@ from operator import attrgetter
 
 from ..ir import Call, Source, Span
 from .errors import ParseError
-from .lexer import tokenize
+from .lexer import tokenize, tokenize_piece
 from .tokens import Token
 
 __all__ = ["AttributeSpans"]
 
+_SHORT = 500
+"""So many characters of a call are read by themselves."""
 _CLOSING = frozenset({"RPAR", "RSQB", "RBRACE", "RANGLE"})
 _OPENING = frozenset({"LPAR", "LSQB", "LBRACE", "LANGLE"})
 
@@ -35,12 +38,12 @@ class AttributeSpans:
         found: dict[str, Span] = {}
         if span is None or not call.attrs:
             return found
-        tokens = self._read(span.source)
-        closing = bisect_left(tokens, span.end, key=attrgetter("end"))
+        tokens, base = self._around(span)
+        closing = bisect_left(tokens, span.end - base, key=attrgetter("end"))
         depth, behind = 0, closing
         for i in range(min(closing, len(tokens) - 1), -1, -1):
             token = tokens[i]
-            if token.start < span.start or len(found) == len(call.attrs):
+            if token.start < span.start - base or len(found) == len(call.attrs):
                 break
             if token.type in _CLOSING:
                 depth += 1
@@ -53,12 +56,24 @@ class AttributeSpans:
             elif depth == 1 and token.type == "ATTR":
                 name = token.value.partition("=")[0]
                 if name in call.attrs:
-                    found[name] = Span(span.source, token.start, token.end)
+                    found[name] = Span(span.source, base + token.start, base + token.end)
                 behind = i
             elif depth == 1 and token.type == "EQ" and i > 0 and tokens[i - 1].value in call.attrs:
-                found[tokens[i - 1].value] = Span(span.source, tokens[i - 1].start, tokens[behind - 1].end)
+                place = Span(span.source, base + tokens[i - 1].start, base + tokens[behind - 1].end)
+                found[tokens[i - 1].value] = place
                 behind = i - 1
         return found
+
+    def _around(self, span: Span) -> tuple[Sequence[Token], int]:
+        """Tokens of a text that has a call at `span`, and the offset at which they begin to count."""
+        if span.end - span.start <= _SHORT and id(span.source) not in self._tokens:
+            try:
+                piece = tokenize_piece(span.text, "LPAR", "(")
+            except ParseError:
+                piece = None
+            if piece is not None:
+                return piece, span.start
+        return self._read(span.source), 0
 
     def _read(self, source: Source) -> Sequence[Token]:
         if id(source) not in self._tokens:
