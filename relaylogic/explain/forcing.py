@@ -120,6 +120,7 @@ class Forcing:
         self._work = work
         self._answers: dict[Part, bool] = {}
         self._doubted: set[Part] = set()  # those that do not force them, as far as the call that is asked about says
+        self._hope_helps = False  # whether something was found out without all answers of calls with open attributes
         self._indispensable: Part = frozenset()
         self._uncalled = False
         self._denials: Denials | None = None
@@ -239,7 +240,7 @@ class Forcing:
         found = self._answers.get(kept)
         if found is None and self._denials is not None and self._denials.deny(kept):
             found = False
-        if found is None and self._denials is not None:
+        if found is None and self._hope_helps:
             found = self._hopefully(kept)
         return self._exactly(kept) if found is None else found
 
@@ -269,6 +270,7 @@ class Forcing:
             if other is not None and not self._has(other):
                 self._doubted.add(kept)
             return None
+        self._hope_helps = self._hope_helps or not is_sure
         found = self._answers[kept] = self._has(type_)
         return found
 

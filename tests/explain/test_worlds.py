@@ -106,7 +106,7 @@ def test_what_calls_are_hoped_to_come_to_is_what_an_inference_says(text, is_dtyp
         return
     said, expr, known, question = found
     kept = said.saying(said.all - data.draw(st.sets(st.sampled_from(sorted(said.all)), max_size=3)))
-    type_, is_sure = question.hopes_for(kept, is_dtype)
+    type_, is_sure, _ = question.hopes_for(kept, is_dtype)
     theirs = inferred(said, kept, expr)
     for atom in atoms_of(known):
         if type_ is not None and has(known, type_, [atom]):
