@@ -149,6 +149,7 @@ class Forcing:
             left = self._ordered(enough)
         else:
             try:
+                self._work.check()
                 is_brief = self._said.places.is_long and not self._thorough
                 most = len(self._said.all) // MOST if is_brief else len(self._said.places)
                 enough = self._enough(self._said.all.intersection(likely(most)), most)
