@@ -8,6 +8,7 @@ alternative's name in the grammar.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import Any
 
 from ..governor import paced
@@ -62,11 +63,9 @@ class Builder(StatementBuilder):
         twice."""
         first: dict[tuple[str, str], Token] = {}
         kinds = tokens.kinds
-        for index in paced(range(len(kinds) - 1)):
-            kind = kinds[index]
-            if kind not in _DECLARING:
-                continue
-            following = kinds[index + 1]
+        declaring = compress(range(len(kinds) - 1), map(_DECLARING.__contains__, kinds))
+        for index in paced(declaring):
+            kind, following = kinds[index], kinds[index + 1]
             if (kind, following) in (("DEF", "GLOBAL"), ("GLOBAL", "COLON")):
                 token = tokens[index + (kind == "DEF")]
                 self.once(first, "function", token, "@")

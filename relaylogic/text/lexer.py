@@ -60,6 +60,8 @@ _PLAIN_VALUE = re.compile(
 )
 """What most attributes are, up to the end: such a one is one token, any other as many as its text has."""
 _BEFORE_ATTRIBUTE = frozenset({"COMMA", "LPAR"})
+_READ_AGAIN = frozenset({"IDENT", "GRAPH", "COMMENT", "SPECIAL"})
+"""What may be more, or less, than one token, or one of another kind."""
 _BEFORE_BINDING = frozenset({"SEMI", "LBRACE"})
 _AROUND = frozenset("({[")
 """In which a `(` is none of a shape."""
@@ -153,6 +155,8 @@ class _Lexer:
                 else:
                     at = self.punctuation(sign, start, at)
                     continue
+            elif kind not in _READ_AGAIN:
+                pass
             elif kind == "IDENT":
                 word = text[start:at]
                 if word in KEYWORDS:
