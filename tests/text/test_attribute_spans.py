@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import relaylogic
 from relaylogic.ir import Call, post_order
+from relaylogic.text import attribute_spans
 from relaylogic.text.attribute_spans import AttributeSpans
+
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 MIXED = {"channels": "=4", "padding": "=[1, 1]", "groups": " =1"}
 
@@ -39,6 +44,17 @@ def written(text):
 def test_each_attribute_has_its_place(body, found):
     text = f"def @main(%x: Tensor[(2, 2), float32]) {{\n  {body}\n}}"
     assert written(text) == found
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.relay")), ids=lambda path: path.stem)
+def test_a_call_is_read_by_itself_as_in_its_text(path, monkeypatch):
+    module = relaylogic.parse(path.read_text(encoding="utf-8"))
+    calls = [n for f in module.functions.values() for n in post_order(f) if type(n) is Call and n.attrs]
+    alone = [AttributeSpans().of(call) for call in calls]
+    monkeypatch.setattr(attribute_spans, "_SHORT", -1)
+    together = AttributeSpans()
+    assert alone == [together.of(call) for call in calls]
+    assert all(len(places) == len(call.attrs) for places, call in zip(alone, calls, strict=True))
 
 
 def test_a_call_of_no_text_has_no_places():
