@@ -20,7 +20,8 @@ __all__ = ["Calls"]
 
 
 class Calls(Sequence[CallType]):
-    """The calls of some functions, in post-order, a shared one once for each function; equal to a list of the same.
+    """The calls of some functions, in post-order, a shared one once for each function; equal to a list of the same,
+    which they are when they are copied or pickled.
 
     `type_of` gives the type of a call, which stays what it is; `made_up` are the calls of which it is assumed, by
     identity.
@@ -69,6 +70,9 @@ class Calls(Sequence[CallType]):
         return list(self) == list(other) if isinstance(other, (Calls, list)) else NotImplemented
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return (list, (list(self),))
 
     def __repr__(self) -> str:
         return repr(list(self))

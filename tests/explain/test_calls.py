@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import pickle
 
 import pytest
@@ -40,6 +41,7 @@ def test_they_are_a_sequence_that_equals_a_list(calls):
     for index in (5, -6):
         with pytest.raises(IndexError):
             calls[index]
+    assert pickle.loads(pickle.dumps(calls)) == listed == copy.copy(calls) and repr(calls) == repr(listed)
     assert listed[2] in calls and calls.index(listed[3]) == 3 and list(reversed(calls)) == listed[::-1]
 
 
