@@ -42,8 +42,8 @@ class Expr(Overloads, Record):
     """The base of all expressions.
 
     Representation: of a million nodes each has a place, so none keeps a `Span`: `_source` is the source, and `_at` has
-    both offsets, the end in the lower half. Where `_at` is -1, `_source` is what was given as a span: None, or something
-    that is no place in a text, which inference refuses.
+    both offsets, the end in the lower half. Where `_at` is -1, `_source` is what was given as a span: None, or what is
+    no place in a text, which inference refuses.
     """
 
     __slots__ = ("__weakref__", "_at", "_source")
