@@ -23,6 +23,8 @@ from relaylogic.types import ANY, TensorType, TupleType
 from tests.conformance.facts import facts, known_type, without_widths
 
 GROUPS = 12
+OPENED = 0.3
+"""So many calls are asked about with open extents, too."""
 PROGRAMS = load_rules()
 """The rule base whose programs are asked."""
 
@@ -78,12 +80,31 @@ def with_open_inputs(arguments: tuple[Any, ...], rng: random.Random) -> tuple[An
     return canonical((*inputs, fresh()), {})
 
 
+def with_open_extents(arguments: tuple[Any, ...], rng: random.Random) -> tuple[Any, ...]:
+    """The call with some extents open; some of these may be the same."""
+    some = [fresh() for _ in range(3)]
+
+    def opened(term: Any) -> Any:
+        if type(term) is TensorType and type(term.shape) is tuple:
+            chosen = [rng.choice([*some, fresh(), fresh()]) if rng.random() < 0.4 else extent for extent in term.shape]
+            return TensorType(tuple(chosen), term.dtype)
+        if type(term) is TupleType and type(term.fields) is tuple:
+            return TupleType(tuple(map(opened, term.fields)))
+        return fresh() if type(term) is Slot else term
+
+    return canonical((*map(opened, arguments[:-1]), fresh()), {})
+
+
 def varied(arguments: tuple[Any, ...], rng: random.Random) -> Iterator[tuple[Any, ...]]:
-    """The call, others of its mode, one with open inputs, and one with a result that is known."""
+    """The call, others of its mode, some with open inputs or extents, and one with a result that is known."""
     yield arguments
     yield (*(other_numbers(argument, rng) for argument in arguments[:-1]), arguments[-1])
     if rng.random() < 0.3:
         opened = with_open_inputs(arguments, rng)
+        yield opened
+        yield (*(other_numbers(argument, rng) for argument in opened[:-1]), opened[-1])
+    if rng.random() < OPENED:
+        opened = with_open_extents(arguments, rng)
         yield opened
         yield (*(other_numbers(argument, rng) for argument in opened[:-1]), opened[-1])
     if arguments[-1] is slot(0):
@@ -187,9 +208,38 @@ def test_an_unknown_extent_is_part_of_the_mode() -> None:
     assert PROGRAMS.compiled.solution(broadcast, known, None, at_once=True) == GOALS.solve(broadcast, known, None)
 
 
-def test_a_call_with_an_open_extent_is_asked_of_the_goals() -> None:
+def test_what_open_extents_leave_over_is_part_of_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+    rules = load_rules()
+    told = made_by_programs(rules, monkeypatch)
+    attrs = {"pool_size": (3, 3), "strides": (2, 2), "padding": (1, 1, 1, 1)}
+    found = [
+        solved(rules, "nn.max_pool2d", TensorType((1, channels, fresh(), fresh()), "float32"), **attrs)
+        for channels in range(1, 20)
+    ]
+    assert not told[0] and told[-1]
+    assert {s.answers[0].residue for s in found} == {found[0].answers[0].residue} and found[0].answers[0].residue
+    assert [s.general[-1].shape[1] for s in found if s.general] == [*range(1, 20)]
+    assert not any(s.decided for s in found)
+
+
+def test_open_extents_that_have_several_answers_are_asked_of_the_goals() -> None:
     asked = canonical((TensorType((2, fresh()), "float32"), TensorType((2, 3), "float32"), fresh()), {})
     assert PROGRAMS.compiled.solution(PROGRAMS.relation("Broadcast"), asked, None, at_once=True) is None
+
+
+def test_a_number_that_two_equations_give_is_the_same_in_both() -> None:
+    """The second one gave it another value."""
+    conv = PROGRAMS.operator("nn.conv2d")
+    forms = {"data_layout": "NCHW4c", "kernel_layout": "OIHW1i4o", "out_layout": "NCHW"}
+    window = {"strides": (2, 2), "padding": (2,), "dilation": (1, 2), "kernel_size": (3, 3)}
+    attrs = conv.attrs({**forms, **window, "groups": 8, "channels": 8})
+    channels, width = fresh(), fresh()
+    data = TensorType((2, channels, 9, width, 4), "float32")
+    weight = TensorType((2, 1, channels, channels, width, 4), "float32")
+    asked = canonical((data, weight, fresh()), {})
+    assert PROGRAMS.compiled.solution(conv.relation, asked, attrs, at_once=True) is None
+    assert GOALS.solve(GOALS.relation(conv.relation.name), asked, attrs).answers == ()
 
 
 def test_a_relation_that_is_defined_anew_has_other_programs(tmp_path: Any) -> None:

@@ -1,4 +1,5 @@
-"""The compiled modes of a rule base: calls of which all is known are answered by programs, where there are some.
+"""The compiled modes of a rule base: calls of which all is known but for extents are answered by programs, where there
+are some.
 
 A mode is made a program when enough of its calls were asked about, or the second time that a rule base meets it at all
 (what is kept from one process to the next tells). It is tried in three ways, each with more in it
@@ -13,14 +14,14 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from ...logic.bounded import Bounded
-from ...logic.search import Solution, decided
-from ...logic.terms import Slot, Term, slot
+from ...logic.search import Answer, Solution, decided
+from ...logic.terms import Slot, Term, is_ground, slot
 from ...types import TensorType, TupleType
 from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs
 from ..open_attributes import Spec
 from .general import answers_of
-from .modes import MOST_NUMBERS, Natural, Part, argument_of, is_natural, part_of, slots
+from .modes import MOST_NUMBERS, Natural, Part, argument_of, is_natural, open_extents, part_of, slots
 from .python import Unsure, compiled, program_of
 from .store import MET, Store
 
@@ -135,18 +136,24 @@ class Compiled:
         asked = _split(arguments)
         if asked is None:
             return None
-        parts, opened, numbers = asked
+        parts, opened, numbers, is_partly_open = asked
         result = arguments[-1]
         found = self._program(relation, parts, opened, attrs, numbers, 0 if at_once else 1)
         said = None if found is None else _told(*found)
         if not said:
             return None
-        index, values = said
+        index, values, *left = said
         if type(result) is not Slot and result is not values[-1]:
             return None
         clause = relation.clauses[index]
         clause.used += 1
-        return decided(_answered(arguments, opened, values), clause.name)
+        if is_partly_open:
+            terms = tuple([_filled(argument, values) for argument in arguments])
+        else:
+            terms = _answered(arguments, opened, values)
+        if not left:
+            return decided(terms, clause.name)
+        return Solution((Answer(terms, clause.name, left[0]),), True, "", terms, False)
 
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
         """What a call of an open result comes to by a program that there is already: its terms, None if it is refused;
@@ -154,14 +161,18 @@ class Compiled:
         asked = _split(arguments)
         if asked is None or type(arguments[-1]) is not Slot:
             return UNTOLD
-        parts, opened, numbers = asked
+        parts, opened, numbers, is_partly_open = asked
+        if is_partly_open:
+            return UNTOLD
         found = self._program(relation, parts, opened, attrs, numbers, None)
         if found is None or found[0].by_default:
             return UNTOLD
         said = _told(*found)
-        if said == ():
+        if said is None:
+            return None
+        if len(said) != 2 or not all(map(is_ground, said[1])):
             return UNTOLD
-        return None if said is None else _answered(arguments, opened, said[1])
+        return _answered(arguments, opened, said[1])
 
     def _program(
         self, relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[int], patience: int | None
@@ -304,18 +315,24 @@ def _inputs(parts: tuple[Part, ...], numbers: list[Any], first_open: int) -> lis
     return [argument_of(part, left, first_open) for part in parts]
 
 
-def _split(arguments: tuple[Any, ...]) -> tuple[tuple[Part, ...], int, list[int]] | None:
-    """The inputs without their numbers, how many slots are open in them, and the numbers; None if there is no mode for
-    such a call."""
+def _split(arguments: tuple[Any, ...]) -> tuple[tuple[Part, ...], int, list[int], bool] | None:
+    """The inputs without their numbers, how many slots are open in them, the numbers, and whether extents are open.
+
+    None if there is no mode for such a call.
+    """
     numbers: list[int] = []
     parts = []
     opened = 0
+    is_partly_open = False
     for argument in arguments[:-1]:
         part = part_of(argument, numbers)
         if part is None:
             return None
         if type(part) is int:
             opened = max(opened, part + 1)
+        elif not argument.ground:
+            is_partly_open = True
+            opened = max(opened, 1 + max(open_extents(part)))
         parts.append(part)
     result = arguments[-1]
     if type(result) is Slot:
@@ -323,7 +340,7 @@ def _split(arguments: tuple[Any, ...]) -> tuple[tuple[Part, ...], int, list[int]
             return None
     elif opened or not (isinstance(result, Term) and result.ground):
         return None
-    return None if len(numbers) > MOST_NUMBERS else (tuple(parts), opened, numbers)
+    return None if len(numbers) > MOST_NUMBERS else (tuple(parts), opened, numbers, is_partly_open)
 
 
 def _answered(arguments: tuple[Any, ...], opened: int, values: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -331,6 +348,18 @@ def _answered(arguments: tuple[Any, ...], opened: int, values: tuple[Any, ...]) 
     if opened:
         return tuple([values[term.args[0]] if type(term) is Slot else term for term in arguments])
     return (*arguments[:-1], values[-1])
+
+
+def _filled(term: Any, values: tuple[Any, ...]) -> Any:
+    """An argument with the values of what was open, in it or all of it; slots in these stay what they are."""
+    kind = type(term)
+    if kind is Slot:
+        return values[term.args[0]]
+    if kind is tuple:
+        return tuple([_filled(part, values) for part in term])
+    if not isinstance(term, Term) or term.ground:
+        return term
+    return kind.make(tuple([_filled(part, values) for part in term.args]))
 
 
 def _told(mode: _Mode, numbers: list[int]) -> Any:

@@ -1,8 +1,8 @@
 """The mode of a call: all that its answer depends on but for numbers.
 
-A call of which each input is known (but for variables inside of types) or wholly open is split in two: the numbers in
-it, and its mode - the ranks and dtypes of its inputs, which of them are open, and its attributes but for those that are
-extents or lists of extents. Calls of one mode have the same answer but for numbers, so it is found once for all.
+A call of which each input is known, but for extents, or wholly open is split in two: the numbers in it, and its mode:
+the ranks and dtypes of its inputs, which of them and of their extents are open, and its attributes but for those that
+are extents or lists of extents. Calls of one mode have the same answer but for numbers, so it is found once for all.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from ...types import TensorType, TupleType
 from ..attribute_keys import key_of
 from ..attributes import Attribute, Attrs
 
-__all__ = ["MOST_NUMBERS", "Natural", "Part", "argument_of", "is_natural", "part_of", "slots"]
+__all__ = ["MOST_NUMBERS", "Natural", "Part", "argument_of", "is_natural", "open_extents", "part_of", "slots"]
 
 Part = Any
-"""An input without its numbers: `(rank, dtype)` of a tensor (for the rank which extents are `?`, if any are), the tuple
-of the parts of its fields of a tuple, and the number of its slot of an input that is open."""
+"""An input without its numbers: `(rank, dtype)` of a tensor (for the rank what its extents are, if some are not
+numbers), the tuple of the parts of its fields of a tuple, and the number of its slot of an input that is open."""
 
 _INTEGERS = frozenset({int})
 MOST_NUMBERS = 64
@@ -55,15 +55,29 @@ def part_of(argument: Any, numbers: list[int]) -> Part | None:
 
 
 def _with_unknown(shape: tuple[Any, ...], dtype: str, numbers: list[int]) -> Part | None:
-    """What is left of a tensor some of whose extents are `?`: for each whether it is; None if something is open."""
-    unknown = []
+    """What is left of a tensor some of whose extents are no numbers: for each whether it is `?`, or the name of its
+    slot if it is open; None if it is something else."""
+    unknown: list[Any] = []
     for extent in shape:
         if type(extent) is int:
             numbers.append(extent)
+        elif type(extent) is Slot:
+            unknown.append(f"_{extent.args[0]}")
+            continue
         elif extent is not UNKNOWN:
             return None
         unknown.append(extent is UNKNOWN)
     return (tuple(unknown), dtype)
+
+
+def open_extents(part: Part) -> list[int]:
+    """The numbers of the slots of open extents in an input."""
+    if type(part) is int:
+        return []
+    if len(part) == 2 and type(part[1]) is str:
+        extents = part[0]
+        return [] if type(extents) is int else [int(item[1:]) for item in extents if type(item) is str]
+    return [place for field in part for place in open_extents(field)]
 
 
 def argument_of(part: Part, numbers: list[Any], first_open: int) -> Any:
@@ -73,8 +87,13 @@ def argument_of(part: Part, numbers: list[Any], first_open: int) -> Any:
         return slot(first_open + part)
     if len(part) == 2 and type(part[1]) is str:
         extents, dtype = part
-        unknown = (False,) * extents if type(extents) is int else extents
-        return TensorType.make((tuple([UNKNOWN if is_unknown else numbers.pop(0) for is_unknown in unknown]), dtype))
+        shape: list[Any] = []
+        for item in (False,) * extents if type(extents) is int else extents:
+            if type(item) is str:
+                shape.append(slot(first_open + int(item[1:])))
+            else:
+                shape.append(UNKNOWN if item else numbers.pop(0))
+        return TensorType.make((tuple(shape), dtype))
     return TupleType.make((tuple([argument_of(field, numbers, first_open) for field in part]),))
 
 

@@ -2,7 +2,8 @@
 
 Of each answer of the mode's most general call, what is left over becomes one condition: comparisons of numbers that are
 known by then, and equations that give a number a name. The program says which answer holds, if that is exactly one; it
-says None of a call of which none holds, and nothing, `()`, if several hold that differ.
+says None of a call of which none holds, and nothing, `()`, if several hold that differ. Where extents are open, what is
+left over of these alone is said with the only answer; there is no program if anything ties them to the numbers.
 
     def answer(numbers):
         n0, n1, ... = numbers
@@ -22,7 +23,7 @@ from ...logic.gradual import Agree, Follows
 from ...logic.natural import Natural
 from ...logic.numbers import FOLDS, UNKNOWN, Arith
 from ...logic.search import Answer
-from ...logic.terms import Slot
+from ...logic.terms import Slot, slot
 from ...types import TensorType, TupleType
 
 __all__ = ["NAMES", "Unsure", "compiled", "program_of"]
@@ -44,6 +45,9 @@ NAMES: dict[str, Any] = {
     "Tensor": TensorType.make,
     "Tuple": TupleType.make,
     "ANY": UNKNOWN,
+    "slot": slot,
+    "Compare": Compare.make,
+    "Number": Arith.assemble,
     "exact": _exact,
     "min": min,
     "max": max,
@@ -69,21 +73,21 @@ def program_of(asked: tuple[Any, ...], numbers: int, answers: list[Answer], clau
                 branches.append((*said, answer.clause, clauses.index(answer.clause)))
     except _NotStraight:
         return None
-    if not branches:
+    if not branches or (len(branches) > 1 and any(left for _, _, left, _, _ in branches)):
         return None
     text = ["def answer(numbers):"]
     if numbers:
         text.append(f"    {', '.join(f'n{i}' for i in range(numbers))}{',' * (numbers == 1)} = numbers")
     if len(branches) > 1:
         text.append("    found = None")
-    for conditions, found, clause, index in branches:
+    for conditions, found, left, clause, index in branches:
         text += [f"    # {clause}"]
         if len(conditions) < 2:
             text.append(f"    if {conditions[0] if conditions else True}:")
         else:
             text += ["    if (", f"        {conditions[0]}", *(f"        and {c}" for c in conditions[1:]), "    ):"]
         if len(branches) == 1:
-            text.append(f"        return {index}, {found}")
+            text.append(f"        return {index}, {found}{f', {left}' * bool(left)}")
         else:
             text += [f"        other = {index}, {found}"]
             text += ["        if found is not None and found[1] != other[1]:", "            return ()"]
@@ -99,9 +103,15 @@ class _Answer:
         self._names = {index: f"n{index}" for index in range(numbers)}
         self._conditions: dict[str, None] = {}
         self._opened: dict[int, Any] = {}
+        self._asked = numbers  # so many slots are asked about
+        self._new: dict[int, int] = {}  # numbers of slots that are not
 
-    def said(self, asked: tuple[Any, ...], answer: Answer) -> tuple[list[str], str] | None:
-        """Its conditions and what was open; None if it holds of no numbers. Raises _NotStraight."""
+    def said(self, asked: tuple[Any, ...], answer: Answer) -> tuple[list[str], str, str] | None:
+        """Its conditions, what was open, and what is left over of open extents alone, if anything is.
+
+        None if it holds of no numbers. Raises _NotStraight.
+        """
+        self._asked = 1 + max((term.args[0] for term in asked if type(term) is Slot), default=-1)
         if not self._same(asked, answer.terms):
             return None
         waiting = list(answer.residue)
@@ -111,10 +121,11 @@ class _Answer:
                 if len(left) < len(waiting):
                     break
             else:
-                raise _NotStraight
+                break
             waiting = left
         opened = [self._term(found) for _, found in sorted(self._opened.items())]
-        return list(self._conditions), f"({', '.join(opened)},)"
+        rest = f"({', '.join(map(self._left, waiting))},)" if waiting else ""
+        return list(self._conditions), f"({', '.join(opened)},)", rest
 
     def _demand(self, condition: str) -> None:
         self._conditions[condition] = None
@@ -124,6 +135,8 @@ class _Answer:
         if type(asked) is Slot:
             (index,) = asked.args
             if index >= self._numbers:
+                if type(found) is Slot and found is not asked and self._numbers <= found.args[0] < self._asked:
+                    raise _NotStraight  # two that were open are one
                 self._opened[index] = found
                 return True
             if asked is found:
@@ -174,7 +187,8 @@ class _Answer:
         """Name the only number of an equation that is not known; whether there is one."""
         if type(constraint) is Agree:
             mode, left, right, result = constraint.args
-            if mode != "agree" and self._is_known((left, right)) and type(result) is Slot:
+            is_new = type(result) is Slot and not self._is_known((result,))
+            if mode != "agree" and self._is_known((left, right)) and is_new:
                 self._demand(f"{self._number(left)} == {self._number(right)}")
                 self._name(result, self._number(left))
                 return True
@@ -204,7 +218,7 @@ class _Answer:
             else:
                 text = f"({text} + {others[0]})" if index == 0 else f"({others[0]} - {text})"
             side = operands[index]
-        if type(side) is not Slot:
+        if type(side) is not Slot or side.args[0] in self._names:  # then it has two values to be the same
             return False
         self._name(side, text)
         return True
@@ -223,6 +237,32 @@ class _Answer:
                 self._name(number, self._number(source))
                 return kind is Follows or constraint.args[0] == "agree" or self._equated(constraint)
         return False
+
+    def _left(self, constraint: Any) -> str:
+        """An expression for what is left over, if that is about open numbers only. Raises _NotStraight."""
+        if type(constraint) is not Compare:
+            raise _NotStraight
+        relation, left, right = constraint.args
+        return f"Compare(({relation!r}, {self._open(left)}, {self._open(right)}))"
+
+    def _slot(self, place: Any) -> str:
+        """A slot without those of numbers before it; new ones are numbered as they come, behind those asked about."""
+        (index,) = place.args
+        if index >= self._asked:
+            index = self._new.setdefault(index, self._asked + len(self._new))
+        return f"slot({index - self._numbers})"
+
+    def _open(self, term: Any) -> str:
+        if type(term) is int:
+            return str(term)
+        if type(term) is Slot and term.args[0] not in self._names:
+            return self._slot(term)
+        if type(term) is not Arith:
+            raise _NotStraight
+        operator, operands = term.args
+        if operator in FOLDS:
+            raise _NotStraight
+        return f"Number(({operator!r}, ({', '.join(map(self._open, operands))},)))"
 
     def _name(self, place: Any, text: str) -> None:
         (index,) = place.args
@@ -272,6 +312,8 @@ class _Answer:
             return f"({', '.join([self._term(part) for part in term])}{',' * (len(term) == 1)})"
         if term is UNKNOWN:
             return "ANY"
+        if kind is Slot and term.args[0] not in self._names:
+            return self._slot(term)
         maker = _MAKERS.get(kind)
         return self._number(term) if maker is None else f"{maker}({self._term(term.args)})"
 
