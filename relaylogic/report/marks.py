@@ -14,13 +14,14 @@ from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
 from ..text.context import unquoted
 from ..text.lexer import tokenize
+from ..text.tokens import GRAPH_VARIABLES, binding_head
 
 if TYPE_CHECKING:
     from ..infer.result import Result
 
 __all__ = ["Mark", "marks_of"]
 
-_NAMES = frozenset({"LOCAL", "GRAPH", "BINDING", "GLOBAL"})
+_NAMES = GRAPH_VARIABLES | {"LOCAL", "GLOBAL"}
 
 _WORDS = {
     "Constant": "constant",
@@ -121,14 +122,14 @@ def _of_variables(
         text = source.text[token.start : token.end]
         if text[:1] not in "%@" or at == len(functions) or token.type not in _NAMES:
             continue
-        if token.type == "BINDING" and after is not None:
-            shared[text] = values.get(after.start)
-        elif token.type == "GRAPH" and after is not None and after.type == "EQ" and then is not None:
-            shared[text] = values.get(then.start)
+        head = 0 if after is None else binding_head([token, after])
+        bound = (None, after, then)[head]
+        if bound is not None:
+            shared[text] = values.get(bound.start)
         found = bound.get((id(functions[at]), unquoted(token)), [])
         if token.type == "GLOBAL":
             node: Any = by_name.get(unquoted(token))
-        elif token.type in ("GRAPH", "BINDING"):
+        elif token.type in GRAPH_VARIABLES:
             node = shared.get(text)
         else:
             node = found[0] if len(found) == 1 else _bound_here(found, token.start)

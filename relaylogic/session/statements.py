@@ -11,7 +11,7 @@ from ..text.context import unquoted
 from ..text.expr_builder import graph_number
 from ..text.lexer import tokenize_piece
 from ..text.parser import feed
-from ..text.tokens import Token
+from ..text.tokens import GRAPH_VARIABLES, Token
 from .outline import Part, ends_plainly, kind_of, parts_of
 
 __all__ = [
@@ -142,7 +142,7 @@ def numbers_in(part: Part) -> Iterator[tuple[str, bool]]:
     """The graph variables in a statement, and of each whether it may be bound there to what uses no variable."""
     is_closed = part.kind == "graph" and all(token.type != "LOCAL" for token in part.tokens)
     for index, token in enumerate(part.tokens):
-        if token.type in ("GRAPH", "BINDING"):
+        if token.type in GRAPH_VARIABLES:
             yield graph_number(token), is_closed and not index
 
 

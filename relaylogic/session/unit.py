@@ -12,7 +12,7 @@ from ..infer.result import CallType
 from ..ir import Call, Function, GlobalVar, Source, Span, post_order, structural_equal
 from ..text.context import unquoted
 from ..text.expr_builder import graph_number
-from ..text.tokens import Token
+from ..text.tokens import GRAPH_VARIABLES, Token
 from .outline import Outline, outline
 from .straight import Straight
 
@@ -58,7 +58,7 @@ class Unit:
             self.outline = None
         self.graph_values = graph_values
         self.names = {unquoted(token) for token in tokens if token.type == "GLOBAL"}
-        self.numbers = {graph_number(token) for token in tokens if token.type in ("GRAPH", "BINDING")}
+        self.numbers = {graph_number(token) for token in tokens if token.type in GRAPH_VARIABLES}
         return self
 
     def follow(self, before: Iterable[Unit]) -> None:

@@ -145,9 +145,7 @@ class ExprBuilder(AttributeBuilder):
                 if self.reach is not None:
                     self.reach.use(self.locals.depth_of(name))
                 return found, token.start
-        operator = Op(intern(name))  # few operators are called often
-        operator.place(self.source, token.start, token.end)
-        return operator, token.start
+        return self.token_placed(Op(intern(name)), token), token.start  # few operators are called often
 
     # ---- constants
 
@@ -279,9 +277,7 @@ class ExprBuilder(AttributeBuilder):
                 return constant, start
         if attrs is not None:
             self.check_attrs(callee, attrs)
-        made = Call(callee, [value[0] for value in args], attrs)
-        made.place(self.source, start, self.last.end)
-        return made, start
+        return self.placed(Call(callee, [value[0] for value in args], attrs), start), start
 
     def typed_call(self, c: list[Any]) -> Value:
         (callee, start), _, terms, _, (args, attrs) = c

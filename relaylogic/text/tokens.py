@@ -12,6 +12,7 @@ from ..types.dtypes import CUSTOM
 
 __all__ = [
     "BARE_NAME",
+    "GRAPH_VARIABLES",
     "KEYWORDS",
     "NAME",
     "PLAIN_NAME",
@@ -226,6 +227,10 @@ _NAMES = {
     **{name: f"`{text}`" for text, name in KEYWORDS.items() if name not in ("BOOL", "HOLE")},
     **{name: f"`{name.lower()}`" for name in ("DATA", "CASE", "IMPORT", "WHERE")},
 }
+
+
+GRAPH_VARIABLES = frozenset({"GRAPH", "BINDING"})
+"""The kinds of tokens that are a graph variable, bound or used."""
 
 
 def binding_head(tokens: Sequence[Token]) -> int:

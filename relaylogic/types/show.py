@@ -50,10 +50,6 @@ def _hole(variable: Any) -> str:
     return str(variable) if getattr(getattr(variable, "token", None), "constraints", ()) else "_"
 
 
-_USUAL = 2**32
-"""Below that, an extent is written as Python writes it."""
-
-
 def show_dimension(dim: Any, name: Namer = _hole) -> str:
     """A dimension as text: `3`, `?`, `n`, `2 * n + 1`, or the name of a hole."""
     kind = type(dim)
@@ -72,8 +68,7 @@ def show_shape(shape: Any, name: Namer = _hole) -> str:
     """A shape as text: `(2, 3)`, `(3)` for rank 1 as TVM writes it, `()` for rank 0."""
     kind = type(shape)
     if kind is tuple:
-        dims = [str(d) if type(d) is int and 0 <= d < _USUAL else show_dimension(d, name) for d in shape]
-        return f"({', '.join(dims)})"
+        return f"({', '.join(show_dimension(d, name) for d in shape)})"
     if kind is Cons:
         return f"({', '.join(show_dimension(d, name) for d in shape.prefix)}, ...{_tail(shape.tail, name)})"
     if kind in VARIABLES or kind is Slot:
