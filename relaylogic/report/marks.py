@@ -123,9 +123,9 @@ def _of_variables(
         if text[:1] not in "%@" or at == len(functions) or token.type not in _NAMES:
             continue
         head = 0 if after is None else binding_head([token, after])
-        bound = (None, after, then)[head]
-        if bound is not None:
-            shared[text] = values.get(bound.start)
+        value = (None, after, then)[head]  # the first token of what is bound
+        if value is not None:
+            shared[text] = values.get(value.start)
         found = bound.get((id(functions[at]), unquoted(token)), [])
         if token.type == "GLOBAL":
             node: Any = by_name.get(unquoted(token))
