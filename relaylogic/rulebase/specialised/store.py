@@ -10,8 +10,10 @@ from ...cache import keep, known
 
 __all__ = ["MET", "Store", "origin_of"]
 
-MOST = 400
-"""So many programs of a relation have a text here: what is kept of it is read when it is first asked for."""
+NAME = "modes"
+MOST = 2_000
+"""More programs than that have no text here: what is kept is read whenever rules are loaded, in some 6 ms if it is
+so much. Of all networks of the conformance set, it is a third."""
 MET = "?"
 """What is kept of a question that was met, and for which no program was made yet."""
 
@@ -39,60 +41,48 @@ class Store:
     """Programs by relation and mode, each below its question in a comment; nothing but that where there is none.
     Threads share it.
 
-    `origin` is what they are made of, if they are kept from one process to the next: in a file for each relation.
+    `origin` is what they are made of, if they are kept from one process to the next.
     """
 
     def __init__(self, origin: str | None = None) -> None:
         self._origin = origin
         self._texts: dict[str, dict[str, str]] = {}
-        self._new: set[str] = set()
+        self._new = False
         self._lock = Lock()
+        if origin is not None:
+            self._texts = known(NAME, origin) or {}
 
     def get(self, relation: str, key: str) -> str | None:
         """The program for a question; None if nobody has tried to make one."""
-        with self._lock:
-            return self._of(relation).get(key)
+        return self._texts.get(relation, {}).get(key)
 
     def put(self, relation: str, key: str, text: str) -> None:
-        """Add a program, or that a question was met. If there are too many of the relation, the others go."""
+        """Add a program, or that a question was met. If there are too many, those of the relation that has most go."""
         with self._lock:
-            own = self._of(relation)
-            if key not in own and len(own) >= MOST:
-                own.clear()
-            own[key] = text
-            self._new.add(relation)
+            if key not in self._texts.get(relation, {}) and sum(map(len, self._texts.values())) >= MOST:
+                del self._texts[max(self._texts, key=lambda name: len(self._texts[name]))]
+            self._texts.setdefault(relation, {})[key] = text
+            self._new = True
 
     def programs(self, relation: str) -> list[tuple[str, str]]:
         """The questions about a relation, in order, with their programs."""
         with self._lock:
-            texts = [text for text in self._of(relation).values() if text != MET]
+            texts = [text for text in self._texts.get(relation, {}).values() if text != MET]
         told = [text.removeprefix("# ").partition("\n") for text in texts]
         return sorted((asked, text) for asked, _, text in told)
 
     def keep(self) -> None:
         """Write what is new to the cache folder, with what others have written there in the meantime."""
-        if not self._new:
-            return
         with self._lock:
-            new, self._new = self._new, set()
-            for relation in new:
-                self._write(relation)
+            if self._new and self._origin is not None:
+                self._new = False
+                self._write(self._origin)
 
-    def _of(self, relation: str) -> dict[str, str]:
-        found = self._texts.get(relation)
-        if found is None:
-            found = self._texts[relation] = self._written(relation)
-        return found
-
-    def _written(self, relation: str) -> dict[str, str]:
-        """What is kept of a relation."""
-        return {} if self._origin is None else known(f"modes-{relation}", f"{relation}\n{self._origin}") or {}
-
-    def _write(self, relation: str) -> None:
-        if self._origin is None:
-            return
-        merged, own = self._written(relation), self._texts[relation]
-        merged.update((key, text) for key, text in own.items() if text != MET or key not in merged)
-        if len(merged) <= MOST:
-            self._texts[relation] = merged
-        keep(f"modes-{relation}", f"{relation}\n{self._origin}", self._texts[relation])
+    def _write(self, origin: str) -> None:
+        merged = {relation: {**programs} for relation, programs in (known(NAME, origin) or {}).items()}
+        for relation, own in self._texts.items():
+            there = merged.setdefault(relation, {})
+            there.update((key, text) for key, text in own.items() if text != MET or key not in there)
+        if sum(map(len, merged.values())) <= MOST:
+            self._texts = merged
+        keep(NAME, origin, self._texts)
