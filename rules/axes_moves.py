@@ -83,7 +83,7 @@ def listed_axes(data, out, attrs):
     shape, result, dtype = fresh(3)
     axes = attrs.axis
     if not is_seen(axes) or min(axes, default=0) < 0 <= max(axes, default=0):
-        by_rank = unroll((shape,), _removed, result, axes)
+        by_rank = unroll((shape,), _removed, axes, within=(result,))
     else:
         by_rank = unroll((shape, result), _removed, axes, longer=(len(set(axes)), 0))
     return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), by_rank)
@@ -107,7 +107,10 @@ def all_ones(data, out, attrs):
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(out, Tensor(result, dtype)),
-        stating("every extent is known, so that those of 1 can be removed", unroll((shape,), _dropped_or_kept, result)),
+        stating(
+            "every extent is known, so that those of 1 can be removed",
+            unroll((shape,), _dropped_or_kept, within=(result,)),
+        ),
     )
 
 

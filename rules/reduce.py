@@ -64,7 +64,7 @@ def some_left_out(shape, result, attrs):
         return fail
     count = number_of_reduced_axes(attrs)
     if count is None:
-        return unroll((shape,), _left_out, result, attrs)
+        return unroll((shape,), _left_out, attrs, within=(result,))
     return unroll((shape, result), _left_out, attrs, longer=(count, 0))
 
 

@@ -248,7 +248,7 @@ def _suspended(constraint: Suspended, name: Namer) -> str:
         items, start, stop, result = arguments
         return f"{show_term(items, name)}[{start}:{stop}] = {show_term(result, name)}"
     if word == "unroll":
-        relate, given, _, *lists = arguments
+        relate, given, _, _, *lists = arguments
         return f"unroll({relate}, {_listed((*lists, *given), name)})"
     arguments = tuple(arguments[i] for i in _WRITTEN.get(word, range(len(arguments))))
     return f"{word}({_listed(arguments, name)})"

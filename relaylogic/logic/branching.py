@@ -55,6 +55,7 @@ class Solver(Resolution):
         self.space = space
         self.labelled: dict[Any, None] = {}  # the kinds of variables that were given values, and
         self.endless: dict[Any, None] = {}  # those of them that have no last value
+        self.undecided = False  # whether something was left over of which it is not known whether it can hold
         self.counts = False  # whether all answers are wanted, so that values without a last one are a limit
         self._nodes: dict[Any, Node] = {}
 
@@ -365,8 +366,10 @@ class Problem(Node):
     def _left(self, state: State) -> Iterator[Alternative]:
         """What stays open, with its constraints."""
         visible = projected(state, tuple(self.wanted))
-        if visible is None or inhabited(state) is False:
+        holds = None if visible is None else inhabited(state)
+        if visible is None or holds is False:
             return
+        self.solver.undecided = self.solver.undecided or holds is None
         numbering = {variable: slot(i) for i, variable in enumerate(self.wanted)}
         terms = tuple(numbering.values())
         residue = canonical(tuple(residue_of(visible, tuple(self.wanted))), numbering)
@@ -447,6 +450,7 @@ class Existence(Problem):
         if holds:
             yield Alternative(())
         elif holds is None:
+            self.solver.undecided = True
             numbering: dict[Any, Any] = {}
             residue = canonical(tuple(residue_of(state, ())), numbering)
             yield Alternative((), (), residue, len(numbering))

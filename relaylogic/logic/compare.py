@@ -24,8 +24,9 @@ from .equations import (
     has_open_list,
     is_polynomial,
     is_reducible,
+    lowest_gap,
     may_be_zero,
-    named_quotient,
+    named_expression,
     occurrences,
     open_fold,
     operators_of,
@@ -35,6 +36,7 @@ from .equations import (
 )
 from .intervals import interval, narrow
 from .numbers import FOLDS, UNKNOWN, Arith, difference, evaluate, expanded, polynomial, show_number
+from .poly import sum_of
 from .state import Constraint, Work
 from .terms import open_in, reify_term, variables_of, walk
 from .variables import VARIABLES
@@ -262,14 +264,17 @@ class Compare(Constraint):
     def _cancelled(self, work: Work) -> bool | None:
         """Decide an equation in which terms cancel, `n - 1 + 1 = m`, or that none of them satisfies, `n + 1 = n`."""
         _, left, right = self.args
+        unknowns: list[Any] | None = None
         if not (is_polynomial(left) and is_polynomial(right)):
+            if self._is_plain_by_now(work):
+                return self._written_out(work)
             if not self._is_reducible(work):
-                return self._same_quotient(work)
+                return self._same_expression(work)
         else:
             unknowns = occurrences(left, work) + occurrences(right, work)
             distinct = len(set(unknowns))
             if distinct > 2 and distinct == len(unknowns):
-                return None
+                return self._same_but_one(unknowns, work)
             if not self._bound_by_roots(unknowns, work):
                 return False
         gap = polynomial(reify_term(difference(left, right), work.bindings))
@@ -280,14 +285,69 @@ class Compare(Constraint):
             return constant == 0
         if not constant:
             gap = without_common(gap, work)
-        if len(gap) > 2 or any(len(atoms) != 1 or type(atoms[0]) not in VARIABLES for atoms in gap):
-            return self._same_quotient(work)
-        if len(gap) == 2:
-            ((a,), c), ((b,), d) = gap.items()
-            return work.unify(a, b) if c == -d and not constant else None
-        (((variable,), c),) = gap.items()
-        value, rest = divmod(-constant, c)
-        return rest == 0 and value >= 0 and work.unify(variable, value)
+        if all(map(_is_variable, gap)):
+            if len(gap) == 2 and not constant and not sum(gap.values()):
+                (a,), (b,) = gap
+                return work.unify(a, b)
+            if len(gap) == 1:
+                (((variable,), c),) = gap.items()
+                value, rest = divmod(-constant, c)
+                return rest == 0 and value >= 0 and work.unify(variable, value)
+        return self._same_expression(work) if unknowns is None else self._same_but_one(unknowns, work)
+
+    def _is_plain_by_now(self, work: Work) -> bool:
+        """Whether lists that are added up or multiplied are known, or what is divided is divided by what is known to be
+        1: then the sides are written with fewer operators."""
+        stack, found = [*self.args[1:]], False
+        while stack:
+            item = stack.pop()
+            if type(item) is Arith and not item.ground:
+                operator, operands = item.args
+                if operator in FOLDS:
+                    if expanded(item, work.bindings) is None:
+                        return False
+                    found = True
+                else:
+                    found = found or (operator in DIVIDING and work.walk(operands[1]) == 1)
+                    stack.extend(operands)
+        return found
+
+    def _written_out(self, work: Work) -> bool | None:
+        """The same equation with what is known of its lists and divisors put in, in its place."""
+        left, right = (sum_of(polynomial(reify_term(side, work.bindings))) for side in self.args[1:])
+        if type(left) in VARIABLES and type(right) in VARIABLES:
+            return work.unify(left, right)
+        return work.replace(Compare.draft(("=", left, right)))
+
+    def _same_but_one(self, unknowns: list[Any], work: Work) -> bool | None:
+        """Two equations of polynomials that differ in one number only say that it is one number: `n * m = k` and
+        `n * m = i`. Then, or if they do not differ, the other one says it all.
+
+        `unknowns` are what this one is about.
+        """
+        store = work.store
+        if store is None:
+            return None
+        mine, own = set(unknowns), None
+        # The other one is about all of them but one: so about one of any two.
+        rarest = sorted(mine, key=lambda variable: len(store.watch.get(variable, ())))[:2]
+        for other in dict.fromkeys(o for variable in rarest for o in self._beside((variable,), work)):
+            relation, left, right = other.args
+            if relation != "=" or not (is_polynomial(left) and is_polynomial(right)):
+                continue
+            theirs = {*occurrences(left, work), *occurrences(right, work)}
+            if len(theirs) != len(mine) or len(mine - theirs) > 1:
+                continue
+            own = lowest_gap(self.left, self.right, work) if own is None else own
+            gap = lowest_gap(left, right, work)
+            for sign in (1, -1):
+                apart = {atoms: c for atoms in {**own, **gap} if (c := own.get(atoms, 0) - sign * gap.get(atoms, 0))}
+                if not apart:
+                    return True
+                if len(apart) == 2 and not sum(apart.values()) and all(map(_is_variable, apart)):
+                    (a,), (b,) = apart
+                    return work.unify(a, b)
+        return None
 
     def _bound_by_roots(self, unknowns: list[Any], work: Work) -> bool:
         """Bound the only variable of an equation of polynomials by its roots, `n * n = n + 6`; False if it has none.
@@ -344,15 +404,14 @@ class Compare(Constraint):
         """Whether the sides have an unbound variable in common."""
         return not set(occurrences(self.left, work)).isdisjoint(occurrences(self.right, work))
 
-    def _same_quotient(self, work: Work) -> bool | None:
-        """Two numbers that are one expression with divisions in it are one number, said once; one number is not two of
-        them."""
-        mine = named_quotient(self)
+    def _same_expression(self, work: Work) -> bool | None:
+        """Two numbers that are one expression are one number, said once; one number is not two of them."""
+        mine = named_expression(self)
         if mine is None:
             return None
         unknowns = dict.fromkeys(occurrences(mine[0], work))
         for other in self._beside(unknowns, work):
-            theirs = named_quotient(other)
+            theirs = named_expression(other)
             if theirs is None or unknowns.keys() != set(occurrences(theirs[0], work)):
                 continue
             gap = polynomial(reify_term(difference(theirs[0], mine[0]), work.bindings))
@@ -400,6 +459,11 @@ class Compare(Constraint):
         if value == low:
             return work.narrow(variable, low + 1, high)
         return work.narrow(variable, low, high - 1) if value == high else None
+
+
+def _is_variable(atoms: tuple[Any, ...]) -> bool:
+    """Whether a monomial is one variable."""
+    return len(atoms) == 1 and type(atoms[0]) in VARIABLES
 
 
 def _less_or_equal(left: Any, right: Any) -> bool | None:

@@ -6,7 +6,7 @@ A *gap* is the difference of two sides as a polynomial in normal form, which is 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import lcm
+from math import gcd, lcm
 from typing import Any
 
 from .intervals import interval
@@ -22,8 +22,9 @@ __all__ = [
     "has_open_list",
     "is_polynomial",
     "is_reducible",
+    "lowest_gap",
     "may_be_zero",
-    "named_quotient",
+    "named_expression",
     "occurrences",
     "open_fold",
     "operators_of",
@@ -37,14 +38,14 @@ FEW = 256
 """Among so many numbers, each is tried as a root."""
 
 
-def named_quotient(equation: Any) -> tuple[Any, Any] | None:
-    """For an equation between an expression with divisions in it and a number or variable: the two.
+def named_expression(equation: Any) -> tuple[Any, Any] | None:
+    """For an equation between an expression and a number or variable: the two.
 
     An integer that is added to the variable is taken off the expression instead: `n // 2 - 5 = m` for `n // 2 = m + 5`.
     """
     relation, left, right = equation.args
     for expression, number in ((left, right), (right, left)):
-        if relation == "=" and type(expression) is Arith and divides_by_numbers(expression):
+        if relation == "=" and type(expression) is Arith:
             if type(number) is not Arith:
                 return expression, number
             if number.operator in ("+", "-") and len(number.operands) == 2:
@@ -54,6 +55,13 @@ def named_quotient(equation: Any) -> tuple[Any, Any] | None:
                 if type(added) in VARIABLES and type(constant) is int:
                     return difference(expression, constant if number.operator == "+" else -constant), added
     return None
+
+
+def lowest_gap(left: Any, right: Any, work: Work) -> dict[tuple[Any, ...], int]:
+    """The gap of two sides, its coefficients in lowest terms."""
+    gap = polynomial(reify_term(difference(left, right), work.bindings))
+    common = gcd(*gap.values())
+    return {atoms: c // common for atoms, c in gap.items() if c}
 
 
 def may_be_zero(gap: Mapping[tuple[Any, ...], int], work: Work) -> bool:

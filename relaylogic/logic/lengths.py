@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from .integers import Constraint, System
-from .integers.polynomials import Monomial
+from .elimination import Row, refuted
 from .lists import Length, SameLength
 from .state import State
 from .suspended import Suspended
@@ -32,38 +31,35 @@ def lengths_possible(state: State) -> bool:
                 lengths.equate([first], [other], 0)
         elif type(constraint) is Length and type(constraint.length) is int:
             lengths.equate([constraint.items], [], constraint.length)
-    bounds: list[tuple[int, int | None]] = [(0, None)] * len(lengths.numbers)
-    return bool(System(bounds, lengths.equations, charge=state.search.budget.charge).narrow())
+    state.search.budget.charge(len(lengths.equations) + len(lengths.bounds))
+    return not refuted(lengths.equations, [*lengths.bounds, *(Row({end: -1}, 0) for end in lengths.ends)])
 
 
 class _Lengths:
-    """Linear equations between the lengths of the ends of open lists, each of which has a number."""
+    """Linear equations between the lengths of the ends of open lists, and bounds of sums of some."""
 
     def __init__(self, state: State) -> None:
         self.bindings = state.bindings
-        self.numbers: dict[Any, int] = {}
-        self.equations: list[Constraint] = []
+        self.ends: dict[Any, None] = {}
+        self.equations: list[Row] = []
+        self.bounds: list[Row] = []
 
-    def equate(self, left: Iterable[Any], right: Iterable[Any], more: int) -> None:
-        """The lists on the left are as long as those on the right and `more`; nothing, if some are no lists."""
-        poly: dict[Monomial, int] = {(): -more}
+    def equate(self, left: Iterable[Any], right: Iterable[Any], more: int | None) -> None:
+        """The lists on the left are as long as those on the right and `more`, or at most as long as those on the right;
+        nothing, if some are no lists."""
+        ends: dict[Any, int] = {}
+        known = -(more or 0)
         for sign, lists in ((1, left), (-1, right)):
             for items in lists:
-                known = reify_term(items, self.bindings)
-                if type(known) is tuple:
-                    _add(poly, (), sign * len(known))
-                elif type(known) is Cons:
-                    _add(poly, (), sign * len(known.prefix))
-                    _add(poly, self.number(known.tail), sign)
-                elif type(known) in VARIABLES:
-                    _add(poly, self.number(known), sign)
+                found = reify_term(items, self.bindings)
+                prefix, end = (found.prefix, found.tail) if type(found) is Cons else ((), found)
+                if type(end) in VARIABLES:
+                    ends[end] = ends.get(end, 0) + sign
+                elif type(end) is tuple:
+                    prefix = end
                 else:
                     return
-        self.equations.append(("=", poly))
-
-    def number(self, end: Any) -> tuple[int]:
-        return (self.numbers.setdefault(end, len(self.numbers)),)
-
-
-def _add(poly: dict[Monomial, int], monomial: Monomial, coefficient: int) -> None:
-    poly[monomial] = poly.get(monomial, 0) + coefficient
+                known += sign * len(prefix)
+        self.ends.update(dict.fromkeys(ends))
+        rows = self.bounds if more is None else self.equations
+        rows.append(Row({end: c for end, c in ends.items() if c}, -known))

@@ -236,13 +236,24 @@ def pluck(items: Any, indices: tuple[int, ...], picked: Any) -> Goal:
     return lall(eq(items, cons(front, fresh())), eq(picked, tuple(front[i] for i in indices)))
 
 
-def _unrolled_lengths(_: Any, __: Any, longer: tuple[int, ...], *lists: Any) -> list[Any]:
-    return [((lists[0],), (other,), longer[0] - more) for other, more in zip(lists[1:], longer[1:], strict=True)]
+def _unrolled_lengths(
+    _: Any, given: tuple[Any, ...], longer: tuple[int, ...], within: int, *lists: Any
+) -> Iterator[tuple[tuple[Any, ...], tuple[Any, ...], int | None]]:
+    first = (lists[0],)
+    for other, more in zip(lists[1:], longer[1:], strict=True):
+        yield first, (other,), longer[0] - more
+    for shorter in given[:within]:
+        yield (shorter,), first, None
 
 
-@primitive("unroll", 3, lists=True, lengths=_unrolled_lengths, looks=True)
+@primitive("unroll", 4, lists=True, lengths=_unrolled_lengths, looks=True)
 def _unroll(
-    state: State, relate: Callable[..., Goal], given: tuple[Any, ...], longer: tuple[int, ...], *lists: Any
+    state: State,
+    relate: Callable[..., Goal],
+    given: tuple[Any, ...],
+    longer: tuple[int, ...],
+    within: int,
+    *lists: Any,
 ) -> Iterator[Any]:
     known = [reify_term(items, state.bindings) for items in lists]
     bases = [len(items) - extra for items, extra in zip(known, longer, strict=True) if type(items) is tuple]
@@ -261,15 +272,21 @@ def _unroll(
 
 
 def unroll(
-    lists: tuple[Any, ...], relate: Callable[..., Goal], *given: Any, longer: tuple[int, ...] = ()
+    lists: tuple[Any, ...],
+    relate: Callable[..., Goal],
+    *given: Any,
+    longer: tuple[int, ...] = (),
+    within: tuple[Any, ...] = (),
 ) -> Goal:
-    """The goal `relate(*tuples, *given)` on the elements of all lists, as soon as the length of one of them is known.
+    """The goal `relate(*tuples, *within, *given)` on the elements of all lists, as soon as the length of one of them is
+    known.
 
     For what is said of "the third element from the end" or of "every element but these". The lists have equal lengths,
     but for what `longer` says: list i has `longer[i]` elements more than the first one's length minus `longer[0]`.
+    `within` are lists that `relate` makes no longer than the first; so that is known of them before.
     Raises TypeError for a function that holds variables of its own: they are `given`.
     """
-    return _unroll(word(relate), given, longer or (0,) * len(lists), *lists)
+    return _unroll(word(relate), (*within, *given), longer or (0,) * len(lists), len(within), *lists)
 
 
 class PutOff(Constraint):

@@ -421,10 +421,15 @@ class Work:
 
     def post(self, constraint: Any) -> bool:
         """Propagate a new constraint and keep it if it is not decided."""
-        before, running = self.narrowings, self.running
-        self.running = None
-        outcome = constraint.propagate(self)
+        running, self.running = self.running, None
+        holds = self.replace(constraint)
         self.running = running
+        return holds
+
+    def replace(self, constraint: Any) -> bool:
+        """Propagate a constraint in place of the one that runs, and keep it if it is not decided."""
+        before = self.narrowings
+        outcome = constraint.propagate(self)
         if outcome is None:
             number = self.suspend(constraint)
             if self.narrowings != before:

@@ -27,7 +27,7 @@ Goal = Callable[[Any], Iterator[Any]]
 _NOTHING: Mapping[Any, Any] = {}
 
 
-Lengths = Callable[..., Iterable[tuple[tuple[Any, ...], tuple[Any, ...], int]]]
+Lengths = Callable[..., Iterable[tuple[tuple[Any, ...], tuple[Any, ...], int | None]]]
 
 
 def _no_lengths(*_: Any) -> Iterable[Any]:
@@ -39,7 +39,8 @@ class Primitive(HoldsRules):
 
     `run(state, *arguments)` gives its outcomes; it is called as soon as an argument at one of the places `on` is known
     (a list: to its end), or one at the place `empty` is the empty list. `lists`: what it waits for are lists.
-    `lengths(*arguments)` says how their lengths are related: those of some together are those of others and a number.
+    `lengths(*arguments)` says how their lengths are related: those of some together are those of others and a number,
+    or at most those of others (None).
     `tries`: values for what it waits for, of which one may do where nobody asks which.
     """
 

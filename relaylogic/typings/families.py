@@ -11,17 +11,16 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
-from ..logic import conde, eq, fresh_list
+from ..logic import conde, fresh_list
 from ..logic.branching import Root, counted, solve_goal
 from ..logic.circuit import Filled, answers
 from ..logic.control import StepLimit
-from ..logic.goals import Goal, goal, lall
+from ..logic.goals import Goal, lall
 from ..logic.profiles import asked_about
-from ..logic.state import Work
-from ..logic.suspended import Suspended
 from ..types.universe import Universe
 from .answers import Answers, Ended
 from .asked import Asked, Typing
+from .members import belongs, with_members
 
 __all__ = ["Families", "Family"]
 
@@ -75,7 +74,7 @@ class Families(Answers):
     def _walk(self) -> Iterator[Any]:
         forms: list[Filled] = []
         paths: list[Any] = []
-        for path in answers(self._forms):
+        for path in with_members(self._forms, self._asked):
             if len(forms) == MOST_FORMS:
                 raise Ended(f"unknown: there are more than {MOST_FORMS} forms")
             self._budget.grant(self.steps)
@@ -108,7 +107,7 @@ class Families(Answers):
         """Whether two forms have a typing in common; it is taken that they have, if that is not found out."""
         wanted = fresh_list(len(a.terms))
         try:
-            root = self._root(wanted, lall(_belongs(wanted, a), _belongs(wanted, b)), self.steps)
+            root = self._root(wanted, lall(belongs(wanted, a), belongs(wanted, b)), self.steps)
             return next(answers(root), None) is not None
         except (StepLimit, RecursionError):
             return True
@@ -117,7 +116,7 @@ class Families(Answers):
         if self._universe_asked.symbolic:
             return None
         wanted = fresh_list(len(forms[0].terms))
-        stated = [_belongs(wanted, form) for form in forms]
+        stated = [belongs(wanted, form) for form in forms]
         try:
             return counted(self._root(wanted, conde(*([one] for one in stated)), MORE * self.steps))
         except (StepLimit, RecursionError):
@@ -131,17 +130,3 @@ class Families(Answers):
 
 def _itself(family: Family) -> Family:
     return family
-
-
-def _belongs(wanted: tuple[Any, ...], form: Filled) -> Goal:
-    """That types for holes are of a form."""
-
-    def stated(work: Work) -> bool:
-        for constraint in form.residue:
-            if isinstance(constraint, Suspended):
-                work.suspend(constraint)
-            elif not work.post(constraint):
-                return False
-        return True
-
-    return lall(eq(wanted, form.terms), goal(stated))

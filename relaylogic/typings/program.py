@@ -22,6 +22,7 @@ from .answers import Answers
 from .asked import Asked, Typing
 from .drawn import Drawn
 from .families import Families
+from .members import Typings
 from .optimum import Optimal, optimum
 from .query import COUNT_STEPS, STEPS
 
@@ -94,7 +95,7 @@ def typings(
         node, search = asked.root(steps)
         if sample is not None:
             return Drawn(node, asked, limit, steps, search, sample, seed)
-        return Answers(node, asked.typing, limit, steps, search, universe, asked.outside, asked.names)
+        return Typings(node, asked, limit, steps, search)
 
     return governed(found, lambda reached: Answers.stopped(universe, reached))
 

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import relaylogic
-from relaylogic.logic import appendo, fresh, lall
+from relaylogic.logic import appendo, fresh, lall, succeed, unroll
 from relaylogic.logic.control import Search
 from relaylogic.logic.lengths import lengths_possible
 from relaylogic.logic.state import State
@@ -32,6 +32,37 @@ def test_lengths_that_there_are_are_possible(lengths):
         all(a + of[i] + b + of[j] == c + of[k] for (a, i), (b, j), (c, k) in lengths)
         for of in product(range(LONGEST), repeat=ENDS)
     )
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(appended, st.lists(st.tuples(lists, lists), min_size=1, max_size=2))
+def test_lists_that_are_within_others_are_no_longer(lengths, within):
+    ends = fresh(ENDS)
+
+    def made(of):
+        before, end = of
+        return cons(tuple(fresh() for _ in range(before)), ends[end])
+
+    goals = [appendo(*map(made, of)) for of in lengths]
+    goals += [unroll((made(longer),), anything, within=(made(shorter),)) for longer, shorter in within]
+    state = next(lall(*goals)(State({}, None, Search())), None)
+    found = state is not None and lengths_possible(state)
+    assert found or not any(
+        all(a + of[i] + b + of[j] == c + of[k] for (a, i), (b, j), (c, k) in lengths)
+        and all(a + of[i] >= b + of[j] for (a, i), (b, j) in within)
+        for of in product(range(LONGEST), repeat=ENDS)
+    )
+
+
+def anything(*_):
+    return succeed
+
+
+def test_a_list_that_is_within_another_is_not_longer_than_that():
+    longer, more, shorter = fresh(3)
+    goals = [unroll((longer,), anything, within=(shorter,)), appendo(cons((1,), more), longer, shorter)]
+    (state,) = lall(*goals)(State({}, None, Search()))
+    assert not lengths_possible(state)
 
 
 def test_lengths_that_raise_each_other_are_refused_at_once():

@@ -25,6 +25,19 @@ SOLVED = {
     "(4 * n + 6) // 8 = m": ["(n + 1) // 2 = m"],
     "n * m = n * k, n >= 1": ["k = m, n >= 1"],
     "n * m = n * k": ["n * m = n * k"],
+    "n * m = k, m * n = i": ["i = k, n * m = k"],
+    "n * m = k, 2 * n * m = 2 * i": ["i = k, n * m = k"],
+    "n * n + n = k, n * n + n = i": ["i = k, n * n + n = k"],
+    "n + m = k, i - m = n": ["i = k, n + m = k"],
+    "n + m = k, m + n = k": ["n + m = k"],
+    "n * m = k, n * m + 1 = k": [],
+    "max(n, m) = k, max(m, n) = i": ["i = k, max(n, m) = k"],
+    "n % m = k, n % m = i": ["i = k, n % m = k"],
+    "n // d = k, d = 1": ["d = 1, k = n"],
+    "prod((n,)) = k": ["k = n"],
+    "prod(s) = k, s = (n, m), n * m = i": ["s = (n, m), i = k, n * m = k"],
+    "prod(s) = n * m, s = (m, n)": ["s = (m, n)"],
+    "sum(s) = k, s = (n, m), n + m = i, k != i": [],
     "n * n + 1 = 10": ["n = 3"],
     "n + m = 1, m + n = k, k != 1": [],
     "n + m = 3, m + k = 4, n + k = 6": [],
@@ -91,6 +104,28 @@ def test_solutions_are_those_of_brute_force(drawn):
     }
     assert found == expected, text
     assert len(answers) == len(expected)
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(terms, st.randoms(use_true_random=False))
+def test_what_is_one_expression_is_one_number(term, random):
+    goals = [f"{term} = a", f"{_turned(term, random)} = b", "n <= 4"]
+    random.shuffle(goals)
+    for answer in query(", ".join(goals)):
+        assert str(answer.bindings["a"]) == str(answer.bindings["b"]), (goals, str(answer))
+
+
+def _turned(term, random):
+    """The same sums and products, of the same numbers in another order."""
+    if len(term) == 1:
+        return term
+    depth, at = 0, 0
+    for at, sign in enumerate(term):
+        depth += (sign == "(") - (sign == ")")
+        if depth == 1 and sign in "+*" and term[0] == "(":
+            left, right = _turned(term[1 : at - 1], random), _turned(term[at + 2 : -1], random)
+            return f"({right} {sign} {left})" if random.random() < 0.5 else f"({left} {sign} {right})"
+    return term
 
 
 @pytest.mark.parametrize("by", [2, 3])

@@ -18,7 +18,7 @@ from relaylogic.typings.program import typings
 from tests.typings.test_random_programs import programs
 
 RULES = load_rules()
-SMALL = Universe(max_rank=5, max_dim=8, dtypes=("int8", "float32", "bool"), max_arity=3)
+SMALL = Universe(max_rank=5, max_dim=8, min_dim=0, dtypes=("int8", "float32", "bool"), max_arity=3)
 
 
 def has_witness(family):
@@ -49,6 +49,8 @@ PROGRAMS = [
     "def @main(%x: Tensor[(1, 3, _, _), float32], %w: Tensor[(8, _, _, _), float32]) { nn.conv2d(%x, %w) }",
     "def @main(%x) { nn.max_pool2d(%x, pool_size=[2, 2]) }",
     "def @main(%x) { let %a = tile(%x, reps=[2]); add(%a, %x) }",
+    "def @main(%x) { add(%x, squeeze(%x)) }",
+    "def @main(%x, %y) { let %v: Tensor[(_, _), _] = broadcast_to_like(%x, %y); (%v, reshape_like(%x, %y)) }",
 ]
 
 
@@ -58,6 +60,13 @@ def test_a_family_of_typings_has_a_member(text):
     assert families
     for family in families:
         assert has_witness(family), str(family)
+
+
+def test_the_elements_of_one_tensor_are_counted_once():
+    text = "def @main(%x: Tensor[(_, _), int8]) { add(reshape(%x, newshape=[-1]), reshape(%x, newshape=[-1])) }"
+    assert [str(family) for family in typings(text, rules=RULES)] == [
+        "%x = Tensor[(n, m), int8], @main = Tensor[(k), int8], n * m = k"
+    ]
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
