@@ -22,6 +22,7 @@ __all__ = [
     "has_open_list",
     "is_polynomial",
     "is_reducible",
+    "is_wordy",
     "lowest_gap",
     "may_be_zero",
     "named_expression",
@@ -170,6 +171,23 @@ def is_reducible(expression: Any) -> bool:
         found = found or (divided and (divides or operator == "*"))
         stack.extend([(operand, divided or divides) for operand in operands if type(operand) is Arith])
     return found
+
+
+def is_wordy(expression: Any) -> bool:
+    """Whether an expression says in many words what its normal form says in fewer: it is reducible, or a sum in which
+    several integers are added up, `n - 2 + 1`."""
+    integers = 0
+    stack = [expression]
+    while stack:
+        item = stack.pop()
+        if type(item) is int:
+            integers += 1
+        elif type(item) is Arith:
+            operator, operands = item.args
+            if operator not in ("+", "-"):
+                return is_reducible(expression)
+            stack.extend(operands)
+    return integers > 1
 
 
 def open_fold(equation: Any, work: Work) -> tuple[Any, Any] | None:

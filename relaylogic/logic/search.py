@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from .antiunify import generalise
 from .compare import Compare
 from .control import UNLIMITED, Budget, Search, StepLimit
-from .equations import is_reducible
+from .equations import is_wordy
 from .exact import exact
 from .gradual import completed
 from .numbers import difference, polynomial, reduced
@@ -96,9 +96,9 @@ def _compared(number: Any, bounds: tuple[int, int | None]) -> Iterator[tuple[Any
 def _reduced(constraint: Any) -> Any:
     """A comparison with its sides in normal form, where that may be simpler than what is written."""
     relation, left, right = constraint.args
-    if not (is_reducible(left) or is_reducible(right)):
+    if not (is_wordy(left) or is_wordy(right)):
         return constraint
-    sides = (reduced(side) if is_reducible(side) else side for side in (left, right))
+    sides = (reduced(side) if is_wordy(side) else side for side in (left, right))
     return Compare.make((relation, *sides))
 
 
@@ -181,7 +181,7 @@ def _is_plain(constraints: tuple[Any, ...]) -> bool:
                 stack.extend(item.args)
         about.add(frozenset(slots))
     return len(about) == len(constraints) and not any(
-        is_reducible(side) for c in constraints if type(c) is Compare for side in c.args[1:]
+        is_wordy(side) for c in constraints if type(c) is Compare for side in c.args[1:]
     )
 
 

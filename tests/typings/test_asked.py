@@ -16,7 +16,7 @@ from relaylogic.logic.profiles import asked_about
 from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType, TupleType
 from relaylogic.types.universe import Universe
-from relaylogic.typings.families import _belongs
+from relaylogic.typings.members import belongs as is_of_form
 from relaylogic.typings.program import count_typings, typings
 from tests.typings.test_random_programs import MOST, UNIVERSES, bounds_of, choices, programs, rows_of
 
@@ -110,7 +110,7 @@ def check_families(program, bounds):
 
 
 def belongs(row, form):
-    goal = lall(_belongs(row._answer.terms, form._answer), eq(1, 1))
+    goal = lall(is_of_form(row._answer.terms, form._answer), eq(1, 1))
     search = asked_about(goal, RULES)
     root = solve_goal(goal, {}, Universe(ground=True, max_rank=4, max_dim=64), search)
     return next(answers(root), None) is not None
