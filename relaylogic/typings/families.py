@@ -74,7 +74,8 @@ class Families(Answers):
     def _walk(self) -> Iterator[Any]:
         forms: list[Filled] = []
         paths: list[Any] = []
-        for path in with_members(self._forms, self._asked):
+        doubts: list[Ended] = []
+        for path in self._open_forms(doubts):
             if len(forms) == MOST_FORMS:
                 raise Ended(f"unknown: there are more than {MOST_FORMS} forms")
             self._budget.grant(self.steps)
@@ -84,6 +85,18 @@ class Families(Answers):
             number = self._count([forms[i] for i in group])
             if number != 0:
                 yield Family(tuple(self._asked.typing(paths[i]) for i in group), number)
+        for doubt in doubts:
+            raise doubt
+
+    def _open_forms(self, doubts: list[Ended]) -> Iterator[Any]:
+        """The walks to the forms. Within bounds, their numbers tell whether anything belongs to them."""
+        if not self._universe_asked.symbolic:
+            yield from answers(self._forms)
+            return
+        try:
+            yield from with_members(self._forms, self._asked)
+        except Ended as ended:
+            doubts.append(ended)
 
     def _groups(self, forms: Sequence[Filled]) -> list[list[int]]:
         """The forms that are connected by typings that they have in common."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..logic import eq, fresh_list
+from ..logic import eq
 from ..logic.branching import Root, solve_goal
 from ..logic.circuit import Filled, answers
 from ..logic.control import Search, StepLimit
@@ -58,6 +58,11 @@ def with_members(node: Root, asked: Asked) -> Iterator[Any]:
 
 def belongs(wanted: tuple[Any, ...], form: Filled) -> Goal:
     """The goal that the terms that are wanted are of a form."""
+    return lall(eq(wanted, form.terms), _stated(form))
+
+
+def _stated(form: Filled) -> Goal:
+    """The goal that what a form leaves over holds."""
 
     def stated(work: Work) -> bool:
         for constraint in form.residue:
@@ -67,7 +72,7 @@ def belongs(wanted: tuple[Any, ...], form: Filled) -> Goal:
                 return False
         return True
 
-    return lall(eq(wanted, form.terms), goal(stated))
+    return goal(stated)
 
 
 def _has_member(form: Filled, asked: Asked) -> bool:
@@ -77,11 +82,10 @@ def _has_member(form: Filled, asked: Asked) -> bool:
 
 def _is_met(form: Filled, asked: Asked, universe: Universe) -> bool:
     """Whether types of a universe are of a form; false if that is not found out."""
-    wanted = fresh_list(len(form.terms))
-    stated = belongs(wanted, form)
+    stated = _stated(form)
     search = asked_about(stated, asked.rules)
     search.budget.grant(STEPS)
-    scope = dict(zip(wanted, asked.kinds, strict=True))
+    scope = universe.open(zip(form.terms, asked.kinds, strict=True))
     try:
         for path in answers(solve_goal(stated, {}, universe, search, scope)):
             return not Filled(path, 0).residue

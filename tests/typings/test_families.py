@@ -74,3 +74,14 @@ def test_the_elements_of_one_tensor_are_counted_once():
 def test_a_family_of_typings_of_a_random_program_has_a_member(program):
     for family in islice(typings(program.text(), rules=RULES, steps=5_000), 5):
         assert has_witness(family), (program.text(), str(family))
+
+
+@pytest.mark.parametrize("families", [False, True])
+def test_a_family_that_nothing_is_found_to_belong_to_is_not_listed(families, monkeypatch):
+    """Its number is told: it may have members that are not looked for."""
+    text = "def @main(%x, %y) { add(%x, %y) }"
+    assert len(list(typings(text, rules=RULES, families=families))) >= 1
+    monkeypatch.setattr("relaylogic.typings.members.PLACES", ())
+    found = typings(text, rules=RULES, families=families)
+    assert list(found) == []
+    assert found.status == "unknown: whether any types belong to 3 more was not found out"
