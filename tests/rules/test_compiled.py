@@ -111,41 +111,46 @@ def varied(arguments: tuple[Any, ...], rng: random.Random) -> Iterator[tuple[Any
         yield (*arguments[:-1], rng.choice([a for a in arguments[:-1] if type(a) is TensorType] or [slot(0)]))
 
 
-@pytest.mark.parametrize("group", range(GROUPS))
-def test_programs_say_what_goals_say(group: int, record_property: Any) -> None:
-    rng = random.Random(group)
+@pytest.fixture(scope="module", params=range(GROUPS))
+def calls(request: pytest.FixtureRequest) -> list[tuple[Relation, tuple[Any, ...], Any]]:
+    """The calls of some operators' facts, and others like them. What asks about the same calls runs one after the
+    other: the programs for these, of which only so many are remembered, take longest."""
+    rng = random.Random(request.param)
+    return [
+        (relation, asked, attrs)
+        for name in sorted(facts())[request.param :: GROUPS]
+        for relation, arguments, attrs in calls_of(name)
+        for asked in varied(arguments, rng)
+    ]
+
+
+def test_programs_say_what_goals_say(calls: list[Any], record_property: Any) -> None:
     answered = 0
     wrong = []
-    for name in sorted(facts())[group::GROUPS]:
-        for relation, arguments, attrs in calls_of(name):
-            for asked in varied(arguments, rng):
-                said = PROGRAMS.compiled.solution(relation, asked, attrs, at_once=True)
-                if said is None:
-                    continue
-                answered += 1
-                expected: Solution = GOALS.solve(GOALS.relation(relation.name), asked, attrs)
-                if said != expected:
-                    wrong.append(f"{relation.name}{asked} {attrs}:\n    program: {said}\n    goals: {expected}")
+    for relation, asked, attrs in calls:
+        said = PROGRAMS.compiled.solution(relation, asked, attrs, at_once=True)
+        if said is None:
+            continue
+        answered += 1
+        expected: Solution = GOALS.solve(GOALS.relation(relation.name), asked, attrs)
+        if said != expected:
+            wrong.append(f"{relation.name}{asked} {attrs}:\n    program: {said}\n    goals: {expected}")
     record_property("told", f"programs: {answered} calls answered")
     assert not wrong, f"{len(wrong)} of {answered} calls differ:\n" + "\n".join(wrong[:5])
     assert answered > 300
 
 
-@pytest.mark.parametrize("group", range(GROUPS))
-def test_an_outcome_without_defaults_is_that_of_the_goals(group: int, record_property: Any) -> None:
+def test_an_outcome_without_defaults_is_that_of_the_goals(calls: list[Any], record_property: Any) -> None:
     """What a program refuses has no answer; what it answers is not filled in."""
-    rng = random.Random(group)
     counts = {"refused": 0, "answered": 0}
-    for name in sorted(facts())[group::GROUPS]:
-        for relation, arguments, attrs in calls_of(name):
-            for asked in varied(arguments, rng):
-                PROGRAMS.compiled.solution(relation, asked, attrs, at_once=True)
-                told = PROGRAMS.compiled.outcome(relation, asked, attrs)
-                if told is UNTOLD:
-                    continue
-                counts["refused" if told is None else "answered"] += 1
-                expected = GOALS.outcome(GOALS.relation(relation.name), asked, attrs)
-                assert PROGRAMS.outcome(relation, asked, attrs) == expected, (relation.name, asked, attrs)
+    for relation, asked, attrs in calls:
+        PROGRAMS.compiled.solution(relation, asked, attrs, at_once=True)
+        told = PROGRAMS.compiled.outcome(relation, asked, attrs)
+        if told is UNTOLD:
+            continue
+        counts["refused" if told is None else "answered"] += 1
+        expected = GOALS.outcome(GOALS.relation(relation.name), asked, attrs)
+        assert PROGRAMS.outcome(relation, asked, attrs) == expected, (relation.name, asked, attrs)
     record_property("told", f"outcomes: {counts}")
     assert min(counts.values()) > 10
 
