@@ -233,7 +233,7 @@ def _opened(term: Any, holes: list[Any]) -> Any:
 
 
 def _holds(relation: Relation, rules: RuleBase, attrs: Any, ground: tuple[Any, ...]) -> bool | None:
-    solution = rules.solve(relation, ground, attrs)
+    solution = rules.solve(relation, ground, attrs, defaults=False)
     if solution.answers:
         return None if any(answer.residue for answer in solution.answers) else True
     return False if solution.exhausted else None

@@ -98,7 +98,7 @@ def _compared(
             continue
         for chosen in product(candidates, repeat=len(holes)):
             ground = reify_term(tuple(asked), dict(zip(holes, chosen, strict=True)))
-            solution = rules.solve(relation, ground, known)
+            solution = rules.solve(relation, ground, known, defaults=False)
             if any(answer.residue for answer in solution.answers) or (not solution.answers and not solution.exhausted):
                 return None
             if solution.answers:
