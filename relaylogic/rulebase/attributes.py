@@ -224,19 +224,26 @@ def parse_attributes(text: str) -> dict[str, Attribute]:
     for part in text.replace("\n", " ").split(";"):
         if not part.strip():
             continue
-        head, equals, default = part.partition("=")
-        only_omitted = head.endswith("?")
-        name, colon, kind = head.removesuffix("?").partition(":")
-        kind, _, universe = kind.strip().removesuffix("]").partition("[")
-        name = name.strip()
-        if not colon or not name.isidentifier():
-            raise ValueError(f"`{part.strip()}` does not declare an attribute; write `name: kind = default`")
-        if name in declared:
-            raise ValueError(f"attribute `{name}` is declared twice")
-        value = _literal(default.strip()) if equals else REQUIRED
-        both = (REQUIRED, value) if only_omitted else (value, REQUIRED)
-        declared[name] = Attribute(name, kind, *both, universe)
+        attribute = _attribute(part)
+        if attribute.name in declared:
+            raise ValueError(f"attribute `{attribute.name}` is declared twice")
+        declared[attribute.name] = attribute
     return declared
+
+
+@lru_cache(1024)
+def _attribute(text: str) -> Attribute:
+    """The attribute that one part of a declaration says. Operators repeat a few hundred, which are read once."""
+    head, equals, default = text.partition("=")
+    only_omitted = head.endswith("?")
+    name, colon, kind = head.removesuffix("?").partition(":")
+    kind, _, universe = kind.strip().removesuffix("]").partition("[")
+    name = name.strip()
+    if not colon or not name.isidentifier():
+        raise ValueError(f"`{text.strip()}` does not declare an attribute; write `name: kind = default`")
+    value = _literal(default.strip()) if equals else REQUIRED
+    both = (REQUIRED, value) if only_omitted else (value, REQUIRED)
+    return Attribute(name, kind, *both, universe)
 
 
 @lru_cache(256)
