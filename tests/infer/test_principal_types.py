@@ -7,6 +7,7 @@ same. The call knows nothing of the function but its type, as text.
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import product
 
 from hypothesis import assume, given, settings
@@ -26,6 +27,13 @@ def result_of(result, name):
     return str(result.functions[name].ret_type) if result.verdict == "typed" else result.verdict
 
 
+@cache
+def result_in(text, name="main"):
+    """`result_of` a program. A quarter of the programs are drawn again."""
+    return result_of(infer(text, rules=RULES), name)
+
+
+@cache
 def differences(program, universe):
     """What the program and its inferred type say differently, for all arguments of a universe."""
     options = [given or [None] for given in choices(program, universe)]
@@ -39,7 +47,7 @@ def differences(program, universe):
     found = []
     for chosen in product(*options):
         annotated = [str(a) if t is None else f": {t}" for a, t in zip(program.parameters, chosen, strict=True)]
-        direct = result_of(infer(program.text(annotated), rules=RULES), "main")
+        direct = result_in(program.text(annotated))
         if opened.verdict == "refuted":
             if direct != "refuted":
                 found.append((annotated, direct, "refuted"))
@@ -47,7 +55,7 @@ def differences(program, universe):
         header = ", ".join(f"%p{i}{a}" for i, a in enumerate(annotated))
         arguments = ", ".join(f"%p{i}" for i in range(len(annotated)))
         caller = f"@main: {scheme}\ndef @caller({header}) {{ @main({arguments}) }}"
-        called = result_of(infer(caller, rules=RULES), "caller")
+        called = result_in(caller, "caller")
         if direct != called:
             found.append((annotated, direct, called))
     return scheme, found
@@ -107,13 +115,13 @@ def check_images(opened, body):
     """Check that a call of the type of an open program has the types of the program, or is refuted as it is."""
     for h, w in IMAGES:
         given_type = f"Tensor[(1, 2, {h}, {w}), float32]"
-        direct = result_of(infer(f"def @main(%x: {given_type}) {body}", rules=RULES), "main")
+        direct = result_in(f"def @main(%x: {given_type}) {body}")
         if opened.verdict == "refuted":
             assert direct == "refuted", body
             continue
         scheme = show_type(opened.functions["main"])
-        called = infer(f"@main: {scheme}\ndef @caller(%x: {given_type}) {{ @main(%x) }}", rules=RULES)
-        assert direct == result_of(called, "caller"), (body, scheme, given_type)
+        called = result_in(f"@main: {scheme}\ndef @caller(%x: {given_type}) {{ @main(%x) }}", "caller")
+        assert direct == called, (body, scheme, given_type)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

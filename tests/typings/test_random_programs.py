@@ -8,6 +8,7 @@ written down, is a typing. What follows for a let-bound variable or the result w
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from math import prod
 
@@ -192,6 +193,7 @@ def rows_of(listed):
     return [frozenset((name, show_type(t)) for name, t in typing.bindings.items()) for typing in listed]
 
 
+@cache  # a fifth of the programs are drawn again
 def check(program, universe):
     """Listed, counted and accepted agree."""
     bounds = bounds_of(universe)
