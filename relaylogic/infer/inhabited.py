@@ -13,9 +13,10 @@ from ..logic import equals, lall, neq
 from ..logic.branching import solve_goal
 from ..logic.circuit import Filled, answers
 from ..logic.control import StepLimit
+from ..logic.exact import exact
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
-from ..logic.terms import fresh
+from ..logic.terms import fresh, slot
 from ..rulebase import Relation, RuleBase
 from ..types import TypeVar, substitution
 from ..types.universe import Universe
@@ -41,9 +42,26 @@ Demand = tuple[Relation, tuple[Any, ...], Any]
 def has_instance(demands: Sequence[Demand], rules: RuleBase) -> bool | None:
     """Whether some types satisfy all the demands; None if that is not found out.
 
-    The type parameters in them stand for any types.
+    The type parameters in them stand for any types. Those who ask what-if questions ask again and again about demands
+    that differ in the names of these at most.
     """
-    parameters = {part: fresh() for part in parts_of(tuple(terms for _, terms, _ in demands)) if type(part) is TypeVar}
+    names = [part for part in parts_of(tuple(terms for _, terms, _ in demands)) if type(part) is TypeVar]
+    places = {parameter: slot(index) for index, parameter in enumerate(names)}
+    equations: list[Any] = []
+    asked = tuple(
+        (relation, exact(substitution.substitute(terms, places, equations)), attrs)
+        for relation, terms, attrs in demands
+    )
+    if equations:  # arithmetic of parameters is no part of a key
+        return _has_instance(demands, names, rules)
+    key = (asked, tuple(parameter.kind for parameter in names))
+    if key not in rules.instances:
+        rules.instances[key] = _has_instance(demands, names, rules)
+    return rules.instances[key]
+
+
+def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase) -> bool | None:
+    parameters = {parameter: fresh() for parameter in names}
     goal = _together(demands, parameters)
     scope = {variable: _KINDS.get(p.kind, "type") for p, variable in parameters.items()}
     if _exists(goal, scope, _LOW, rules):

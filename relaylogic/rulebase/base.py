@@ -147,6 +147,7 @@ class RuleBase:
         self.projections: dict[int, tuple[Relation, Head | None]] = Bounded(TABLE_SIZE)
         self.heads: dict[Relation, Head | None] = Bounded(TABLE_SIZE)
         self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
+        self.instances: dict[Any, bool | None] = Bounded(TABLE_SIZE)  # of `relaylogic.infer.inhabited`
         self.profiles = Profiles(self)
         self.compiled = Compiled(self)
 
@@ -214,6 +215,7 @@ class RuleBase:
         self.projections.clear()
         self.heads.clear()
         self.asked.clear()
+        self.instances.clear()
         self.profiles.clear()
         self.compiled.clear()
 

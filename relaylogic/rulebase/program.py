@@ -82,6 +82,11 @@ class ProgramRules(RuleBase):
         return _Options(self)
 
     @cached_property
+    def instances(self) -> dict[Any, bool | None]:  # type: ignore[override]
+        """Whether there is something that satisfies some demands."""
+        return Bounded(TABLE_SIZE)
+
+    @cached_property
     def profiles(self) -> Profiles:  # type: ignore[override]
         """The profiles of relations."""
         return _Profiles(self)
@@ -145,6 +150,7 @@ class ProgramRules(RuleBase):
         """Drop what is known of calls already solved, of the rule base below too."""
         self.table.clear()
         self.options.clear()
+        self.instances.clear()
         self.profiles.clear()
         self.compiled.clear()
         self.heads.clear()
