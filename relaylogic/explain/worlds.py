@@ -80,7 +80,7 @@ class Worlds:
         node = None if place is None else place.node
         head = nodes[0]
         if place is not None and place.kind == "result":
-            self._annotations[head] = at
+            self._annotations.setdefault(head, at)  # that of a variable stays: the result type is one of the ends
             self._users.setdefault(head, [])
             return
         if place is None or place.binds is not None:

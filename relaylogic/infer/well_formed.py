@@ -419,7 +419,7 @@ def _bare_name(name: Any, role: str, at: Any = None) -> None:
 def _type_name(name: Any, role: str, at: Any = None) -> None:
     """Check the name of a data type or a type parameter."""
     _bare_name(name, role, at)
-    if is_scalar(name):
+    if is_scalar(name) or name == "Tensor":
         raise IllFormed(f"`{name}` cannot be the name of {role}: it is that of a type", _place(at))
 
 

@@ -181,23 +181,26 @@ class Compare(Constraint):
         low, high = interval(self.left, work), interval(self.right, work)
         if low[1] is not None and high[0] is not None and low[1] <= high[0] and self._defined(work):
             return True
-        if type(left_side) is not int and type(right_side) is not int and self._always(work):
-            return True
+        told = None if type(left_side) is int or type(right_side) is int else self._told_by_gap(work)
+        if told is not None:
+            return told
         if work.search.waits():
             return None
         if narrow(self.left, None, high[1], work) and narrow(self.right, low[0], None, work):
             return None
         return False
 
-    def _always(self, work: Work) -> bool:
-        """Whether left <= right for all naturals, since what is on the left is on the right too: `n <= n + m`."""
+    def _told_by_gap(self, work: Work) -> bool | None:
+        """Whether left <= right for all naturals, since what is on the left is on the right too, `n <= n + m`, or for
+        none, `n + 1 <= n`; None if that does not tell."""
         _, left, right = self.args
-        if not self._shares(work):
-            return False
-        if not (is_polynomial(left) and is_polynomial(right)):
-            return False
+        if not (self._shares(work) and is_polynomial(left) and is_polynomial(right)):
+            return None
         gap = polynomial(reify_term(difference(right, left), work.bindings))
-        return all(c >= 0 and all(type(atom) in VARIABLES for atom in atoms) for atoms, c in gap.items())
+        if all(c >= 0 and all(type(atom) in VARIABLES for atom in atoms) for atoms, c in gap.items()):
+            return True
+        high = None if work.search.waits() else interval(sum_of(gap), work)[1]
+        return False if high is not None and high < 0 else None
 
     def _defined(self, work: Work) -> bool:
         """Whether the sides have values whatever their variables are: nothing is divided by what may be 0."""

@@ -538,7 +538,10 @@ class Work:
         inequalities: list[Row] = []
         products: dict[Any, None] = {}  # in the order in which they are met, whatever they hash to
         variables: set[Any] = set()
-        agenda, found = [number], {number}
+        # The last one that ran may be none of sums, and yet be about the numbers whose bounds creep.
+        numbers = store.constraints[number].variables(self.bindings) if number in store.constraints else ()
+        agenda = list(dict.fromkeys([number, *(other for v in numbers for other in store.watch.get(v, ()))]))
+        found = set(agenda)
         while agenda:
             constraint = store.constraints.get(agenda.pop())
             told = None if constraint is None else constraint.row(self)

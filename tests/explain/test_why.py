@@ -158,6 +158,19 @@ def test_what_is_dead_bears_on_no_type(text, data):
     assert found == expected or structural_equal(found, expected)
 
 
+def test_an_annotation_of_what_a_function_comes_to_is_one_besides_its_result_type():
+    """Another typing was taken to deny the result type alone, so that a place was needed for nothing."""
+    text = (
+        "def @main(%p, %q) -> Tensor[(2, 2), float32]"
+        " { let %v = nn.relu(%p); let %w: Tensor[(2, 2), float32] = nn.relu(%p); %w }"
+    )
+    result = relaylogic.infer(text)
+    why = result.why(result.module["main"].params[0])
+    assert why.minimal and why.smallest
+    assert [place.message.split(" ")[0] for place in why.places] == ["`%w`", "the"]
+    assert why.places[1].span.start == text.rindex("nn.relu")
+
+
 @pytest.mark.parametrize("thorough", [False, True])
 @settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())

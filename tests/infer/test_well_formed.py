@@ -319,3 +319,11 @@ def test_an_attribute_that_is_no_data_is_named(attribute, value):
     module.add("main", Function([x], Call(Op("reshape"), [x], {attribute: value})))
     (problem,) = infer(module).errors
     assert problem.message.startswith(f"`reshape`: attribute `{attribute}` cannot be ")
+
+
+def test_a_data_type_is_not_named_tensor():
+    """`Tensor[]` is read as a tensor that lacks its shape."""
+    handle = GlobalTypeVar("Tensor")
+    module = IRModule({}, {handle: TypeData(handle, [], [Constructor("C", [], handle)])})
+    with pytest.raises(IllFormed, match="`Tensor` cannot be the name of a data type"):
+        check_well_formed(module)
