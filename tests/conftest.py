@@ -3,6 +3,9 @@
 What Python compiles is kept from one run to the next. The collector of garbage comes seldom, and the files with the
 longest tests come first.
 
+Property tests draw the same examples in every run; with `--hypothesis-profile=random`, others in each, of a seed that
+`--hypothesis-seed` repeats.
+
 A test says something there with `record_property("told", text)`. With several processes (pytest-xdist) each tells the
 one that prints what it has used.
 """
@@ -19,9 +22,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from relaylogic.rulebase import default_rules, rules_folder
 from relaylogic.rulebase.base import default_rules_loaded
+
+settings.register_profile("fixed", derandomize=True)
+settings.register_profile("random", print_blob=True)
+settings.load_profile("fixed")
 
 USED = pytest.StashKey[dict[str, dict[str, bool]]]()
 """For each shipped relation: its clauses by name, and whether they gave an answer."""

@@ -364,7 +364,7 @@ def test_nothing_is_raised_behind_what_was_stopped() -> None:
 # --- budgets, large numbers -------------------------------------------------------------------------------------------
 
 
-@settings(derandomize=True, deadline=None)
+@settings(deadline=None)
 @given(st.integers(0, 5000), st.integers(1, 5000), st.lists(st.integers(1, 1500), max_size=12))
 def test_a_budget_gives_what_was_granted_with_limits_or_without(granted: int, allowed: int, paid: list[int]) -> None:
     """With limits a budget ends where it does without them, or where the limit of steps is, up to a slice."""
@@ -396,7 +396,7 @@ def test_a_budget_gives_what_was_granted_with_limits_or_without(granted: int, al
     assert total <= min(alone, allowed)
 
 
-@settings(derandomize=True, deadline=None, max_examples=30)
+@settings(deadline=None, max_examples=30)
 @given(st.integers(0, 40_000), st.integers(0, 40_000), st.booleans())
 def test_large_numbers_are_computed_rightly(left: int, right: int, negative: bool) -> None:
     a, b = (-1 if negative else 1) * ((1 << left) - 3), (1 << right) + 1
@@ -450,7 +450,7 @@ def attempt(case: int, rules: RuleBase) -> None:
 CASES = st.integers(0, len(PROGRAMS) + len(QUERIES) - 1)
 
 
-@settings(derandomize=True, deadline=None, max_examples=25)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(st.tuples(CASES, st.integers(1, 2000)), min_size=1, max_size=8))
 def test_what_was_stopped_leaves_nothing_behind(
     rules: RuleBase, expected: list[object], attempts: list[tuple[int, int]]
@@ -466,7 +466,7 @@ def test_what_was_stopped_leaves_nothing_behind(
     assert told(rules) == expected
 
 
-@settings(derandomize=True, deadline=None, max_examples=15)
+@settings(deadline=None, max_examples=15)
 @given(st.lists(st.tuples(CASES, st.floats(0.0005, 0.05)), min_size=1, max_size=8))
 def test_what_was_stopped_from_outside_leaves_nothing_behind(
     rules: RuleBase, expected: list[object], attempts: list[tuple[int, float]]

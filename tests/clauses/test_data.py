@@ -218,7 +218,7 @@ FIELDS = {
 }
 
 
-@settings(max_examples=50, deadline=None, derandomize=True)
+@settings(max_examples=50, deadline=None)
 @given(st.data())
 def test_constructors_say_what_those_of_a_program_say(data) -> None:
     """Of a data type that is declared in a file of clauses and in a program, the constructors relate the same types."""

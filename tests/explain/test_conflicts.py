@@ -153,7 +153,7 @@ def brute_force(said):
     return set(conflicts), set(corrections)
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200, deadline=None)
 @given(st.one_of(small_programs(), matches(), mixed()))
 def test_all_conflicts_and_corrections_are_found(text):
     check_against_brute_force(text)
@@ -172,7 +172,7 @@ def check_against_brute_force(text):
     assert sizes == sorted(sizes)
 
 
-@settings(max_examples=40, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None)
 @given(small_programs(), st.permutations(["errors", "conflicts", "corrections"]))
 def test_answers_do_not_depend_on_what_was_asked_before(text, order):
     def answers(asked):
@@ -188,7 +188,7 @@ def test_answers_do_not_depend_on_what_was_asked_before(text, order):
     assert answers(order) == answers(["corrections", "errors", "conflicts"])
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None)
 @given(st.one_of(small_programs(), matches(), mixed()))
 def test_what_the_errors_blame_is_a_minimal_correction(text):
     said = said_of(text)
@@ -199,7 +199,7 @@ def test_what_the_errors_blame_is_a_minimal_correction(text):
     assert all(said.refused(said.all.difference(set(blamed) - {place})) for place in blamed)
 
 
-@settings(max_examples=300, deadline=None, derandomize=True)
+@settings(max_examples=300, deadline=None)
 @given(st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=4), max_size=5))
 def test_smallest_hitting_sets_are_those_of_brute_force(conflicts):
     corrections = []

@@ -142,7 +142,7 @@ def calling(draw):
     return used + draw(programs()).replace("{ let %v0", f"{{ let %w = {use}; let %v0", 1)
 
 
-@settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), calling(), matches(annotated=False), mixed()), data=st.data())
 def test_what_is_dead_bears_on_no_type(text, data):
     module = relaylogic.parse(text)
@@ -172,7 +172,7 @@ def test_an_annotation_of_what_a_function_comes_to_is_one_besides_its_result_typ
 
 
 @pytest.mark.parametrize("thorough", [False, True])
-@settings(max_examples=250, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())
 def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(thorough, text, data):
     result = relaylogic.infer(text)
@@ -200,7 +200,7 @@ def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(thoroug
             assert not any(forced(said, frozenset(some), expr, known) for some in combinations(said.all, size))
 
 
-@settings(max_examples=200, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())
 def test_what_is_solved_alone_is_what_a_relaxation_says(text, data):
     said = said_of(text)

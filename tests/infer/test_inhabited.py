@@ -63,7 +63,7 @@ wheres = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=150, deadline=None)
 @given(wheres)
 def test_what_has_a_small_instance_is_not_denied(drawn):
     text = ", ".join(form.format(*names) for form, names in drawn)

@@ -128,7 +128,7 @@ def program(x, y, lets):
     return f"def @main({params}) {{\n{bindings}  ({fields},)\n}}"
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None)
 @given(dataflows())
 def test_independent_lets_may_be_permuted(flow):
     x, y, lets, seed = flow
@@ -146,7 +146,7 @@ def test_independent_lets_may_be_permuted(flow):
         assert str(first.functions["main"]) == str(second.functions["main"])
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, deadline=None)
 @given(dataflows())
 def test_every_call_that_is_typed_satisfies_its_relation_on_its_own(flow):
     x, y, lets, _ = flow

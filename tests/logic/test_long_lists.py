@@ -58,7 +58,7 @@ def one_by_one(relate, *lists):
 
 
 @pytest.mark.parametrize("many", [200, 0])
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=300)
 @given(data=st.data())
 def test_element_wise_relations_say_what_their_rows_say(many, data):
     name = data.draw(st.sampled_from(sorted(ROWS)))

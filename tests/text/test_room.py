@@ -65,7 +65,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None, derandomize=True)
+@settings(max_examples=200, deadline=None)
 @given(steps)
 def test_names_are_those_of_a_stack_of_dictionaries(drawn):
     names, levels = Names(), [({}, True)]

@@ -84,7 +84,7 @@ def put_in(text, definitions):
     return text
 
 
-@settings(derandomize=True, deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=300)
 @given(graphs())
 def test_names_stand_for_what_they_replace(terms):
     limit = relaylogic.types.show.LONGEST

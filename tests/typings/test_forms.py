@@ -191,7 +191,7 @@ def brute_force(program, bounds, holes=None):
     return found
 
 
-@settings(max_examples=45, deadline=None, derandomize=True)
+@settings(max_examples=45, deadline=None)
 @given(programs(), universes(), st.integers(0, 1000))
 def test_typings_are_those_of_brute_force(program, bounds, seed) -> None:
     text = text_of(program, ["" for _ in program[0]])
@@ -220,7 +220,7 @@ def test_typings_are_those_of_brute_force(program, bounds, seed) -> None:
     assert sorted(answer.texts["%p0"] for answer in projected) == sorted({dict(s).get("%p0") for s in shown} - {None})
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=20, deadline=None)
 @given(universes())
 def test_a_hole_ranges_over_the_whole_universe(bounds) -> None:
     types = bounds.all_types
