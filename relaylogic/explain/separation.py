@@ -21,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
+from ..infer.places import tail
 from ..ir import Function
 from ..logic.terms import variables_of
 from .places import Places
@@ -73,7 +74,10 @@ class Separation:
         Only what is tied to the place without those that are `needed` is looked at. What separates it from these
         separates it from the expression.
         """
-        root, end = place, self._vertex(id(expr))
+        root = place
+        # The type of a function is asked for: it is made of those of its parameters, and of its body.
+        asked = (expr, *expr.params, tail(expr.body)[0]) if type(expr) is Function else (expr,)
+        ends = {self._vertex(id(node)) for node in asked}
         inside: dict[_Vertex, list[_Vertex]] = {_AWAY: []}
         agenda = [root]
         while agenda:
@@ -86,7 +90,7 @@ class Separation:
                 places = self._at(vertex)
                 others = [other for other in places if other == root or other in left]
                 others += self._always.get(vertex, ())
-                if vertex == end or any(other != root and other in needed for other in places):
+                if vertex in ends or any(other != root and other in needed for other in places):
                     inside[_AWAY].append(vertex)
             inside[vertex] = others
             agenda += others

@@ -171,6 +171,22 @@ def test_an_annotation_of_what_a_function_comes_to_is_one_besides_its_result_typ
     assert why.places[1].span.start == text.rindex("nn.relu")
 
 
+def test_the_type_of_a_function_is_made_of_those_of_its_parameters():
+    """What stood between a parameter and the result was taken to be needed, as if there were no other way."""
+    text = (
+        "def @g(%x) { add(%x, %x) }\n"
+        "def @main(%c: bool, %p: Tensor[(2, 2), float32]) -> Tensor[(2, 2), float32] { add(%p, @g(%p)) }"
+    )
+    result = relaylogic.infer(text)
+    module = result.module
+    inference = Inference(module)
+    said = Said(inference, inference.what_if)
+    why = result.why(module["main"])
+    places = numbers_of(why, said)
+    assert why.minimal and forced(said, places, module["main"], inference.type_of(module["main"]))
+    assert sorted(said.places.all[place].kind for place in places) == ["annotation", "annotation", "result"]
+
+
 @pytest.mark.parametrize("thorough", [False, True])
 @settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())
