@@ -161,12 +161,18 @@ class Compare(Constraint):
         return rows * bits
 
     def propagate(self, work: Work) -> bool | None:
-        """Decide, invert or narrow."""
+        """Decide, invert or narrow. What is divided by 0 somewhere has no value, and compares with nothing."""
+        try:
+            return self._propagated(work)
+        except ZeroDivisionError:
+            return False
+
+    def _propagated(self, work: Work) -> bool | None:
         relation, left_side, right_side = self.args
         try:
             left = evaluate(left_side, work.bindings)
             right = evaluate(right_side, work.bindings)
-        except (ZeroDivisionError, TypeError):
+        except TypeError:
             return False
         if relation == "=":
             return self._equate(left, right, work)

@@ -132,7 +132,10 @@ def _said(constraint: Any) -> Any:
     if type(constraint) is not Compare:
         return constraint
     relation, left, right = constraint.args
-    gap = polynomial(difference(left, right))
+    try:
+        gap = polynomial(difference(left, right))
+    except ZeroDivisionError:  # what is divided by 0 somewhere has no normal form
+        return constraint
     if relation != "<=" and min(gap.items(), key=lambda term: str(term[0]), default=((), 0))[1] < 0:
         gap = {atoms: -c for atoms, c in gap.items()}
     return relation, frozenset(gap.items())
