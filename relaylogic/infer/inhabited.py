@@ -23,7 +23,7 @@ from ..types.universe import Universe
 from .conditions import SAMPLES
 from .schemes import parts_of
 
-__all__ = ["has_instance", "must_equal"]
+__all__ = ["exists", "has_instance", "must_equal"]
 
 STEPS = 4_000
 MOST_CONSTANTS = 12
@@ -32,6 +32,7 @@ _LOW = Universe(max_rank=5, max_arity=4)
 """Where an instance is looked for first; extents are not bounded."""
 _SMALL = Universe(max_rank=4, max_dim=6, dtypes=("float32", "int32", "bool"), max_arity=3)
 """Where it is looked for if it is not found out otherwise whether there is one."""
+_UNASKED = object()
 _KINDS = {"Type": "type", "Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
 
 
@@ -55,20 +56,21 @@ def has_instance(demands: Sequence[Demand], rules: RuleBase) -> bool | None:
     if equations:  # arithmetic of parameters is no part of a key
         return _has_instance(demands, names, rules)
     key = (asked, tuple(parameter.kind for parameter in names))
-    if key not in rules.instances:
-        rules.instances[key] = _has_instance(demands, names, rules)
-    return rules.instances[key]
+    found = rules.instances.get(key, _UNASKED)
+    if found is _UNASKED:
+        found = rules.instances[key] = _has_instance(demands, names, rules)
+    return found  # type: ignore[return-value]
 
 
 def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase) -> bool | None:
     parameters = {parameter: fresh() for parameter in names}
     goal = _together(demands, parameters)
     scope = {variable: _KINDS.get(p.kind, "type") for p, variable in parameters.items()}
-    if _exists(goal, scope, _LOW, rules):
+    if exists(goal, scope, _LOW, rules):
         return True
-    if _exists(goal, {}, Universe(), rules) is False:
+    if exists(goal, {}, Universe(), rules) is False:
         return False
-    return _exists(goal, scope, _SMALL, rules) or _of_constants(demands, list(parameters), rules)
+    return exists(goal, scope, _SMALL, rules) or _of_constants(demands, list(parameters), rules)
 
 
 def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:
@@ -77,7 +79,7 @@ def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBa
     parameters = {part: fresh() for part in parts_of(terms) if type(part) is TypeVar}
     left, right = (substitution.substitute(number, parameters, []) for number in (extent, other))
     goal = lall(_together(demands, parameters), neq(left, right))
-    return _exists(goal, {}, Universe(), rules) is False
+    return exists(goal, {}, Universe(), rules) is False
 
 
 def _of_constants(demands: Sequence[Demand], parameters: list[Any], rules: RuleBase) -> bool | None:
@@ -126,9 +128,13 @@ def _together(demands: Sequence[Demand], parameters: dict[Any, Any]) -> Goal:
     return lall(*goals)
 
 
-def _exists(goal: Goal, scope: dict[Any, Any], universe: Universe, rules: RuleBase) -> bool | None:
+def exists(
+    goal: Goal, scope: dict[Any, Any], universe: Universe, rules: RuleBase, steps: int = STEPS
+) -> bool | None:
+    """Whether something in a universe satisfies a goal, where the variables of `scope` have values of their kinds; None
+    if that is not found out in so many steps."""
     search = asked_about(goal, rules)
-    search.budget.grant(STEPS)
+    search.budget.grant(steps)
     try:
         for path in answers(solve_goal(goal, {}, universe, search, scope)):
             return None if Filled(path, 0).residue else True

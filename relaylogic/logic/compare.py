@@ -21,6 +21,7 @@ from . import numbers
 from .elimination import Row
 from .equations import (
     DIVIDING,
+    gap_of,
     has_open_list,
     is_polynomial,
     is_reducible,
@@ -35,7 +36,7 @@ from .equations import (
     without_common,
 )
 from .intervals import interval, narrow
-from .numbers import FOLDS, UNKNOWN, Arith, difference, evaluate, expanded, polynomial, show_number
+from .numbers import FOLDS, UNKNOWN, Arith, evaluate, expanded, polynomial, show_number
 from .poly import sum_of
 from .state import Constraint, Work
 from .terms import open_in, reify_term, variables_of, walk
@@ -202,7 +203,7 @@ class Compare(Constraint):
         _, left, right = self.args
         if not (self._shares(work) and is_polynomial(left) and is_polynomial(right)):
             return None
-        gap = polynomial(reify_term(difference(right, left), work.bindings))
+        gap = gap_of(right, left, work)
         if all(c >= 0 and all(type(atom) in VARIABLES for atom in atoms) for atoms, c in gap.items()):
             return True
         high = None if work.search.waits() else interval(sum_of(gap), work)[1]
@@ -288,7 +289,7 @@ class Compare(Constraint):
                 return self._same_but_one(unknowns, work)
             if not self._bound_by_roots(unknowns, work):
                 return False
-        gap = polynomial(reify_term(difference(left, right), work.bindings))
+        gap = gap_of(left, right, work)
         if not may_be_zero(gap, work):
             return False
         constant = gap.pop((), 0)
@@ -370,7 +371,7 @@ class Compare(Constraint):
         if not (is_polynomial(self.left) and is_polynomial(self.right)):
             return True
         variable = unknowns[0]
-        coefficients = powers_of(polynomial(reify_term(difference(self.left, self.right), work.bindings)), variable)
+        coefficients = powers_of(gap_of(self.left, self.right, work), variable)
         if coefficients is None or len(coefficients) < 3:
             return True
         low, high = interval(variable, work)
@@ -398,14 +399,14 @@ class Compare(Constraint):
         relation, left, right = self.args
         if relation != "=" or operators_of(left) is None or operators_of(right) is None or work.search.waits():
             return False
-        return not may_be_zero(polynomial(reify_term(difference(left, right), work.bindings)), work)
+        return not may_be_zero(gap_of(left, right, work), work)
 
     def row(self, work: Work) -> tuple[bool, Row] | None:
         """The comparison as one of sums, as `Constraint.row` has it; None of a disequality, or of what is divided."""
         relation, left, right = self.args
         if relation == "!=" or not (is_polynomial(left) and is_polynomial(right)):
             return None
-        gap = polynomial(reify_term(difference(left, right), work.bindings))
+        gap = gap_of(left, right, work)
         if any(type(atom) not in VARIABLES for atoms in gap for atom in atoms):
             return None
         bound = -gap.pop((), 0)
@@ -425,7 +426,7 @@ class Compare(Constraint):
             theirs = named_expression(other)
             if theirs is None or unknowns.keys() != set(occurrences(theirs[0], work)):
                 continue
-            gap = polynomial(reify_term(difference(theirs[0], mine[0]), work.bindings))
+            gap = gap_of(theirs[0], mine[0], work)
             if not gap:  # then the other one says it all
                 return work.unify(theirs[1], mine[1])
             if work.walk(theirs[1]) is work.walk(mine[1]) and not may_be_zero(gap, work):

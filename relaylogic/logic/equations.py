@@ -19,6 +19,7 @@ from .variables import VARIABLES
 __all__ = [
     "DIVIDING",
     "divides_by_numbers",
+    "gap_of",
     "has_open_list",
     "is_polynomial",
     "is_reducible",
@@ -58,9 +59,14 @@ def named_expression(equation: Any) -> tuple[Any, Any] | None:
     return None
 
 
+def gap_of(left: Any, right: Any, work: Work) -> dict[tuple[Any, ...], int]:
+    """The gap of two sides, as far as their variables are known."""
+    return polynomial(reify_term(difference(left, right), work.bindings))
+
+
 def lowest_gap(left: Any, right: Any, work: Work) -> dict[tuple[Any, ...], int]:
     """The gap of two sides, its coefficients in lowest terms."""
-    gap = polynomial(reify_term(difference(left, right), work.bindings))
+    gap = gap_of(left, right, work)
     common = gcd(*gap.values())
     return {atoms: c // common for atoms, c in gap.items() if c}
 

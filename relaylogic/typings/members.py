@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from ..infer.inhabited import exists
 from ..logic import eq
-from ..logic.branching import Root, solve_goal
+from ..logic.branching import Root
 from ..logic.circuit import Filled, answers
-from ..logic.control import Search, StepLimit
+from ..logic.control import Search
 from ..logic.goals import Goal, goal, lall
-from ..logic.profiles import asked_about
 from ..logic.state import Work
 from ..logic.suspended import Suspended
 from ..types.universe import Universe
@@ -77,18 +77,7 @@ def _stated(form: Filled) -> Goal:
 
 def _has_member(form: Filled, asked: Asked) -> bool:
     """Whether types are found that are of a form."""
-    return not form.residue or any(_is_met(form, asked, universe) for universe in PLACES)
-
-
-def _is_met(form: Filled, asked: Asked, universe: Universe) -> bool:
-    """Whether types of a universe are of a form; false if that is not found out."""
-    stated = _stated(form)
-    search = asked_about(stated, asked.rules)
-    search.budget.grant(STEPS)
-    scope = universe.open(zip(form.terms, asked.kinds, strict=True))
-    try:
-        for path in answers(solve_goal(stated, {}, universe, search, scope)):
-            return not Filled(path, 0).residue
-    except (StepLimit, RecursionError):
-        pass
-    return False
+    return not form.residue or any(
+        exists(_stated(form), universe.open(zip(form.terms, asked.kinds, strict=True)), universe, asked.rules, STEPS)
+        for universe in PLACES
+    )
