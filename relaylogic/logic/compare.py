@@ -21,8 +21,10 @@ from . import numbers
 from .elimination import Row
 from .equations import (
     DIVIDING,
+    divisors_of,
     gap_of,
     has_open_list,
+    is_defined,
     is_polynomial,
     is_reducible,
     lowest_gap,
@@ -38,6 +40,7 @@ from .equations import (
 from .intervals import interval, narrow
 from .numbers import FOLDS, UNKNOWN, Arith, evaluate, expanded, polynomial, show_number
 from .poly import sum_of
+from .simpler import simplified
 from .state import Constraint, Work
 from .terms import open_in, reify_term, variables_of, walk
 from .variables import VARIABLES
@@ -162,11 +165,22 @@ class Compare(Constraint):
         return rows * bits
 
     def propagate(self, work: Work) -> bool | None:
-        """Decide, invert or narrow. What is divided by 0 somewhere has no value, and compares with nothing."""
+        """Decide, simplify, invert or narrow. What is divided by 0 has no value, and compares with nothing."""
         try:
-            return self._propagated(work)
+            outcome = self._propagated(work)
         except ZeroDivisionError:
             return False
+        return False if outcome is None and not self._narrow_divisors(work) else outcome
+
+    def _narrow_divisors(self, work: Work) -> bool:
+        """Use that nothing is divided by 0; False if something is."""
+        if work.search.waits():
+            return True
+        for divisor in divisors_of(self.left) + divisors_of(self.right):
+            low, high = interval(divisor, work)
+            if low == 0 and (high == 0 or not narrow(divisor, 1, None, work)):
+                return False
+        return True
 
     def _propagated(self, work: Work) -> bool | None:
         relation, left_side, right_side = self.args
@@ -175,6 +189,10 @@ class Compare(Constraint):
             right = evaluate(right_side, work.bindings)
         except TypeError:
             return False
+        if (left is None or right is None) and not work.search.waits():
+            simpler = [simplified(side, work) for side in (left_side, right_side)]
+            if simpler[0] is not left_side or simpler[1] is not right_side:
+                return work.replace(Compare.draft((relation, *simpler)))
         if relation == "=":
             return self._equate(left, right, work)
         if left is not None and right is not None:
@@ -186,7 +204,7 @@ class Compare(Constraint):
         if left is UNKNOWN or right is UNKNOWN:
             return True
         low, high = interval(self.left, work), interval(self.right, work)
-        if low[1] is not None and high[0] is not None and low[1] <= high[0] and self._defined(work):
+        if low[1] is not None and high[0] is not None and low[1] <= high[0] and self._is_defined(work):
             return True
         told = None if type(left_side) is int or type(right_side) is int else self._told_by_gap(work)
         if told is not None:
@@ -209,19 +227,8 @@ class Compare(Constraint):
         high = None if work.search.waits() else interval(sum_of(gap), work)[1]
         return False if high is not None and high < 0 else None
 
-    def _defined(self, work: Work) -> bool:
-        """Whether the sides have values whatever their variables are: nothing is divided by what may be 0."""
-        stack = [self.left, self.right]
-        while stack:
-            item = stack.pop()
-            if type(item) is Arith and not item.ground:
-                operator, operands = item.args
-                if operator in ("//", "%"):
-                    least = interval(operands[1], work)[0]
-                    if least is None or least < 1:
-                        return False
-                stack.extend(operands)
-        return True
+    def _is_defined(self, work: Work) -> bool:
+        return is_defined(self.left, work) and is_defined(self.right, work)
 
     def _equate(self, left: Any, right: Any, work: Work) -> bool | None:
         if left is not None and right is not None:
@@ -263,7 +270,7 @@ class Compare(Constraint):
         high = b[1] if a[1] is None else a[1] if b[1] is None else min(a[1], b[1])
         if low is not None and high is not None and low > high:
             return False
-        if low is not None and a == b == (low, low) and not work.search.waits() and self._defined(work):
+        if low is not None and a == b == (low, low) and not work.search.waits() and self._is_defined(work):
             return True
         before = work.narrowings
         if not (narrow(self.left, low, high, work) and narrow(self.right, low, high, work)):

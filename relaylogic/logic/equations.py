@@ -19,8 +19,10 @@ from .variables import VARIABLES
 __all__ = [
     "DIVIDING",
     "divides_by_numbers",
+    "divisors_of",
     "gap_of",
     "has_open_list",
+    "is_defined",
     "is_polynomial",
     "is_reducible",
     "is_wordy",
@@ -133,6 +135,26 @@ def _value(coefficients: list[int], number: int) -> int:
     for c in reversed(coefficients):
         value = value * number + c
     return value
+
+
+def divisors_of(expression: Any) -> list[Any]:
+    """What is divided by in an expression, but for integers other than 0."""
+    found = []
+    stack = [expression] if type(expression) is Arith else []
+    while stack:
+        item = stack.pop()
+        if item.ground:
+            continue
+        operator, operands = item.args
+        if operator in DIVIDING and (type(operands[1]) is not int or not operands[1]):
+            found.append(operands[1])
+        stack.extend([operand for operand in operands if type(operand) is Arith])
+    return found
+
+
+def is_defined(expression: Any, work: Work) -> bool:
+    """Whether an expression has a value whatever its variables are: nothing is divided by what may be 0."""
+    return all((interval(divisor, work)[0] or 0) >= 1 for divisor in divisors_of(expression))
 
 
 def divides_by_numbers(expression: Any) -> bool:

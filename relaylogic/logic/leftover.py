@@ -30,12 +30,14 @@ def inhabited(state: State) -> bool | None:
     # The kernel of integers is loaded when something is first asked of it.
     from .lengths import lengths_possible
     from .systems import system_of
+    from .together import refuted_together
 
     if any(isinstance(c, (Call, Suspended, Gradual)) for c in constraints):
         return (True if _is_tried(state) else None) if lengths_possible(state) else False
     system = system_of(state, ())
     if system is not None:
-        return system.satisfiable()
+        found = system.satisfiable()
+        return False if found is None and refuted_together(state, constraints) else found
     # Terms of infinitely many forms can always be told apart.
     return True if all(type(c) is Different for c in constraints) else None
 

@@ -249,7 +249,7 @@ def polynomial(expression: Any) -> Poly:
     """An expression with variables as a polynomial: monomials (sorted tuples of atoms) with their coefficients.
 
     Variables are atoms, and so is what polynomials cannot say, in normal form: a division that is none of two ints, the
-    product of an open list.
+    product of an open list. Raises ZeroDivisionError if something is divided by 0.
     """
     return folded(_open_polynomial(expression))
 
@@ -275,7 +275,9 @@ def _open_polynomial(expression: Any) -> Poly:
     if operator in _BINARY:
         values = tuple([number_of(part) for part in parts])
         value = _BINARY[operator](*values)
-        return opened(value) if value is not None else {(Arith.make((operator, values)),): 1}
+        if value is None:
+            raise ZeroDivisionError
+        return opened(value)
     result: Poly = {(): 1} if operator == "*" else {}
     for index, part in enumerate(parts):
         if operator == "*":

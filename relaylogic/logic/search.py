@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 from .antiunify import generalise
 from .compare import Compare
 from .control import UNLIMITED, Budget, Search, StepLimit
-from .equations import is_wordy
 from .exact import exact
 from .gradual import completed
-from .numbers import difference, polynomial, reduced
+from .numbers import difference, polynomial
+from .simpler import in_fewer_words, is_told_at_length
 from .sketch import FAR, Sketch, says_no_more
 from .state import State
 from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
@@ -76,7 +76,7 @@ def residue_of(state: State, terms: Any) -> list[Any]:
         return []
     bindings = state.bindings
     left = _said_once([reify_term(c, bindings) for c in state.constraints()], lambda: variables_of(terms, bindings))
-    left = [_reduced(c) if type(c) is Compare else c for c in left]
+    left = [Compare.make(in_fewer_words(c)) if type(c) is Compare and is_told_at_length(c) else c for c in left]
     concerned = set(variables_of((terms, *left), bindings)) if store.bounds else ()
     for variable, bounds in store.bounds.items():
         if variable not in bindings and variable in concerned:
@@ -91,15 +91,6 @@ def _compared(number: Any, bounds: tuple[int, int | None]) -> Iterator[tuple[Any
         yield "<=", low, number
     if high is not None:
         yield "<=", number, high
-
-
-def _reduced(constraint: Any) -> Any:
-    """A comparison with its sides in normal form, where that may be simpler than what is written."""
-    relation, left, right = constraint.args
-    if not (is_wordy(left) or is_wordy(right)):
-        return constraint
-    sides = (reduced(side) if is_wordy(side) else side for side in (left, right))
-    return Compare.make((relation, *sides))
 
 
 def _said_once(constraints: list[Any], variables: Callable[[], list[Any]]) -> list[Any]:
@@ -183,9 +174,7 @@ def _is_plain(constraints: tuple[Any, ...]) -> bool:
             elif isinstance(item, Term) and not item.ground:
                 stack.extend(item.args)
         about.add(frozenset(slots))
-    return len(about) == len(constraints) and not any(
-        is_wordy(side) for c in constraints if type(c) is Compare for side in c.args[1:]
-    )
+    return len(about) == len(constraints) and not any(is_told_at_length(c) for c in constraints if type(c) is Compare)
 
 
 def search(

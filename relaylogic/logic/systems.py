@@ -20,22 +20,29 @@ from .numbers import Arith, polynomial
 from .state import State, Work
 from .variables import VARIABLES
 
-__all__ = ["system_of"]
+__all__ = ["NoNumber", "Poly", "Translation", "combined", "multiplied", "system_of"]
 
 Poly = dict[tuple[int, ...], int]
 
 
-class _NoNumber(Exception):
+class NoNumber(Exception):
     """Something that a system cannot say: `?`, a symbol, a list that is open."""
 
 
-class _Translation:
+class Translation:
+    """Comparisons and the like, one after the other, as polynomials in the variables 0, 1, ... within `bounds`.
+
+    `constraints` hold, and so does one of each of `cases`, which says no more than `choices` among the constraints do.
+    """
+
     def __init__(self, state: State, variables: Sequence[Any], labelled: bool) -> None:
         self.work = Work(state)
         self.integers = frozenset(variables) if labelled else frozenset()
         self.index: dict[Any, int] = {}
         self.bounds: list[tuple[int, int | None]] = []
         self.constraints: list[tuple[str, Poly]] = []
+        self.choices: list[tuple[str, Poly]] = []
+        self.cases: list[tuple[tuple[str, Poly], ...]] = []
         self.known: dict[Any, Poly] = {}
         for variable in variables:
             self.variable(variable)
@@ -51,21 +58,21 @@ class _Translation:
         return len(self.bounds) - 1
 
     def state(self, constraint: Any) -> None:
-        """Add what a constraint says."""
+        """Add what a constraint says. Raises NoNumber if that is not of numbers."""
         if type(constraint) is Natural:
             return  # so are all numbers of a system
         equal = agreeing(constraint)
         if equal is not None and self.integers.issuperset(equal):
             first, *others = map(self.poly, equal)
-            self.constraints.extend(("=", _sum(first, other, -1)) for other in others)
+            self.constraints.extend(("=", combined(first, other, -1)) for other in others)
             return
         if type(constraint) is Different:
             relation, (left, right) = "!=", constraint.args
         elif type(constraint) is Compare:
             relation, left, right = constraint.args
         else:
-            raise _NoNumber
-        self.constraints.append((relation, _sum(self.poly(left), self.poly(right), -1)))
+            raise NoNumber
+        self.constraints.append((relation, combined(self.poly(left), self.poly(right), -1)))
 
     def poly(self, expression: Any) -> Poly:
         """An expression as a polynomial."""
@@ -74,7 +81,7 @@ class _Translation:
         if type(expression) in VARIABLES:
             return {(self.variable(expression),): 1}
         if type(expression) is not Arith:
-            raise _NoNumber
+            raise NoNumber
         found = self.known.get(expression)
         if found is None:
             quotient = expression.operator in ("//", "%") and divides_by_numbers(expression)
@@ -87,8 +94,8 @@ class _Translation:
         for atoms, coefficient in polynomial(expression).items():
             product: Poly = {(): coefficient}
             for atom in atoms:
-                product = _product(product, self._atom(atom))
-            result = _sum(result, product, 1)
+                product = multiplied(product, self._atom(atom))
+            result = combined(result, product, 1)
         return result
 
     def _atom(self, atom: Any) -> Poly:
@@ -104,55 +111,58 @@ class _Translation:
         if operator in ("sum", "prod"):
             (operands,) = operands
             if type(operands) is not tuple:
-                raise _NoNumber
+                raise NoNumber
             operator = "+" if operator == "sum" else "*"
         parts = [self.poly(operand) for operand in operands]
         if operator == "+":
             result: Poly = {}
             for part in parts:
-                result = _sum(result, part, 1)
+                result = combined(result, part, 1)
             return result
         if operator == "*":
             result = {(): 1}
             for part in parts:
-                result = _product(result, part)
+                result = multiplied(result, part)
             return result
         left, right = parts
         if operator == "-":
-            return _sum(left, right, -1)
+            return combined(left, right, -1)
         if operator in ("min", "max"):
             return self._extremum(expression, operator, left, right)
         quotient = self._quotient(operands, left, right)
-        return quotient if operator == "//" else _sum(left, _product(right, quotient), -1)
+        return quotient if operator == "//" else combined(left, multiplied(right, quotient), -1)
 
     def _quotient(self, operands: tuple[Any, ...], left: Poly, right: Poly) -> Poly:
         quotient = Arith.draft(("//", operands))
         least = interval(operands[1], self.work)[0]
         if least is None or least < 0:
-            raise _NoNumber
+            raise NoNumber
         result: Poly = {(self._defined(quotient),): 1}
-        whole = _product(right, result)
-        self.constraints.append(("<=", _sum({(): 1}, right, -1)))
-        self.constraints.append(("<=", _sum(whole, left, -1)))
-        self.constraints.append(("<=", _sum(_sum(left, whole, -1), _sum({(): 1}, right, -1), 1)))
+        whole = multiplied(right, result)
+        self.constraints.append(("<=", combined({(): 1}, right, -1)))
+        self.constraints.append(("<=", combined(whole, left, -1)))
+        self.constraints.append(("<=", combined(combined(left, whole, -1), combined({(): 1}, right, -1), 1)))
         return result
 
     def _extremum(self, expression: Any, operator: str, left: Poly, right: Poly) -> Poly:
         result: Poly = {(self._defined(expression),): 1}
         sign = 1 if operator == "min" else -1
         for side in (left, right):
-            self.constraints.append(("<=", {m: sign * c for m, c in _sum(result, side, -1).items()}))
-        self.constraints.append(("=", _product(_sum(result, left, -1), _sum(result, right, -1))))
+            self.constraints.append(("<=", {m: sign * c for m, c in combined(result, side, -1).items()}))
+        either = combined(result, left, -1), combined(result, right, -1)
+        self.choices.append(("=", multiplied(*either)))
+        self.cases.append(tuple(("=", poly) for poly in either))
         return result
 
     def _defined(self, expression: Any) -> int:
         low, high = interval(expression, self.work)
         if low is None:
-            raise _NoNumber
+            raise NoNumber
         return self.fresh((low, high))
 
 
-def _sum(a: Poly, b: Poly, sign: int) -> Poly:
+def combined(a: Poly, b: Poly, sign: int) -> Poly:
+    """a + sign * b."""
     result = dict(a)
     for monomial, c in b.items():
         value = result.get(monomial, 0) + sign * c
@@ -163,7 +173,8 @@ def _sum(a: Poly, b: Poly, sign: int) -> Poly:
     return result
 
 
-def _product(a: Poly, b: Poly) -> Poly:
+def multiplied(a: Poly, b: Poly) -> Poly:
+    """a * b."""
     result: Poly = {}
     for m1, c1 in a.items():
         for m2, c2 in b.items():
@@ -177,12 +188,15 @@ def system_of(state: State, asked: Sequence[Any], labelled: bool = False) -> Sys
 
     `labelled`: what is asked for is given integers as values, so none of it turns out to be `?`.
     """
-    translation = _Translation(state, asked, labelled)
+    translation = Translation(state, asked, labelled)
     try:
         for constraint in state.constraints():
             translation.state(constraint)
-    except _NoNumber:
+    except NoNumber:
         return None
     return System(
-        translation.bounds, translation.constraints, asked=len(asked), charge=state.search.budget.charge
+        translation.bounds,
+        [*translation.constraints, *translation.choices],
+        asked=len(asked),
+        charge=state.search.budget.charge,
     )

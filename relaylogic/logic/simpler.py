@@ -1,0 +1,183 @@
+"""Expressions and comparisons in fewer words.
+
+`max(n, 0)` is n, `n // 1` is n, `n % 4` is n where n is at most 3, `n * m // m` is n, `2 * n <= 2 * m` is `n <= m`.
+What is divided by must be known not to be 0 before a division goes. None of the numbers may turn out to be `?`, which
+what is left out would have been.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import gcd, prod
+from typing import Any
+
+from .arith import FOLDS, Arith
+from .equations import DIVIDING, is_defined, is_polynomial, is_wordy, occurrences
+from .intervals import interval
+from .numbers import difference, polynomial, reduced
+from .poly import sum_of
+from .state import Work
+from .terms import reify_term
+
+__all__ = ["in_fewer_words", "is_told_at_length", "simplified"]
+
+
+_CANCELLING = frozenset({"min", "max", *DIVIDING})
+"""Operators whose operands may cancel out; in a product of those nothing does, and normal forms take long."""
+
+
+# --- while numbers get known ------------------------------------------------------------------------------------------
+
+
+def simplified(expression: Any, work: Work) -> Any:
+    """An expression that is the same number in fewer words; the same object if none is found, or needed: of a sum.
+
+    Raises ZeroDivisionError if something is divided by 0.
+    """
+    return expression if is_polynomial(expression) else _simplified(expression, work)
+
+
+def _simplified(expression: Any, work: Work) -> Any:
+    if type(expression) is not Arith or expression.ground or expression.args[0] in FOLDS:
+        return expression
+    operator, operands = expression.args
+    simpler = tuple([_simplified(operand, work) for operand in operands])
+    found = None
+    if operator in DIVIDING:
+        found = _divided(operator, simpler, work)
+    elif operator in ("min", "max"):
+        found = _chosen(operator, simpler, work)
+    if found is not None:
+        return found
+    if any(new is not old for new, old in zip(simpler, operands, strict=True)):
+        expression = Arith.draft((operator, simpler))
+    if (operator in _CANCELLING or is_polynomial(expression)) and _repeats(simpler, work):
+        return _reduced(expression, work)
+    return expression
+
+
+def _chosen(operator: str, operands: tuple[Any, ...], work: Work) -> Any:
+    """The operand that is the lesser or greater one, if that is known; None if not."""
+    a, b = operands
+    if work.walk(a) is work.walk(b):
+        return a
+    (a_low, a_high), (b_low, b_high) = interval(a, work), interval(b, work)
+    if a_high is not None and b_low is not None and a_high <= b_low:
+        return a if operator == "min" else b
+    if b_high is not None and a_low is not None and b_high <= a_low:
+        return b if operator == "min" else a
+    return None
+
+
+def _divided(operator: str, operands: tuple[Any, ...], work: Work) -> Any:
+    """The quotient or remainder, if bounds tell it; None if they do not, or b may be 0."""
+    a, b = operands
+    if b == 0:
+        raise ZeroDivisionError
+    least = interval(b, work)[0]
+    if least is None or least < 1:
+        return None
+    if work.walk(b) == 1:
+        return a if operator == "//" else 0
+    if work.walk(a) is work.walk(b):
+        return 1 if operator == "//" else 0
+    low, high = interval(a, work)
+    if low is not None and low >= 0 and high is not None and high < least:
+        return 0 if operator == "//" else a
+    return None
+
+
+def _repeats(operands: tuple[Any, ...], work: Work) -> bool:
+    """Whether operands have a variable in common."""
+    met: set[Any] = set()
+    for operand in operands:
+        if type(operand) is not int:
+            own = set(occurrences(operand, work))
+            if not met.isdisjoint(own):
+                return True
+            met |= own
+    return False
+
+
+def _reduced(expression: Any, work: Work) -> Any:
+    """The normal form of an expression, if that is shorter; the expression while it may be undefined."""
+    if not is_defined(expression, work):
+        return expression
+    written = reify_term(expression, work.bindings)
+    found = reduced(written)
+    return found if _length(found) < _length(written) else expression
+
+
+def _length(expression: Any) -> int:
+    """So many operators and operands are written in an expression."""
+    found, stack = 0, [expression]
+    while stack:
+        item = stack.pop()
+        found += 1
+        if type(item) is Arith:
+            stack.extend(item.args[1])
+    return found
+
+
+# --- when they are told -----------------------------------------------------------------------------------------------
+
+
+def is_told_at_length(comparison: Any) -> bool:
+    """Whether a comparison may say in many words what `in_fewer_words` says in fewer."""
+    _, left, right = comparison.args
+    return is_wordy(left) or is_wordy(right) or _has_more_than_the_gap(left, right)
+
+
+def in_fewer_words(comparison: Any) -> tuple[str, Any, Any]:
+    """How a comparison compares what, in fewer words if there are some."""
+    relation, left, right = comparison.args
+    if is_wordy(left):
+        left = reduced(left)
+    if is_wordy(right):
+        right = reduced(right)
+    if not _has_more_than_the_gap(left, right):
+        return relation, left, right
+    gap = polynomial(difference(left, right))
+    divisor = gcd(*(c for atoms, c in gap.items() if atoms)) or 1
+    if relation != "<=" and gap.get((), 0) % divisor:
+        divisor = gcd(divisor, gap[()])
+    constant = gap.pop((), 0)
+    less = {atoms: c // divisor for atoms, c in gap.items() if c > 0}
+    more = {atoms: -c // divisor for atoms, c in gap.items() if c < 0}
+    constant = -(-constant // divisor)
+    (less if constant > 0 else more)[()] = abs(constant)
+    found = relation, *(sum_of({atoms: c for atoms, c in side.items() if c}) for side in (less, more))
+    return found if _length(found[1]) + _length(found[2]) < _length(left) + _length(right) else (relation, left, right)
+
+
+def _has_more_than_the_gap(left: Any, right: Any) -> bool:
+    """Whether terms may be taken off both sides, or both divided by an integer."""
+    if type(left) is not Arith and type(right) is not Arith:
+        return False
+    if not (is_polynomial(left) and is_polynomial(right)):
+        return False
+    own: set[Any] = set()
+    there: set[Any] = set()
+    return gcd(*_coefficients(left, own), *_coefficients(right, there)) > 1 or not own.isdisjoint(there)
+
+
+def _coefficients(expression: Any, leaves: set[Any]) -> Iterator[int]:
+    """The integers that the terms of a sum are multiplied with, but for what is an integer; all else that is in them is
+    put with the leaves."""
+    stack = [expression]
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith and item.args[0] in ("+", "-"):
+            stack.extend(item.args[1])
+        elif type(item) is Arith:
+            yield prod(factor for factor in item.args[1] if type(factor) is int)
+            inside = [factor for factor in item.args[1] if type(factor) is not int]
+            while inside:
+                factor = inside.pop()
+                if type(factor) is Arith:
+                    inside.extend(factor.args[1])
+                else:
+                    leaves.add(factor)
+        elif type(item) is not int:
+            yield 1
+            leaves.add(item)

@@ -1,0 +1,107 @@
+"""Whether comparisons can hold together, as far as linear constraints tell, by cases.
+
+Each product of numbers is taken for an unknown of its own. What the factors' bounds say of it is added, and so is what
+comes of multiplying a linear constraint with a number, if that is about products that occur anyhow (Sherali and Adams,
+"A reformulation-linearization technique", 1999). A minimum is one of its operands, and a number that is not another one
+is less or greater: these are the cases.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from .elimination import Row, refuted
+from .state import Bounds, State
+from .systems import NoNumber, Poly, Translation, combined, multiplied
+
+__all__ = ["refuted_together"]
+
+MOST_SPLITS = 24
+"""So many times it is gone into two cases at most."""
+MOST_PRODUCTS = 64
+"""What multiplied constraints say is added for so many products at most."""
+
+FAR = 64
+"""Bounds of more bits have crept there, and are not taken at their word: it takes too long to calculate with them."""
+
+Told = tuple[str, Poly]
+"""A polynomial, and how it compares with 0."""
+
+
+def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
+    """Whether no numbers satisfy some constraints within the bounds that are known, as far as this finds out.
+
+    What is not about numbers is left out. None of these may turn out to be `?`.
+    """
+    translation = Translation(state, (), False)
+    for constraint in constraints:
+        try:
+            translation.state(constraint)
+        except NoNumber:
+            continue
+    bounds = [(min(low, 1 << FAR), high) for low, high in translation.bounds]
+    told = [*translation.constraints, *_about_products(translation.constraints, bounds)]
+    for variable, (low, high) in enumerate(bounds):
+        told.append(("<=", {(variable,): -1, (): low}))
+        if high is not None:
+            told.append(("<=", {(variable,): 1, (): -high}))
+    cases = list(translation.cases)
+    for _, poly in (one for one in translation.constraints if one[0] == "!="):
+        cases.append((("<=", combined(poly, {(): 1}, 1)), ("<=", combined({(): 1}, poly, -1))))
+    return _Cases(state, cases).refuted([one for one in told if one[0] != "!="], 0)
+
+
+class _Cases:
+    """The cases to be gone through; paid for with steps."""
+
+    def __init__(self, state: State, cases: list[tuple[Told, ...]]) -> None:
+        self._charge = state.search.budget.charge
+        self._cases = cases
+        self._left = MOST_SPLITS
+
+    def refuted(self, told: list[Told], index: int) -> bool:
+        """Whether nothing satisfies what is told and one of each of the cases from `index` on."""
+        self._charge(len(told))
+        equations = [_row(poly) for relation, poly in told if relation == "="]
+        if refuted(equations, [_row(poly) for relation, poly in told if relation == "<="]):
+            return True
+        if index == len(self._cases) or not self._left:
+            return False
+        self._left -= 1
+        return all(self.refuted([*told, case], index + 1) for case in self._cases[index])
+
+
+def _about_products(constraints: list[Told], bounds: list[Bounds]) -> Iterator[Told]:
+    """What holds of products, since it holds of their factors."""
+    products = {m for _, poly in constraints for m in poly if len(m) > 1}
+    if not products or len(products) > MOST_PRODUCTS:
+        return
+    for product in products:
+        if all(bounds[factor][0] >= 0 for factor in product):
+            yield "<=", {product: -1}
+        if len(product) == 2:
+            for x, y in {product, product[::-1]}:
+                for first in _ends(x, bounds[x]):
+                    for second in _ends(y, bounds[y]):
+                        yield "<=", combined({}, multiplied(first, second), -1)
+    factors = sorted({factor for product in products for factor in product if bounds[factor][0] >= 0})
+    for relation, poly in constraints:
+        if relation == "!=" or any(len(m) > 1 for m in poly):
+            continue
+        for variable in factors:
+            more = multiplied(poly, {(variable,): 1})
+            if all(len(m) < 2 or m in products for m in more):
+                yield relation, more
+
+
+def _ends(variable: int, bounds: Bounds) -> Iterator[Poly]:
+    """What is at least 0, since a variable lies within bounds."""
+    low, high = bounds
+    yield {(variable,): 1, (): -low}
+    if high is not None:
+        yield {(variable,): -1, (): high}
+
+
+def _row(poly: Poly) -> Row:
+    return Row({m: c for m, c in poly.items() if m and c}, -poly.get((), 0))

@@ -1,0 +1,118 @@
+"""Comparisons that no numbers satisfy are refuted, also where bounds do not tell and where minima must be gone through.
+
+The property tests compare with brute force: three numbers, sums, products, quotients, remainders, minima and maxima.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from random import Random
+
+import pytest
+
+from relaylogic.typings.query import query
+
+REFUTED = [
+    ["x = min(n, m)", "x > n"],
+    ["max(n, m) > m", "n < m"],
+    ["n < m", "n = max(m, 3)"],
+    ["min(n, m) < n", "n <= m"],
+    ["max(n, m) + min(n, m) != n + m", "n <= m"],
+    ["n < m", "2 * n + k - n <= m", "m < k"],
+    ["n + 5 + k % 2 < n - m"],
+    ["n // 3 > n"],
+    ["m <= m // 2", "k < n % m"],
+    ["n % m >= m"],
+    ["m * (n // m) > n"],
+    ["k // n > n + k"],
+    ["max(n, m) <= k", "k < n * m", "n <= 1", "m <= 1"],
+    ["n * m < n", "m >= 1"],
+    ["n >= m", "n * k < m * k"],
+    ["n != m", "n <= m", "m <= n"],
+    ["n // 0 = m"],
+    ["n % 0 < 2"],
+    ["n // (m - m) = k"],
+    ["k + k // 0 != k"],
+    ["n // n > m", "n % n > min(4, n)"],
+    ["2 * n <= 3 * m", "3 * m < 2 * n"],
+]
+
+
+@pytest.mark.parametrize("goals", REFUTED, ids=", ".join)
+def test_what_nothing_satisfies_is_refuted(goals: list[str]) -> None:
+    for first in range(len(goals)):
+        found = query(", ".join(goals[first:] + goals[:first]))
+        assert not list(found) and found.status == "exhausted"
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("x = min(n, m), x >= n", ["min(n, m) = x"]),
+        ("n <= m // 2, k < n % m", ["n <= m // 2"]),
+        ("n != m, n <= m", ["n != m"]),
+        ("m <= n // m, n < 100", ["n <= 99"]),
+    ],
+)
+def test_what_something_satisfies_is_not(text: str, answers: list[str]) -> None:
+    (found,) = query(text)
+    assert all(part in str(found) for part in answers)
+
+
+def expression(rng: Random, depth: int) -> str:
+    if not depth or rng.random() < 0.35:
+        return rng.choice("nmk") if rng.random() < 0.75 else str(rng.randint(0, 5))
+    operator = rng.choice(["+", "+", "-", "*", "min", "max", "//", "%"])
+    left, right = expression(rng, depth - 1), expression(rng, depth - 1)
+    if operator in ("min", "max"):
+        return f"{operator}({left}, {right})"
+    if operator in ("//", "%") and rng.random() < 0.6:
+        right = str(rng.randint(1, 4))
+    return f"({left} {operator} {right})"
+
+
+def comparison(rng: Random) -> tuple[str, str, str]:
+    relation = rng.choice(["=", "=", "<", "<=", ">", ">=", "!="])
+    return expression(rng, rng.choice([0, 1, 1, 2])), relation, expression(rng, rng.choice([0, 1]))
+
+
+def comparisons(rng: Random, number: int) -> tuple[list[str], Callable[[tuple[int, ...]], bool]]:
+    """Some comparisons, and whether numbers satisfy them all as Python computes them: nothing is divided by 0."""
+    made = [comparison(rng) for _ in range(number)]
+    text = " and ".join(f"{left} {'==' if relation == '=' else relation} {right}" for left, relation, right in made)
+    holds = eval(f"lambda n, m, k: {text}", {"min": min, "max": max})
+
+    def satisfied(point: tuple[int, ...]) -> bool:
+        try:
+            return bool(holds(*point))
+        except ZeroDivisionError:
+            return False
+
+    return [" ".join(parts) for parts in made], satisfied
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_of_what_nothing_satisfies_nearly_all_is_refuted(seed: int) -> None:
+    rng = Random(seed)
+    unsatisfied = kept = 0
+    for _ in range(30):
+        goals, satisfied = comparisons(rng, rng.choice([2, 3, 3, 4]))
+        has_some = any(map(satisfied, product(range(12), repeat=3)))
+        answers = list(query(", ".join(goals)))
+        assert answers or not has_some, f"seed {seed}: {', '.join(goals)}"
+        unsatisfied += not has_some
+        kept += bool(answers) and not has_some
+    assert unsatisfied >= 5 and kept <= 2, f"seed {seed}: {kept} of {unsatisfied} have answers"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_listed_is_what_brute_force_finds(seed: int) -> None:
+    rng = Random(seed)
+    for _ in range(30):
+        goals, satisfied = comparisons(rng, rng.choice([1, 2, 3]))
+        expected = list(filter(satisfied, product(range(5), repeat=3)))
+        goals += ["n <= 4", "m <= 4", "k <= 4"]
+        rng.shuffle(goals)
+        found = [tuple(answer.bindings[name] for name in "nmk") for answer in query(", ".join(goals), max_dim=4)]
+        assert sorted(found) == expected, f"seed {seed}: {', '.join(goals)}"
