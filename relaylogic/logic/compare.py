@@ -18,7 +18,6 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import numbers
-from .elimination import Row
 from .equations import (
     DIVIDING,
     divisors_of,
@@ -167,15 +166,12 @@ class Compare(Constraint):
     def propagate(self, work: Work) -> bool | None:
         """Decide, simplify, invert or narrow. What is divided by 0 has no value, and compares with nothing."""
         try:
-            outcome = self._propagated(work)
+            return self._propagated(work)
         except ZeroDivisionError:
             return False
-        return False if outcome is None and not self._narrow_divisors(work) else outcome
 
     def _narrow_divisors(self, work: Work) -> bool:
         """Use that nothing is divided by 0; False if something is."""
-        if work.search.waits():
-            return True
         for divisor in divisors_of(self.left) + divisors_of(self.right):
             low, high = interval(divisor, work)
             if low == 0 and (high == 0 or not narrow(divisor, 1, None, work)):
@@ -190,6 +186,8 @@ class Compare(Constraint):
         except TypeError:
             return False
         if (left is None or right is None) and not work.search.waits():
+            if not self._narrow_divisors(work):
+                return False
             simpler = [simplified(side, work) for side in (left_side, right_side)]
             if simpler[0] is not left_side or simpler[1] is not right_side:
                 return work.replace(Compare.draft((relation, *simpler)))
@@ -407,17 +405,6 @@ class Compare(Constraint):
         if relation != "=" or operators_of(left) is None or operators_of(right) is None or work.search.waits():
             return False
         return not may_be_zero(gap_of(left, right, work), work)
-
-    def row(self, work: Work) -> tuple[bool, Row] | None:
-        """The comparison as one of sums, as `Constraint.row` has it; None of a disequality, or of what is divided."""
-        relation, left, right = self.args
-        if relation == "!=" or not (is_polynomial(left) and is_polynomial(right)):
-            return None
-        gap = gap_of(left, right, work)
-        if any(type(atom) not in VARIABLES for atoms in gap for atom in atoms):
-            return None
-        bound = -gap.pop((), 0)
-        return relation == "=", Row({atoms: c for atoms, c in gap.items() if c}, bound)
 
     def _shares(self, work: Work) -> bool:
         """Whether the sides have an unbound variable in common."""

@@ -140,15 +140,18 @@ def _value(coefficients: list[int], number: int) -> int:
 def divisors_of(expression: Any) -> list[Any]:
     """What is divided by in an expression, but for integers other than 0."""
     found = []
-    stack = [expression] if type(expression) is Arith else []
+    stack = [expression]
     while stack:
         item = stack.pop()
-        if item.ground:
-            continue
-        operator, operands = item.args
-        if operator in DIVIDING and (type(operands[1]) is not int or not operands[1]):
-            found.append(operands[1])
-        stack.extend([operand for operand in operands if type(operand) is Arith])
+        if type(item) is Arith and not item.ground:
+            operator, operands = item.args
+            if operator in DIVIDING and (type(operands[1]) is not int or not operands[1]):
+                found.append(operands[1])
+            stack.extend(operands)
+        elif type(item) is tuple:
+            stack.extend(item)
+        elif type(item) is Cons:
+            stack.extend((*item.prefix, item.tail))
     return found
 
 

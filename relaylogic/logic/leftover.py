@@ -10,13 +10,14 @@ from typing import Any
 
 from .calls import Call
 from .compare import Compare
+from .equations import DIVIDING
 from .gradual import Gradual
 from .lists import Different
 from .numbers import Arith
 from .split import split
 from .state import State
 from .suspended import Suspended
-from .terms import reify_term, variables_of
+from .terms import Cons, reify_term, variables_of
 from .variables import VARIABLES
 
 __all__ = ["inhabited", "projected"]
@@ -32,14 +33,18 @@ def inhabited(state: State) -> bool | None:
     from .systems import system_of
     from .together import refuted_together
 
-    if any(isinstance(c, (Call, Suspended, Gradual)) for c in constraints):
-        return (True if _is_tried(state) else None) if lengths_possible(state) else False
-    system = system_of(state, ())
-    if system is not None:
-        found = system.satisfiable()
-        return False if found is None and refuted_together(state, constraints) else found
-    # Terms of infinitely many forms can always be told apart.
-    return True if all(type(c) is Different for c in constraints) else None
+    system = None
+    if not any(isinstance(c, (Call, Suspended, Gradual)) for c in constraints):
+        # Terms of infinitely many forms can always be told apart.
+        if all(type(c) is Different for c in constraints):
+            return True
+        system = system_of(state, ())
+    elif not lengths_possible(state):
+        return False
+    elif _is_tried(state):
+        return True
+    found = None if system is None else system.satisfiable()
+    return False if found is None and refuted_together(state, constraints) else found
 
 
 def _is_tried(state: State) -> bool:
@@ -127,14 +132,19 @@ def _can_be_chosen(variable: Any, constraint: Compare, state: State) -> bool:
 
 
 def _is_natural(expression: Any) -> bool:
-    """Whether an expression is a natural for all naturals in it: made of sums and products."""
+    """Whether an expression is a natural for all naturals in it: nothing is taken off, or divided by what may be 0."""
     stack = [expression]
     while stack:
         item = stack.pop()
         if type(item) is Arith:
-            if item.operator not in ("+", "*"):
+            operator, operands = item.args
+            if operator == "-" or (operator in DIVIDING and (type(operands[1]) is not int or operands[1] < 1)):
                 return False
-            stack.extend(item.operands)
+            stack.extend(operands)
+        elif type(item) is tuple:
+            stack.extend(item)
+        elif type(item) is Cons:
+            stack.extend((*item.prefix, item.tail))
         elif not (type(item) in VARIABLES or (type(item) is int and item >= 0)):
             return False
     return True

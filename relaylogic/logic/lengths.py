@@ -25,6 +25,8 @@ def lengths_possible(state: State) -> bool:
         if isinstance(constraint, Suspended):
             for left, right, more in constraint.primitive.lengths(*constraint.arguments):
                 lengths.equate(left, right, more)
+            for left, right, is_all in constraint.primitive.contents(*constraint.arguments):
+                lengths.equate(left, right, 0 if is_all else None)
         elif type(constraint) is SameLength:
             first, *others = constraint.lists
             for other in others:

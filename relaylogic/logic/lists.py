@@ -143,7 +143,24 @@ def equally_long(*lists: Any) -> list[Any]:
     return [((lists[0],), (other,), 0) for other in lists[1:]]
 
 
-@primitive("append", 0, 2, lists=True, empty=2, lengths=lambda a, c, b: [((a, b), (c,), 0)])
+def _begin_alike(work: Work, front: Any, whole: Any, _: Any) -> bool:
+    """Two lists, one of which begins with the other, have the same first elements, as far as both have some."""
+    a, c = (reify_term(x, work.bindings) for x in (front, whole))
+    if type(a) is not Cons or type(c) is not Cons:
+        return True
+    both = min(len(a.prefix), len(c.prefix))
+    return work.unify(a.prefix[:both], c.prefix[:both])
+
+
+@primitive(
+    "append",
+    0,
+    2,
+    lists=True,
+    empty=2,
+    contents=lambda a, c, b: [((a, b), (c,), True)],
+    narrows=_begin_alike,
+)
 def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
     bindings = state.bindings
     a, b, c = (reify_term(x, bindings) for x in (front, back, whole))
@@ -176,7 +193,7 @@ def appendo(front: Any, back: Any, whole: Any) -> Goal:
     return _append(front, whole, back)
 
 
-@primitive("reverse", 0, lists=True, lengths=equally_long)
+@primitive("reverse", 0, lists=True, contents=lambda a, b: [((a,), (b,), True)])
 def reverseo(state: State, items: Any, reversed_items: Any) -> Iterator[Any]:
     """The goal that one list is the other backwards."""
     a, b = (reify_term(x, state.bindings) for x in (items, reversed_items))
@@ -185,7 +202,7 @@ def reverseo(state: State, items: Any, reversed_items: Any) -> Iterator[Any]:
     return eq(a, b[::-1])(state) if type(b) is tuple else iter(())
 
 
-@primitive("nth", 0, 1, lists=True)
+@primitive("nth", 0, 1, lists=True, contents=lambda items, _, element: [(((element,),), (items,), False)])
 def _nth_from_end(state: State, items: Any, index: int, element: Any) -> Iterator[Any]:
     known = reify_term(items, state.bindings)
     return eq(known[index], element)(state) if type(known) is tuple and len(known) >= -index else iter(())
@@ -198,7 +215,14 @@ def ntho(items: Any, index: int, element: Any) -> Goal:
     return _nth_from_end(items, index, element)
 
 
-@primitive("replace", 0, 2, lists=True, lengths=lambda a, b, *_: equally_long(a, b))
+@primitive(
+    "replace",
+    0,
+    2,
+    lists=True,
+    lengths=lambda a, b, *_: equally_long(a, b),
+    contents=lambda _a, b, _i, element: [(((element,),), (b,), False)],
+)
 def _replace(state: State, items: Any, result: Any, index: int, element: Any) -> Iterator[Any]:
     a, b = (reify_term(x, state.bindings) for x in (items, result))
     count = next((len(x) for x in (a, b) if type(x) is tuple), 0)
@@ -322,7 +346,7 @@ def later(relate: Callable[..., Goal], *given: Any) -> Goal:
     return lazily(relate, *given) if has(given, Shown) else relate(*given)
 
 
-@primitive("member", 1, lists=True)
+@primitive("member", 1, lists=True, contents=lambda element, items: [(((element,),), (items,), False)])
 def membero(state: State, element: Any, items: Any) -> Iterator[Any]:
     """The goal that `element` is one of the elements of `items`; one answer for each place.
 

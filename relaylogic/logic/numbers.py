@@ -24,7 +24,7 @@ from .normal import add, folded, mul, number_of, opened, total_of
 from .notation import show_number
 from .poly import Poly, add_to, monomials, product, sum_of
 from .ranges import least, range_of
-from .terms import Slot, Symbol, reify_term, walk
+from .terms import Cons, Slot, Symbol, reify_term, walk
 from .variables import VARIABLES
 
 __all__ = [
@@ -227,9 +227,11 @@ def _value(operand: Any, bindings: Mapping[Any, Any]) -> Any:
 
 
 def expanded(expression: Any, bindings: Mapping[Any, Any]) -> Any:
-    """`sum([a, b])` as `a + b`, `prod([a, b])` as `a * b`; None while the list is open."""
+    """`sum([a, b])` as `a + b`, `prod([a, b | s])` as `a * b * prod(s)`; None of a list of which nothing is known."""
     operator, (items,) = expression.args
     items = reify_term(items, bindings)
+    if type(items) is Cons:
+        items = (*items.prefix, Arith.draft((operator, (items.tail,))))
     return Arith.draft(("+" if operator == "sum" else "*", items)) if type(items) is tuple else None
 
 
@@ -267,10 +269,11 @@ def _open_polynomial(expression: Any) -> Poly:
     if expression.ground:
         return opened(expression)
     operator, operands = expression.args
-    if operator in FOLDS and type(operands[0]) is tuple:
-        operator, operands = ("+" if operator == "sum" else "*"), operands[0]
     if operator in FOLDS:
-        return {(Arith.make(expression.args),): 1}
+        written_out = expanded(expression, {})
+        if written_out is None:
+            return {(Arith.make(expression.args),): 1}
+        operator, operands = written_out.args
     parts = [_open_polynomial(operand) for operand in operands]
     if operator in _BINARY:
         values = tuple([number_of(part) for part in parts])

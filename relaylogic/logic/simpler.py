@@ -47,7 +47,7 @@ def _simplified(expression: Any, work: Work) -> Any:
         found = _divided(operator, simpler, work)
     elif operator in ("min", "max"):
         found = _chosen(operator, simpler, work)
-    if found is not None:
+    if found is not None and all(operand is found or is_defined(operand, work) for operand in simpler):
         return found
     if any(new is not old for new, old in zip(simpler, operands, strict=True)):
         expression = Arith.draft((operator, simpler))
@@ -100,12 +100,19 @@ def _repeats(operands: tuple[Any, ...], work: Work) -> bool:
 
 
 def _reduced(expression: Any, work: Work) -> Any:
-    """The normal form of an expression, if that is shorter; the expression while it may be undefined."""
+    """The normal form of an expression, if that is shorter; the expression while it may be undefined.
+
+    (Normal forms take long, and bounds may creep: of what is written in variables that are open it is asked once.)
+    """
     if not is_defined(expression, work):
         return expression
     written = reify_term(expression, work.bindings)
-    found = reduced(written)
-    return found if _length(found) < _length(written) else expression
+    if not hasattr(written, "is_short"):
+        found = reduced(written)
+        if _length(found) < _length(written):
+            return found
+        written.is_short = True
+    return written
 
 
 def _length(expression: Any) -> int:

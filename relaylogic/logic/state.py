@@ -26,10 +26,9 @@ from typing import Any
 from unification import unify
 
 from .control import Search
-from .elimination import Row, refuted
 from .exact import are_one
 from .look import Drafted, Look, closed
-from .terms import Cons, Term, cons, occurs, variables_of
+from .terms import Cons, Term, cons, occurs, reify_term, variables_of
 from .variables import VARIABLES
 
 __all__ = ["CARRIED", "NATURALS", "Bounds", "Constraint", "State", "Store", "Work", "own_list"]
@@ -46,7 +45,8 @@ ALONE = 32
 TOGETHER = 64
 """So many constraints that are tied together are looked at as one, at most, where bounds creep."""
 ROUNDS_A_STEP, MANY_ROUNDS = 4, 1_000
-"""So many rounds are paid for as a step, since bounds may creep for long at each; of very many, each is one."""
+"""So many rounds are paid for as a step, since bounds may creep for long at each; of very many, each is one: then it is
+asked whether the constraints can hold together at all."""
 LONGEST = 10**300
 """Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn; a text could not say them."""
 FAR = 16
@@ -61,11 +61,6 @@ class Constraint(Term, Drafted):
     def propagate(self, work: Work) -> bool | None:
         """True: holds and is done. None: not decided, keep. False: cannot hold."""
         raise NotImplementedError
-
-    def row(self, work: Work) -> tuple[bool, Row] | None:
-        """What it says of numbers, if that is linear in them and in products of them, each known by its factors; and
-        whether it is an equation."""
-        return None
 
     def is_refuted_alone(self, work: Work) -> bool:
         """Whether it is seen not to hold where it is looked at more closely, since it wakes nothing but itself."""
@@ -475,6 +470,9 @@ class Work:
             if number not in self.queued:
                 continue
             rounds += 1
+            if rounds == MANY_ROUNDS and self._are_refuted_together(number):
+                self._pay(rounds)
+                return False
             if number == last and not queue:
                 alone += 1
             else:
@@ -529,41 +527,27 @@ class Work:
         return True
 
     def _are_refuted_together(self, number: int) -> bool:
-        """Whether no numbers satisfy a constraint whose bounds creep, with those that are tied to it by numbers, and
-        the bounds that are known; as far as linear constraints tell."""
+        """Whether no numbers satisfy a constraint whose bounds creep, with those that are tied to it by numbers."""
         store = self.store
         if store is None or self.search.waits():
             return False
-        equations: list[Row] = []
-        inequalities: list[Row] = []
-        products: dict[Any, None] = {}  # in the order in which they are met, whatever they hash to
-        variables: set[Any] = set()
-        # The last one that ran may be none of sums, and yet be about the numbers whose bounds creep.
-        numbers = store.constraints[number].variables(self.bindings) if number in store.constraints else ()
-        agenda = list(dict.fromkeys([number, *(other for v in numbers for other in store.watch.get(v, ()))]))
-        found = set(agenda)
-        while agenda:
-            constraint = store.constraints.get(agenda.pop())
-            told = None if constraint is None else constraint.row(self)
-            if told is None:
+        found = [number]
+        met = set(found)
+        for tied in found:
+            constraint = store.constraints.get(tied)
+            if constraint is None:
                 continue
-            is_equation, row = told
-            (equations if is_equation else inequalities).append(row)
-            products.update(dict.fromkeys(row.coefficients))
-            for variable in (variable for product in row.coefficients for variable in product):
-                if variable not in variables:
-                    variables.add(variable)
-                    new = [other for other in store.watch.get(variable, ()) if other not in found]
-                    found.update(new)
-                    agenda += new
+            for variable in constraint.variables(self.bindings):
+                new = [other for other in store.watch.get(variable, ()) if other not in met]
+                met.update(new)
+                found += new
             if len(found) > TOGETHER:
                 return False
-        for product in products:
-            low, high = store.bounds.get(product[0], NATURALS) if len(product) == 1 else NATURALS
-            inequalities.append(Row({product: -1}, -low))
-            if high is not None:
-                inequalities.append(Row({product: 1}, high))
-        if not refuted(equations, inequalities):
+        # What eliminates is loaded when something is first asked of it.
+        from .together import refuted_together
+
+        tied_to_it = [store.constraints[n] for n in found if n in store.constraints]
+        if not refuted_together(State(self.bindings, store, self.search), reify_term(tuple(tied_to_it), self.bindings)):
             return False
         self.failure(store.constraints[number])
         return True

@@ -28,10 +28,18 @@ _NOTHING: Mapping[Any, Any] = {}
 
 
 Lengths = Callable[..., Iterable[tuple[tuple[Any, ...], tuple[Any, ...], int | None]]]
+Contents = Callable[..., Iterable[tuple[tuple[Any, ...], tuple[Any, ...], bool]]]
 
 
-def _no_lengths(*_: Any) -> Iterable[Any]:
+Narrows = Callable[..., bool]
+
+
+def _nothing_said(*_: Any) -> Iterable[Any]:
     return ()
+
+
+def _nothing_follows(*_: Any) -> bool:
+    return True
 
 
 class Primitive(HoldsRules):
@@ -41,9 +49,11 @@ class Primitive(HoldsRules):
     (a list: to its end), or one at the place `empty` is the empty list. `lists`: what it waits for are lists.
     `lengths(*arguments)` says how their lengths are related: those of some together are those of others and a number,
     or at most those of others (None).
+    `contents(*arguments)` says what the lists hold: what some hold together, in any order, is what others do, or all of
+    that is among it (False).
+    `narrows(work, *arguments)` draws what follows while it waits, and is false if it cannot hold.
     `tries`: values for what it waits for, of which one may do where nobody asks which.
     """
-
 
     def __init__(
         self,
@@ -52,7 +62,9 @@ class Primitive(HoldsRules):
         run: Callable[..., Iterator[Any]],
         lists: bool,
         empty: int | None = None,
-        lengths: Lengths = _no_lengths,
+        lengths: Lengths = _nothing_said,
+        contents: Contents = _nothing_said,
+        narrows: Narrows = _nothing_follows,
         tries: tuple[Any, ...] = (),
     ) -> None:
         self.name = name
@@ -61,6 +73,8 @@ class Primitive(HoldsRules):
         self.lists = lists
         self.empty = empty
         self.lengths = lengths
+        self.contents = contents
+        self.narrows = narrows
         self.tries = tries
         self.__doc__ = run.__doc__
         self.lazily: Primitive | None = None  # the same of what is kept of stand-ins, if it calls what may look
@@ -87,7 +101,8 @@ class Primitive(HoldsRules):
                     state.search.budget.charge()
                     return self.run(state, *arguments)
                 work = Work(state)
-                work.suspend(Suspended.draft((self, *arguments)))
+                if not work.post(Suspended.draft((self, *arguments))):
+                    return iter(())
             except Look:
                 if self.lazily is not None:
                     return self.lazily(*kept(arguments))(state)
@@ -103,7 +118,7 @@ class Primitive(HoldsRules):
 
 
 class Suspended(Constraint):
-    """A primitive, applied to arguments, that waits. It never decides by itself: the search runs it (`settle`)."""
+    """A primitive, applied to arguments, that waits. It never holds by itself: the search runs it (`settle`)."""
 
     __slots__ = ()
     MAY_HOLD_RULES = True
@@ -122,8 +137,8 @@ class Suspended(Constraint):
         return f"{self.primitive.name}({', '.join(map(str, self.arguments))})"
 
     def propagate(self, work: Work) -> bool | None:
-        """Wait."""
-        return None
+        """Wait, and draw what follows meanwhile."""
+        return None if self.primitive.narrows(work, *self.arguments) else False
 
     def waits_for(self) -> tuple[Any, ...]:
         """The arguments of which one must be known."""
@@ -159,21 +174,23 @@ def primitive(
     *,
     lists: bool = False,
     empty: int | None = None,
-    lengths: Lengths = _no_lengths,
+    lengths: Lengths = _nothing_said,
+    contents: Contents = _nothing_said,
+    narrows: Narrows = _nothing_follows,
     looks: bool = False,
     tries: tuple[Any, ...] = (),
 ) -> Callable[[Callable[..., Iterator[Any]]], Primitive]:
     """Decorator: the primitive `name` of a function from a state and arguments to states.
 
     It waits for one of the arguments from place `first` up to `stop` (all that follow if None), `lists` or not, or for
-    the one at the place `empty` to be the empty list. For `lengths` and `tries`, see `Primitive`. `looks`: it calls
-    a function of a rule, which may look at the other arguments.
+    the one at the place `empty` to be the empty list. For the others, see `Primitive`.
+    `looks`: it calls a function of a rule, which may look at the other arguments.
     """
 
     def made(run: Callable[..., Iterator[Any]]) -> Primitive:
-        found = Primitive(name, slice(first, stop), run, lists, empty, lengths, tries)
+        found = Primitive(name, slice(first, stop), run, lists, empty, lengths, contents, narrows, tries)
         if looks:
-            found.lazily = Primitive(name, slice(first, stop), _looking(run), lists, empty, lengths)
+            found.lazily = Primitive(name, slice(first, stop), _looking(run), lists, empty, lengths, contents, narrows)
         return found
 
     return made

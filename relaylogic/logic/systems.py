@@ -18,6 +18,7 @@ from .lists import Different
 from .natural import Natural
 from .numbers import Arith, polynomial
 from .state import State, Work
+from .terms import Cons, reify_term
 from .variables import VARIABLES
 
 __all__ = ["NoNumber", "Poly", "Translation", "combined", "multiplied", "system_of"]
@@ -33,10 +34,14 @@ class Translation:
     """Comparisons and the like, one after the other, as polynomials in the variables 0, 1, ... within `bounds`.
 
     `constraints` hold, and so does one of each of `cases`, which says no more than `choices` among the constraints do.
+    `folds` are the sums and products of open lists, which are variables of their own, if that is asked for.
     """
 
-    def __init__(self, state: State, variables: Sequence[Any], labelled: bool) -> None:
+    def __init__(
+        self, state: State, variables: Sequence[Any] = (), labelled: bool = False, with_folds: bool = False
+    ) -> None:
         self.work = Work(state)
+        self.folds: dict[tuple[str, Any], Poly] | None = {} if with_folds else None
         self.integers = frozenset(variables) if labelled else frozenset()
         self.index: dict[Any, int] = {}
         self.bounds: list[tuple[int, int | None]] = []
@@ -109,21 +114,10 @@ class Translation:
     def _operation(self, expression: Any) -> Poly:
         operator, operands = expression.args
         if operator in ("sum", "prod"):
-            (operands,) = operands
-            if type(operands) is not tuple:
-                raise NoNumber
-            operator = "+" if operator == "sum" else "*"
+            return self.fold(operator, operands)
         parts = [self.poly(operand) for operand in operands]
-        if operator == "+":
-            result: Poly = {}
-            for part in parts:
-                result = combined(result, part, 1)
-            return result
-        if operator == "*":
-            result = {(): 1}
-            for part in parts:
-                result = multiplied(result, part)
-            return result
+        if operator in ("+", "*"):
+            return _together(operator, parts)
         left, right = parts
         if operator == "-":
             return combined(left, right, -1)
@@ -131,6 +125,24 @@ class Translation:
             return self._extremum(expression, operator, left, right)
         quotient = self._quotient(operands, left, right)
         return quotient if operator == "//" else combined(left, multiplied(right, quotient), -1)
+
+    def fold(self, operator: str, lists: Sequence[Any]) -> Poly:
+        """The sum or product of all that is in some lists. Raises NoNumber if they are open, and not to have one."""
+        parts = []
+        for items in lists:
+            known = reify_term(items, self.work.bindings)
+            prefix, end = (known.prefix, known.tail) if type(known) is Cons else ((), known)
+            if type(end) is tuple:
+                prefix = end
+            elif type(end) not in VARIABLES or self.folds is None:
+                raise NoNumber
+            else:
+                key = operator, end
+                if key not in self.folds:
+                    self.folds[key] = {(self.fresh((0, None)),): 1}
+                parts.append(self.folds[key])
+            parts.extend(map(self.poly, prefix))
+        return _together("+" if operator == "sum" else "*", parts)
 
     def _quotient(self, operands: tuple[Any, ...], left: Poly, right: Poly) -> Poly:
         quotient = Arith.draft(("//", operands))
@@ -159,6 +171,13 @@ class Translation:
         if low is None:
             raise NoNumber
         return self.fresh((low, high))
+
+
+def _together(operator: str, parts: list[Poly]) -> Poly:
+    result: Poly = {} if operator == "+" else {(): 1}
+    for part in parts:
+        result = combined(result, part, 1) if operator == "+" else multiplied(result, part)
+    return result
 
 
 def combined(a: Poly, b: Poly, sign: int) -> Poly:

@@ -9,10 +9,13 @@ is less or greater: these are the cases.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from itertools import product
 from typing import Any
 
 from .elimination import Row, refuted
 from .state import Bounds, State
+from .suspended import Suspended
 from .systems import NoNumber, Poly, Translation, combined, multiplied
 
 __all__ = ["refuted_together"]
@@ -32,14 +35,11 @@ Told = tuple[str, Poly]
 def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
     """Whether no numbers satisfy some constraints within the bounds that are known, as far as this finds out.
 
-    What is not about numbers is left out. None of these may turn out to be `?`.
+    What is not about numbers is left out.
     """
-    translation = Translation(state, (), False)
-    for constraint in constraints:
-        try:
-            translation.state(constraint)
-        except NoNumber:
-            continue
+    if state.search.waits():
+        return False  # `n < m` holds if one of them turns out to be `?`
+    translation = _translated(state, constraints)
     bounds = [(min(low, 1 << FAR), high) for low, high in translation.bounds]
     told = [*translation.constraints, *_about_products(translation.constraints, bounds)]
     for variable, (low, high) in enumerate(bounds):
@@ -50,6 +50,30 @@ def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
     for _, poly in (one for one in translation.constraints if one[0] == "!="):
         cases.append((("<=", combined(poly, {(): 1}, 1)), ("<=", combined({(): 1}, poly, -1))))
     return _Cases(state, cases).refuted([one for one in told if one[0] != "!="], 0)
+
+
+def _translated(state: State, constraints: Iterable[Any]) -> Translation:
+    translation = Translation(state, with_folds=True)
+    lists: list[tuple[tuple[Any, ...], tuple[Any, ...], bool]] = []
+    for constraint in constraints:
+        if type(constraint) is Suspended:
+            lists += constraint.primitive.contents(*constraint.arguments)
+        else:
+            with suppress(NoNumber):
+                translation.state(constraint)
+    # What lists hold is of interest as far as it is added up, or multiplied.
+    operators = dict.fromkeys(operator for operator, _ in translation.folds or ())
+    for (left, right, is_all), operator in product(lists, operators):
+        with suppress(NoNumber):
+            parts = translation.fold(operator, left), translation.fold(operator, right)
+            if is_all:
+                translation.constraints.append(("=", combined(*parts, -1)))
+            elif operator == "sum":
+                translation.constraints.append(("<=", combined(*parts, -1)))
+            else:
+                rest: Poly = {(translation.fresh((0, None)),): 1}
+                translation.constraints.append(("=", combined(multiplied(parts[0], rest), parts[1], -1)))
+    return translation
 
 
 class _Cases:
@@ -77,15 +101,15 @@ def _about_products(constraints: list[Told], bounds: list[Bounds]) -> Iterator[T
     products = {m for _, poly in constraints for m in poly if len(m) > 1}
     if not products or len(products) > MOST_PRODUCTS:
         return
-    for product in products:
-        if all(bounds[factor][0] >= 0 for factor in product):
-            yield "<=", {product: -1}
-        if len(product) == 2:
-            for x, y in {product, product[::-1]}:
+    for one in products:
+        if all(bounds[factor][0] >= 0 for factor in one):
+            yield "<=", {one: -1}
+        if len(one) == 2:
+            for x, y in {one, one[::-1]}:
                 for first in _ends(x, bounds[x]):
                     for second in _ends(y, bounds[y]):
                         yield "<=", combined({}, multiplied(first, second), -1)
-    factors = sorted({factor for product in products for factor in product if bounds[factor][0] >= 0})
+    factors = sorted({factor for one in products for factor in one if bounds[factor][0] >= 0})
     for relation, poly in constraints:
         if relation == "!=" or any(len(m) > 1 for m in poly):
             continue

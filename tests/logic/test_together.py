@@ -1,4 +1,5 @@
-"""Comparisons that no numbers satisfy are refuted, also where bounds do not tell and where minima must be gone through.
+"""Comparisons that no numbers satisfy are refuted, also where bounds do not tell and where minima must be gone through,
+and what is said of the sums and products of open lists is part of them.
 
 The property tests compare with brute force: three numbers, sums, products, quotients, remainders, minima and maxima.
 """
@@ -36,6 +37,18 @@ REFUTED = [
     ["k + k // 0 != k"],
     ["n // n > m", "n % n > min(4, n)"],
     ["2 * n <= 3 * m", "3 * m < 2 * n"],
+    ["s = [2 | u]", "prod(s) = 13"],
+    ["s = [n, m | u]", "prod(s) = 1", "n >= 2"],
+    ["s = [n | u]", "sum(s) = k", "k < n"],
+    ["s = [2 | u]", "v = [3 | u]", "prod(s) = prod(v)", "prod(u) >= 1"],
+    ["prod(s) = 6", "member(4, s)"],
+    ["prod(s) >= 1", "member(0, s)"],
+    ["sum(s) = 3", "member(5, s)"],
+    ["prod(s) = 13", "s[-1] = 4"],
+    ["append(s, u, v)", "sum(v) < sum(s)"],
+    ["append(s, u, v)", "prod(s) = 2", "prod(u) = 3", "prod(v) = 5"],
+    ["reverse(s, u)", "sum(s) < sum(u)"],
+    ["append([n, 1 | s], u, [m, 3 | v])"],
 ]
 
 
@@ -53,6 +66,10 @@ def test_what_nothing_satisfies_is_refuted(goals: list[str]) -> None:
         ("n <= m // 2, k < n % m", ["n <= m // 2"]),
         ("n != m, n <= m", ["n != m"]),
         ("m <= n // m, n < 100", ["n <= 99"]),
+        ("prod(s) = 6, member(3, s)", ["member(3, s)"]),
+        ("s = [n, m | u], prod(s) = 12", ["n >= 1", "n <= 12", "m >= 1", "m <= 12"]),
+        ("s = [2 | u], v = [2 | u], prod(s) = prod(v)", ["s = (2, ...u), v = (2, ...u)"]),
+        ("append([n, 1 | s], u, [2, m | v])", ["n = 2", "m = 1"]),
     ],
 )
 def test_what_something_satisfies_is_not(text: str, answers: list[str]) -> None:
