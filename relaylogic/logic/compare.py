@@ -39,7 +39,7 @@ from .equations import (
 from .intervals import interval, narrow
 from .numbers import FOLDS, UNKNOWN, Arith, evaluate, expanded, polynomial, show_number
 from .poly import sum_of
-from .simpler import simplified
+from .simpler import in_fewer_words, simplified
 from .state import Constraint, Work
 from .terms import open_in, reify_term, variables_of, walk
 from .variables import VARIABLES
@@ -188,9 +188,9 @@ class Compare(Constraint):
         if (left is None or right is None) and not work.search.waits():
             if not self._narrow_divisors(work):
                 return False
-            simpler = [simplified(side, work) for side in (left_side, right_side)]
-            if simpler[0] is not left_side or simpler[1] is not right_side:
-                return work.replace(Compare.draft((relation, *simpler)))
+            simpler = self._in_fewer_words(work)
+            if simpler is not None:
+                return work.replace(Compare.draft(simpler))
         if relation == "=":
             return self._equate(left, right, work)
         if left is not None and right is not None:
@@ -212,6 +212,23 @@ class Compare(Constraint):
         if narrow(self.left, None, high[1], work) and narrow(self.right, low[0], None, work):
             return None
         return False
+
+    def _in_fewer_words(self, work: Work) -> tuple[str, Any, Any] | None:
+        """The same comparison in fewer words; None if none are found.
+
+        (What an equation has on both sides cancels out when it is solved.)
+        """
+        relation, left, right = self.args
+        if type(left) is not Arith and type(right) is not Arith:
+            return None
+        sides = simplified(left, work), simplified(right, work)
+        if sides[0] is not left or sides[1] is not right:
+            return relation, *sides
+        if relation == "=" or not self._shares(work):
+            return None
+        written = relation, reify_term(left, work.bindings), reify_term(right, work.bindings)
+        found = in_fewer_words(*written)
+        return None if found == written else found
 
     def _told_by_gap(self, work: Work) -> bool | None:
         """Whether left <= right for all naturals, since what is on the left is on the right too, `n <= n + m`, or for

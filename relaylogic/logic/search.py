@@ -76,7 +76,10 @@ def residue_of(state: State, terms: Any) -> list[Any]:
         return []
     bindings = state.bindings
     left = _said_once([reify_term(c, bindings) for c in state.constraints()], lambda: variables_of(terms, bindings))
-    left = [Compare.make(in_fewer_words(c)) if type(c) is Compare and is_told_at_length(c) else c for c in left]
+    left = [
+        Compare.make(in_fewer_words(*c.args)) if type(c) is Compare and is_told_at_length(*c.args[1:]) else c
+        for c in left
+    ]
     concerned = set(variables_of((terms, *left), bindings)) if store.bounds else ()
     for variable, bounds in store.bounds.items():
         if variable not in bindings and variable in concerned:
@@ -174,7 +177,9 @@ def _is_plain(constraints: tuple[Any, ...]) -> bool:
             elif isinstance(item, Term) and not item.ground:
                 stack.extend(item.args)
         about.add(frozenset(slots))
-    return len(about) == len(constraints) and not any(is_told_at_length(c) for c in constraints if type(c) is Compare)
+    return len(about) == len(constraints) and not any(
+        is_told_at_length(*c.args[1:]) for c in constraints if type(c) is Compare
+    )
 
 
 def search(

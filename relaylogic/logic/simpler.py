@@ -129,15 +129,13 @@ def _length(expression: Any) -> int:
 # --- when they are told -----------------------------------------------------------------------------------------------
 
 
-def is_told_at_length(comparison: Any) -> bool:
-    """Whether a comparison may say in many words what `in_fewer_words` says in fewer."""
-    _, left, right = comparison.args
+def is_told_at_length(left: Any, right: Any) -> bool:
+    """Whether the sides of a comparison may say in many words what `in_fewer_words` says in fewer."""
     return is_wordy(left) or is_wordy(right) or _has_more_than_the_gap(left, right)
 
 
-def in_fewer_words(comparison: Any) -> tuple[str, Any, Any]:
-    """How a comparison compares what, in fewer words if there are some."""
-    relation, left, right = comparison.args
+def in_fewer_words(relation: str, left: Any, right: Any) -> tuple[str, Any, Any]:
+    """A comparison, as how it compares what, in fewer words if there are some."""
     if is_wordy(left):
         left = reduced(left)
     if is_wordy(right):
