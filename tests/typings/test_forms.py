@@ -175,9 +175,7 @@ def brute_force(program, bounds, holes=None):
     """The types of all variables and of the result, for all types of the parameters that make a typing: `holes`, or all
     of these, have types within the bounds."""
     found = set()
-    types = bounds.all_types
-    assume(len(types) ** len(program[0]) <= MOST)
-    for values in product(types, repeat=len(program[0])):
+    for values in product(bounds.all_types, repeat=len(program[0])):
         module = parse(text_of(program, [f": {value}" for value in values]))
         result = infer(module, rules=RULES)
         if result.verdict != "typed":
@@ -194,6 +192,7 @@ def brute_force(program, bounds, holes=None):
 @settings(max_examples=45, deadline=None)
 @given(programs(), universes(), st.integers(0, 1000))
 def test_typings_are_those_of_brute_force(program, bounds, seed) -> None:
+    assume(len(bounds.all_types) ** len(program[0]) <= MOST)  # before millions of typings are listed
     text = text_of(program, ["" for _ in program[0]])
     try:
         asked = typings(text, rules=RULES, **bounds.options)
