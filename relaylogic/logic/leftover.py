@@ -29,7 +29,6 @@ def inhabited(state: State) -> bool | None:
     if not constraints:
         return True
     # The kernel of integers is loaded when something is first asked of it.
-    from .lengths import lengths_possible
     from .systems import system_of
     from .together import refuted_together
 
@@ -39,8 +38,6 @@ def inhabited(state: State) -> bool | None:
         if all(type(c) is Different for c in constraints):
             return True
         system = system_of(state, ())
-    elif not lengths_possible(state):
-        return False
     elif _is_tried(state):
         return True
     found = None if system is None else system.satisfiable()

@@ -12,6 +12,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from .comparisons import Post
+from .exact import exact
 from .goals import Goal, Step, conjoin, eq, goal, lall
 from .look import Shown, has
 from .state import Constraint, State, Work
@@ -394,7 +395,14 @@ def differ(left: Any, right: Any) -> Step:
     return Post(Different.draft((left, right)))
 
 
-@primitive("distinct", 0, lists=True)
+def _begin_apart(work: Work, items: Any) -> bool:
+    """The first elements of a list, as far as they are known, are not one term twice."""
+    known = reify_term(items, work.bindings)
+    prefix = known.prefix if type(known) is Cons else ()
+    return len(prefix) == len({exact((item,)) for item in prefix})
+
+
+@primitive("distinct", 0, lists=True, narrows=_begin_apart)
 def distincto(state: State, items: Any) -> Iterator[Any]:
     """The goal that the elements of a list are pairwise different."""
     known = reify_term(items, state.bindings)

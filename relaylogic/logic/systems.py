@@ -6,7 +6,7 @@ Floor division, remainder, minimum and maximum become numbers of their own, whic
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .compare import Compare
@@ -14,7 +14,7 @@ from .equations import divides_by_numbers
 from .gradual import agreeing
 from .integers import System
 from .intervals import interval
-from .lists import Different
+from .lists import Different, Length
 from .natural import Natural
 from .numbers import Arith, polynomial
 from .state import State, Work
@@ -34,7 +34,7 @@ class Translation:
     """Comparisons and the like, one after the other, as polynomials in the variables 0, 1, ... within `bounds`.
 
     `constraints` hold, and so does one of each of `cases`, which says no more than `choices` among the constraints do.
-    `folds` are the sums and products of open lists, which are variables of their own, if that is asked for.
+    `folds` are the lengths, sums and products of open lists, which are variables of their own, if that is asked for.
     """
 
     def __init__(
@@ -70,6 +70,10 @@ class Translation:
         if equal is not None and self.integers.issuperset(equal):
             first, *others = map(self.poly, equal)
             self.constraints.extend(("=", combined(first, other, -1)) for other in others)
+            return
+        if type(constraint) is Length:
+            counted = self.fold("len", [constraint.items])
+            self.constraints.append(("=", combined(counted, self.poly(constraint.length), -1)))
             return
         if type(constraint) is Different:
             relation, (left, right) = "!=", constraint.args
@@ -126,8 +130,9 @@ class Translation:
         quotient = self._quotient(operands, left, right)
         return quotient if operator == "//" else combined(left, multiplied(right, quotient), -1)
 
-    def fold(self, operator: str, lists: Sequence[Any]) -> Poly:
-        """The sum or product of all that is in some lists. Raises NoNumber if they are open, and not to have one."""
+    def fold(self, operator: str, lists: Iterable[Any]) -> Poly:
+        """The number, sum or product of all that is in some lists. Raises NoNumber if they are open, and not to have
+        one."""
         parts = []
         for items in lists:
             known = reify_term(items, self.work.bindings)
@@ -141,8 +146,11 @@ class Translation:
                 if key not in self.folds:
                     self.folds[key] = {(self.fresh((0, None)),): 1}
                 parts.append(self.folds[key])
-            parts.extend(map(self.poly, prefix))
-        return _together("+" if operator == "sum" else "*", parts)
+            if operator == "len":
+                parts.append({(): len(prefix)})
+            else:
+                parts.extend(map(self.poly, prefix))
+        return _together("*" if operator == "prod" else "+", parts)
 
     def _quotient(self, operands: tuple[Any, ...], left: Poly, right: Poly) -> Poly:
         quotient = Arith.draft(("//", operands))

@@ -1,9 +1,12 @@
-"""Whether comparisons can hold together, as far as linear constraints tell, by cases.
+"""Whether comparisons can hold together, with what lists demand, as far as linear constraints tell, by cases.
 
 Each product of numbers is taken for an unknown of its own. What the factors' bounds say of it is added, and so is what
 comes of multiplying a linear constraint with a number, if that is about products that occur anyhow (Sherali and Adams,
 "A reformulation-linearization technique", 1999). A minimum is one of its operands, and a number that is not another one
 is less or greater: these are the cases.
+
+Of open lists it is known how long some are together, and what goals that wait for them say of what they hold: of that,
+sums and products are numbers like others.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from itertools import product
 from typing import Any
 
 from .elimination import Row, refuted
+from .lists import Length, SameLength, equally_long
 from .state import Bounds, State
 from .suspended import Suspended
 from .systems import NoNumber, Poly, Translation, combined, multiplied
@@ -33,13 +37,13 @@ Told = tuple[str, Poly]
 
 
 def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
-    """Whether no numbers satisfy some constraints within the bounds that are known, as far as this finds out.
+    """Whether no numbers, and no lengths of lists, satisfy some constraints within the bounds that are known, as far as
+    this finds out.
 
-    What is not about numbers is left out.
+    What is about other things is left out. So are comparisons while numbers may turn out to be `?`: then `n < m` holds.
     """
-    if state.search.waits():
-        return False  # `n < m` holds if one of them turns out to be `?`
-    translation = _translated(state, constraints)
+    translation = Translation(state, with_folds=True)
+    _tell(translation, constraints, with_numbers=not state.search.waits())
     bounds = [(min(low, 1 << FAR), high) for low, high in translation.bounds]
     told = [*translation.constraints, *_about_products(translation.constraints, bounds)]
     for variable, (low, high) in enumerate(bounds):
@@ -52,28 +56,37 @@ def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
     return _Cases(state, cases).refuted([one for one in told if one[0] != "!="], 0)
 
 
-def _translated(state: State, constraints: Iterable[Any]) -> Translation:
-    translation = Translation(state, with_folds=True)
-    lists: list[tuple[tuple[Any, ...], tuple[Any, ...], bool]] = []
+def _tell(translation: Translation, constraints: Iterable[Any], with_numbers: bool) -> None:
+    """Add what constraints say of numbers and of the lengths of lists."""
+    contents: list[tuple[tuple[Any, ...], tuple[Any, ...], bool]] = []
+    lengths: list[tuple[tuple[Any, ...], tuple[Any, ...], int | None]] = []
     for constraint in constraints:
-        if type(constraint) is Suspended:
-            lists += constraint.primitive.contents(*constraint.arguments)
-        else:
+        if isinstance(constraint, Suspended):
+            contents += constraint.primitive.contents(*constraint.arguments)
+            lengths += constraint.primitive.lengths(*constraint.arguments)
+        elif type(constraint) is SameLength:
+            lengths += equally_long(*constraint.lists)
+        elif with_numbers or type(constraint) is Length:
             with suppress(NoNumber):
                 translation.state(constraint)
-    # What lists hold is of interest as far as it is added up, or multiplied.
-    operators = dict.fromkeys(operator for operator, _ in translation.folds or ())
-    for (left, right, is_all), operator in product(lists, operators):
-        with suppress(NoNumber):
-            parts = translation.fold(operator, left), translation.fold(operator, right)
-            if is_all:
-                translation.constraints.append(("=", combined(*parts, -1)))
-            elif operator == "sum":
-                translation.constraints.append(("<=", combined(*parts, -1)))
-            else:
-                rest: Poly = {(translation.fresh((0, None)),): 1}
-                translation.constraints.append(("=", combined(multiplied(parts[0], rest), parts[1], -1)))
-    return translation
+    for left, right, more in lengths:
+        _relate(translation, "<=" if more is None else "=", "len", left, right, more or 0)
+    # What lists hold is of interest as far as it is counted, added up, or multiplied.
+    operators = dict.fromkeys(["len", *(operator for operator, _ in translation.folds or ())])
+    for (left, right, is_all), operator in product(contents, operators):
+        _relate(translation, "=" if is_all else "<=", operator, left, right, 0)
+
+
+def _relate(
+    translation: Translation, relation: str, operator: str, left: Iterable[Any], right: Iterable[Any], more: int
+) -> None:
+    """Add that a number is that of others, and so many more, or at most that: how long lists are, or what they hold is
+    together. A product that is part of another one divides it."""
+    with suppress(NoNumber):
+        less, great = translation.fold(operator, left), translation.fold(operator, right)
+        if operator == "prod" and relation == "<=":
+            relation, less = "=", multiplied(less, {(translation.fresh((0, None)),): 1})
+        translation.constraints.append((relation, combined(combined(less, great, -1), {(): more}, -1)))
 
 
 class _Cases:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 import relaylogic
 from relaylogic.logic import appendo, fresh, lall, succeed, unroll
 from relaylogic.logic.control import Search
-from relaylogic.logic.lengths import lengths_possible
 from relaylogic.logic.state import State
 from relaylogic.logic.terms import cons
+from relaylogic.logic.together import refuted_together
 
 LONGEST = 6
 ENDS = 3
@@ -27,7 +27,7 @@ def test_lengths_that_there_are_are_possible(lengths):
     ends = fresh(ENDS)
     goals = [appendo(*(cons(tuple(fresh() for _ in range(before)), ends[end]) for before, end in of)) for of in lengths]
     state = next(lall(*goals)(State({}, None, Search())), None)
-    found = state is not None and lengths_possible(state)
+    found = state is not None and not refuted_together(state, state.constraints())
     assert found or not any(
         all(a + of[i] + b + of[j] == c + of[k] for (a, i), (b, j), (c, k) in lengths)
         for of in product(range(LONGEST), repeat=ENDS)
@@ -46,7 +46,7 @@ def test_lists_that_are_within_others_are_no_longer(lengths, within):
     goals = [appendo(*map(made, of)) for of in lengths]
     goals += [unroll((made(longer),), anything, within=(made(shorter),)) for longer, shorter in within]
     state = next(lall(*goals)(State({}, None, Search())), None)
-    found = state is not None and lengths_possible(state)
+    found = state is not None and not refuted_together(state, state.constraints())
     assert found or not any(
         all(a + of[i] + b + of[j] == c + of[k] for (a, i), (b, j), (c, k) in lengths)
         and all(a + of[i] >= b + of[j] for (a, i), (b, j) in within)
@@ -62,7 +62,7 @@ def test_a_list_that_is_within_another_is_not_longer_than_that():
     longer, more, shorter = fresh(3)
     goals = [unroll((longer,), anything, within=(shorter,)), appendo(cons((1,), more), longer, shorter)]
     (state,) = lall(*goals)(State({}, None, Search()))
-    assert not lengths_possible(state)
+    assert refuted_together(state, state.constraints())
 
 
 def test_lengths_that_raise_each_other_are_refused_at_once():

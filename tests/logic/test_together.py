@@ -49,6 +49,10 @@ REFUTED = [
     ["append(s, u, v)", "prod(s) = 2", "prod(u) = 3", "prod(v) = 5"],
     ["reverse(s, u)", "sum(s) < sum(u)"],
     ["append([n, 1 | s], u, [m, 3 | v])"],
+    ["len(s) = 2 * n", "len(s) = 3"],
+    ["append(s, u, v)", "len(s) = n", "len(v) = m", "m < n"],
+    ["reverse(s, u)", "len(s) = n", "len(u) = m", "n != m"],
+    ["distinct(s)", "s = [n, m | u]", "n = m"],
 ]
 
 
