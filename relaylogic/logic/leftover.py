@@ -32,32 +32,30 @@ def inhabited(state: State) -> bool | None:
     from .systems import system_of
     from .together import refuted_together
 
-    system = None
-    if not any(isinstance(c, (Call, Suspended, Gradual)) for c in constraints):
-        # Terms of infinitely many forms can always be told apart.
-        if all(type(c) is Different for c in constraints):
-            return True
+    if any(isinstance(c, (Call, Suspended, Gradual)) for c in constraints):
+        found = _tried(state)
+    elif all(type(c) is Different for c in constraints):
+        return True  # terms of infinitely many forms can always be told apart
+    else:
         system = system_of(state, ())
-    elif _is_tried(state):
-        return True
-    found = None if system is None else system.satisfiable()
+        found = None if system is None else system.satisfiable()
     return False if found is None and refuted_together(state, constraints) else found
 
 
-def _is_tried(state: State) -> bool:
-    """Whether goals that wait for one value each are known to have some that they all hold of."""
+def _tried(state: State) -> bool | None:
+    """Whether goals that wait for one value each have some that they all hold of; None if there is more to be held."""
     waiting: dict[Any, list[Suspended]] = {}
+    is_all = True
     for constraint in state.constraints():
-        if not isinstance(constraint, Suspended) or not constraint.primitive.tries:
-            return False
         variables = variables_of(constraint)
-        if len(variables) != 1:
+        if isinstance(constraint, Suspended) and constraint.primitive.tries and len(variables) == 1:
+            waiting.setdefault(variables[0], []).append(constraint)
+        else:
+            is_all = False
+    for variable, goals in waiting.items():
+        if not any(_all_hold(goals, variable, value, state) for value in goals[0].primitive.tries):
             return False
-        waiting.setdefault(variables[0], []).append(constraint)
-    return all(
-        any(_all_hold(goals, variable, value, state) for value in goals[0].primitive.tries)
-        for variable, goals in waiting.items()
-    )
+    return True if is_all else None
 
 
 def _all_hold(goals: list[Suspended], variable: Any, value: Any, state: State) -> bool:

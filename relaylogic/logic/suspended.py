@@ -52,7 +52,8 @@ class Primitive(HoldsRules):
     `contents(*arguments)` says what the lists hold: what some hold together, in any order, is what others do, or all of
     that is among it (False).
     `narrows(work, *arguments)` draws what follows while it waits, and is false if it cannot hold.
-    `tries`: values for what it waits for, of which one may do where nobody asks which.
+    `tries`: values for what it waits for, of which one may do where nobody asks which: with others of its kind it holds
+    of some of these, or of nothing.
     """
 
     def __init__(

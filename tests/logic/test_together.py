@@ -53,6 +53,7 @@ REFUTED = [
     ["append(s, u, v)", "len(s) = n", "len(v) = m", "m < n"],
     ["reverse(s, u)", "len(s) = n", "len(u) = m", "n != m"],
     ["distinct(s)", "s = [n, m | u]", "n = m"],
+    ["is_float(t)", "is_integer(t)"],
 ]
 
 
