@@ -35,8 +35,10 @@ UNKNOWN: Unknown = Unknown()
 class Arith(Term, Drafted, Infix):
     """An operator (`+ - * // % min max sum prod`) applied to operands; `min` and `max` have two."""
 
-    __slots__ = ("is_short", "mirror", "opening", "place", "range")
+    __slots__ = ("inside", "is_lean", "is_short", "mirror", "opening", "place", "range")
     # What is found out once, when somebody asks for it:
+    inside: frozenset[str]  # the operators in it, as far as it has variables
+    is_lean: bool  # whether it can be told in fewer words only if its variables have upper bounds
     is_short: bool  # whether its normal form is known to be no shorter
     mirror: tuple[Any, dict[tuple[Any, ...], int]]  # of a division, the one that it makes a polynomial with, and that
     opening: dict[tuple[Any, ...], int] | None  # it as an open polynomial of others, None if it is an atom of these

@@ -170,14 +170,6 @@ class Compare(Constraint):
         except ZeroDivisionError:
             return False
 
-    def _narrow_divisors(self, work: Work) -> bool:
-        """Use that nothing is divided by 0; False if something is."""
-        for divisor in divisors_of(self.left) + divisors_of(self.right):
-            low, high = interval(divisor, work)
-            if low == 0 and (high == 0 or not narrow(divisor, 1, None, work)):
-                return False
-        return True
-
     def _propagated(self, work: Work) -> bool | None:
         relation, left_side, right_side = self.args
         try:
@@ -185,12 +177,10 @@ class Compare(Constraint):
             right = evaluate(right_side, work.bindings)
         except TypeError:
             return False
-        if (left is None or right is None) and not work.search.waits():
-            if not self._narrow_divisors(work):
-                return False
-            simpler = self._in_fewer_words(work)
-            if simpler is not None:
-                return work.replace(Compare.draft(simpler))
+        if (type(left_side) is Arith or type(right_side) is Arith) and (left is None or right is None):
+            fewer = None if work.search.waits() else self._in_fewer_words(work)
+            if fewer is not None:
+                return work.replace(Compare.draft(fewer)) if fewer else False
         if relation == "=":
             return self._equate(left, right, work)
         if left is not None and right is not None:
@@ -213,18 +203,20 @@ class Compare(Constraint):
             return None
         return False
 
-    def _in_fewer_words(self, work: Work) -> tuple[str, Any, Any] | None:
-        """The same comparison in fewer words; None if none are found.
+    def _in_fewer_words(self, work: Work) -> tuple[Any, ...] | None:
+        """The same comparison in fewer words; None if none are found, and no words if something is divided by 0.
 
         (What an equation has on both sides cancels out when it is solved.)
         """
         relation, left, right = self.args
-        if type(left) is not Arith and type(right) is not Arith:
-            return None
-        sides = simplified(left, work), simplified(right, work)
-        if sides[0] is not left or sides[1] is not right:
-            return relation, *sides
-        if relation == "=" or not self._shares(work):
+        if not (is_polynomial(left) and is_polynomial(right)):
+            for divisor in divisors_of(left) + divisors_of(right):
+                low, high = interval(divisor, work)
+                if low == 0 and (high == 0 or not narrow(divisor, 1, None, work)):
+                    return ()
+            sides = simplified(left, work), simplified(right, work)
+            return None if sides[0] is left and sides[1] is right else (relation, *sides)
+        if relation == "=" or type(left) is int or type(right) is int or not self._shares(work):
             return None
         written = relation, reify_term(left, work.bindings), reify_term(right, work.bindings)
         found = in_fewer_words(*written)

@@ -38,6 +38,7 @@ __all__ = [
 ]
 
 DIVIDING = frozenset({"//", "%"})
+_POLYNOMIAL = frozenset({"+", "-", "*"})
 FEW = 256
 """Among so many numbers, each is tried as a root."""
 
@@ -139,6 +140,8 @@ def _value(coefficients: list[int], number: int) -> int:
 
 def divisors_of(expression: Any) -> list[Any]:
     """What is divided by in an expression, but for integers other than 0."""
+    if type(expression) is not Arith or DIVIDING.isdisjoint(_inside(expression)):
+        return []
     found = []
     stack = [expression]
     while stack:
@@ -233,15 +236,27 @@ def open_fold(equation: Any, work: Work) -> tuple[Any, Any] | None:
 
 def is_polynomial(expression: Any) -> bool:
     """Whether an expression is made of sums, differences and products only."""
-    stack = [expression]
-    while stack:
-        item = stack.pop()
-        if type(item) is Arith and not item.ground:
-            operator, operands = item.args
-            if operator not in ("+", "-", "*"):
-                return False
-            stack.extend(operands)
-    return True
+    return type(expression) is not Arith or _inside(expression) <= _POLYNOMIAL
+
+
+def _inside(expression: Any) -> frozenset[str]:
+    """The operators in an expression, as far as it has variables."""
+    try:
+        return expression.inside  # type: ignore[no-any-return]
+    except AttributeError:
+        found = set()
+        stack = [expression]
+        while stack:
+            item = stack.pop()
+            if type(item) is Arith and not item.ground:
+                found.add(item.args[0])
+                stack.extend(item.args[1])
+            elif type(item) is tuple:
+                stack.extend(item)
+            elif type(item) is Cons:
+                stack.extend((*item.prefix, item.tail))
+        expression.inside = frozenset(found)
+        return expression.inside  # type: ignore[no-any-return]
 
 
 def occurrences(expression: Any, work: Work) -> list[Any]:

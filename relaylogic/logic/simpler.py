@@ -16,8 +16,9 @@ from .equations import DIVIDING, is_defined, is_polynomial, is_wordy, occurrence
 from .intervals import interval
 from .numbers import difference, polynomial, reduced
 from .poly import sum_of
-from .state import Work
-from .terms import reify_term
+from .state import NATURALS, Work
+from .terms import open_in, reify_term
+from .variables import VARIABLES
 
 __all__ = ["in_fewer_words", "is_told_at_length", "simplified"]
 
@@ -34,7 +35,47 @@ def simplified(expression: Any, work: Work) -> Any:
 
     Raises ZeroDivisionError if something is divided by 0.
     """
-    return expression if is_polynomial(expression) else _simplified(expression, work)
+    if is_polynomial(expression) or (_is_lean(expression) and _is_endless(expression, work)):
+        return expression
+    return _simplified(expression, work)
+
+
+def _is_lean(expression: Any) -> bool:
+    """Whether an expression is made of sums, products and divisions by integers, of variables that occur once."""
+    try:
+        return expression.is_lean  # type: ignore[no-any-return]
+    except AttributeError:
+        expression.is_lean = _has_each_once(expression)
+        return expression.is_lean  # type: ignore[no-any-return]
+
+
+def _has_each_once(expression: Any) -> bool:
+    met: set[Any] = set()
+    stack = [expression]
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith and not item.ground:
+            operator, operands = item.args
+            if operator in FOLDS or operator in ("min", "max"):
+                return False
+            if operator in DIVIDING and (type(operands[1]) is not int or operands[1] < 2):
+                return False
+            stack.extend(operands)
+        elif type(item) in VARIABLES:
+            if item in met:
+                return False
+            met.add(item)
+    return True
+
+
+def _is_endless(expression: Any, work: Work) -> bool:
+    """Whether each variable of an expression is open, is no other one of them, and has no upper bound."""
+    bounds = {} if work.store is None else work.store.bounds
+    variables = open_in(expression)
+    ends = {work.walk(variable) for variable in variables}
+    return len(ends) == len(variables) and all(
+        type(end) in VARIABLES and bounds.get(end, NATURALS)[1] is None for end in ends
+    )
 
 
 def _simplified(expression: Any, work: Work) -> Any:
