@@ -26,6 +26,7 @@ from ..logic import (
     widest,
 )
 from ..logic.goals import Goal
+from ..logic.look import closed
 from ..logic.natural import is_natural_number
 from ..logic.state import State
 from ..logic.terms import reify_term, walk
@@ -38,10 +39,10 @@ __all__ = ["WORDS", "element", "part"]
 
 def element(items: Any, index: Any, item: Any) -> Goal:
     """`item` stands at `index` of the list `items`; if neither is known to its end, it waits for one of them."""
-    return ntho(items, index, item) if type(index) is int else _element(items, index, item)
+    return ntho(items, index, item) if type(index) is int else _element(items, closed(index), item)
 
 
-@primitive("element", 0, 2, lists=True)
+@primitive("element", 0, 2, lists=True, contents=lambda items, _, item: [(((item,),), (items,), False)])
 def _element(state: State, items: Any, index: Any, item: Any) -> Iterator[Any]:
     place = walk(index, state.bindings)
     if type(place) not in VARIABLES:

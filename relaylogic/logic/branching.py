@@ -19,7 +19,7 @@ from .circuit import Alternative, Node, count
 from .compare import Compare
 from .control import Search, StepLimit
 from .goals import Goal
-from .gradual import decide
+from .gradual import committed, decide, holds_back
 from .leftover import inhabited, projected
 from .lists import Length, SameLength
 from .numbers import is_fold
@@ -364,7 +364,12 @@ class Problem(Node):
                 yield from self._alternatives(new, index // 2 if endless else 0)
 
     def _left(self, state: State) -> Iterator[Alternative]:
-        """What stays open, with its constraints."""
+        """What stays open, with its constraints; none of it is taken to be `?`, since nothing says that it is."""
+        if holds_back(state):
+            plain = committed(state)
+            if plain is not None:
+                yield from self._alternatives(plain, 0)
+            return
         visible = projected(state, tuple(self.wanted))
         holds = None if visible is None else inhabited(state)
         if visible is None or holds is False:
