@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from ..logic import eq, fresh_list, lall
 from ..logic.control import StepLimit
 from ..logic.goals import Goal
+from ..logic.natural import is_natural_number
 from .goals import goals, of_relation
 from .kinds import Kinds, is_type_call, is_variable
 from .scope import MakeGoal, MakeTerm, Names, Scope
@@ -87,7 +88,7 @@ def compile_clause(
         makers += [*before, _states(at, made), *after]
     if body is not None:
         makers += goals(body, scope)
-    return Compiled(scope, makers, aliases, takes_attrs)
+    return Compiled(scope, [*makers, *_naturals(scope)], aliases, takes_attrs)
 
 
 def _states(at: int, made: MakeTerm) -> MakeGoal:
@@ -101,11 +102,17 @@ def compile_goals(body: Syntax, names: Names, given: Mapping[str, str] | None = 
     kinds.infer((), (), body)
     scope = Scope(names, kinds)
     _declare(body, scope)
-    makers = goals(body, scope)
+    makers = [*_naturals(scope), *goals(body, scope)]
     if scope.attributes or scope.forwards:
         where = next(iter(scope.attributes.values()), body)
         raise ClauseError("a query has no attributes of its own; give them as name=value", where.span)
     return Compiled(scope, makers, [], False)
+
+
+def _naturals(scope: Scope) -> list[MakeGoal]:
+    """That attributes are naturals which are extents too, or which the clause calculates with."""
+    places = [place for name, place in scope.index.items() if scope.kinds.stands_for_natural(name)]
+    return [lambda env, place=place: is_natural_number(env[place]) for place in places]  # type: ignore[misc]
 
 
 def names_in(bodies: Sequence[Syntax]) -> list[Syntax]:

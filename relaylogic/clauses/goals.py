@@ -26,7 +26,7 @@ from ..rulebase import AttributeProblem, Attrs, Operator, Relation
 from ..rulebase.attributes import listed
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
-from .kinds import A_KIND, ARITHMETIC_WORDS, COMPARISONS, is_value, is_variable, two_things
+from .kinds import A_KIND, ARITHMETIC_WORDS, COMPARISONS, is_dtype, is_value, is_variable, two_things
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
 from .terms import checked, expression, is_arithmetic, term
@@ -92,14 +92,30 @@ def _equation(node: Syntax, scope: Scope) -> MakeGoal:
         if operator is not None:
             return operator_call(operator, call, checked(other, scope, "type"), scope)
     sides = scope.kinds.sides(node)
-    kind = sides[0] or sides[1]
-    if _computes(node, kind, scope):
+    kind = sides[0] or sides[1] or _kind_of_attribute(left, right, scope)
+    if _computes(node, kind, scope) and not _is_negative_attribute(left, right, scope):
         a, b = expression(left, scope), expression(right, scope)
         return lambda env: equals(a(env), b(env))
     if "value" in sides:
         kind = kind if kind == "dtype" else "value" if kind is None else kind
     a, b = term(left, scope, kind), term(right, scope, kind)
     return lambda env: eq(a(env), b(env))
+
+
+def _kind_of_attribute(left: Syntax, right: Syntax, scope: Scope) -> str | None:
+    """What a dtype is read as beside a variable that stands for the value of an attribute; None of anything else."""
+    for side, other in ((left, right), (right, left)):
+        if side.kind == other.kind == "name" and is_variable(side.value) and is_dtype(other.value):
+            return "value" if scope.kinds.kind_of(side.value) == "value" else None
+    return None
+
+
+def _is_negative_attribute(left: Syntax, right: Syntax, scope: Scope) -> bool:
+    """Whether a side is a negative number, and the other one a variable that stands for such an attribute."""
+    for side, other in ((left, right), (right, left)):
+        if side.kind == "name" and other.kind == "negative" and side.value in scope.kinds.values:
+            return not scope.kinds.stands_for_natural(side.value)
+    return False
 
 
 def _applied(node: Syntax, scope: Scope) -> Operator | None:
@@ -117,8 +133,9 @@ def _computes(node: Syntax, kind: str | None, scope: Scope) -> bool:
 def _different(node: Syntax, scope: Scope) -> MakeGoal:
     left, right = node.items
     sides = scope.kinds.sides(node)
-    kind = sides[0] or sides[1]
-    if kind in ("dim", "number") or _computes(node, kind, scope):
+    kind = sides[0] or sides[1] or _kind_of_attribute(left, right, scope)
+    is_literal = kind == "value" and any(side.kind in ("number", "negative") for side in node.items)
+    if kind in ("dim", "number") or (not is_literal and _computes(node, kind, scope)):
         a, b = expression(left, scope), expression(right, scope)
         return lambda env: neq(a(env), b(env))
     a, b = term(left, scope, kind), term(right, scope, kind)

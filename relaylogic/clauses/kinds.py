@@ -101,6 +101,7 @@ class Kinds:
     ) -> None:
         self.of: dict[str, str] = {}
         self.values: set[str] = set()  # the variables that stand in attributes
+        self.calculated: set[str] = set()  # the variables that numbers are compared with, or made of
         self.listed: set[str] = set()  # the variables that stand where lists are wanted
         self.positions = positions
         self._parameters = parameters
@@ -232,12 +233,22 @@ class Kinds:
                     self.term(side, "list")
         elif kind == "comparison":
             for item in node.items:
-                self.term(item, "number")
+                self._calculate(item)
         elif kind == "call":
             self.arguments(node)
 
     def sides(self, node: Syntax) -> tuple[str | None, str | None]:
-        """What the sides of an equation are: each as the other is, before `(2)` is taken for a number."""
+        """What the sides of an equation are: each as the other is, before `(2)` is taken for a number.
+
+        What is not some number may be one or a list: nothing is learned of an attribute by that.
+        """
+        names = [side.value for side in node.items if side.kind == "name" and is_variable(side.value)]
+        if node.kind == "comparison" and any(side.kind in ("number", "negative") for side in node.items):
+            if any(self.kind_of(name) == "value" for name in names):
+                return "value", "value"
+        if len(names) == 2 and not self.values.isdisjoint(names):
+            self._learned += not self.values.issuperset(names)
+            self.values.update(names)
         self._open = True
         left, right = self._each(node)
         self._open = False
@@ -309,7 +320,7 @@ class Kinds:
             return "value"
         if kind in ("operation", "negative"):
             for item in node.items:
-                self.term(item, "number")
+                self._calculate(item)
             return "number"
         if kind == "call":
             return self._call(node)
@@ -330,6 +341,16 @@ class Kinds:
         if kind == "spread":
             return self._meet(node, node.value, _LIST_OF.get(expected or ""))
         return None
+
+    def _calculate(self, node: Syntax) -> None:
+        """Learn from a term that numbers are compared with, or made of."""
+        if node.kind == "name":
+            self.calculated.add(node.value)
+        self.term(node, "number")
+
+    def stands_for_natural(self, name: str) -> bool:
+        """Whether a variable that is given for an attribute, of which numbers may be negative, is a natural."""
+        return name in self.values and (name in self.calculated or self.of.get(name) == "dim")
 
     def _name(self, node: Syntax, expected: str | None) -> str | None:
         name = node.value
@@ -373,7 +394,7 @@ class Kinds:
         if name in ARITHMETIC_WORDS:
             wanted = {"prod": "shape", "sum": "shape", "len": "list", "elements": "type"}.get(name, "number")
             for item in node.items:
-                self.term(item, wanted)
+                self._calculate(item) if wanted == "number" else self.term(item, wanted)
             return "number"
         self.arguments(node)
         return "type"

@@ -118,7 +118,10 @@ def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
         return _name(node, scope, expected)
     if kind == "number":
         if not node.value.isdigit():
-            raise ClauseError("extents are whole numbers", node.span)
+            known = static(node, scope) if expected == "value" else None
+            if known is None:
+                raise ClauseError("extents are whole numbers", node.span)
+            return known
         value = int(node.value)
         return lambda _: value
     if kind == "unknown":

@@ -98,11 +98,11 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
             absorbed, open_kinds = _absorbed(driver, parts, fixed, hidden)
         if not open_kinds:
             return [store.reify(t) for t in types], False
+        natural = {extents.values[v] for v in _shown(driver, parts) if v in extents.values}
         results = [] if hidden else open_results(absorbed, parts.inputs, extents, driver)
         parameters, over = _bind(driver, open_kinds, extents, _names(taken))
         rest = (s for s in absorbed if s not in said and not isinstance(s, EquationSite))
-        # What is needed does not hold always, unless it is that an extent in the types is natural.
-        natural = set(extents.values.values())
+        # What is needed does not hold always, unless it is that an extent in the types, which all see, is natural.
         left = [s for s in rest if not natural.issuperset(needed.get(s, ())) or not _holds(s, driver)]
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
         told = list(determined(results, claims, driver)) if results else []
@@ -137,6 +137,11 @@ def _open_parts(driver: Driver, types: list[Any]) -> Parts:
         else:
             others.append(known)
     return Parts(tuple(inputs), tuple(others))
+
+
+def _shown(driver: Driver, parts: Parts) -> Iterable[Any]:
+    """The variables in the types."""
+    return _kinds((*parts.inputs, *parts.others), driver.store.bindings, driver.module)
 
 
 def _open_sites(driver: Driver) -> list[Site]:

@@ -44,6 +44,11 @@ def use_span(expr: Any, user: Any) -> Any:
     if own.source is outer.source and outer.start <= own.start and own.end <= outer.end:
         return own
     if isinstance(expr, LocalVar):
+        if type(user) is Let:  # its place reaches to the end of what follows; its value is what stands behind the `=`
+            bound = getattr(user.var, "type_span", None) or user.var.span or outer
+            value = re.compile(rf"\s*=\s*(%{re.escape(expr.name_hint)})(?![\w.])").match(outer.source.text, bound.end)
+            if value is not None:
+                return Span(outer.source, *value.span(1))
         within = outer.source.text[outer.start : min(outer.end, outer.start + _WIDEST)]
         found = [m.start() for m in re.finditer(re.escape(f"%{expr.name_hint}") + r"(?![\w.])", within)]
         if len(found) == 1:

@@ -364,11 +364,8 @@ class Problem(Node):
                 yield from self._alternatives(new, index // 2 if endless else 0)
 
     def _left(self, state: State) -> Iterator[Alternative]:
-        """What stays open, with its constraints; none of it is taken to be `?`, since nothing says that it is."""
-        if holds_back(state):
-            plain = committed(state)
-            if plain is not None:
-                yield from self._alternatives(plain, 0)
+        """What stays open, with its constraints, if that holds where none of it turns out to be `?`."""
+        if holds_back(state) and committed(state) is None:
             return
         visible = projected(state, tuple(self.wanted))
         holds = None if visible is None else inhabited(state)

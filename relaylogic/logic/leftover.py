@@ -32,8 +32,12 @@ def inhabited(state: State) -> bool | None:
     from .systems import system_of
     from .together import refuted_together
 
-    if any(isinstance(c, (Call, Suspended, Gradual)) for c in constraints):
+    if any(isinstance(c, (Call, Suspended)) for c in constraints):
         found = _tried(state)
+    elif any(isinstance(c, Gradual) for c in constraints):
+        # Numbers that agree may be integers; if there are none, they may be `?`.
+        system = system_of(state, variables_of(tuple(constraints)), labelled=True)
+        found = True if system is not None and system.satisfiable() else None
     elif all(type(c) is Different for c in constraints):
         return True  # terms of infinitely many forms can always be told apart
     else:

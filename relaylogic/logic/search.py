@@ -15,6 +15,7 @@ from .compare import Compare
 from .control import UNLIMITED, Budget, Search, StepLimit
 from .exact import exact
 from .gradual import completed
+from .natural import Natural
 from .numbers import difference, polynomial
 from .simpler import in_fewer_words, is_told_at_length
 from .sketch import FAR, Sketch, says_no_more
@@ -75,7 +76,10 @@ def residue_of(state: State, terms: Any) -> list[Any]:
     if store is None:
         return []
     bindings = state.bindings
-    left = _said_once([reify_term(c, bindings) for c in state.constraints()], lambda: variables_of(terms, bindings))
+    waiting = [reify_term(c, bindings) for c in state.constraints()]
+    # What has bounds is a natural.
+    waiting = [c for c in waiting if type(c) is not Natural or c.args[0] not in store.bounds]
+    left = _said_once(waiting, lambda: variables_of(terms, bindings))
     left = [
         Compare.make(in_fewer_words(*c.args)) if type(c) is Compare and is_told_at_length(*c.args[1:]) else c
         for c in left

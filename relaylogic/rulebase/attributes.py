@@ -455,8 +455,8 @@ def _opened(attribute: Attribute, value: Any) -> Any:
     """An attribute in which something is open. Raises ValueError if it cannot be acceptable."""
     if type(value) in VARIABLES:
         return value
-    if attribute.kind not in ("list", "floats"):
-        raise ValueError
+    if attribute.kind not in ("list", "floats") and attribute.universe != "sections":
+        raise ValueError("what is open may be all of it, and not a part")
     if attribute.kind == "floats":
         return as_term(value)
     frozen: Any = value if type(value) is Cons else as_term(value)

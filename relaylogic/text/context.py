@@ -73,6 +73,20 @@ class Context(Reader):
             start += 1
         return Span(self.source, start, end)
 
+    def end_between(self, first: Token, last: Token) -> int:
+        """Where what stands between two tokens ends: before space and comments."""
+        text = self.source.text
+        end = last.start
+        while text[end - 1].isspace():
+            end -= 1
+        between = text[first.end : end]
+        if not any(mark in between for mark in ("/*", "//", "#")):
+            return end
+        from .lexer import tokenize  # comments are rare here
+
+        tokens = tokenize(Source(between)).tokens
+        return first.end + tokens[-1].end if tokens else end
+
     def token_span(self, token: Token) -> Span:
         """The place of one token."""
         return Span(self.source, token.start, token.end)

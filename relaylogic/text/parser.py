@@ -118,7 +118,7 @@ def _types_first(tokens: Tokens) -> Tokens:
     others: list[int] = []
     index, depth = 0, 0
     while index < len(kinds):
-        if depth == 0 and kinds[index] in ("TYPE", "DATA", "EXTERN"):
+        if depth == 0 and kinds[index] in ("TYPE", "DATA", "EXTERN") and kinds[index - 1 : index] != ["DEF"]:
             end = _type_definition_end(kinds, index)
             types += range(index, end)
             index = end

@@ -53,7 +53,7 @@ class StatementBuilder(ExprBuilder):
         annotated = len(c) > 3
         variable = self.token_placed(Var(name), c[1])
         if annotated:
-            variable.type_annotation, variable.type_span = c[3], self.annotation(c[2], c[4].start)
+            variable.type_annotation, variable.type_span = c[3], self.annotation(c[2], self.end_between(c[2], c[4]))
         # The level of a let is its own; but at the start of a body the names bound there already stand, as in
         # TVM.
         stands = self.locals.holds_fast(name)
