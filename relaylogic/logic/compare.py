@@ -311,6 +311,9 @@ class Compare(Constraint):
             return constant == 0
         if not constant:
             gap = without_common(gap, work)
+            constant = gap.pop((), 0)
+            if not gap:
+                return constant == 0
         if all(map(_is_variable, gap)):
             if len(gap) == 2 and not constant and not sum(gap.values()):
                 (a,), (b,) = gap

@@ -6,7 +6,7 @@ variables; an interval demanded of an expression narrows its variables. An end t
 
 from __future__ import annotations
 
-from math import isqrt
+from math import inf, isqrt
 from typing import Any
 
 from .numbers import Arith, expanded
@@ -34,10 +34,19 @@ def _product(a: Interval, b: Interval) -> Interval:
     if al is not None and bl is not None and al >= 0 and bl >= 0:
         high = 0 if 0 in (ah, bh) else (None if ah is None or bh is None else ah * bh)
         return (al * bl, high)
-    if al is None or ah is None or bl is None or bh is None:
-        return EVERYTHING
-    corners = (al * bl, al * bh, ah * bl, ah * bh)
-    return (min(corners), max(corners))
+    ends_of_a = (-inf if al is None else al, inf if ah is None else ah)
+    ends_of_b = (-inf if bl is None else bl, inf if bh is None else bh)
+    corners = [_corner(x, y) for x in ends_of_a for y in ends_of_b]
+    least, most = min(corners), max(corners)
+    return (least if type(least) is int else None, most if type(most) is int else None)
+
+
+def _corner(x: int | float, y: int | float) -> int | float:
+    """The product of two ends, of which floats are infinite; what is 0 remains so."""
+    if type(x) is int and type(y) is int:
+        return x * y
+    sign = ((x > 0) - (x < 0)) * ((y > 0) - (y < 0))
+    return sign * inf if sign else 0
 
 
 def interval(expression: Any, work: Work) -> Interval:

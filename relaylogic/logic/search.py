@@ -19,7 +19,7 @@ from .natural import Natural
 from .numbers import difference, polynomial
 from .simpler import in_fewer_words, is_told_at_length
 from .sketch import FAR, Sketch, says_no_more
-from .state import State
+from .state import NATURALS, State
 from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
 from .variables import VARIABLES
 
@@ -77,8 +77,8 @@ def residue_of(state: State, terms: Any) -> list[Any]:
         return []
     bindings = state.bindings
     waiting = [reify_term(c, bindings) for c in state.constraints()]
-    # What has bounds is a natural.
-    waiting = [c for c in waiting if type(c) is not Natural or c.args[0] not in store.bounds]
+    # What is said to be at least 1 need not be said to be a natural.
+    waiting = [c for c in waiting if type(c) is not Natural or not store.bounds.get(c.args[0], NATURALS)[0]]
     left = _said_once(waiting, lambda: variables_of(terms, bindings))
     left = [
         Compare.make(in_fewer_words(*c.args)) if type(c) is Compare and is_told_at_length(*c.args[1:]) else c
