@@ -25,3 +25,11 @@ def test_places_that_are_as_far_come_in_the_order_of_the_program():
         if i % 3 == 0:
             kept.pop(0)
     assert len(found) == 1
+
+
+def test_the_value_of_a_let_stands_behind_its_sign():
+    """Where the variable occurred again below, its use was all that followed."""
+    lets = "let %y: Tensor[(3), int8] = %x; let %z: Tensor[(4), int8] = %x;"
+    for conflict in relaylogic.infer(f"def @main(%x: Tensor[(2), int8]) {{ {lets} (%y, %z) }}").conflicts():
+        uses = [label.span for label in conflict.places if "has type" in label.message]
+        assert uses and all(use.source.text[use.start : use.end] == "%x" for use in uses)

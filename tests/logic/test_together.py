@@ -54,6 +54,9 @@ REFUTED = [
     ["reverse(s, u)", "len(s) = n", "len(u) = m", "n != m"],
     ["distinct(s)", "s = [n, m | u]", "n = m"],
     ["is_float(t)", "is_integer(t)"],
+    ["prod(s) = 3", "s[n] = 2"],
+    ["sum(s) = 3", "s[n] = 4"],
+    ["n = 2 * n", "n >= 1", "reshape(A, newshape=[-1, m]) = Tensor[(n, m, n), int8]"],
 ]
 
 

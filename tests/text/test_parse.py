@@ -25,7 +25,7 @@ from relaylogic.ir import (
     Var,
     post_order,
 )
-from relaylogic.text import parse, parse_expr, parse_type
+from relaylogic.text import ParseError, parse, parse_expr, parse_type
 from relaylogic.types import ANY, show_type
 
 
@@ -335,3 +335,15 @@ def test_spans_are_exact() -> None:
 def test_the_span_of_an_operation_on_a_shared_node_is_where_it_stands() -> None:
     total = body("def @main(%x: int32) { %0 = add(%x, 1);\n%0 * %0 }")
     assert total.span is not None and total.span.text == "%0 * %0"
+
+
+@pytest.mark.parametrize("behind", ["", " ", "  /* kept */ ", " // kept\n  ", "\n"])
+def test_an_annotation_ends_with_its_type(behind):
+    module = parse(f"def @main(%x: Tensor[(2), int8]) {{ let %v: Tensor[(2), int8]{behind}= nn.relu(%x); %v }}")
+    place = module["main"].body.var.type_span
+    assert place.source.text[place.start : place.end] == "Tensor[(2), int8]"
+
+
+def test_a_data_type_behind_def_is_no_definition_of_one():
+    with pytest.raises(ParseError, match="found `type`"):
+        parse("def type T { A }\n@main() { 1 }")

@@ -1,0 +1,61 @@
+"""Variables that are given for attributes, beside other terms of a query or a clause."""
+
+from __future__ import annotations
+
+import pytest
+
+from relaylogic.clauses.load import load_clauses
+from relaylogic.rulebase import load_rules
+from relaylogic.typings.query import query
+
+SLICED = "strided_slice(Tensor[(5), int8], begin=[0], end=[n], strides=[1]) = Tensor[(4), int8]"
+CAST = "cast(Tensor[(2), int8], dtype=D) = Y"
+SPLIT = "split(Tensor[(6), int8], indices_or_sections=I) = (A, B)"
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        (f"{CAST}, D = float32", ["D = float32, Y = Tensor[(2), float32]"]),
+        (f"D = float32, {CAST}", ["D = float32, Y = Tensor[(2), float32]"]),
+        (f"{CAST}, D = E, E = bool", ["D = bool, Y = Tensor[(2), bool], E = bool"]),
+        (f"{CAST}, (D = bool ; D = int16)", ["D = bool, Y = Tensor[(2), bool]", "D = int16, Y = Tensor[(2), int16]"]),
+        (SLICED, ["n = 4", "n = -1"]),
+        (f"{SLICED}, n = -1", ["n = -1"]),
+        (f"{SLICED}, n != -1", ["n = 4"]),
+        (f"{SLICED}, n != 4", ["n = -1"]),
+        # What is calculated with, or is an extent, is a natural.
+        (f"n >= 0, {SLICED}", ["n = 4"]),
+        (f"{SLICED}, n < 4", []),
+        (f"{SLICED}, m = n + 1", ["n = 4, m = 5"]),
+        (f"{SLICED}, A = Tensor[(n), int8]", ["n = 4, A = Tensor[(4), int8]"]),
+        (f"{SLICED}, shape(A) = (n, 2)", ["n = 4, A = Tensor[(4, 2), t]"]),
+        (f"{SPLIT}, I != 2", ["I = [n], A = Tensor[(n), int8], B = Tensor[(m), int8]"]),
+        (f"{SPLIT}, I = [n], A = Tensor[(2), int8]", ["I = [2], A = Tensor[(2), int8]"]),
+        ("split(Tensor[(6), int8], indices_or_sections=[p]) = (Tensor[(2), t], B)", ["p = 2, t = int8, B = Tensor"]),
+    ],
+)
+def test_the_answers(text: str, answers: list[str]) -> None:
+    found = [str(answer) for answer in query(text)]
+    assert len(found) == len(answers)
+    assert all(answer.startswith(expected) for answer, expected in zip(found, answers, strict=True)), found
+
+
+def test_of_a_dtype_that_it_is_not_the_others_are_listed() -> None:
+    found = [answer.bindings["D"] for answer in query(f"{CAST}, D != float32")]
+    assert "float64" in found and "float32" not in found and len(found) == len(list(query(CAST))) - 1
+
+
+@pytest.mark.parametrize("kind", ["int", "integer", "dim"])
+@pytest.mark.parametrize("goal", ["n = s[attrs.i]", "s[attrs.i] = n", "i = attrs.i, n = s[i]"])
+def test_an_index_that_is_asked_for(kind: str, goal: str) -> None:
+    rules = load_rules()
+    load_clauses(rules, f"R(Tensor[s, t], Tensor[(n), t]) :- {goal}. operator my.r(a; i: {kind} = 0) : R.")
+    found = [str(answer) for answer in query("my.r(Tensor[(2, 3), int8], i=I) = B", rules=rules)]
+    assert found == ["I = 0, B = Tensor[(2), int8]", "I = 1, B = Tensor[(3), int8]"]
+
+
+def test_a_float_beside_an_attribute() -> None:
+    rules = load_rules()
+    load_clauses(rules, "R(A, A) :- attrs.f = 0.5. operator my.r(a; f: float = 0.0) : R.")
+    assert [len(list(query(f"my.r(int8, f={f}) = B", rules=rules))) for f in ("0.5", "0.25")] == [1, 0]
