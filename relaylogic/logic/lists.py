@@ -16,8 +16,8 @@ from .exact import exact
 from .goals import Goal, Step, conjoin, eq, goal, lall
 from .look import Shown, has
 from .state import Constraint, State, Work
-from .suspended import primitive, word
-from .terms import Cons, cons, fresh, fresh_list, reify_term
+from .suspended import Suspended, primitive, word
+from .terms import Cons, cons, fresh, fresh_list, reify_term, variables_of
 from .variables import VARIABLES
 
 __all__ = [
@@ -43,6 +43,10 @@ __all__ = [
     "same_lengtho",
     "unroll",
 ]
+
+
+MOST_BESIDE = 16
+"""A goal is compared with so many others at most that wait for one variable."""
 
 
 class Length(Constraint):
@@ -144,13 +148,31 @@ def equally_long(*lists: Any) -> list[Any]:
     return [((lists[0],), (other,), 0) for other in lists[1:]]
 
 
-def _begin_alike(work: Work, front: Any, whole: Any, _: Any) -> bool:
-    """Two lists, one of which begins with the other, have the same first elements, as far as both have some."""
+def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
+    """Lists of which one begins with the other have the same first elements, as far as both have some; and what is put
+    together of the same two is the same, or makes up the same with one of them."""
     a, c = (reify_term(x, work.bindings) for x in (front, whole))
-    if type(a) is not Cons or type(c) is not Cons:
-        return True
-    both = min(len(a.prefix), len(c.prefix))
-    return work.unify(a.prefix[:both], c.prefix[:both])
+    if type(a) is Cons and type(c) is Cons:
+        both = min(len(a.prefix), len(c.prefix))
+        if not work.unify(a.prefix[:both], c.prefix[:both]):
+            return False
+    own = reify_term((front, whole, back), work.bindings)
+    for other in _waiting_beside(work, _append, own):
+        theirs = reify_term(other.arguments, work.bindings)
+        same = [exact((mine,)) == exact((its,)) for mine, its in zip(own, theirs, strict=True)]
+        if same.count(True) == 2 and not work.unify(own, theirs):
+            return False
+    return True
+
+
+def _waiting_beside(work: Work, primitive: Any, terms: Any) -> list[Any]:
+    """Other goals of a primitive that wait for a variable of some terms; the last of many."""
+    store = work.store
+    if store is None:
+        return []
+    numbers = dict.fromkeys(n for variable in variables_of(terms) for n in store.watch.get(variable, ())[-MOST_BESIDE:])
+    found = [store.constraints.get(number) for number in numbers if number != work.running]
+    return [other for other in found if isinstance(other, Suspended) and other.primitive is primitive]
 
 
 @primitive(
@@ -160,7 +182,7 @@ def _begin_alike(work: Work, front: Any, whole: Any, _: Any) -> bool:
     lists=True,
     empty=2,
     contents=lambda a, c, b: [((a, b), (c,), True)],
-    narrows=_begin_alike,
+    narrows=_put_together,
 )
 def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
     bindings = state.bindings

@@ -52,6 +52,9 @@ REFUTED = [
     ["len(s) = 2 * n", "len(s) = 3"],
     ["append(s, u, v)", "len(s) = n", "len(v) = m", "m < n"],
     ["reverse(s, u)", "len(s) = n", "len(u) = m", "n != m"],
+    ["append(s, [2], u)", "append(s, [3], u)"],
+    ["append(s, [n], u)", "append(s, [2], u)", "n != 2"],
+    ["append(s, u, [n | v])", "append(s, u, [m | v])", "n < m"],
     ["distinct(s)", "s = [n, m | u]", "n = m"],
     ["is_float(t)", "is_integer(t)"],
     ["prod(s) = 3", "s[n] = 2"],
@@ -77,6 +80,7 @@ def test_what_nothing_satisfies_is_refuted(goals: list[str]) -> None:
         ("prod(s) = 6, member(3, s)", ["member(3, s)"]),
         ("s = [n, m | u], prod(s) = 12", ["n >= 1", "n <= 12", "m >= 1", "m <= 12"]),
         ("s = [2 | u], v = [2 | u], prod(s) = prod(v)", ["s = (2, ...u), v = (2, ...u)"]),
+        ("append(s, u, v), append(s, u, w)", ["w = v, append(s, u, v)"]),
         ("append([n, 1 | s], u, [2, m | v])", ["n = 2", "m = 1"]),
     ],
 )
