@@ -39,7 +39,7 @@ from .equations import (
 from .intervals import interval, narrow
 from .numbers import FOLDS, UNKNOWN, Arith, evaluate, expanded, polynomial, show_number
 from .poly import sum_of
-from .simpler import in_fewer_words, simplified
+from .simpler import has_each_once, in_fewer_words, simplified
 from .state import Constraint, Work
 from .terms import open_in, reify_term, variables_of, walk
 from .variables import VARIABLES
@@ -216,7 +216,7 @@ class Compare(Constraint):
                     return ()
             sides = simplified(left, work), simplified(right, work)
             return None if sides[0] is left and sides[1] is right else (relation, *sides)
-        if relation == "=" or type(left) is int or type(right) is int or not self._shares(work):
+        if relation == "=" or (has_each_once(left) and has_each_once(right) and not self._shares(work)):
             return None
         written = relation, reify_term(left, work.bindings), reify_term(right, work.bindings)
         found = in_fewer_words(*written)

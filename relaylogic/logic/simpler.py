@@ -20,7 +20,7 @@ from .state import NATURALS, Work
 from .terms import open_in, reify_term
 from .variables import VARIABLES
 
-__all__ = ["in_fewer_words", "is_told_at_length", "simplified"]
+__all__ = ["has_each_once", "in_fewer_words", "is_told_at_length", "simplified"]
 
 
 _CANCELLING = frozenset({"min", "max", *DIVIDING})
@@ -35,21 +35,23 @@ def simplified(expression: Any, work: Work) -> Any:
 
     Raises ZeroDivisionError if something is divided by 0.
     """
-    if is_polynomial(expression) or (_is_lean(expression) and _is_endless(expression, work)):
+    if is_polynomial(expression) or (has_each_once(expression) and _is_endless(expression, work)):
         return expression
     return _simplified(expression, work)
 
 
-def _is_lean(expression: Any) -> bool:
+def has_each_once(expression: Any) -> bool:
     """Whether an expression is made of sums, products and divisions by integers, of variables that occur once."""
+    if type(expression) is not Arith:
+        return True
     try:
-        return expression.is_lean  # type: ignore[no-any-return]
+        return expression.is_lean
     except AttributeError:
-        expression.is_lean = _has_each_once(expression)
-        return expression.is_lean  # type: ignore[no-any-return]
+        expression.is_lean = _is_lean(expression)
+        return expression.is_lean
 
 
-def _has_each_once(expression: Any) -> bool:
+def _is_lean(expression: Any) -> bool:
     met: set[Any] = set()
     stack = [expression]
     while stack:
@@ -150,21 +152,24 @@ def _reduced(expression: Any, work: Work) -> Any:
     written = reify_term(expression, work.bindings)
     if not hasattr(written, "is_short"):
         found = reduced(written)
-        if _length(found) < _length(written):
+        if _words(found) < _words(written):
             return found
         written.is_short = True
     return written
 
 
-def _length(expression: Any) -> int:
-    """So many operators and operands are written in an expression."""
-    found, stack = 0, [expression]
+def _words(*expressions: Any) -> tuple[int, int]:
+    """How often variables are written in expressions, and how many operators and operands."""
+    variables = parts = 0
+    stack = [*expressions]
     while stack:
         item = stack.pop()
-        found += 1
+        parts += 1
         if type(item) is Arith:
             stack.extend(item.args[1])
-    return found
+        elif type(item) is not int:
+            variables += 1
+    return variables, parts
 
 
 # --- when they are told -----------------------------------------------------------------------------------------------
@@ -193,23 +198,22 @@ def in_fewer_words(relation: str, left: Any, right: Any) -> tuple[str, Any, Any]
     constant = -(-constant // divisor)
     (less if constant > 0 else more)[()] = abs(constant)
     found = relation, *(sum_of({atoms: c for atoms, c in side.items() if c}) for side in (less, more))
-    return found if _length(found[1]) + _length(found[2]) < _length(left) + _length(right) else (relation, left, right)
+    return found if _words(*found[1:]) < _words(left, right) else (relation, left, right)
 
 
 def _has_more_than_the_gap(left: Any, right: Any) -> bool:
-    """Whether terms may be taken off both sides, or both divided by an integer."""
+    """Whether terms may be put together, or taken off both sides, or both sides divided by an integer."""
     if type(left) is not Arith and type(right) is not Arith:
         return False
     if not (is_polynomial(left) and is_polynomial(right)):
         return False
-    own: set[Any] = set()
-    there: set[Any] = set()
-    return gcd(*_coefficients(left, own), *_coefficients(right, there)) > 1 or not own.isdisjoint(there)
+    leaves: list[Any] = []
+    return gcd(*_coefficients(left, leaves), *_coefficients(right, leaves)) > 1 or len(set(leaves)) < len(leaves)
 
 
-def _coefficients(expression: Any, leaves: set[Any]) -> Iterator[int]:
-    """The integers that the terms of a sum are multiplied with, but for what is an integer; all else that is in them is
-    put with the leaves."""
+def _coefficients(expression: Any, leaves: list[Any]) -> Iterator[int]:
+    """The integers that the terms of a sum are multiplied with, but for what is an integer; all else that is in them
+    joins the leaves."""
     stack = [expression]
     while stack:
         item = stack.pop()
@@ -223,7 +227,7 @@ def _coefficients(expression: Any, leaves: set[Any]) -> Iterator[int]:
                 if type(factor) is Arith:
                     inside.extend(factor.args[1])
                 else:
-                    leaves.add(factor)
+                    leaves.append(factor)
         elif type(item) is not int:
             yield 1
-            leaves.add(item)
+            leaves.append(item)

@@ -118,6 +118,8 @@ def _about_products(constraints: list[Told], bounds: list[Bounds]) -> Iterator[T
         if all(bounds[factor][0] >= 0 for factor in one):
             yield "<=", {one: -1}
         if len(one) == 2:
+            if one[0] == one[1]:  # of an integer, its square is no less
+                yield "<=", {one[:1]: 1, one: -1}
             for x, y in {one, one[::-1]}:
                 for first in _ends(x, bounds[x]):
                     for second in _ends(y, bounds[y]):
