@@ -49,8 +49,6 @@ ROUNDS_A_STEP, MANY_ROUNDS = 4, 1_000
 asked whether the constraints can hold together at all."""
 LONGEST = 10**300
 """Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn; a text could not say them."""
-LEAPT = 64
-"""Of lower bounds that were let go, those with more bits are nothing that anybody wants to know."""
 FAR = 16
 """Of lower bounds it is asked whether they climb for ever, each time they have got so many bits longer."""
 
@@ -182,17 +180,7 @@ class Work:
             return None
         if not self.owned and not self.store_owned and self.search is self.origin.search:
             return self.origin
-        if self.tired:
-            self._let_go()
         return State(self.bindings, self.store, self.search)
-
-    def _let_go(self) -> None:
-        """Take back how far lower bounds have leapt, where they would have gone on for ever."""
-        before = {} if self.origin.store is None else self.origin.store.bounds
-        bounds = self.own_store().bounds
-        for variable, (low, high) in bounds.items():
-            if low.bit_length() > LEAPT:
-                bounds[variable] = (before.get(variable, NATURALS)[0], high)
 
     def walk(self, term: Any) -> Any:
         """`term`, or what it is bound to if it is a variable."""
