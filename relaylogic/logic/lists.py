@@ -17,7 +17,7 @@ from .goals import Goal, Step, conjoin, eq, goal, lall
 from .look import Shown, has
 from .state import Constraint, State, Work
 from .suspended import Suspended, primitive, word
-from .terms import Cons, cons, fresh, fresh_list, reify_term, variables_of
+from .terms import Cons, cons, fresh, fresh_list, reify_term
 from .variables import VARIABLES
 
 __all__ = [
@@ -45,6 +45,8 @@ __all__ = [
 ]
 
 
+FEW = 8
+"""So many first elements of lists are compared while goals wait for the lists."""
 MOST_BESIDE = 16
 """A goal is compared with so many others at most that wait for one variable."""
 
@@ -150,27 +152,40 @@ def equally_long(*lists: Any) -> list[Any]:
 
 def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
     """Lists of which one begins with the other have the same first elements, as far as both have some; and what is put
-    together of the same two is the same, or makes up the same with one of them."""
-    a, c = (reify_term(x, work.bindings) for x in (front, whole))
-    if type(a) is Cons and type(c) is Cons:
-        both = min(len(a.prefix), len(c.prefix))
-        if not work.unify(a.prefix[:both], c.prefix[:both]):
+    together of the same two is the same, or makes up the same with one of them.
+
+    (It is looked at a few elements only, and at what is one list at a glance: many goals may wait for long lists.)
+    """
+    own = work.walk(front), work.walk(whole), work.walk(back)
+    if type(own[0]) is Cons and type(own[1]) is Cons:
+        first, others = _beginning(own[0], work), _beginning(own[1], work)
+        both = min(len(first), len(others))
+        if not work.unify(first[:both], others[:both]):
             return False
-    own = reify_term((front, whole, back), work.bindings)
     for other in _waiting_beside(work, _append, own):
-        theirs = reify_term(other.arguments, work.bindings)
-        same = [exact((mine,)) == exact((its,)) for mine, its in zip(own, theirs, strict=True)]
-        if same.count(True) == 2 and not work.unify(own, theirs):
+        theirs = [work.walk(argument) for argument in other.arguments]
+        same = [mine is its for mine, its in zip(own, theirs, strict=True)]
+        if same.count(True) == 2 and not work.unify(own, tuple(theirs)):
             return False
     return True
 
 
-def _waiting_beside(work: Work, primitive: Any, terms: Any) -> list[Any]:
-    """Other goals of a primitive that wait for a variable of some terms; the last of many."""
+def _beginning(items: Any, work: Work) -> tuple[Any, ...]:
+    """A few first elements of a list."""
+    found: tuple[Any, ...] = ()
+    while type(items) is Cons and len(found) < FEW:
+        found += items.prefix[: FEW - len(found)]
+        items = work.walk(items.tail)
+    return found
+
+
+def _waiting_beside(work: Work, primitive: Any, terms: tuple[Any, ...]) -> list[Any]:
+    """Other goals of a primitive that wait for one of some terms; the last of many."""
     store = work.store
     if store is None:
         return []
-    numbers = dict.fromkeys(n for variable in variables_of(terms) for n in store.watch.get(variable, ())[-MOST_BESIDE:])
+    variables = [term for term in terms if type(term) in VARIABLES]
+    numbers = dict.fromkeys(n for variable in variables for n in store.watch.get(variable, ())[-MOST_BESIDE:])
     found = [store.constraints.get(number) for number in numbers if number != work.running]
     return [other for other in found if isinstance(other, Suspended) and other.primitive is primitive]
 
@@ -419,9 +434,8 @@ def differ(left: Any, right: Any) -> Step:
 
 def _begin_apart(work: Work, items: Any) -> bool:
     """The first elements of a list, as far as they are known, are not one term twice."""
-    known = reify_term(items, work.bindings)
-    prefix = known.prefix if type(known) is Cons else ()
-    return len(prefix) == len({exact((item,)) for item in prefix})
+    first = tuple(map(work.walk, _beginning(work.walk(items), work)))
+    return len(first) == len({exact((item,)) for item in first})
 
 
 @primitive("distinct", 0, lists=True, narrows=_begin_apart)
