@@ -98,7 +98,7 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
             absorbed, open_kinds = _absorbed(driver, parts, fixed, hidden)
         if not open_kinds:
             return [store.reify(t) for t in types], False
-        natural = {extents.values[v] for v in _shown(driver, parts) if v in extents.values}
+        natural = {extents.values[v] for v in _shown(driver, parts) if v in extents.values} if needed else set()
         results = [] if hidden else open_results(absorbed, parts.inputs, extents, driver)
         parameters, over = _bind(driver, open_kinds, extents, _names(taken))
         rest = (s for s in absorbed if s not in said and not isinstance(s, EquationSite))

@@ -46,8 +46,6 @@ from .variables import VARIABLES
 
 __all__ = ["Compare"]
 
-MOST_BESIDE = 16
-"""An equation is compared with so many others at most: where more are about one number, they would take for ever."""
 OFTEN = 32
 """The roots of an equation are looked for in which its variable occurs so often at most."""
 
@@ -453,12 +451,9 @@ class Compare(Constraint):
 
     def _beside(self, variables: Iterable[Any], work: Work) -> list[Compare]:
         """Other comparisons that are about one of some variables: that which the fewest are about; the last of many."""
-        store = work.store
-        if store is None:
-            return []
-        fewest = min((store.watch.get(variable, ()) for variable in variables), key=len, default=())
-        found = [store.constraints.get(number) for number in fewest[-MOST_BESIDE:] if number != work.running]
-        return [other for other in found if type(other) is Compare]
+        watch = {} if work.store is None else work.store.watch
+        fewest = min(variables, key=lambda variable: len(watch.get(variable, ())), default=None)
+        return [other for other in work.beside(fewest) if type(other) is Compare]
 
     def _differ(self, left: Any, right: Any, work: Work) -> bool | None:
         if left is None and right is None:

@@ -47,8 +47,6 @@ __all__ = [
 
 FEW = 8
 """So many first elements of lists are compared while goals wait for the lists."""
-MOST_BESIDE = 16
-"""A goal is compared with so many others at most that wait for one variable."""
 
 
 class Length(Constraint):
@@ -162,7 +160,10 @@ def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
         both = min(len(first), len(others))
         if not work.unify(first[:both], others[:both]):
             return False
-    for other in _waiting_beside(work, _append, own):
+    beside = [other for end in own if type(end) in VARIABLES for other in work.beside(end)]
+    for other in beside:
+        if not isinstance(other, Suspended) or other.primitive is not _append:
+            continue
         theirs = [work.walk(argument) for argument in other.arguments]
         same = [mine is its for mine, its in zip(own, theirs, strict=True)]
         if same.count(True) == 2 and not work.unify(own, tuple(theirs)):
@@ -177,17 +178,6 @@ def _beginning(items: Any, work: Work) -> tuple[Any, ...]:
         found += items.prefix[: FEW - len(found)]
         items = work.walk(items.tail)
     return found
-
-
-def _waiting_beside(work: Work, primitive: Any, terms: tuple[Any, ...]) -> list[Any]:
-    """Other goals of a primitive that wait for one of some terms; the last of many."""
-    store = work.store
-    if store is None:
-        return []
-    variables = [term for term in terms if type(term) in VARIABLES]
-    numbers = dict.fromkeys(n for variable in variables for n in store.watch.get(variable, ())[-MOST_BESIDE:])
-    found = [store.constraints.get(number) for number in numbers if number != work.running]
-    return [other for other in found if isinstance(other, Suspended) and other.primitive is primitive]
 
 
 @primitive(

@@ -47,6 +47,8 @@ TOGETHER = 64
 ROUNDS_A_STEP, MANY_ROUNDS = 4, 1_000
 """So many rounds are paid for as a step, since bounds may creep for long at each; of very many, each is one: then it is
 asked whether the constraints can hold together at all."""
+MOST_BESIDE = 16
+"""What waits is compared with so many others at most that wait for one variable: more would take for ever."""
 LONGEST = 10**300
 """Bounds beyond that are leaping for ever (n * n < m, m < n), and are not drawn; a text could not say them."""
 FAR = 16
@@ -413,6 +415,14 @@ class Work:
         for variable in waiting_for:
             store.watch[variable] = (*store.watch.get(variable, ()), number)
         return number
+
+    def beside(self, variable: Any) -> list[Any]:
+        """Other constraints than the one that runs, if some wait for a variable; the last of many."""
+        store = self.store
+        if store is None:
+            return []
+        numbers = store.watch.get(variable, ())[-MOST_BESIDE:]
+        return [store.constraints[n] for n in numbers if n != self.running and n in store.constraints]
 
     def post(self, constraint: Any) -> bool:
         """Propagate a new constraint and keep it if it is not decided."""

@@ -34,6 +34,8 @@ FAR = 64
 
 Told = tuple[str, Poly]
 """A polynomial, and how it compares with 0."""
+_Stated = tuple[bool, Row]
+"""The same for elimination: whether it is an equation, and the row."""
 
 
 def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
@@ -53,7 +55,8 @@ def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
     cases = list(translation.cases)
     for _, poly in (one for one in translation.constraints if one[0] == "!="):
         cases.append((("<=", combined(poly, {(): 1}, 1)), ("<=", combined({(): 1}, poly, -1))))
-    return _Cases(state, cases).refuted([one for one in told if one[0] != "!="], 0)
+    rows = [_row(*one) for one in told if one[0] != "!="]
+    return _Cases(state, [tuple(_row(*one) for one in case) for case in cases]).refuted(rows, 0)
 
 
 def _tell(translation: Translation, constraints: Iterable[Any], with_numbers: bool) -> None:
@@ -92,21 +95,20 @@ def _relate(
 class _Cases:
     """The cases to be gone through; paid for with steps."""
 
-    def __init__(self, state: State, cases: list[tuple[Told, ...]]) -> None:
+    def __init__(self, state: State, cases: list[tuple[_Stated, ...]]) -> None:
         self._charge = state.search.budget.charge
         self._cases = cases
         self._left = MOST_SPLITS
 
-    def refuted(self, told: list[Told], index: int) -> bool:
-        """Whether nothing satisfies what is told and one of each of the cases from `index` on."""
-        self._charge(len(told))
-        equations = [_row(poly) for relation, poly in told if relation == "="]
-        if refuted(equations, [_row(poly) for relation, poly in told if relation == "<="]):
+    def refuted(self, rows: list[_Stated], index: int) -> bool:
+        """Whether nothing satisfies some rows and one of each of the cases from `index` on."""
+        self._charge(len(rows))
+        if refuted([r for is_equation, r in rows if is_equation], [r for is_equation, r in rows if not is_equation]):
             return True
         if index == len(self._cases) or not self._left:
             return False
         self._left -= 1
-        return all(self.refuted([*told, case], index + 1) for case in self._cases[index])
+        return all(self.refuted([*rows, case], index + 1) for case in self._cases[index])
 
 
 def _about_products(constraints: list[Told], bounds: list[Bounds]) -> Iterator[Told]:
@@ -142,5 +144,5 @@ def _ends(variable: int, bounds: Bounds) -> Iterator[Poly]:
         yield {(variable,): -1, (): high}
 
 
-def _row(poly: Poly) -> Row:
-    return Row({m: c for m, c in poly.items() if m and c}, -poly.get((), 0))
+def _row(relation: str, poly: Poly) -> _Stated:
+    return relation == "=", Row({m: c for m, c in poly.items() if m and c}, -poly.get((), 0))
