@@ -31,7 +31,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..infer.kinds import kind_problems
-from ..infer.relaxation import Relaxation
+from ..infer.relaxation import BRISK, PATIENT, Patience, Relaxation
 from ..ir import Function, Op
 from ..logic.terms import fresh
 from ..types import FuncType, IncompleteType
@@ -58,6 +58,9 @@ MANY = 24
 
 OPENED = 64
 """Nor if more attributes have to be left open for that, counted in all questions together: one takes about 8 ms."""
+
+DOUBTED = 4
+"""So often it is looked twice whether the first conflict can do without a place: once takes up to half a second."""
 
 
 class Said:
@@ -86,6 +89,7 @@ class Said:
         self.attributes: Part = frozenset(place.index for place in self.places if place.kind == "attribute")
         self._uncalled = any(site.state == "contradicted" for site in inference.failed())
         self._known: dict[Part, list[Site]] = {}
+        self._unsure: set[Part] = set()  # what is not known to be consistent, but not found to be refused
         self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next
         self._separation: list[Separation] = []
         self.told_apart = True
@@ -114,7 +118,7 @@ class Said:
 
     def _without(self, index: int) -> Said:
         self.all -= {index, *self.places.attributes([index])}
-        self._known = {}
+        self._known, self._unsure = {}, set()
         return self
 
     @property
@@ -141,14 +145,22 @@ class Said:
         self.told_apart = False
         self.all -= self.attributes
         known = self._known.items()
-        self._known = {k - self.attributes: v for k, v in known if k.issuperset(self.places.attributes(k))}
+        sure = ((k, v) for k, v in known if k not in self._unsure and k.issuperset(self.places.attributes(k)))
+        self._known, self._unsure = {k - self.attributes: v for k, v in sure}, set()
 
-    def refused(self, kept: Collection[int]) -> list[Site]:
-        """The demands that are refused where only the places in `kept` say something; none if these are consistent."""
+    def refused(self, kept: Collection[int], patience: Patience = BRISK) -> list[Site]:
+        """The demands that are refused where only the places in `kept` say something; none if these are consistent.
+
+        Nor if it is not found out, which is rare where calls have attributes, or there is more `patience`.
+        """
         key = self.saying(kept)
         known = self._known.get(key)
-        if known is None:
-            known = self._known[key] = _in_order(self.inferred(key))
+        if known is None or (patience is not BRISK and key in self._unsure):
+            self._unsure.discard(key)
+            inference = self.inferred(key, patience)
+            known = self._known[key] = _in_order(inference)
+            if patience is BRISK and not known and inference.is_cut():
+                self._unsure.add(key)
         return known
 
     def saying(self, kept: Collection[int]) -> Part:
@@ -158,14 +170,19 @@ class Said:
             key = (key - self.attributes) | key.intersection(self.places.attributes(key) if self.told_apart else ())
         return key
 
+    def is_unsure(self, kept: Collection[int]) -> bool:
+        """Whether it is not sure that some places are consistent, though they are not found to be refused."""
+        return self.saying(kept) in self._unsure
+
     def inferred_once(self, kept: Part) -> Inference:
         """The inference where only some places say something; that of the whole program is known."""
         return self.whole if self.all <= kept and len(self.all) == len(self.places) else self.inferred(kept)
 
-    def inferred(self, kept: Collection[int]) -> Inference:
+    def inferred(self, kept: Collection[int], patience: Patience = BRISK) -> Inference:
         """The inference where only the places in `kept` say something."""
         self.questions += 1
-        return self.what_if(self.relaxation(kept))
+        relaxation = self.relaxation(kept)
+        return self.what_if(relaxation if patience is BRISK else replace(relaxation, patience=patience))
 
     @cached_property
     def _nothing(self) -> tuple[dict[Any, Part], set[int], set[int]]:
@@ -245,15 +262,16 @@ class Conflicts:
         self._all: Part = said.all if among is None else frozenset(among)
         self.conflicts: list[Part] = []
         self.corrections: list[Part] = []
+        self._doubts = DOUBTED
         self._search = self._found()
 
     def corrected(self, hitting: Part) -> Part | None:
         """A minimal correction among some places; None if the rest is not consistent without them."""
-        if self.said.refused(self._all - hitting):
+        if self._refused(self._all - hitting):
             return None
         for place in sorted(hitting):
             fewer = hitting - {place}
-            if not self.said.refused(self._all - fewer):
+            if not self._refused(self._all - fewer):
                 hitting = fewer
         return hitting
 
@@ -291,12 +309,20 @@ class Conflicts:
             if hitting is None:
                 return
             rest = self._all - hitting
-            if self.said.refused(rest):
+            if self._refused(rest):
                 self.conflicts.append(self.minimal(rest))
                 yield self.conflicts[-1]
             else:
                 self.corrections.append(hitting)
                 yield hitting
+
+    def _refused(self, kept: Collection[int]) -> list[Site]:
+        """The demands that are refused where only some places say something; looked at twice where that is not sure."""
+        refused = self.said.refused(kept)
+        if not refused and (self.conflicts or self._doubts) and self.said.is_unsure(kept):
+            self._doubts = max(0, self._doubts - 1)
+            return self.said.refused(kept, PATIENT)
+        return refused
 
     def minimal(self, inconsistent: Part) -> Part:
         """A minimal conflict among inconsistent places."""
@@ -318,7 +344,7 @@ class Conflicts:
     def coarse(self, inconsistent: Part) -> Part:
         """A conflict among inconsistent places of which no whole place can be left out; without attributes."""
         attributes = inconsistent & self.said.attributes
-        return _Wholes(self.said, attributes).minimal(inconsistent - attributes)
+        return _Wholes(self.said, attributes, self._refused).minimal(inconsistent - attributes)
 
     def refined(self, conflict: Part, attributes: Part, opened: int | None = None) -> Part | None:
         """A conflict of whole places, with those of some attributes that it needs.
@@ -329,11 +355,11 @@ class Conflicts:
         said = self.said
         places = said.places.all
         left = sorted(attributes.intersection(said.places.attributes(conflict)), key=lambda i: (places[i].attribute, i))
-        if not left or said.refused(conflict):
+        if not left or self._refused(conflict):
             return conflict
         needed = [*conflict]
         if len(left) > 1:
-            needed += [i for i in left if not said.refused(conflict.union(left) - {i})]
+            needed += [i for i in left if not self._refused(conflict.union(left) - {i})]
             left = [i for i in left if i not in needed]
             if said.refused(needed):
                 return frozenset(needed)
@@ -347,19 +373,23 @@ class Conflicts:
             if said.refused([*needed, *left[:-chunk]]):
                 del left[-chunk:]
                 chunk *= 2
-            elif chunk == 1:
-                needed.append(left.pop())
-            else:
+            elif chunk > 1:
                 chunk = 1
+            elif not self._refused([*needed, *left[:-1]]):
+                needed.append(left.pop())
         return frozenset(needed)
 
 
 class _Wholes:
-    """The search for a conflict of whole places; calls that are said have the attributes that are `given`."""
+    """The search for a conflict of whole places; calls that are said have the attributes that are `given`.
 
-    def __init__(self, said: Said, given: Part) -> None:
+    `surely` is asked instead where a place is found to be needed.
+    """
+
+    def __init__(self, said: Said, given: Part, surely: Callable[[Collection[int]], list[Site]]) -> None:
         self._said = said
         self._given = given
+        self._surely = surely
 
     def _refused(self, kept: Collection[int]) -> list[Site]:
         return self._said.refused(self._given.union(kept))
@@ -416,7 +446,9 @@ class _Wholes:
                 nearer = [place for place in fewer if place in kept]
                 left = nearer if len(nearer) < len(fewer) and self._refused([*needed, *nearer]) else fewer
                 chunk *= 2
-            elif chunk == 1:
+            elif chunk > 1:
+                chunk = 1
+            elif not self._surely(self._given.union((*needed, *fewer))):
                 needed.append(left.pop())
                 if len(needed) == 1 and left and not self._refused([*needed, *left[1:]]):
                     needed.append(left.pop(0))
@@ -425,8 +457,6 @@ class _Wholes:
                     needed += [place for place in left if place in separating]
                     left = [place for place in left if place not in separating]
                     looked = len(needed) if separating else len(needed) * 9 // 8
-            else:
-                chunk = 1
         return frozenset(needed)
 
     def _near(self, inconsistent: Part) -> list[int]:

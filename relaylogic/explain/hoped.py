@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..infer.driver import Driver
-from ..infer.sites import WHAT_IF_STEPS
+from ..infer.relaxation import BRISK
 from ..ir import Call
 from ..logic import eq, fresh, lall
 from ..logic.goals import Goal
@@ -53,7 +53,7 @@ def other_result(
         asked = canonical((*map(driver.store.reify, inputs), *attrs.values, fresh(), known), {})
         also = _with_another_dtype if type(known) is str else _with_others if type(known) is tuple else _with_another
         work.check()
-        solution = driver.rules.solve(relation, asked, None, also, WHAT_IF_STEPS, most=1)
+        solution = driver.rules.solve(relation, asked, None, also, BRISK.steps, most=1, types_only=True)
     except (AttributeProblem, RuleError):
         return None
     work.ask(relation, asked, also, solution)

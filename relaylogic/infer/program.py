@@ -273,6 +273,11 @@ class Inference:
         stopped = limit in ("step limit", "attribute limit") and not open_only
         return self.driver.exhausted.get(site, limit if stopped else "")
 
+    def is_cut(self) -> bool:
+        """Whether what some call comes to was not looked for to the end, so that more might have been concluded."""
+        solutions = (site.solution for site in self.driver.waiting if isinstance(site, RelationSite))
+        return any(s is not None and not s.exhausted and s.limit in ("step limit", "answer limit") for s in solutions)
+
     def what_if(self, relaxation: Relaxation) -> Inference:
         """This inference again, without what `relaxation` leaves out."""
         return Inference(self.module, self.driver.rules, self.closed, self.monomorphic, relaxation=relaxation)

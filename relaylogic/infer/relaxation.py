@@ -10,11 +10,22 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..types import IncompleteType
 
-__all__ = ["Relaxation", "without"]
+__all__ = ["BRISK", "PATIENT", "Patience", "Relaxation", "without"]
+
+
+class Patience(NamedTuple):
+    """So many answers, and so many steps, are looked at where a call has open attributes in a what-if inference."""
+
+    answers: int
+    steps: int
+
+
+BRISK, PATIENT = Patience(32, 3_000), Patience(128, 20_000)
+"""There are many questions about what else would be right; those that an answer rests on are worth more."""
 
 
 @dataclass(frozen=True)
@@ -32,7 +43,7 @@ class Relaxation:
     `live` are the identities of the expressions in which something is said or asked about, at any depth, None if that
     may be anywhere: nobody looks into a silent expression that is not among them, and a function of which only that is
     known is of the type `fn[A, B](A) -> B`. `mentions` are the functions that mention each global name, where somebody
-    has found them out.
+    has found them out. What calls with open attributes come to is looked for with this `patience`.
     """
 
     holes: dict[int, Any] = field(default_factory=dict)
@@ -46,6 +57,7 @@ class Relaxation:
     unbound: Collection[int] = ()
     live: Collection[int] | None = None
     mentions: Mapping[Any, set[Any]] | None = None
+    patience: Patience = BRISK
 
     def looks_into(self, name: str) -> bool:
         """Whether the function of this name is inferred."""

@@ -160,10 +160,11 @@ class RelationSite(Site):
         key, variables = self._canonical(driver)
         self.key = key
         try:
-            what_if = self.relation.asked is not None and driver.relaxation is not None
-            most, steps = (WHAT_IF_ANSWERS, WHAT_IF_STEPS) if what_if else (MAX_ANSWERS, STEPS)
+            relaxation = driver.relaxation if self.relation.asked is not None else None
+            most, steps = (MAX_ANSWERS, STEPS) if relaxation is None else relaxation.patience
+            types_only = relaxation is not None
             solution = self.solution = solve_site(
-                driver.rules, self.relation, key, self.attrs, driver.defaults, most, steps, types_only=what_if
+                driver.rules, self.relation, key, self.attrs, driver.defaults, most, steps, types_only
             )
         except Unlisted:
             driver.exhausted[self] = "attribute limit"
@@ -280,10 +281,6 @@ class RelationSite(Site):
             slots.append(known)
         return tuple(slots)
 
-
-WHAT_IF_STEPS, WHAT_IF_ANSWERS = 2_000, 16
-"""The steps, and answers, of a call with attributes that are left open, where an inference only asks what else would be
-right."""
 
 UNNAMED = "no variable yet"
 """The result of a call in its first attempt: a variable is made only if the call is not decided at once."""

@@ -116,12 +116,25 @@ class Search:
     `settles`: each goal runs what has become ready itself, since nobody else will (under kanren's own `run`).
     `defaults`: what a rule fills in by default is filled in; if not, a default is one possibility among others.
     `sketches`: what is put off until other goals have held is left out (`relaylogic.logic.sketch`).
+    `types_only`: what an open attribute is does not matter where a rule passes it on, so dtypes are not listed.
     `known`: variables that stand for something known, which no default fills in.
     `rules`: the rule base whose tables may be used, if there is one. Immutable but for the budget, and for `look`: the
     last look at something that is not known (`relaylogic.logic.look`).
     """
 
-    __slots__ = ("budget", "defaults", "gradual", "known", "look", "postpones", "rules", "settles", "sketches", "trace")
+    __slots__ = (
+        "budget",
+        "defaults",
+        "gradual",
+        "known",
+        "look",
+        "postpones",
+        "rules",
+        "settles",
+        "sketches",
+        "trace",
+        "types_only",
+    )
 
     def __init__(
         self,
@@ -132,6 +145,7 @@ class Search:
         settles: bool = False,
         defaults: bool = True,
         sketches: bool = False,
+        types_only: bool = False,
         known: tuple[Any, ...] = (),
         rules: Any = None,
         trace: Any = None,
@@ -142,6 +156,7 @@ class Search:
         self.settles = settles
         self.defaults = defaults
         self.sketches = sketches
+        self.types_only = types_only
         self.known = known
         self.rules = rules
         self.trace = trace

@@ -371,6 +371,7 @@ class RuleBase:
                 few = steps if tabled else min(FEW, steps)
                 more_steps = None if tabled else after_a_few
                 control = self.control(few, relation, arguments, attrs, defaults=defaults, more=more_steps)
+                control.types_only = types_only
                 cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
                 if also is not None:
                     return search(_with(more, cases), terms, control, max_answers=most, admits=are_possible)

@@ -21,6 +21,7 @@ from ..logic.numbers import plus
 from ..logic.state import State, Work
 from ..logic.terms import Cons, Term, fresh_list, is_ground, reify_term
 from ..logic.unseen import is_natural, looked, looked_beyond, seen, signed, ways
+from ..logic.unseen_names import name_of
 from ..logic.variables import VARIABLES
 from ..types import TensorType
 from ..types.universe import DTYPES
@@ -238,6 +239,8 @@ class View(Shown):
         if type(value) in (tuple, Cons) and attribute.kind not in _MAY_BE_LISTS:
             raise Look((), f"{attribute.name} is no list")
         choices = choices_of(attribute, spec.bounds)
+        if type(value) in VARIABLES and attribute.kind == "dtype" and state.search.types_only:
+            return name_of(value, choices or (), state)
         if type(value) in VARIABLES and choices is not None:
             every = spec.bounds.most is not None or not attribute.universe.startswith("layout")
             raise looked(value, choices, state) if every else looked_beyond(value, choices, state)

@@ -19,6 +19,7 @@ from ..logic.state import State, Work
 from ..logic.suspended import settle
 from ..logic.terms import reify_term
 from ..logic.unseen import Kept, KeptSigned, Undecided, Unseen
+from ..logic.unseen_names import KeptName, UnseenName
 from .open_attributes import Open, Spec, View
 
 __all__ = ["Clause", "Relation"]
@@ -184,5 +185,5 @@ def _asking(clause: Clause, inputs: int, spec: Spec) -> Callable[..., Goal]:
     return build
 
 
-_MAY_KEEP = frozenset({tuple, Kept, KeptSigned, Open})
-_MAY_SHOW = frozenset({tuple, Undecided, Unseen, View})
+_MAY_KEEP = frozenset({tuple, Kept, KeptName, KeptSigned, Open})
+_MAY_SHOW = frozenset({tuple, Undecided, Unseen, UnseenName, View})

@@ -17,6 +17,7 @@ from relaylogic.explain.conflicts import Conflicts, Said
 from relaylogic.explain.diagnosis import diagnosed
 from relaylogic.explain.hitting import smallest_hitting
 from relaylogic.infer.program import Inference
+from relaylogic.infer.relaxation import PATIENT
 from relaylogic.text import ParseError
 from tests.conformance.planted import cases
 from tests.explain.drawn import matches, mixed
@@ -146,9 +147,9 @@ def brute_force(said):
     conflicts, corrections = [], []
     for size in range(len(said.all) + 1):
         for chosen in map(frozenset, combinations(sorted(said.all), size)):
-            if not any(c <= chosen for c in conflicts) and said.refused(chosen):
+            if not any(c <= chosen for c in conflicts) and said.refused(chosen, PATIENT):
                 conflicts.append(chosen)
-            if not any(c <= chosen for c in corrections) and not said.refused(said.all - chosen):
+            if not any(c <= chosen for c in corrections) and not said.refused(said.all - chosen, PATIENT):
                 corrections.append(chosen)
     return set(conflicts), set(corrections)
 
@@ -156,6 +157,21 @@ def brute_force(said):
 @settings(max_examples=200, deadline=None)
 @given(st.one_of(small_programs(), matches(), mixed()))
 def test_all_conflicts_and_corrections_are_found(text):
+    check_against_brute_force(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'def @main(%p: Tensor[(2, 3), float32]) -> Tensor[(2, 3, 2), int32] { argsort(%p, axis=1, dtype="int32") }',
+        'def @main(%p: Tensor[(4), int32], %q: float32) -> Tensor[(4, 1), float32]'
+        ' { one_hot(%q, %p, %q, depth=10, axis=-1, dtype="float32") }',
+        "def @main(%p: Tensor[(1, 3, 32, 32), int8], %z: int32, %s: float32)"
+        ' { qnn.conv2d(%s, %s, %z, %z, %p, %z, channels=8, kernel_size=[3, 3], out_dtype="int32") }',
+    ],
+)
+def test_attributes_are_no_part_where_a_longer_look_shows_that_no_value_would_do(text):
+    """Attributes that were left open had more values than were tried: what they do not matter to was not found out."""
     check_against_brute_force(text)
 
 

@@ -20,6 +20,7 @@ from relaylogic.logic.search import Solution, search
 from relaylogic.logic.sketch import Sketch, says_no_more
 from relaylogic.logic.terms import canonical, fresh
 from relaylogic.rulebase import default_rules
+from relaylogic.types import TensorType, show_type
 from tests.conformance.asked import calls_of
 
 PUTTING_OFF = ("conv", "pool", "transpose", "strided_slice")
@@ -28,7 +29,12 @@ FAR = 2_000_000
 
 @cache
 def operators() -> list[str]:
-    return [name for name in sorted(default_rules().operators) if any(word in name for word in PUTTING_OFF)]
+    """Those that put off goals, and those with a dtype among their attributes, which is not listed for types."""
+    return [
+        name
+        for name, operator in sorted(default_rules().operators.items())
+        if any(word in name for word in PUTTING_OFF) or any(a.kind == "dtype" for a in operator.attributes.values())
+    ]
 
 
 def asked(name: str, random: Random) -> tuple[Any, tuple[Any, ...], tuple[int, ...]] | None:
@@ -90,6 +96,32 @@ def test_what_is_said_without_all_answers_is_what_all_answers_agree_on(name: str
                     assert says_no_more(at(types, found.general), at(types, whole.general)), (terms, found.general)
                 if not found.limit:
                     break  # a search that ends within its steps is the same one with more of them
+
+
+def test_a_dtype_that_a_rule_passes_on_is_not_listed_where_only_types_are_asked_for() -> None:
+    rules = default_rules()
+    operator = rules.operator("nn.dense")
+    unknown = operator.attrs({"units": fresh(), "out_dtype": fresh()})
+    relation = rules.asking(operator.relation, unknown.spec)
+    weight = fresh()
+    terms = canonical((TensorType((4, 8), "float32"), weight, *unknown.values, fresh()), {})
+    listed, told = (solved(relation, terms, 100_000, types_only) for types_only in (False, True))
+    assert listed is not None and told is not None and told.exhausted
+    assert len(told.answers) == 4  # units are given or not, and so is the dtype
+    assert len(listed.answers) > 4 * len(told.answers)
+    assert told.general is not None and show_type(told.general[1]) == "Tensor[(_, 8), float32]"
+
+
+def test_a_dtype_that_a_rule_looks_at_is_one_of_those_there_are() -> None:
+    rules = default_rules()
+    operator = rules.operator("qnn.quantize")
+    unknown = operator.attrs({"out_dtype": fresh()})
+    relation = rules.asking(operator.relation, unknown.spec)
+    scale, zero = TensorType((), "float32"), TensorType((), "int32")
+    terms = canonical((TensorType((4,), "float32"), scale, zero, *unknown.values, fresh()), {})
+    told = solved(relation, terms, 100_000, True)
+    assert told is not None
+    assert {answer.terms[-1].dtype for answer in told.answers} == {"int8", "uint8", "int16", "uint16", "int32"}
 
 
 def outcome(*goals: Any, terms: tuple[Any, ...]) -> tuple[Any, ...]:
