@@ -152,7 +152,8 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
     if name in WORDS:
         word, positions = WORDS[name]
         if len(node.items) != len(positions):
-            raise ClauseError(f"`{name}` takes {len(positions)} arguments, not {len(node.items)}", node.span)
+            wanted = f"{len(positions)} argument{'s' * (len(positions) != 1)}"
+            raise ClauseError(f"`{name}` takes {wanted}, not {len(node.items)}", node.span)
         arguments = [_argument(item, kind, scope) for item, kind in zip(node.items, positions, strict=True)]
         return lambda env: word(*(a(env) for a in arguments))
     operator = scope.names.operator(name)
@@ -179,15 +180,21 @@ def of_relation(node: Syntax, kind: str | None, scope: Scope, brackets: str = "s
 
 def _map(node: Syntax, scope: Scope) -> MakeGoal:
     if len(node.items) < 2 or node.items[0].kind != "name":
-        raise ClauseError("`map` takes a relation and lists: map(BroadcastDim, a, b, c)", node.span)
+        raise ClauseError("`map` takes a relation, or a word, and lists: map(BroadcastDim, a, b, c)", node.span)
     name = node.items[0].value
+    count = len(node.items) - 1
     relation = scope.names.relation(name, node.items[0].span)
-    if relation is None:
+    if relation is None and name not in WORDS:
         raise ClauseError(f"there is no relation `{name}`", node.items[0].span)
-    if relation.arity != len(node.items) - 1 or relation.takes_attrs:
-        raise ClauseError(f"{relation} cannot be mapped over {len(node.items) - 1} lists", node.span)
-    kinds = scope.kinds.mapped(name, relation.arity)
+    arity = len(WORDS[name][1]) if relation is None else relation.arity
+    if arity != count or (relation is not None and relation.takes_attrs):
+        message = f"{relation or f'`{name}`'} cannot be mapped over {count} list{'s' * (count != 1)}"
+        raise ClauseError(message, node.span)
+    kinds = scope.kinds.mapped(name, arity)
     lists = [_argument(item, kind, scope) for item, kind in zip(node.items[1:], kinds, strict=True)]
+    if relation is None:
+        word = WORDS[name][0]
+        return lambda env: mapo(word, *(items(env) for items in lists))
     known = scope.names.rules.relations
     scope.mentions[name] = None
     return lambda env: mapo(known[name], *(items(env) for items in lists))

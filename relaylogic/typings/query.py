@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
+from ..clauses.show import Namer
 from ..clauses.syntax import parse_query
 from ..governor import governed
 from ..ir import IRModule
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import counted, solve_goal
+from ..logic.circuit import Filled
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, program_rules
 from ..types.universe import Universe, check_numbers
 from .answers import Answers, QueryAnswer
 from .holes import bounds_of
+from .restated import goals_of, restated_goals
 
 __all__ = ["count_query", "query"]
 
@@ -91,7 +94,9 @@ class _Question:
 
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
         universe = replace(universe, data=tuple(base.known_data_types()))
-        self.plan = plan = compile_goals(parse_query(text), Names(base, bounds_of(universe)))
+        body, names = parse_query(text), Names(base, bounds_of(universe))
+        self.plan = plan = compile_goals(body, names)
+        self._goals = goals_of(body, names)
         self.names = tuple(plan.variables)
         self.kinds = tuple(plan.kind_of(name) for name in self.names)
         environment = self._environment()
@@ -108,7 +113,11 @@ class _Question:
 
     def answer(self, path: Any) -> QueryAnswer:
         """An answer, from its walk through the circuit."""
-        return QueryAnswer(path, self.names, self.kinds, self._instance)
+        return QueryAnswer(path, self.names, self.kinds, self._instance, self._restated)
+
+    def _restated(self, answer: Filled, _: Namer) -> Iterator[str]:
+        """Goals of the query that say what an answer leaves over."""
+        return restated_goals(self._goals, dict(zip(self.names, answer.terms, strict=True)), answer.residue)
 
     def _instance(self, terms: Sequence[Any]) -> Goal:
         """The query with terms for its variables."""
