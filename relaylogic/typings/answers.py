@@ -228,6 +228,8 @@ class Answers(Iterator[Any]):
             notes.append(f"attributes that a rule must know were tried up to {MOST} above the least: see --max-attr")
         elif self._budget.cut:
             notes.append("of layouts, the orders of the operator's axes were tried, without blocks")
+        if self._budget.short and self._universe.max_attr_length is None:
+            notes.append(f"lists of attributes were tried up to {self._budget.short} elements: see --max-attr-length")
         return notes
 
     @property
