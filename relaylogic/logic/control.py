@@ -35,7 +35,7 @@ class Budget:
         self.put_off = False  # whether a goal was put off until others had held (`lists.lazily`)
         self.filled = False  # whether something was filled in by default (`gradual.Follows`)
         self.cut = 0  # 1: a rule had to know what was not in the universe tried, 2: a number, up to a bound nobody set
-        self.short = 0  # up to which length lists were tried, where there may be longer ones and nobody said so; 0: none
+        self.short = 0  # up to which length lists were tried, where longer ones may do as well; 0: none
         self._held = self._reserve = self.left = 0
         self.grant(steps, governed=governed)
 

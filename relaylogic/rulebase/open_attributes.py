@@ -141,7 +141,13 @@ class Open(Keeps, Term):
 
 
 class Unlisted(RuleError):
-    """A rule looks at an attribute that is not known, and whose values cannot be listed."""
+    """A rule looks at `attribute`, which is not known, and whose values cannot be listed."""
+
+    def __init__(self, attribute: str) -> None:
+        super().__init__(
+            f"attribute `{attribute}` has no universe to choose from: the rule looks at it, so it must be given"
+        )
+        self.attribute = attribute
 
 
 class View(Shown):
@@ -247,8 +253,7 @@ class View(Shown):
             return self._number(attribute, value)
         if kind == "list" or attribute.universe == "sections":
             return self._list(attribute, value)
-        name = attribute.name
-        raise Unlisted(f"attribute `{name}` has no universe to choose from: the rule looks at it, so it must be given")
+        raise Unlisted(attribute.name)
 
     def _number(self, attribute: Attribute, value: Any) -> Any:
         """A number that is not known; None is told from the numbers first."""

@@ -16,6 +16,7 @@ from ..logic.unseen import MOST
 from ..types import GlobalTypeVar, TypeVar
 from ..types.table import GRAPHS
 from ..types.universe import Universe
+from .placed import PlaceOf, placed
 from .proof import prove
 from .restated import residue_of
 
@@ -195,6 +196,7 @@ class Answers(Iterator[Any]):
         self._make = make
         self._limit = limit
         self.steps = steps
+        self.place_of: PlaceOf = lambda name: None
 
     def follow(self, node: Root, search: Search) -> None:
         """From now on the answers are those of `node`."""
@@ -262,7 +264,8 @@ class Answers(Iterator[Any]):
 
     def _advance(self) -> Any:
         self._budget.grant(self.steps)
-        return next(self._paths, None)
+        with placed(self.place_of):
+            return next(self._paths, None)
 
     def stop(self, reached: LimitReached) -> None:
         """There are no more answers, because of a limit."""

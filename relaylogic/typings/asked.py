@@ -115,6 +115,10 @@ class Asked:
         scope = {variable: hole.kind for hole, variable in others.items()}
         return solve_goal(goal, asked, universe or self.universe, search, scope), search
 
+    def place_of(self, attribute: str) -> Any:
+        """Where the first call stands of which an attribute of that name is not known."""
+        return next((hole.span for hole in attributes_of(self.module) if hole.attribute == attribute), None)
+
     def typing(self, path: Any) -> Typing:
         """An answer, from its walk through the circuit."""
         return Typing(path, self.names, self.kinds, self.filled, self._restated)

@@ -16,7 +16,7 @@ from relaylogic.rulebase import RuleError, default_rules
 from relaylogic.types.universe import Universe
 from relaylogic.typings.holes import bounds_of
 from relaylogic.typings.program import typings
-from relaylogic.typings.query import query
+from relaylogic.typings.query import count_query, query
 
 README = Path(__file__).parents[2] / "README.md"
 RULES = default_rules()
@@ -86,3 +86,17 @@ def test_words_are_mapped_over_lists():
 def test_every_word_is_documented():
     rows = re.findall(r"^\| `(\w+)\(", README.read_text(), re.M)
     assert set(WORDS) <= set(rows), set(WORDS) - set(rows)
+
+
+@pytest.mark.parametrize("ask", [lambda text: list(query(text)), count_query])
+def test_an_attribute_that_must_be_given_is_named_with_its_place(ask):
+    with pytest.raises(RuleError) as problem:
+        ask("A = int8, einsum(B, equation=E) = C")
+    assert str(problem.value).splitlines()[0].startswith("<query>:1:21: error: attribute `equation` has no universe")
+    assert str(problem.value).splitlines()[2] == "   |                     ^^^^^^^^^^"
+
+
+def test_so_it_is_in_a_program():
+    with pytest.raises(RuleError) as problem:
+        list(typings("def @main(%x: Tensor[(2, 2), int8]) { einsum((%x,), equation=_) }"))
+    assert (problem.value.span.line, problem.value.span.column) == (1, 39)
