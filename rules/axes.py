@@ -4,7 +4,7 @@ An axis that is not negative says where it stands in a shape of any rank; a nega
 one that is far out, lest the axes before it be listed, which no shape has.
 """
 
-from relaylogic.logic import appendo, cons, eq, fail, fresh, fresh_list, lall, ntho, unroll, word
+from relaylogic.logic import appendo, cons, eq, fail, fresh, fresh_list, lall, ntho, stating, unroll, word
 
 FAR = 64
 """From here on, positions and numbers of axes are taken to be mistakes until a rank says otherwise."""
@@ -14,6 +14,11 @@ def normal_axis(axis, rank):
     """`axis` as a position in 0..rank-1, or None if there is no such axis."""
     position = axis + rank if axis < 0 else axis
     return position if 0 <= position < rank else None
+
+
+def no_axis(axis, rank):
+    """Nothing: there is no such axis."""
+    return stating(f"axis {axis} is one of {rank}" if type(axis) is int else "the axis exists", fail)
 
 
 def normal_axes(axes, rank):
@@ -40,7 +45,7 @@ def with_axis_replaced(shape, axis, extent, result, old=None):
 def _replaced_from_rank(extents, results, axis, extent, old):
     at = normal_axis(axis, len(extents))
     if at is None:
-        return fail
+        return no_axis(axis, len(extents))
     return lall(eq(extents[at], old), eq(results, (*extents[:at], extent, *extents[at + 1 :])))
 
 
@@ -64,7 +69,7 @@ def with_axes_inserted(shape, axis, inserted, result):
 def _inserted_from_rank(extents, results, axis, inserted):
     position = normal_axis(axis, len(extents) + 1)
     if position is None:
-        return fail
+        return no_axis(axis, len(extents) + 1)
     return eq(results, (*extents[:position], *inserted, *extents[position:]))
 
 

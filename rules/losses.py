@@ -47,6 +47,8 @@ def NLLLoss(predictions, targets, weights, out, attrs):
 
 @NLLLoss.clause
 def one_per_target(predictions, targets, weights, out, attrs):
+    if attrs.reduction not in ("none", "mean", "sum"):
+        return stating("`reduction` is none, mean or sum", fail)
     if attrs.reduction != "none":
         return fail
     shape, dtype = fresh(2)

@@ -103,7 +103,7 @@ def Dilate(data, out, attrs):
 @Dilate.clause
 def strides_apart(data, out, attrs):
     if attrs.strides is None:
-        return fail
+        return stating("`strides` is given", fail)
     rank = len(attrs.strides)
     extents, results, dtype = fresh_list(rank), fresh_list(rank), fresh()
     rows = zip(extents, results, attrs.strides, strict=True)

@@ -12,6 +12,7 @@ from ..infer.schemes import parts_of
 from ..infer.sites import Site
 from ..ir import Call, Function, Match, Op
 from ..ir import Var as LocalVar
+from ..rulebase.attributes import said_value
 from ..types import show_type
 from ..types.show import written_out
 from .candidates import Candidate
@@ -124,11 +125,7 @@ def _edit(best: Candidate) -> str | None:
     if edit.what == "the index":
         return f"the rest of the program needs field .{edit.value} here, of type {show_type(needed)}"
     like = f", as {edit.support} other calls have" if edit.support > 1 else ""
-    return f"the rest of the program is consistent with `{edit.what}={_text(edit.value)}` here{like}"
-
-
-def _text(value: Any) -> str:
-    return f"[{', '.join(map(_text, value))}]" if isinstance(value, (tuple, list)) else repr(value)
+    return f"the rest of the program is consistent with `{edit.what}={said_value(edit.value)}` here{like}"
 
 
 _WORDS = {
@@ -161,7 +158,7 @@ def label_of(place: Place, inference: Inference) -> Label:
     """What a place says, as a label of it."""
     node = place.node
     if place.kind == "attribute":
-        return Label(place.span, f"`{place.attribute}` is {_text(node.attrs[place.attribute])}")
+        return Label(place.span, f"`{place.attribute}` is {said_value(node.attrs[place.attribute])}")
     if place.kind == "annotation":
         return Label(place.span, f"`%{node.name_hint}` is annotated {show_type(node.type_annotation)}")
     if place.kind == "result" and type(node) is Function:

@@ -101,6 +101,9 @@ class Trace(Protocol):
     def failed(self, what: Any, bindings: Mapping[Any, Any]) -> None:
         """`what` (a pair of terms, or a constraint) failed in a state of these bindings."""
 
+    def ended(self, what: Any, bindings: Mapping[Any, Any]) -> None:
+        """`what`, a goal of the engine, had no outcome in a state of these bindings."""
+
     def inside(self, step: Any) -> Any:
         """The trace to use below `step`."""
 
