@@ -18,7 +18,7 @@ def normal_axis(axis, rank):
 
 def no_axis(axis, rank):
     """Nothing: there is no such axis."""
-    return stating(f"axis {axis} is one of {rank}" if type(axis) is int else "the axis exists", fail)
+    return stating(f"there is an axis {axis} among {rank}" if type(axis) is int else "the axis exists", fail)
 
 
 def normal_axes(axes, rank):

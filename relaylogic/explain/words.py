@@ -9,7 +9,7 @@ from ..logic.gradual import Agree, Follows, Test
 from ..logic.lists import Different, Length, SameLength
 from ..logic.numbers import UNKNOWN, Arith, evaluate, show_number
 from ..logic.suspended import Suspended
-from ..logic.terms import Slot
+from ..logic.terms import Cons, Slot
 from ..logic.variables import VARIABLES
 from ..types.terms import TensorType, TupleType, Type
 from .outcomes import counted, of_one_length, show_term, without_outcome
@@ -51,6 +51,10 @@ def _unequal(left: Any, right: Any) -> str:
         form = _any_of(other)
         if form and isinstance(term, Type) and type(term) is not type(other):
             return f"{show_term(term)} is no {form}"
+        size = _any_of_size(other)
+        if type(term) is tuple and size is not None and len(term) != size:
+            few = f"has fewer than {counted(size)}"
+            return f"{show_term(term)} {few if type(other) is Cons else f'does not have {counted(size)}'}"
     return f"{show_term(left)} is not {show_term(right)}"
 
 
@@ -59,6 +63,13 @@ def _any_of(term: Any) -> str:
     if type(term) in (TensorType, TupleType) and all(type(part) in (Slot, *VARIABLES) for part in term.args):
         return "tensor" if type(term) is TensorType else "tuple"
     return ""
+
+
+def _any_of_size(term: Any) -> int | None:
+    """How many elements a list has, or at least, of which no more than that is known."""
+    items = term.prefix if type(term) is Cons else term
+    is_open = type(items) is tuple and items and all(type(part) in (Slot, *VARIABLES) for part in items)
+    return len(items) if is_open and len(set(items)) == len(items) else None
 
 
 def _length(what: Length) -> str:
