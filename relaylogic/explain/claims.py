@@ -12,8 +12,9 @@ from ..infer.schemes import parts_of
 from ..infer.sites import Site
 from ..ir import Call, Function, Match, Op
 from ..ir import Var as LocalVar
+from ..logic.variables import VARIABLES
 from ..rulebase.attributes import said_value
-from ..types import show_type
+from ..types import FuncType, TensorType, TupleType, show_type
 from ..types.show import written_out
 from .candidates import Candidate
 from .conflicts import Said
@@ -31,6 +32,8 @@ __all__ = ["label_of", "problem_of"]
 
 A_LABEL = 64
 """A label tells a type of at most so many pieces of text: of nested tuples, it would tell each within the next."""
+
+_OTHER_FORMS = frozenset({TupleType, FuncType})
 
 _GENERATED = re.compile(r"\bt\d+\b")
 """The names of type parameters that stand for what is open."""
@@ -88,10 +91,10 @@ def _claim(best: Candidate, said: Said) -> str:
     """What is wrong at a place that is not refused itself, and what should be there."""
     place, needed = best.place, best.needed
     node = place.node
-    wanted = _known(needed)
     if place.kind in ("annotation", "result"):
         written = node.ret_type if place.kind == "result" else node.type_annotation
         name = f"`%{node.name_hint}`" if place.kind == "annotation" else "the result"
+        wanted = _known(needed, written)
         if wanted is None or compatible(written, needed):
             return f"{name} is annotated {show_type(written)}, which contradicts the rest of the program"
         return f"{name} is annotated {show_type(written)}, but the rest of the program needs {wanted}"
@@ -99,6 +102,7 @@ def _claim(best: Candidate, said: Said) -> str:
     if edit is not None:
         return edit
     found = said.whole.type_of(node)
+    wanted = _known(needed, found)
     text = f"{_name(place)} has type {show_type(found)}" if found is not None else _name(place)
     if wanted is None or found is None or compatible(found, needed):
         return (
@@ -109,8 +113,10 @@ def _claim(best: Candidate, said: Said) -> str:
     return f"{text}, but the rest of the program needs {wanted}"
 
 
-def _known(needed: Any) -> str | None:
-    """What is needed as text, if anything is known of it."""
+def _known(needed: Any, written: Any) -> str | None:
+    """What is needed as text, if anything is known of it that what is written does not have."""
+    if type(needed) is TensorType and type(written) in _OTHER_FORMS and type(needed.shape) in VARIABLES:
+        return "a tensor"
     text = None if needed is None else show_type(needed)
     return None if text is None or text in ("_", "Tensor[_, _]") or _GENERATED.search(text) else text
 
