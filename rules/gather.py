@@ -79,7 +79,7 @@ def _picked(axis, shape, batch, more, tail, result):
 
 def _picked_from_rank(extents, axis, batch, more, tail, result):
     at = normal_axis(axis, len(extents))
-    return no_axis(axis, len(extents)) if at is None else _picked(at, extents, batch, more, tail, result)
+    return no_axis(axis, extents) if at is None else _picked(at, extents, batch, more, tail, result)
 
 
 @relation
@@ -104,7 +104,7 @@ def along_axis(data, indices, out, attrs):
 def _compared(extents, picks, axis):
     at = normal_axis(axis, len(extents))
     if at is None:
-        return no_axis(axis, len(extents))
+        return no_axis(axis, extents)
     others = [agree(a, b) for i, (a, b) in enumerate(zip(extents, picks, strict=True)) if i != at]
     return lall(
         stating("the other extents agree", *others), stating("there is an index along `axis`", gto(picks[at], 0))

@@ -82,7 +82,7 @@ def _columns(extents, *rows):
     *parts, axis = rows
     at = normal_axis(axis, len(extents))
     if at is None:
-        return no_axis(axis, len(extents))
+        return no_axis(axis, extents)
     by_axis = list(zip(*parts, strict=True))
     others = [i for i in range(len(extents)) if i != at]
 
@@ -116,7 +116,7 @@ def along_a_new_axis(data, out, attrs):
 def _stacked(shapes, result, axis):
     first, *others = shapes
     return lall(
-        with_axes_inserted(first, axis, (len(shapes),), result),
+        stating("`axis` is a position in the result", with_axes_inserted(first, axis, (len(shapes),), result)),
         stating("all parts have one shape", unroll((first, *others), _alike)),
     )
 

@@ -59,6 +59,8 @@ def _failing(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], at
             if not are_possible(answer.terms):
                 return [], flaw(answer.terms), answer.clause
     told = [_told(failure) for failure in trace.furthest()]
+    if len(told) > 1 and told[0][0] == told[1][0] and not told[0][1]:
+        return told[1]
     return next((said for said in told if said[0] or said[1]), told[0] if told else ([], "", ""))
 
 
