@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .ir.source import Span
 
-__all__ = ["IllFormed", "RelayLogicError", "clipped", "no_list", "rendered", "said"]
+__all__ = ["IllFormed", "RelayLogicError", "clipped", "no_list", "rendered", "said", "several"]
 
 _WIDEST_LINE = 160
 _SAID = 60
@@ -50,6 +50,11 @@ def _restored(kind: type[RelayLogicError], args: tuple[Any, ...], fields: dict[s
 class IllFormed(RelayLogicError, TypeError):
     """A program that was built in Python and that no text could say: cyclic, of things that are no expressions, with
     variables outside of their scopes."""
+
+
+def several(count: int, noun: str) -> str:
+    """So many of something: `1 argument`, `2 arguments`."""
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def clipped(message: str) -> str:

@@ -4,7 +4,7 @@ An axis that is not negative says where it stands in a shape of any rank; a nega
 one that is far out, lest the axes before it be listed, which no shape has.
 """
 
-from relaylogic.logic import appendo, cons, eq, fail, fresh, fresh_list, lall, ntho, unroll, word
+from relaylogic.logic import appendo, cons, eq, fail, fresh, fresh_list, lall, lany, ntho, primitive, unroll, word
 
 FAR = 64
 """From here on, positions and numbers of axes are taken to be mistakes until a rank says otherwise."""
@@ -14,6 +14,16 @@ def normal_axis(axis, rank):
     """`axis` as a position in 0..rank-1, or None if there is no such axis."""
     position = axis + rank if axis < 0 else axis
     return position if 0 <= position < rank else None
+
+
+@primitive("nth", 0, 1, lists=True)
+def _none_there(state, extents, axis):
+    return iter(())
+
+
+def no_axis(axis, extents):
+    """Nothing: there is no such axis, which a refusal says in words."""
+    return lany(_none_there(extents, axis), fail) if type(axis) is int else fail
 
 
 def normal_axes(axes, rank):
@@ -40,7 +50,7 @@ def with_axis_replaced(shape, axis, extent, result, old=None):
 def _replaced_from_rank(extents, results, axis, extent, old):
     at = normal_axis(axis, len(extents))
     if at is None:
-        return fail
+        return no_axis(axis, extents)
     return lall(eq(extents[at], old), eq(results, (*extents[:at], extent, *extents[at + 1 :])))
 
 

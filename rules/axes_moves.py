@@ -60,7 +60,7 @@ def ExpandDims(data, out, attrs):
 @ExpandDims.clause
 def ones_inserted(data, out, attrs):
     if attrs.num_newaxis < 0:
-        return fail
+        return stating("`num_newaxis` is not negative", fail)
     shape, result, dtype = fresh(3)
     ones = copies(1, attrs.num_newaxis)
     inserted = with_axes_inserted(shape, attrs.axis, ones, result)
@@ -92,7 +92,7 @@ def listed_axes(data, out, attrs):
 def _removed(extents, result, axes):
     gone = normal_axes(axes, len(extents))
     if gone is None:
-        return fail
+        return stating("every axis to remove exists", fail)
     return lall(
         eq(result, tuple(extent for i, extent in enumerate(extents) if i not in gone)),
         stating("the removed axes have extent 1", *(agree(extents[i], 1) for i in set(gone))),
@@ -132,7 +132,7 @@ def Reverse(data, out, attrs):
 @Reverse.clause
 def along_axis(data, out, attrs):
     if attrs.axis is None:
-        return fail
+        return stating("`axis` is given", fail)
     shape = fresh()
     return lall(
         eq(data, Tensor(shape, fresh())),

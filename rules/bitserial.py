@@ -56,7 +56,7 @@ def BitPack(data, out, attrs):
 @BitPack.clause
 def planes_of_bits(data, out, attrs):
     if attrs.bit_axis < 0 or attrs.bits < 0:
-        return fail
+        return stating("`bit_axis` and `bits` are not negative", fail)
     shape, words, result, rank = fresh(4)
     return lall(
         eq(data, Tensor(shape, fresh())),

@@ -18,7 +18,7 @@ def BroadcastTo(data, out, attrs):
 def to_shape(data, out, attrs):
     target = extents(attrs.shape)
     if target is None:
-        return fail
+        return stating("`shape` lists naturals", fail)
     source, both, dtype = fresh(3)
     return lall(
         eq(data, Tensor(source, dtype)),
@@ -75,7 +75,7 @@ def sum_to_shape(data, shape, out, attrs):
         known = unknown_shape(target, rank)
     else:
         given = extents(attrs.shape)
-        known = fail if given is None else eq(target, given)
+        known = stating("`shape` lists naturals", fail) if given is None else eq(target, given)
     return lall(
         eq(data, Tensor(source, dtype)),
         eq(out, Tensor(target, dtype)),

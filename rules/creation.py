@@ -26,7 +26,9 @@ def Filled(out, attrs):
 @Filled.clause
 def of_attributes(out, attrs):
     shape = extents(attrs.shape)
-    return fail if shape is None else eq(out, Tensor(shape, attrs.dtype))
+    if shape is None:
+        return stating("`shape` lists naturals", fail)
+    return eq(out, Tensor(shape, attrs.dtype))
 
 
 @relation
@@ -38,7 +40,7 @@ def Full(fill_value, out, attrs):
 def of_scalar(fill_value, out, attrs):
     shape = extents(attrs.shape)
     if shape is None:
-        return fail
+        return stating("`shape` lists naturals", fail)
     dtype = fresh()
     return lall(
         stating("the fill value is a scalar", scalar(fill_value, dtype)), eq(out, Tensor(shape, attrs.dtype or dtype))
@@ -63,7 +65,7 @@ def OneHot(indices, on_value, off_value, out, attrs):
 @OneHot.clause
 def depth_inserted(indices, on_value, off_value, out, attrs):
     if attrs.depth < 1 or attrs.axis < -1:
-        return fail
+        return stating("`depth` is positive, and `axis` at least -1", fail)
     shape, result = fresh(2)
     return lall(
         eq(indices, Tensor(shape, fresh())),
@@ -99,7 +101,7 @@ def between_constants(start, stop, step, out, attrs):
         return fail
     length = ceil((last - first) / by)
     if not 1 <= length < 2**31:
-        return fail
+        return stating("the range has elements, and fewer than 2**31", fail)
     return lall(scalars(start, stop, step, attrs.dtype), eq(out, Tensor((length,), attrs.dtype)))
 
 

@@ -118,7 +118,7 @@ def DynOneHot(indices, on_value, off_value, depth, out, attrs):
 @DynOneHot.clause
 def unknown_depth(indices, on_value, off_value, depth, out, attrs):
     if attrs.axis < -1:
-        return fail
+        return stating("`axis` is at least -1", fail)
     shape, result = fresh(2)
     return lall(
         eq(indices, Tensor(shape, fresh())),
@@ -176,7 +176,7 @@ def DynExpandDims(data, axis, out, attrs):
 @DynExpandDims.clause
 def more_axes(data, axis, out, attrs):
     if attrs.num_newaxis < 0:
-        return fail
+        return stating("`num_newaxis` is not negative", fail)
     source, own_rank, rank, target, dtype = fresh(5)
     return lall(
         eq(data, Tensor(source, dtype)),

@@ -78,11 +78,11 @@ def Einsum(data, out, attrs):
 def labelled_axes(data, out, attrs):
     equation = read_equation(attrs.equation)
     if equation is None:
-        return fail
+        return stating("`equation` labels the axes of operands, ij,jk->ik", fail)
     operands, kept = equation
     labels = {label for operand in operands for label in operand}
     if not labels.issuperset(set(kept) - {ELLIPSIS}):
-        return fail
+        return stating("the result has no labels but those of the operands", fail)
     fields, result, dtype = fresh(3)
     parts = tensors_of_one_dtype(fields, dtype, _of_operands, result, attrs.equation)
     return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), parts)
@@ -91,7 +91,7 @@ def labelled_axes(data, out, attrs):
 def _of_operands(shapes, result, equation):
     operands, kept = read_equation(equation)
     if len(shapes) != len(operands):
-        return fail
+        return stating("the equation labels each operand", fail)
     goals, seen = [], {}
     for shape, operand in zip(shapes, operands, strict=True):
         axes = fresh_list(len(operand))

@@ -20,7 +20,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
-from .axes import FAR, normal_axis
+from .axes import FAR, no_axis, normal_axis
 from .broadcast import BroadcastShapes
 from .shapes import index, rank_at_least, signed_index
 
@@ -46,8 +46,10 @@ def from_flattened(data, indices, out, attrs):
 @Take.clause
 def from_axis(data, indices, out, attrs):
     batches = attrs.batch_dims
-    if attrs.axis is None or batches is None or not 0 <= batches < FAR:
+    if attrs.axis is None:
         return fail
+    if batches is None or not 0 <= batches < FAR:
+        return stating("`batch_dims` is a number of axes", fail)
     shape, result, dtype, index_dtype, more, tail = fresh(6)
     batch = fresh_list(batches)
     if 0 <= attrs.axis < FAR:
@@ -65,7 +67,7 @@ def from_axis(data, indices, out, attrs):
 
 def _picked(axis, shape, batch, more, tail, result):
     if axis < len(batch):
-        return fail
+        return stating("`axis` is not one of the batch", fail)
     front, rest = fresh_list(axis), fresh()
     return lall(
         eq(shape, cons((*front, fresh()), rest)),
@@ -77,7 +79,7 @@ def _picked(axis, shape, batch, more, tail, result):
 
 def _picked_from_rank(extents, axis, batch, more, tail, result):
     at = normal_axis(axis, len(extents))
-    return fail if at is None else _picked(at, extents, batch, more, tail, result)
+    return no_axis(axis, extents) if at is None else _picked(at, extents, batch, more, tail, result)
 
 
 @relation
@@ -88,7 +90,7 @@ def Gather(data, indices, out, attrs):
 @Gather.clause
 def along_axis(data, indices, out, attrs):
     if attrs.axis is None:
-        return fail
+        return stating("`axis` is given", fail)
     shape, result, dtype, index_dtype = fresh(4)
     return lall(
         eq(data, Tensor(shape, dtype)),
@@ -102,7 +104,7 @@ def along_axis(data, indices, out, attrs):
 def _compared(extents, picks, axis):
     at = normal_axis(axis, len(extents))
     if at is None:
-        return fail
+        return no_axis(axis, extents)
     others = [agree(a, b) for i, (a, b) in enumerate(zip(extents, picks, strict=True)) if i != at]
     return lall(
         stating("the other extents agree", *others), stating("there is an index along `axis`", gto(picks[at], 0))
@@ -118,7 +120,7 @@ def GatherND(data, indices, out, attrs):
 def by_coordinates(data, indices, out, attrs):
     batches = attrs.batch_dims
     if batches is None or not 0 <= batches < FAR:
-        return fail
+        return stating("`batch_dims` is a number of axes", fail)
     coordinates, more, leading, passed, rest, shape, result, dtype = fresh(8)
     own, theirs = fresh_list(batches), fresh_list(batches)
     return lall(
@@ -151,7 +153,7 @@ def by_index_tensors(inputs, out):
 
 def _indexed(parts, dtype, result):
     if len(parts) < 2:
-        return fail
+        return stating("there are data and indices", fail)
     shapes, goals = fresh_list(len(parts)), []
     common = shapes[1]
     for shape in shapes[2:]:

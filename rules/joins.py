@@ -29,7 +29,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
-from .axes import normal_axis, with_axes_inserted, with_axis_replaced
+from .axes import no_axis, normal_axis, with_axes_inserted, with_axis_replaced
 
 
 def folded(relate, extents, result):
@@ -50,7 +50,7 @@ def tensors_of_one_dtype(fields, dtype, state_of, *given):
 
 def _tensors(parts, dtype, state_of, given):
     if not parts:
-        return fail
+        return stating("there is a part at least", fail)
     shapes = fresh_list(len(parts))
     typed = [eq(part, Tensor(shape, dtype)) for part, shape in zip(parts, shapes, strict=True)]
     return lall(stating("all parts are tensors of one dtype", *typed), state_of(shapes, *given))
@@ -82,7 +82,7 @@ def _columns(extents, *rows):
     *parts, axis = rows
     at = normal_axis(axis, len(extents))
     if at is None:
-        return fail
+        return no_axis(axis, extents)
     by_axis = list(zip(*parts, strict=True))
     others = [i for i in range(len(extents)) if i != at]
 
@@ -107,7 +107,7 @@ def Stack(data, out, attrs):
 @Stack.clause
 def along_a_new_axis(data, out, attrs):
     if attrs.axis is None:
-        return fail
+        return stating("`axis` is given", fail)
     fields, result, dtype = fresh(3)
     parts = tensors_of_one_dtype(fields, dtype, _stacked, result, attrs.axis)
     return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), parts)
@@ -116,7 +116,7 @@ def along_a_new_axis(data, out, attrs):
 def _stacked(shapes, result, axis):
     first, *others = shapes
     return lall(
-        with_axes_inserted(first, axis, (len(shapes),), result),
+        stating("`axis` is a position in the result", with_axes_inserted(first, axis, (len(shapes),), result)),
         stating("all parts have one shape", unroll((first, *others), _alike)),
     )
 
@@ -133,8 +133,10 @@ def Split(data, out, attrs):
 @Split.clause
 def equal_sections(data, out, attrs):
     sections = attrs.indices_or_sections
-    if not is_whole(sections) or sections < 1:
+    if not is_whole(sections):
         return fail
+    if sections < 1:
+        return stating("there is a section at least", fail)
     shape, piece, dtype, whole, part = fresh(5)
     return lall(
         eq(data, Tensor(shape, dtype)),
@@ -148,7 +150,7 @@ def equal_sections(data, out, attrs):
 def between_indices(data, out, attrs):
     indices = attrs.indices_or_sections
     if type(indices) is not tuple:
-        return fail
+        return fail if is_whole(indices) else stating("`indices_or_sections` is a number or a list", fail)
     shape, dtype, whole, rest = fresh(4)
     pieces, parts = fresh_list(len(indices) + 1), fresh_list(len(indices))
     bounds = (0, *indices)

@@ -62,7 +62,7 @@ def relaid(shape, layout, result, target):
     is `?` is taken for its factor.
     """
     if not convertible(layout, target):
-        return stating(f"layout {layout} can be converted to {target}", fail)
+        return stating(f"layout {layout or 'of no axes'} can be converted to {target}", fail)
     source, goal = axes_of(layout), axes_of(target)
     permuted = len(source) == len(goal) and not any(factor for _, factor in source + goal)
     made = result if type(result) is tuple and len(result) == len(goal) else fresh_list(len(goal))

@@ -3,10 +3,10 @@
 from relaylogic.logic import agree, agree_lists, cons, eq, fail, fresh, lall, leo, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
-from relaylogic.types import is_float
+from relaylogic.types.dtype_goals import is_float_dtype
 
 from .axes import without_axis
-from .shapes import of_kind, signed_index
+from .shapes import signed_index
 
 
 @relation
@@ -33,7 +33,7 @@ def classified(predictions, targets, weights, dtype, targets_shape):
         eq(targets, Tensor(targets_shape, target_dtype)),
         eq(targets_shape, cons(target_batch, target_rest)),
         stating("weights have the dtype of the predictions", eq(weights, Tensor((own_classes,), dtype))),
-        stating("predictions are floats", of_kind("float", is_float, dtype)),
+        stating("predictions are floats", is_float_dtype(dtype)),
         stating("targets are signed integers", signed_index(target_dtype)),
         stating("there is one weight per class", agree(classes, own_classes)),
         stating("there is one target per prediction", agree(batch, target_batch), agree_lists(rest, target_rest)),
@@ -47,6 +47,8 @@ def NLLLoss(predictions, targets, weights, out, attrs):
 
 @NLLLoss.clause
 def one_per_target(predictions, targets, weights, out, attrs):
+    if attrs.reduction not in ("none", "mean", "sum"):
+        return stating("`reduction` is none, mean or sum", fail)
     if attrs.reduction != "none":
         return fail
     shape, dtype = fresh(2)

@@ -214,7 +214,7 @@ def _replaced(others, extents, target, attrs):
     start, stop = span(attrs.lhs_begin, attrs.lhs_end, len(extents))
     first, last = span(attrs.rhs_begin, attrs.rhs_end, len(others))
     if start > len(extents) or stop < 0 or (first < last and (first < 0 or last > len(others))):
-        return fail
+        return stating("both tensors have the axes from `begin` to `end`", fail)
     return eq(target, (*extents[: max(start, 0)], *others[first:last], *extents[stop:]))
 
 

@@ -82,6 +82,8 @@ def MatrixSetDiag(input, diagonal, out, attrs):
 
 @MatrixSetDiag.clause
 def one_diagonal(input, diagonal, out, attrs):
+    if attrs.k1 > attrs.k2:
+        return stating("`k1` is at most `k2`", fail)
     return diagonals(input, diagonal, out, attrs, ()) if attrs.k1 == attrs.k2 else fail
 
 

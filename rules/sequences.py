@@ -16,7 +16,7 @@ def ReverseSequence(data, seq_lengths, out, attrs):
 @ReverseSequence.clause
 def lengths_of_the_batch(data, seq_lengths, out, attrs):
     if attrs.seq_axis is None or attrs.batch_axis is None:
-        return fail
+        return stating("`seq_axis` and `batch_axis` are given", fail)
     shape, batch, count, dtype = fresh(4)
     return lall(
         eq(data, Tensor(shape, fresh())),
@@ -37,7 +37,7 @@ def SequenceMask(data, valid_length, out, attrs):
 @SequenceMask.clause
 def lengths_across(data, valid_length, out, attrs):
     if attrs.axis not in (0, 1):
-        return fail
+        return stating("`axis` is 0 or 1", fail)
     shape, batch, count = fresh(3)
     return lall(
         eq(data, Tensor(shape, fresh())),

@@ -74,7 +74,9 @@ def ReshapeTensor(data, shape, out, attrs):
 @ReshapeTensor.clause
 def to_shape(data, shape, out, attrs):
     target, dtype = extents(attrs.newshape), fresh()
-    return fail if target is None else lall(eq(data, Tensor(fresh(), dtype)), eq(out, Tensor(target, dtype)))
+    if target is None:
+        return stating("`newshape` lists naturals", fail)
+    return lall(eq(data, Tensor(fresh(), dtype)), eq(out, Tensor(target, dtype)))
 
 
 operator("shape_of", "data", ShapeOf, "dtype: dtype = ''")

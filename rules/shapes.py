@@ -1,10 +1,9 @@
 """Words for tensors of which only a part matters: scalars, vectors, index and shape tensors, dtypes of a kind."""
 
-from relaylogic.logic import cons, eq, fresh, lall, lengtho, leo, primitive, unroll, word
-from relaylogic.logic.terms import reify_term
-from relaylogic.types import ANY, family
+from relaylogic.logic import cons, eq, fresh, lall, lengtho, leo, unroll
+from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
-from relaylogic.types.universe import DTYPES
+from relaylogic.types.dtype_goals import is_index_dtype, is_signed_dtype
 
 
 def any_tensor(data):
@@ -43,22 +42,11 @@ def shape_tensor(data, rank, dtype=None):
     return eq(data, Tensor(cons(rank, fresh()), fresh() if dtype is None else dtype))
 
 
-def of_kind(name, holds, dtype):
-    """The dtype, as soon as it is known, satisfies the Python predicate `holds`, called `name`."""
-    return _of_kind(dtype, name, word(holds))
-
-
-@primitive("of_kind", 0, 1, tries=DTYPES)
-def _of_kind(state, dtype, name, holds):
-    known = reify_term(dtype, state.bindings)
-    return iter((state,) if isinstance(known, str) and holds(known) else ())
-
-
 def signed_index(dtype):
     """A signed integer dtype."""
-    return of_kind("signed integer", lambda known: family(known) == "int", dtype)
+    return is_signed_dtype(dtype)
 
 
 def index(dtype):
     """A signed or unsigned integer dtype; bool counts as an unsigned one."""
-    return of_kind("integer", lambda known: family(known) in ("int", "uint", "bool"), dtype)
+    return is_index_dtype(dtype)

@@ -42,6 +42,8 @@ def TopResult(values, indices, out, attrs):
 
 @TopResult.clause
 def both(values, indices, out, attrs):
+    if attrs.ret_type not in ("both", "values", "indices"):
+        return stating("`ret_type` is both, values or indices", fail)
     return eq(out, Tuple((values, indices))) if attrs.ret_type == "both" else fail
 
 

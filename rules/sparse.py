@@ -138,6 +138,8 @@ def SparseConv2d(dense_data, sparse_data, sparse_indices, sparse_indptr, out, at
 
 @SparseConv2d.clause
 def channels_last(dense_data, sparse_data, sparse_indices, sparse_indptr, out, attrs):
+    if attrs.layout not in ("NCHW", "NHWC"):
+        return stating("`layout` is NCHW or NHWC", fail)
     if attrs.layout != "NHWC":
         return fail
     batch, height, width, channels, dtype = fresh(5)

@@ -39,7 +39,7 @@ def SparseToDense(sparse_indices, sparse_values, default_value, out, attrs):
 def in_shape(sparse_indices, sparse_values, default_value, out, attrs):
     shape, dtype = extents(attrs.output_shape), fresh()
     if shape is None:
-        return fail
+        return stating("`output_shape` lists naturals", fail)
     return lall(coordinates(sparse_indices, sparse_values, default_value, dtype), eq(out, Tensor(shape, dtype)))
 
 

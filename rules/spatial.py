@@ -12,10 +12,10 @@ from relaylogic.logic import (
     is_whole,
     lall,
     plus,
-    primitive,
     stating,
     times,
 )
+from relaylogic.logic.awaited import awaited
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
@@ -27,12 +27,7 @@ from .shapes import any_tensor, tensor_of_rank
 
 def typed(value):
     """`value` has some type; the call is not decided before it is known."""
-    return _typed(value)
-
-
-@primitive("typed", 0)
-def _typed(state, value):
-    return iter((state,))
+    return awaited(value)
 
 
 def pairs(values):
@@ -108,7 +103,7 @@ def Dilate(data, out, attrs):
 @Dilate.clause
 def strides_apart(data, out, attrs):
     if attrs.strides is None:
-        return fail
+        return stating("`strides` is given", fail)
     rank = len(attrs.strides)
     extents, results, dtype = fresh_list(rank), fresh_list(rank), fresh()
     rows = zip(extents, results, attrs.strides, strict=True)

@@ -40,7 +40,7 @@ def repeated(extents, reps, results):
 def enough_axes(data, out, attrs):
     reps = repetitions(attrs)
     if reps is None:
-        return fail
+        return stating("`reps` lists positive numbers", fail)
     shape, result, dtype = fresh(3)
     return lall(
         eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), unroll((shape, result), _aligned, reps)
@@ -79,7 +79,7 @@ def Repeat(data, out, attrs):
 @Repeat.clause
 def along_axis(data, out, attrs):
     if attrs.axis is None or attrs.repeats is None or attrs.repeats < 1:
-        return fail
+        return stating("`axis` is given, and `repeats` is positive", fail)
     shape, result, dtype, once, repeated = fresh(5)
     return lall(
         eq(data, Tensor(shape, dtype)),
@@ -98,7 +98,7 @@ def SlidingWindow(data, out, attrs):
 def every_further_axis(data, out, attrs):
     window, strides = attrs.window_shape or (), attrs.strides or ()
     if not 0 <= attrs.axis < FAR or not window or len(window) != len(strides) or min(window) < 0 or min(strides) < 1:
-        return fail
+        return stating("from `axis` on, each axis has an extent of the window and a positive stride", fail)
     front, slid, places, dtype = fresh_list(attrs.axis), fresh_list(len(window)), fresh_list(len(window)), fresh()
     counted = zip(slid, window, strides, places, strict=True)
     return lall(

@@ -31,6 +31,8 @@ def RoiPool(data, rois, out, attrs):
 
 @RoiPool.clause
 def channels_first(data, rois, out, attrs):
+    if attrs.layout not in ("NCHW", "NHWC"):
+        return stating("`layout` is NCHW or NHWC", fail)
     if attrs.layout != "NCHW":
         return fail
     size = pooled_size(attrs)

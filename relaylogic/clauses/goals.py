@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import several
 from ..logic import (
     conde,
     differ,
@@ -152,7 +153,8 @@ def _call(node: Syntax, scope: Scope) -> MakeGoal:
     if name in WORDS:
         word, positions = WORDS[name]
         if len(node.items) != len(positions):
-            raise ClauseError(f"`{name}` takes {len(positions)} arguments, not {len(node.items)}", node.span)
+            wanted = several(len(positions), "argument")
+            raise ClauseError(f"`{name}` takes {wanted}, not {len(node.items)}", node.span)
         arguments = [_argument(item, kind, scope) for item, kind in zip(node.items, positions, strict=True)]
         return lambda env: word(*(a(env) for a in arguments))
     operator = scope.names.operator(name)
@@ -179,15 +181,21 @@ def of_relation(node: Syntax, kind: str | None, scope: Scope, brackets: str = "s
 
 def _map(node: Syntax, scope: Scope) -> MakeGoal:
     if len(node.items) < 2 or node.items[0].kind != "name":
-        raise ClauseError("`map` takes a relation and lists: map(BroadcastDim, a, b, c)", node.span)
+        raise ClauseError("`map` takes a relation, or a word, and lists: map(BroadcastDim, a, b, c)", node.span)
     name = node.items[0].value
+    count = len(node.items) - 1
     relation = scope.names.relation(name, node.items[0].span)
-    if relation is None:
+    if relation is None and name not in WORDS:
         raise ClauseError(f"there is no relation `{name}`", node.items[0].span)
-    if relation.arity != len(node.items) - 1 or relation.takes_attrs:
-        raise ClauseError(f"{relation} cannot be mapped over {len(node.items) - 1} lists", node.span)
-    kinds = scope.kinds.mapped(name, relation.arity)
+    arity = len(WORDS[name][1]) if relation is None else relation.arity
+    if arity != count or (relation is not None and relation.takes_attrs):
+        message = f"{relation or f'`{name}`'} cannot be mapped over {several(count, 'list')}"
+        raise ClauseError(message, node.span)
+    kinds = scope.kinds.mapped(name, arity)
     lists = [_argument(item, kind, scope) for item, kind in zip(node.items[1:], kinds, strict=True)]
+    if relation is None:
+        word = WORDS[name][0]
+        return lambda env: mapo(word, *(items(env) for items in lists))
     known = scope.names.rules.relations
     scope.mentions[name] = None
     return lambda env: mapo(known[name], *(items(env) for items in lists))
@@ -215,7 +223,7 @@ def _relation_call(relation: Relation, node: Syntax, scope: Scope) -> MakeGoal:
 def _check_arity(relation: Relation, count: int, node: Syntax) -> None:
     if count != relation.arity:
         parameters = ", ".join(relation.parameters)
-        message = f"`{relation.name}` relates {relation.arity} terms ({parameters}), not {count}"
+        message = f"`{relation.name}` relates {several(relation.arity, 'term')} ({parameters}), not {count}"
         raise ClauseError(message, node.span)
 
 
@@ -229,9 +237,8 @@ def operator_call(operator: Operator, node: Syntax, result: MakeTerm, scope: Sco
         inputs = arguments
         arguments = [lambda env: TupleType(tuple(a(env) for a in inputs))]
     elif len(given) != len(operator.inputs):
-        number = len(operator.inputs)
         named = ", ".join(operator.inputs)
-        message = f"`{operator.name}` takes {number} argument{'s' * (number != 1)} ({named}), not {len(given)}"
+        message = f"`{operator.name}` takes {several(len(operator.inputs), 'argument')} ({named}), not {len(given)}"
         known = ARITHMETIC_WORDS.get(operator.name)
         hints = () if known is None else (f"the operator is meant here; arithmetic is written `{known}`",)
         raise ClauseError(message, node.span, hints)

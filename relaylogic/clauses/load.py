@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from ..errors import several
 from ..files import text_of
 from ..governor import governed, paced
 from ..rulebase import Attribute, Clause, Operator, Relation, RuleBase, nearest
@@ -158,7 +159,8 @@ class _File:
         relation = definition.relation
         if len(head.items) != relation.arity:
             parameters = ", ".join(relation.parameters)
-            message = f"`{name}` relates {relation.arity} terms ({parameters}), this clause {len(head.items)}"
+            terms = several(relation.arity, "term")
+            message = f"`{name}` relates {terms} ({parameters}), this clause {len(head.items)}"
             raise ClauseError(message, span)
         taken = {c.name for c in relation.clauses} | labels.get(name, set()) if definition.extends else set()
         taken |= {clause[0] for clause in definition.clauses}
@@ -259,7 +261,8 @@ class _File:
         new.variadic = "..." in parameters
         new.family = Path(self.name).stem
         if not new.variadic and len(new.inputs) + 1 != relation.arity:
-            message = f"`{new.name}` has {len(new.inputs)} inputs, but {relation} relates {relation.arity} types"
+            count, types = several(len(new.inputs), "input"), several(relation.arity, "type")
+            message = f"`{new.name}` has {count}, but {relation} relates {types}"
             raise ClauseError(message, statement.span)
         definition = self.definitions.get(relation.name)
         for _, _, _, _, made in definition.clauses if definition is not None else ():

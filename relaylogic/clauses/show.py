@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import count, pairwise
 from typing import Any
 
+from ..logic.awaited import awaited
 from ..logic.calls import Call
 from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows, Test
 from ..logic.large import shown
-from ..logic.lists import Different, Length, SameLength
+from ..logic.lists import Different, Length, PutOff, SameLength
 from ..logic.natural import Natural
 from ..logic.numbers import Arith, show_number
 from ..logic.suspended import Primitive, Suspended, Word
@@ -23,8 +24,9 @@ from ..types import TensorType, TupleType, Type, show_dimension, show_shape, sho
 from ..types.show import LONGEST
 from ..types.table import TypeTable, types_in, written_size
 from .kinds import is_dtype
+from .words import WORD_OF, WORDS
 
-__all__ = ["Namer", "show_constraint", "show_term", "show_value"]
+__all__ = ["Namer", "is_written", "show_constraint", "show_term", "show_value"]
 
 SHORT = 64
 """So many pieces of text of a type are written out in any case."""
@@ -55,11 +57,11 @@ class Namer:
         for name, term, kind in terms:
             if type(term) in VARIABLES:
                 self.names.setdefault(term, name)
-            self._look(term, kind)
+            self.look(term, kind)
         residue = list(residue)
         for constraint in residue:
             for items in _lists_of(constraint):
-                self._look(items, "shape")
+                self.look(items, "shape")
         types = types_in([*(term for _, term, _ in terms), *(constraint.args for constraint in residue)])
         # Few types may be long, many may not: all together are not longer than the table, or so many short ones.
         longest = max(SHORT, min(LONGEST, 16 * LONGEST // len(types))) if types else LONGEST
@@ -90,7 +92,8 @@ class Namer:
                 self.taken.add(name)
                 yield name
 
-    def _look(self, term: Any, kind: Any) -> None:
+    def look(self, term: Any, kind: Any) -> None:
+        """Note what the variables of a term stand for, which is of a kind (`_LETTERS`)."""
         stack = [(term, kind)]
         seen: set[Any] = set()
         while stack:
@@ -131,6 +134,10 @@ def _names(letters: str) -> Iterator[str]:
     yield from map(f"{letters[0]}{{}}".format, count(1))
 
 
+_LISTS_AT = {"nth": (0,), "element": (0,), "member": (1,)}
+"""Where the lists are that a primitive is about, if not all of its arguments may be lists."""
+
+
 def _lists_of(constraint: Any) -> tuple[Any, ...]:
     """The lists that a constraint is about."""
     if type(constraint) is Length:
@@ -138,7 +145,9 @@ def _lists_of(constraint: Any) -> tuple[Any, ...]:
     if type(constraint) is SameLength:
         return constraint.lists
     if type(constraint) is Suspended and constraint.primitive.lists:
-        return tuple(term for term in constraint.arguments if type(term) in (*VARIABLES, Cons))
+        places = _LISTS_AT.get(constraint.primitive.name)
+        found = constraint.arguments if places is None else [constraint.arguments[place] for place in places]
+        return tuple(term for term in found if type(term) in (*VARIABLES, Cons))
     return ()
 
 
@@ -205,8 +214,19 @@ def _show_single(term: Any, name: Namer) -> str:
     return name.type_text(term)[0]
 
 
+def is_written(constraint: Any) -> bool:
+    """Whether clause notation has words for a constraint, even if there is nothing to say: a function of a rule's own
+    that waits has none."""
+    if type(constraint) is not Suspended:
+        return type(constraint) is not PutOff
+    primitive = constraint.primitive
+    if primitive.name == "map":
+        return _mapped(constraint.arguments[0]) is not None
+    return primitive is awaited or primitive.name in _SUBSCRIPTS or primitive.name in WORDS
+
+
 def show_constraint(constraint: Any, name: Namer) -> str:
-    """A constraint as a goal."""
+    """A constraint as a goal; "" if it holds of anything. What is not written is as the engine calls it."""
     kind = type(constraint)
     if kind is Compare:
         return _comparison(constraint, name)
@@ -235,8 +255,18 @@ def show_constraint(constraint: Any, name: Namer) -> str:
     return str(constraint)
 
 
-_WRITTEN = {"append": (0, 2, 1), "replace": (0, 2, 3, 1)}
+_SUBSCRIPTS = frozenset({"nth", "element", "part"})
+"""The primitives that are written `s[i] = n`."""
+
+_WRITTEN = {"append": (0, 2, 1)}
 """Where a goal in clause notation has its arguments elsewhere than the primitive."""
+
+
+def _mapped(relate: Any) -> str | None:
+    """What is written for what is mapped over lists: the name of a relation, or a word; None if there is none."""
+    if hasattr(relate, "clauses"):
+        return str(relate.name)
+    return WORD_OF.get(getattr(relate, "function", relate))
 
 
 def _suspended(constraint: Suspended, name: Namer) -> str:
@@ -246,7 +276,13 @@ def _suspended(constraint: Suspended, name: Namer) -> str:
         return f"{show_term(items, name)}[{show_term(index, name)}] = {show_term(element, name)}"
     if word == "part":
         items, start, stop, result = arguments
-        return f"{show_term(items, name)}[{start}:{stop}] = {show_term(result, name)}"
+        ends = ":".join("" if end is None else str(end) for end in (start, stop))
+        return f"{show_term(items, name)}[{ends}] = {show_term(result, name)}"
+    if word == "map":
+        relate, *lists = arguments
+        return f"map({_mapped(relate) or relate}, {_listed(lists, name)})"
+    if constraint.primitive is awaited:
+        return ""
     if word == "unroll":
         relate, given, _, _, *lists = arguments
         return f"unroll({relate}, {_listed((*lists, *given), name)})"

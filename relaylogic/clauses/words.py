@@ -15,6 +15,7 @@ from ..logic import (
     fresh,
     fresh_list,
     is_known,
+    is_rigid,
     is_unknown,
     lall,
     membero,
@@ -31,10 +32,9 @@ from ..logic.natural import is_natural_number
 from ..logic.state import State
 from ..logic.terms import reify_term, walk
 from ..logic.variables import VARIABLES
-from ..types import is_float, is_integer
-from ..types.universe import DTYPES
+from ..types.dtype_goals import is_float_dtype, is_index_dtype, is_integer_dtype, is_signed_dtype
 
-__all__ = ["WORDS", "element", "part"]
+__all__ = ["WORDS", "WORD_OF", "element", "part"]
 
 
 def element(items: Any, index: Any, item: Any) -> Goal:
@@ -80,18 +80,6 @@ def _part(state: State, items: Any, start: int, stop: int, result: Any) -> Itera
     return eq(result, known[start:stop])(state)
 
 
-@primitive("is_float", 0, tries=DTYPES)
-def _is_float(state: State, dtype: Any) -> Iterator[Any]:
-    known = reify_term(dtype, state.bindings)
-    return iter((state,) if type(known) is str and is_float(known) else ())
-
-
-@primitive("is_integer", 0, tries=DTYPES)
-def _is_integer(state: State, dtype: Any) -> Iterator[Any]:
-    known = reify_term(dtype, state.bindings)
-    return iter((state,) if type(known) is str and is_integer(known) else ())
-
-
 WORDS: dict[str, tuple[Callable[..., Goal], tuple[str | None, ...]]] = {
     "append": (appendo, ("list", "list", "list")),
     "reverse": (reverseo, ("list", "list")),
@@ -104,7 +92,14 @@ WORDS: dict[str, tuple[Callable[..., Goal], tuple[str | None, ...]]] = {
     "follows": (follows, ("number", "number")),
     "known": (is_known, ("number",)),
     "unknown": (is_unknown, ("number",)),
+    "rigid": (is_rigid, (None,)),
     "natural": (is_natural_number, ("number",)),
-    "is_float": (_is_float, ("dtype",)),
-    "is_integer": (_is_integer, ("dtype",)),
+    "is_float": (is_float_dtype, ("dtype",)),
+    "is_integer": (is_integer_dtype, ("dtype",)),
+    "is_signed": (is_signed_dtype, ("dtype",)),
+    "is_index": (is_index_dtype, ("dtype",)),
 }
+"""Each word with its goal, and with what its arguments stand for (`kinds`)."""
+
+WORD_OF: dict[Any, str] = {goal: word for word, (goal, _) in WORDS.items()}
+"""The word for a goal: `map(agree, a, b)` is a goal for each pair of elements."""

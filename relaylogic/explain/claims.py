@@ -12,7 +12,9 @@ from ..infer.schemes import parts_of
 from ..infer.sites import Site
 from ..ir import Call, Function, Match, Op
 from ..ir import Var as LocalVar
-from ..types import show_type
+from ..logic.variables import VARIABLES
+from ..rulebase.attributes import said_value
+from ..types import FuncType, TensorType, TupleType, show_type
 from ..types.show import written_out
 from .candidates import Candidate
 from .conflicts import Said
@@ -30,6 +32,8 @@ __all__ = ["label_of", "problem_of"]
 
 A_LABEL = 64
 """A label tells a type of at most so many pieces of text: of nested tuples, it would tell each within the next."""
+
+_OTHER_FORMS = frozenset({TupleType, FuncType})
 
 _GENERATED = re.compile(r"\bt\d+\b")
 """The names of type parameters that stand for what is open."""
@@ -87,10 +91,10 @@ def _claim(best: Candidate, said: Said) -> str:
     """What is wrong at a place that is not refused itself, and what should be there."""
     place, needed = best.place, best.needed
     node = place.node
-    wanted = _known(needed)
     if place.kind in ("annotation", "result"):
         written = node.ret_type if place.kind == "result" else node.type_annotation
         name = f"`%{node.name_hint}`" if place.kind == "annotation" else "the result"
+        wanted = _known(needed, written)
         if wanted is None or compatible(written, needed):
             return f"{name} is annotated {show_type(written)}, which contradicts the rest of the program"
         return f"{name} is annotated {show_type(written)}, but the rest of the program needs {wanted}"
@@ -98,6 +102,7 @@ def _claim(best: Candidate, said: Said) -> str:
     if edit is not None:
         return edit
     found = said.whole.type_of(node)
+    wanted = _known(needed, found)
     text = f"{_name(place)} has type {show_type(found)}" if found is not None else _name(place)
     if wanted is None or found is None or compatible(found, needed):
         return (
@@ -108,8 +113,10 @@ def _claim(best: Candidate, said: Said) -> str:
     return f"{text}, but the rest of the program needs {wanted}"
 
 
-def _known(needed: Any) -> str | None:
-    """What is needed as text, if anything is known of it."""
+def _known(needed: Any, written: Any) -> str | None:
+    """What is needed as text, if anything is known of it that what is written does not have."""
+    if type(needed) is TensorType and type(written) in _OTHER_FORMS and type(needed.shape) in VARIABLES:
+        return "a tensor"
     text = None if needed is None else show_type(needed)
     return None if text is None or text in ("_", "Tensor[_, _]") or _GENERATED.search(text) else text
 
@@ -124,11 +131,7 @@ def _edit(best: Candidate) -> str | None:
     if edit.what == "the index":
         return f"the rest of the program needs field .{edit.value} here, of type {show_type(needed)}"
     like = f", as {edit.support} other calls have" if edit.support > 1 else ""
-    return f"the rest of the program is consistent with `{edit.what}={_text(edit.value)}` here{like}"
-
-
-def _text(value: Any) -> str:
-    return f"[{', '.join(map(_text, value))}]" if isinstance(value, (tuple, list)) else repr(value)
+    return f"the rest of the program is consistent with `{edit.what}={said_value(edit.value)}` here{like}"
 
 
 _WORDS = {
@@ -161,7 +164,7 @@ def label_of(place: Place, inference: Inference) -> Label:
     """What a place says, as a label of it."""
     node = place.node
     if place.kind == "attribute":
-        return Label(place.span, f"`{place.attribute}` is {_text(node.attrs[place.attribute])}")
+        return Label(place.span, f"`{place.attribute}` is {said_value(node.attrs[place.attribute])}")
     if place.kind == "annotation":
         return Label(place.span, f"`%{node.name_hint}` is annotated {show_type(node.type_annotation)}")
     if place.kind == "result" and type(node) is Function:

@@ -14,7 +14,7 @@ from ..rulebase import Clause, Relation, RuleBase, RuleError
 from ..types import show_type
 from ..types.possible import are_possible, flaw
 from .differences import compatible, denied
-from .trace import Trace
+from .trace import Failure, Trace
 from .words import failed
 
 if TYPE_CHECKING:
@@ -39,7 +39,13 @@ def explain_refusal(rules: RuleBase, relation: Relation, arguments: tuple[Any, .
     premises, detail, clause = _failing(rules, relation, arguments, attrs)
     premise = ": ".join([*premises[-1:], detail] if detail else premises[-1:])
     hints = _hints(rules, relation, arguments, attrs)
-    return Reason(clause, premise or "no clause applies", hints)
+    return Reason(clause, premise or _not_said(relation), hints)
+
+
+def _not_said(relation: Relation) -> str:
+    """What is said where no clause says why: what the relation is about."""
+    about = " ".join(relation.doc.split())
+    return f"no clause applies; {relation.name} says: {about}" if about else "no clause applies"
 
 
 def _failing(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[list[str], str, str]:
@@ -52,9 +58,13 @@ def _failing(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], at
         for answer in search(relation.cases(terms, attrs), terms, control).answers:
             if not are_possible(answer.terms):
                 return [], flaw(answer.terms), answer.clause
-    failure = trace.furthest()
-    if failure is None:
-        return [], "", ""
+    told = [_told(failure) for failure in trace.furthest()]
+    if len(told) > 1 and told[0][0] == told[1][0] and not told[0][1]:
+        return told[1]
+    return next((said for said in told if said[0] or said[1]), told[0] if told else ([], "", ""))
+
+
+def _told(failure: Failure) -> tuple[list[str], str, str]:
     clauses = [step[0].name for step in failure.path if type(step) is tuple and isinstance(step[0], Clause)]
     texts = [step.text for step in failure.path if type(step) is Premise]
     return texts, failed(failure.what), clauses[0] if clauses else ""

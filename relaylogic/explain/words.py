@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from ..logic.compare import Compare
-from ..logic.gradual import Agree, Follows
+from ..logic.gradual import Agree, Follows, Test
 from ..logic.lists import Different, Length, SameLength
-from ..logic.numbers import Arith, evaluate, show_number
+from ..logic.numbers import UNKNOWN, Arith, evaluate, show_number
+from ..logic.suspended import Suspended
 from ..logic.terms import Cons, Slot
 from ..logic.variables import VARIABLES
-from ..types import show_dimension, show_shape, show_type
-from ..types.terms import Type
+from ..types.terms import TensorType, TupleType, Type
+from .outcomes import counted, of_one_length, show_term, without_outcome
 
 __all__ = ["failed", "show_term"]
-
-
-def show_term(term: Any) -> str:
-    """Any term of a rule as text; what is open is `_`."""
-    if isinstance(term, Type):
-        return show_type(term)
-    if type(term) in (tuple, Cons):
-        items = term if type(term) is tuple else term.prefix
-        plain = not any(isinstance(item, Type) or type(item) in (tuple, Cons) for item in items)
-        return show_shape(term) if plain else f"({', '.join(map(show_term, term))})" if type(term) is tuple else "(...)"
-    if type(term) in (Slot, *VARIABLES):
-        return "_"
-    if isinstance(term, str):
-        return term or "void"
-    return show_dimension(term)
 
 
 def failed(what: Any) -> str:
@@ -39,7 +24,7 @@ def failed(what: Any) -> str:
     if type(what) is tuple:
         if any(type(side) is tuple and any(type(part) is tuple for part in side) for side in what):
             return ""  # several equations at once: no part of a program is a list of lists
-        return f"{show_term(what[0])} is not {show_term(what[1])}"
+        return _unequal(*what)
     if isinstance(what, Compare):
         return _comparison(what)
     if isinstance(what, Agree):
@@ -49,10 +34,48 @@ def failed(what: Any) -> str:
     if isinstance(what, Different):
         return f"{show_term(what.left)} must be something else than {show_term(what.right)}"
     if isinstance(what, Length):
-        return f"{show_term(what.items)} does not have {show_term(what.length)} elements"
+        return _length(what)
+    if isinstance(what, Test):
+        return _TESTED.get(what.args[0], "")
     if isinstance(what, SameLength):
-        return f"{' and '.join(map(show_term, what.lists))} differ in length"
-    return re.sub(r"~_\d+|Slot\(\d+,?\)", "_", str(what)) + " does not hold"
+        return of_one_length(*what.lists)
+    return without_outcome(what) if isinstance(what, Suspended) else ""
+
+
+_TESTED = {"known": "the number is `?`", "unknown": "the number is not `?`"}
+
+
+def _unequal(left: Any, right: Any) -> str:
+    """Why two terms are not equal: that one is no tensor or no tuple, where the other is any."""
+    for term, other in ((left, right), (right, left)):
+        form = _any_of(other)
+        if form and isinstance(term, Type) and type(term) is not type(other):
+            return f"{show_term(term)} is no {form}"
+        size = _any_of_size(other)
+        if type(term) is tuple and size is not None and len(term) != size:
+            few = f"has fewer than {counted(size)}"
+            return f"{show_term(term)} {few if type(other) is Cons else f'does not have {counted(size)}'}"
+    return f"{show_term(left)} is not {show_term(right)}"
+
+
+def _any_of(term: Any) -> str:
+    """What a type is that says no more than its form: "tensor", "tuple"; "" if it says more."""
+    if type(term) in (TensorType, TupleType) and all(type(part) in (Slot, *VARIABLES) for part in term.args):
+        return "tensor" if type(term) is TensorType else "tuple"
+    return ""
+
+
+def _any_of_size(term: Any) -> int | None:
+    """How many elements a list has, or at least, of which no more than that is known."""
+    items = term.prefix if type(term) is Cons else term
+    is_open = type(items) is tuple and items and all(type(part) in (Slot, *VARIABLES) for part in items)
+    return len(items) if is_open and len(set(items)) == len(items) else None
+
+
+def _length(what: Length) -> str:
+    if what.length is UNKNOWN:
+        return "the number of elements is `?`"
+    return f"{show_term(what.items)} does not have {counted(what.length)}"
 
 
 def _value(expression: Any) -> Any:
@@ -74,7 +97,8 @@ def _comparison(what: Compare) -> str:
     if what.relation == "=":
         for known, expression, other in ((left, what.left, right), (right, what.right, left)):
             if type(known) is int and known < 0 and other is None:
-                return f"{show_number(expression, lambda _: '_')} is {known}, which is no extent"
+                text = show_number(expression, lambda _: "_")
+                return f"{text} is no extent" if text == str(known) else f"{text} is {known}, which is no extent"
         return f"{_side(what.left)} is not {_side(what.right)}"
     if what.relation == "!=":
         return f"{_side(what.left)} must be something else than {_side(what.right)}"

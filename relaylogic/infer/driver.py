@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from ..errors import several
 from ..governor import spend
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op
 from ..ir import Var as LocalVar
@@ -238,7 +239,8 @@ class Driver:
             self.refuse(Site(expr, owner), problem.message, malformed=True)
             return
         if len(constraint.arguments) != relation.arity:
-            message = f"`{constraint.name}` relates {relation.arity} types, but {len(constraint.arguments)} are given"
+            wanted, count = several(relation.arity, "type"), len(constraint.arguments)
+            message = f"`{constraint.name}` relates {wanted}, but {count} {'is' if count == 1 else 'are'} given"
             self.refuse(Site(expr, owner), message, malformed=True)
             return
         index = self.rules.index_of(relation)

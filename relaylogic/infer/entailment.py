@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
 
+from ..errors import several
 from ..logic.terms import canonical, instantiate, reify_term, variables_of
 from ..rulebase import RuleError
 from ..rulebase.head import Head, Unlike
@@ -176,7 +177,7 @@ def _answers(
     try:
         relation = driver.rules.relation(constraint.name)
         if relation.arity != len(arguments):
-            raise RuleError(f"`{constraint.name}` relates {relation.arity} types")
+            raise RuleError(f"`{constraint.name}` relates {several(relation.arity, 'type')}")
         head = driver.rules.head(relation) if driver.rules.index_of(relation) is not None else None
         if head is not None and head.is_open:
             return _component(head, arguments, driver.store)

@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from ..errors import several
 from ..logic.numbers import UNKNOWN, is_number
 from ..logic.terms import Cons, Term, cons, is_ground, occurs, open_in, reify_term, variables_of
 from ..logic.variables import VARIABLES
@@ -194,7 +195,7 @@ class Store:
             elif kind is FuncType and other is FuncType:
                 u, v = self._quantifiers(u, v, covariant)
                 if len(u.arg_types) != len(v.arg_types):
-                    raise Mismatch(u, v, f"{len(u.arg_types)} parameters against {len(v.arg_types)}")
+                    raise Mismatch(u, v, f"{several(len(u.arg_types), 'parameter')} against {len(v.arg_types)}")
                 stack.append((u.ret_type, v.ret_type, owner_u, owner_v, covariant))
                 for a, b in zip(reversed(u.arg_types), reversed(v.arg_types), strict=True):
                     stack.append((a, b, owner_u, owner_v, not covariant))

@@ -27,7 +27,7 @@ class Budget:
     looks at the limits and takes the next slice. So paying a step is one subtraction, with limits or without.
     """
 
-    __slots__ = ("_governor", "_held", "_more", "_reserve", "cut", "filled", "left", "put_off")
+    __slots__ = ("_governor", "_held", "_more", "_reserve", "cut", "filled", "left", "put_off", "short")
 
     def __init__(self, steps: int = UNLIMITED, *, governed: bool = True, more: Callable[[], int] | None = None) -> None:
         """`more` is asked once, when `steps` are used up, how many are granted besides."""
@@ -35,6 +35,7 @@ class Budget:
         self.put_off = False  # whether a goal was put off until others had held (`lists.lazily`)
         self.filled = False  # whether something was filled in by default (`gradual.Follows`)
         self.cut = 0  # 1: a rule had to know what was not in the universe tried, 2: a number, up to a bound nobody set
+        self.short = 0  # up to which length lists were tried, where longer ones may do as well; 0: none
         self._held = self._reserve = self.left = 0
         self.grant(steps, governed=governed)
 
@@ -99,6 +100,9 @@ class Trace(Protocol):
 
     def failed(self, what: Any, bindings: Mapping[Any, Any]) -> None:
         """`what` (a pair of terms, or a constraint) failed in a state of these bindings."""
+
+    def ended(self, what: Any, bindings: Mapping[Any, Any]) -> None:
+        """`what`, a goal of the engine, had no outcome in a state of these bindings."""
 
     def inside(self, step: Any) -> Any:
         """The trace to use below `step`."""

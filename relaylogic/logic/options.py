@@ -64,7 +64,8 @@ class Options:
 
     def __init__(self, count: int, states: list[tuple[str, State]] | None = None, arguments: Any = ()) -> None:
         self.count = count
-        self.cut = 0  # as `Budget.cut`, when they were looked for
+        self.cut = 0  # as `Budget.cut`, when they were looked for; `short` as well
+        self.short = 0
         self._states = states
         self._arguments = arguments
 
@@ -83,7 +84,7 @@ class Options:
         known = ((name, committed(_asked_now(state))) for name, state in self._states)
         states = [(name, state) for name, state in known if state is not None]
         left = Options(len(states), states, self._arguments)
-        left.cut = self.cut
+        left.cut, left.short = self.cut, self.short
         return left
 
     @cached_property
@@ -110,14 +111,17 @@ def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search)
     found: Options | None = memory.get(key)
     if found is None:
         if gradual or not _mentions_unknown(pattern[0], search):
-            before, search.budget.cut = search.budget.cut, 0
+            budget = search.budget
+            before, budget.cut, budget.short = (budget.cut, budget.short), 0, 0
             found = _work_out(pattern, search)
-            found.cut, search.budget.cut = search.budget.cut, max(search.budget.cut, before)
+            found.cut, found.short = budget.cut, budget.short
+            budget.cut, budget.short = max(budget.cut, before[0]), max(budget.short, before[1])
         else:
             # Within a clause, a number may be `?` also where none can be outside of it.
             found = options_of(pattern, memory, search.but(gradual=True)).decided()
         memory[key] = found
     search.budget.cut = max(search.budget.cut, found.cut)
+    search.budget.short = max(search.budget.short, found.short)
     return found
 
 

@@ -90,6 +90,15 @@ class Primitive(HoldsRules):
             return True
         return any(open_end(item, bindings) is None for item in arguments[self.on])
 
+    def traced(self, state: State, *arguments: Any) -> Iterator[Any]:
+        """Its outcomes; the trace is told if there are none, besides what it was told meanwhile."""
+        none = True
+        for outcome in self.run(state, *arguments):
+            none = False
+            yield outcome
+        if none:
+            state.search.trace.ended(Suspended.draft((self, *arguments)), state.bindings)
+
     def __call__(self, *arguments: Any) -> Goal:
         """The goal that the primitive holds of the arguments, now or when they are known."""
 
@@ -100,6 +109,8 @@ class Primitive(HoldsRules):
                     if self._generates and has(arguments, Shown):
                         raise Look
                     state.search.budget.charge()
+                    if state.search.trace is not None:
+                        return self.traced(state, *arguments)
                     return self.run(state, *arguments)
                 work = Work(state)
                 if not work.post(Suspended.draft((self, *arguments))):
@@ -152,7 +163,8 @@ class Suspended(Constraint):
     def run(self, state: State) -> Iterator[Any]:
         """Its outcomes. Raises RuleError if goals of a function of a rule's own fail."""
         try:
-            yield from self.primitive.run(state, *self.arguments)
+            run = self.primitive.run if state.search.trace is None else self.primitive.traced
+            yield from run(state, *self.arguments)
         except MISTAKES as problem:
             made_by = next((item for item in self.arguments if type(item) is Word), None)
             if made_by is None:

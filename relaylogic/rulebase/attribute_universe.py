@@ -36,12 +36,14 @@ class AttributeBounds:
     """Up to which number and length of lists attributes go, and their dtypes (None: all common ones).
 
     Without `most` they are not given values: numbers stay symbolic where no rule looks at them, and are tried up to
-    `MOST` above the least where one does.
+    `MOST` above the least where one does. `covered`: all shapes of the call are known, and no list of different axes
+    is longer than that.
     """
 
     most: int | None = None
     longest: int | None = None
     dtypes: tuple[str, ...] | None = None
+    covered: bool = False
 
     @property
     def numbers(self) -> int:

@@ -43,6 +43,7 @@ __all__ = [
     "listed",
     "parse_attributes",
     "plain_attributes",
+    "said_value",
 ]
 
 REQUIRED: Any = object()
@@ -291,7 +292,8 @@ _INTEGERS = frozenset({int})
 def _integer(attribute: Attribute, item: Any) -> Any:
     if isinstance(item, (int, Infix, Var)) or (item is None and attribute.holds_none):
         return int(item) if type(item) is bool else item
-    found = {tuple: "lists", float: "floats"}.get(type(item), f"of {type(item).__name__}")
+    known = {tuple: "lists", float: "floats", str: "texts", type(None): "None"}
+    found = known.get(type(item), f"of {type(item).__name__}")
     raise ValueError(f"its elements are integers, not {found}")
 
 
@@ -408,7 +410,8 @@ def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) 
                 fields[name] = accepted(attribute, value)
             except ValueError as problem:
                 detail = f" ({problem})" if str(problem) else ""
-                message = f"attribute `{name}` cannot be {_shown(given[name])}: it accepts {attribute.accepts}{detail}"
+                shown = said_value(value)
+                message = f"attribute `{name}` cannot be {shown}: it accepts {attribute.accepts}{detail}"
                 raise AttributeProblem(name, message) from None
         elif not attribute.may_be_omitted:
             raise AttributeProblem(name, f"attribute `{name}` is required; it accepts {attribute.accepts}")
@@ -435,18 +438,20 @@ def _is_open(value: Any) -> bool:
     return not is_ground(as_term(value) if type(value) is list else value)
 
 
-def _shown(value: Any) -> str:
-    """What somebody gave, in a message: its repr, or as Relay text has it where it is open, since variables have no
-    names there that mean anything."""
-    if type(value) not in _MAY_BE_OPEN or not _is_open(value):
+def said_value(value: Any) -> str:
+    """What somebody gave, in a message: as Relay text has it, what that cannot write as its repr."""
+    if isinstance(value, Mapping):
         return repr(value)
-    return attribute_text(as_term(value), _shown_part)
+    try:
+        return attribute_text(as_term(value), _said_part)
+    except (TypeError, ValueError):
+        return repr(value)
 
 
-def _shown_part(item: Any) -> str | None:
+def _said_part(item: Any) -> str | None:
     if type(item) is Cons:
         return show_shape(item)
-    if item is None or type(item) in VARIABLES or isinstance(item, (int, float)):
+    if item is None or type(item) in VARIABLES or isinstance(item, (int, float, str)):
         return None
     return show_dimension(item) if isinstance(item, Term) else said(item)
 

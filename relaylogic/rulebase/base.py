@@ -14,7 +14,7 @@ from threading import Lock
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import said
+from ..errors import said, several
 from ..files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
@@ -559,7 +559,8 @@ def operator(
     new.family = splitext(basename(sys._getframe(1).f_code.co_filename))[0]  # of hundreds; paths take ten times as long
     if not new.variadic and len(new.inputs) + 1 != relation.arity:
         count = len(new.inputs)
-        raise RuleError(f"operator `{name}` has {count} inputs, but {relation} relates {relation.arity} types")
+        inputs, types = several(count, "input"), several(relation.arity, "type")
+        raise RuleError(f"operator `{name}` has {inputs}, but {relation} relates {types}")
     if name in base.operators:
         base.notes.append(f"operator `{name}` is declared again in {new.family}, which wins")
     base.operators[name] = new

@@ -19,11 +19,11 @@ from ..logic.look import Keeps, Look, Shown, closed
 from ..logic.mistakes import RuleError
 from ..logic.numbers import plus
 from ..logic.state import State, Work
-from ..logic.terms import Cons, Term, fresh_list, is_ground, reify_term
+from ..logic.terms import Cons, Term, cons, fresh, fresh_list, is_ground, reify_term
 from ..logic.unseen import is_natural, looked, looked_beyond, seen, signed, ways
 from ..logic.unseen_names import name_of
 from ..logic.variables import VARIABLES
-from ..types import TensorType
+from ..types import TensorType, TupleType
 from ..types.universe import DTYPES
 from .attribute_universe import AttributeBounds, choices_of, may_be_none
 from .attributes import Attribute, Attrs, accepted
@@ -81,9 +81,10 @@ class Open(Keeps, Term):
                 stack.extend(item.args)
                 if type(item) is TensorType and type(item.dtype) is str and item.dtype:
                     dtypes[item.dtype] = None
-        if longest <= bounds.length and len(dtypes) == common:
+        covered = any(a.universe in _AXES for a in self.spec.open) and _are_shaped(arguments[:-1], state)
+        if longest <= bounds.length and len(dtypes) == common and not covered:
             return self
-        own = AttributeBounds(None, max(longest, bounds.length), tuple(dtypes))
+        own = AttributeBounds(None, max(longest, bounds.length), tuple(dtypes), covered)
         found: Open = Open.make((replace(self.spec, bounds=own), self.values))
         return found
 
@@ -141,7 +142,13 @@ class Open(Keeps, Term):
 
 
 class Unlisted(RuleError):
-    """A rule looks at an attribute that is not known, and whose values cannot be listed."""
+    """A rule looks at `attribute`, which is not known, and whose values cannot be listed."""
+
+    def __init__(self, attribute: str) -> None:
+        super().__init__(
+            f"attribute `{attribute}` has no universe to choose from: the rule looks at it, so it must be given"
+        )
+        self.attribute = attribute
 
 
 class View(Shown):
@@ -249,8 +256,7 @@ class View(Shown):
             return self._number(attribute, value)
         if kind == "list" or attribute.universe == "sections":
             return self._list(attribute, value)
-        name = attribute.name
-        raise Unlisted(f"attribute `{name}` has no universe to choose from: the rule looks at it, so it must be given")
+        raise Unlisted(attribute.name)
 
     def _number(self, attribute: Attribute, value: Any) -> Any:
         """A number that is not known; None is told from the numbers first."""
@@ -293,6 +299,30 @@ class View(Shown):
                 found = work.finish()
                 if found is not None:
                     yield found
+        self._tell_of_longer(attribute, value)
+
+    def _tell_of_longer(self, attribute: Attribute, value: Any) -> None:
+        """Note that longer lists were not tried, if there may be any and nobody has said how long they are."""
+        bounds = self._attrs.spec.bounds
+        if bounds.most is not None or (bounds.covered and attribute.universe in _AXES):
+            return
+        if Work(self._state).unify(value, cons(fresh_list(bounds.length + 1), fresh())):
+            budget = self._state.search.budget
+            budget.short = max(budget.short, bounds.length)
+
+
+def _are_shaped(inputs: tuple[Any, ...], state: State) -> bool:
+    """Whether the ranks of all tensors are known that are given to a call."""
+    stack = [reify_term(inputs, state.bindings)]
+    while stack:
+        item = stack.pop()
+        if type(item) is tuple:
+            stack.extend(item)
+        elif type(item) is TupleType:
+            stack.append(item.fields)
+        elif type(item) is not TensorType or type(item.shape) is not tuple:
+            return False
+    return True
 
 
 def _all_together() -> Iterator[State]:
@@ -308,6 +338,7 @@ def _apart(universe: str, axes: tuple[Any, ...]) -> Iterator[Compare]:
         yield from (Compare.make(("!=", a, b)) for a, b in combinations(axes, 2))
 
 
+_AXES = frozenset({"axes", "order"})
 _NUMBERS = frozenset({"int", "integer", "dim", "list", "object"})
 _MAY_BE_LISTS = frozenset({"list", "floats", "object", "expr"})
 _LISTED = frozenset({"bool", "dtype", "int", "integer", "dim", "list"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from ..errors import several
 from ..ir import Constructor, Expr, GlobalVar, IRModule, Source, Span, Var
 from .automaton import Reader
 from .errors import ParseError, nearest
@@ -116,7 +117,7 @@ class Context(Reader):
                 start = min(self.metadata[0], len(self.source.text))
                 raise ParseError(f"malformed metadata section: {problem}", Span(self.source, start, start)) from None
         if index >= len(self._constants):
-            raise self.error(f"the metadata section has {len(self._constants)} constants only", token)
+            raise self.error(f"the metadata section has {several(len(self._constants), 'constant')} only", token)
         return self._constants[index]
 
     def integer(self, text: str, token: Token) -> int:

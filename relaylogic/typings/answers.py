@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from ..clauses.show import Namer, show_constraint, show_term, show_value
+from ..clauses.show import Namer, show_term, show_value
 from ..governor import NAMES, LimitReached, governed
 from ..logic.branching import Root
 from ..logic.circuit import Filled, answers
@@ -16,7 +16,9 @@ from ..logic.unseen import MOST
 from ..types import GlobalTypeVar, TypeVar
 from ..types.table import GRAPHS
 from ..types.universe import Universe
+from .placed import PlaceOf, placed
 from .proof import prove
+from .restated import residue_of
 
 __all__ = ["Answers", "Ended", "QueryAnswer"]
 
@@ -24,13 +26,21 @@ __all__ = ["Answers", "Ended", "QueryAnswer"]
 class QueryAnswer:
     """One answer: `bindings` from names to terms, `residue` in clause notation. Worked out when it is looked at."""
 
-    __slots__ = ("_filled", "_names", "_path", "_shown", "_source", "kinds")
+    __slots__ = ("_filled", "_names", "_path", "_restate", "_shown", "_source", "kinds")
 
-    def __init__(self, path: Any, names: tuple[str, ...], kinds: tuple[Any, ...], source: Callable[[Any], Any]) -> None:
+    def __init__(
+        self,
+        path: Any,
+        names: tuple[str, ...],
+        kinds: tuple[Any, ...],
+        source: Callable[[Any], Any],
+        restate: Callable[[Filled, Namer], Iterator[str]],
+    ) -> None:
         self._path = path
         self._names = names
         self.kinds = kinds
         self._source = source
+        self._restate = restate
         self._filled: Filled | None = None
         self._shown: Namer | None = None
 
@@ -82,9 +92,11 @@ class QueryAnswer:
 
     @property
     def residue(self) -> tuple[str, ...]:
-        """What must hold of the open variables, in clause notation."""
-        name = self._namer
-        return tuple(dict.fromkeys(show_constraint(c, name) for c in self._answer.residue))
+        """What must hold of the open variables, in clause notation.
+
+        Where this has no words for what a rule waits for, the goals of the question say it that call the rule.
+        """
+        return residue_of(self._answer.residue, self._namer, self._restate(self._answer, self._namer))
 
     @property
     def size(self) -> tuple[Any, ...]:
@@ -184,6 +196,7 @@ class Answers(Iterator[Any]):
         self._make = make
         self._limit = limit
         self.steps = steps
+        self.place_of: PlaceOf = lambda name: None
 
     def follow(self, node: Root, search: Search) -> None:
         """From now on the answers are those of `node`."""
@@ -217,6 +230,8 @@ class Answers(Iterator[Any]):
             notes.append(f"attributes that a rule must know were tried up to {MOST} above the least: see --max-attr")
         elif self._budget.cut:
             notes.append("of layouts, the orders of the operator's axes were tried, without blocks")
+        if self._budget.short and self._universe.max_attr_length is None:
+            notes.append(f"lists of attributes were tried up to {self._budget.short} elements: see --max-attr-length")
         return notes
 
     @property
@@ -249,7 +264,8 @@ class Answers(Iterator[Any]):
 
     def _advance(self) -> Any:
         self._budget.grant(self.steps)
-        return next(self._paths, None)
+        with placed(self.place_of):
+            return next(self._paths, None)
 
     def stop(self, reached: LimitReached) -> None:
         """There are no more answers, because of a limit."""

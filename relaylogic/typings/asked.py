@@ -5,10 +5,11 @@ Inference propagates what follows; what it leaves waiting becomes the calls of a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..clauses.show import Namer
 from ..errors import RelayLogicError
 from ..infer.program import Inference
 from ..infer.sites import ApplySite, EquationSite, RelationSite, Site
@@ -16,15 +17,18 @@ from ..infer.structure import StructureSite
 from ..ir import IRModule
 from ..logic import eq, equals, fail, fresh, fresh_list, lall
 from ..logic.branching import Root, solve_goal
+from ..logic.circuit import Filled
 from ..logic.control import Search
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, program_rules
+from ..rulebase.open_attributes import Open
 from ..types import FuncType, show_type
 from ..types.universe import Universe
 from .answers import QueryAnswer
 from .conditions import Conditions, chosen
 from .holes import Hole, attributes_of, bindings_of, bounds_of, holes_of
+from .restated import Waiting, restated_calls
 
 __all__ = ["Asked", "Typing"]
 
@@ -111,9 +115,20 @@ class Asked:
         scope = {variable: hole.kind for hole, variable in others.items()}
         return solve_goal(goal, asked, universe or self.universe, search, scope), search
 
+    def place_of(self, attribute: str) -> Any:
+        """Where the first call stands of which an attribute of that name is not known."""
+        return next((hole.span for hole in attributes_of(self.module) if hole.attribute == attribute), None)
+
     def typing(self, path: Any) -> Typing:
         """An answer, from its walk through the circuit."""
-        return Typing(path, self.names, self.kinds, self.filled)
+        return Typing(path, self.names, self.kinds, self.filled, self._restated)
+
+    def _restated(self, answer: Filled, name: Namer) -> Iterator[str]:
+        """Waiting calls that say what a typing leaves over."""
+        store = self.inference.driver.store
+        calls = [call for site in self.inference.driver.waiting if (call := _call_of(site, store)) is not None]
+        asked = [self._known(hole) for hole in self._listed]
+        return restated_calls(calls, asked, answer.terms, answer.residue, name)
 
     def filled(self, bindings: dict[str, Any]) -> Inference:
         """The inference of the program with types for its holes."""
@@ -158,6 +173,20 @@ def _refuse_malformed(inference: Inference) -> None:
     for site in inference.failed():
         if site.state == "malformed" and site.error is not None:
             raise RelayLogicError(site.error.message, site.span)
+
+
+def _call_of(site: Site, store: Any) -> Waiting | None:
+    """The relation that a site applies, with what it is applied to."""
+    if isinstance(site, RelationSite):
+        arguments = tuple(store.reify(argument) for argument in site.arguments)
+        if site.relation.asked:
+            relation, spec = site.relation.asked
+            first = relation.arity - 1
+            return relation, (*arguments[:first], arguments[-1], Open.make((spec, arguments[first:-1])))
+        return site.relation, (*arguments, site.attrs) if site.relation.takes_attrs else arguments
+    if isinstance(site, StructureSite):
+        return site.relation, tuple(map(store.reify, site.arguments))
+    return None
 
 
 def demand_of(site: Site, store: Any, rules: RuleBase | None = None, universe: Universe | None = None) -> Goal:

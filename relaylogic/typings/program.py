@@ -24,6 +24,7 @@ from .drawn import Drawn
 from .families import Families
 from .members import Typings
 from .optimum import Optimal, optimum
+from .placed import placed
 from .query import COUNT_STEPS, STEPS
 
 __all__ = ["Typing", "count_typings", "typings"]
@@ -88,6 +89,12 @@ def typings(
 
     def found() -> Answers:
         asked = _asked(program, rules, universe, where, project, objective)
+        with placed(asked.place_of):
+            made = answers_of(asked)
+        made.place_of = asked.place_of
+        return made
+
+    def answers_of(asked: Asked) -> Answers:
         if families:
             return Families(asked, limit, steps)
         if objective is not None:
@@ -123,10 +130,11 @@ def count_typings(
 
     def number() -> int:
         asked = _asked(program, rules, universe, where, project, objective)
-        if objective is None:
-            return counted(asked.root(steps)[0], progress)
-        best = optimum(asked, steps, minimize is not None)
-        return 0 if best is None else counted(asked.root(steps, value_is=best)[0], progress)
+        with placed(asked.place_of):
+            if objective is None:
+                return counted(asked.root(steps)[0], progress)
+            best = optimum(asked, steps, minimize is not None)
+            return 0 if best is None else counted(asked.root(steps, value_is=best)[0], progress)
 
     return governed(number)
 

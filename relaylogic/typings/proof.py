@@ -72,6 +72,9 @@ class _Record:
     def failed(self, what: Any, state: Mapping[Any, Any]) -> None:
         """Failures are not kept."""
 
+    def ended(self, what: Any, state: Mapping[Any, Any]) -> None:
+        """Nor is what had no outcome."""
+
 
 def prove(goal: Goal) -> tuple[Proof, ...] | None:
     """The proofs of the calls that a goal makes, as its first solution makes them; None if it is not found."""

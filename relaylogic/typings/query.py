@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
 from ..clauses.compile import compile_goals
 from ..clauses.scope import Names
+from ..clauses.show import Namer
 from ..clauses.syntax import parse_query
 from ..governor import governed
 from ..ir import IRModule
 from ..logic import eq, fresh_list, lall
 from ..logic.branching import counted, solve_goal
+from ..logic.circuit import Filled
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..rulebase import RuleBase, program_rules
 from ..types.universe import Universe, check_numbers
 from .answers import Answers, QueryAnswer
 from .holes import bounds_of
+from .placed import given_at, placed
+from .restated import goals_of, restated_goals
 
 __all__ = ["count_query", "query"]
 
@@ -61,7 +65,9 @@ def query(
 
     def found() -> Answers:
         question = _Question(text, base, universe, steps)
-        return Answers(question.node, question.answer, limit, steps, question.search, universe, names=question.names)
+        made = Answers(question.node, question.answer, limit, steps, question.search, universe, names=question.names)
+        made.place_of = question.place_of
+        return made
 
     return governed(found, lambda reached: Answers.stopped(universe, reached))
 
@@ -83,7 +89,13 @@ def count_query(
     base = program_rules(rules, program)
     check_numbers(steps=steps)
     universe = Universe.of(**bounds)
-    return governed(lambda: counted(_Question(text, base, universe, steps).node, progress))
+
+    def number() -> int:
+        question = _Question(text, base, universe, steps)
+        with placed(question.place_of):
+            return counted(question.node, progress)
+
+    return governed(number)
 
 
 class _Question:
@@ -91,7 +103,9 @@ class _Question:
 
     def __init__(self, text: str, base: RuleBase, universe: Universe, steps: int) -> None:
         universe = replace(universe, data=tuple(base.known_data_types()))
-        self.plan = plan = compile_goals(parse_query(text), Names(base, bounds_of(universe)))
+        body, names = parse_query(text), Names(base, bounds_of(universe))
+        self.plan = plan = compile_goals(body, names)
+        self._body, self._goals = body, goals_of(body, names)
         self.names = tuple(plan.variables)
         self.kinds = tuple(plan.kind_of(name) for name in self.names)
         environment = self._environment()
@@ -101,14 +115,23 @@ class _Question:
         named = tuple(mention for mention in plan.mentions if type(mention) is str)
         self.search = asked_about(goal, base, named if len(named) == len(plan.mentions) else None)
         self.search.budget.grant(steps)
-        self.node = solve_goal(goal, wanted, universe, self.search, scope)
+        with placed(self.place_of):
+            self.node = solve_goal(goal, wanted, universe, self.search, scope)
+
+    def place_of(self, attribute: str) -> Any:
+        """Where an attribute stands that is open."""
+        return given_at(self._body, attribute)
 
     def _environment(self) -> list[Any]:
         return [None, *fresh_list(self.plan.size)]
 
     def answer(self, path: Any) -> QueryAnswer:
         """An answer, from its walk through the circuit."""
-        return QueryAnswer(path, self.names, self.kinds, self._instance)
+        return QueryAnswer(path, self.names, self.kinds, self._instance, self._restated)
+
+    def _restated(self, answer: Filled, _: Namer) -> Iterator[str]:
+        """Goals of the query that say what an answer leaves over."""
+        return restated_goals(self._goals, dict(zip(self.names, answer.terms, strict=True)), answer.residue)
 
     def _instance(self, terms: Sequence[Any]) -> Goal:
         """The query with terms for its variables."""

@@ -31,7 +31,7 @@ RULES = load_rules()
         ("extend Brodcast(a, b, c).", "there is no relation `Brodcast` to extend; did you mean `Broadcast`"),
         ("R(A, A). extend R(A, (A, A)).", "its clauses need no `extend`"),
         ("operator r(data) : Brodcast.", "there is no relation `Brodcast`"),
-        ("operator r(data) : Broadcast.", "`r` has 1 inputs, but Broadcast(lhs, rhs, out) relates 3 types"),
+        ("operator r(data) : Broadcast.", "`r` has 1 input, but Broadcast(lhs, rhs, out) relates 3 types"),
         ("R(A, A) :- attrs.k = 1. operator r(data) : R.", "`r` does not declare attribute `k`"),
         ("R(A, A). operator r(data; k: nat = 1) : R.", "`nat` is no kind of attribute"),
         ("R(A, A) :- nn.dense(A, A, units=3).", "`nn.dense` is an operator: write `nn.dense(...) = result`"),

@@ -314,7 +314,7 @@ BAD = {
     ),
     "attribute type": (
         'def @main(%x: int8) {\n  nn.softmax(%x, axis="a") }',
-        "2:3: error: `nn.softmax`: attribute `axis` cannot be 'a': it accepts an integer",
+        "2:3: error: `nn.softmax`: attribute `axis` cannot be \"a\": it accepts an integer",
     ),
     "missing attribute": (
         "def @main(%x: int8) {\n  reshape(%x) }",

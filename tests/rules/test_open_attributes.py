@@ -554,3 +554,21 @@ def test_what_is_made_later_looks_where_the_goals_before_have_held(dtype, holds,
     program = relaylogic.parse(f"def @main(%x: Tensor[(1, 2), {dtype}]) {{ r(%x, axes={axes}) }}")
     assert Inference(program, rules).verdict() == ("typed" if holds else "refuted")
     assert bool(LOOKED) == (holds or axes != "_")
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "is_noted"),
+    [
+        ("tile(Tensor[(2), int8], reps=A) = B", {}, True),
+        ("sum(A, axis=B) = C", {}, True),
+        ("tile(Tensor[(2), int8], reps=A) = B", {"max_attr_length": 3}, False),
+        ("sum(Tensor[(2, 3), int8], axis=A) = B", {}, False),
+        ("transpose(Tensor[(2, 3), int8], axes=A) = B", {}, False),
+        ("tile(Tensor[(2), int8], reps=(1, 2)) = B", {}, False),
+    ],
+)
+def test_it_is_said_where_lists_were_not_tried_any_longer(text, options, is_noted):
+    found = query(text, rules=RULES, **options)
+    assert list(found)
+    noted = [note for note in found.notes if "lists of attributes" in note]
+    assert noted == (["lists of attributes were tried up to 6 elements: see --max-attr-length"] if is_noted else [])

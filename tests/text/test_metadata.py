@@ -65,5 +65,5 @@ def test_a_malformed_section_is_reported(section: str) -> None:
 
 
 def test_an_index_out_of_range() -> None:
-    with pytest.raises(ParseError, match="the metadata section has 1 constants only"):
+    with pytest.raises(ParseError, match="the metadata section has 1 constant only"):
         parse(program("AAAA").replace("][0]", "][1]"))

@@ -1,0 +1,90 @@
+"""What a refusal says: what did not hold, in words and terms of the program, and never in the engine's."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import relaylogic
+from relaylogic.explain.example_table import EXAMPLES
+from relaylogic.rulebase import default_rules
+
+from ..fuzz.relay_programs import literal, types_of
+
+RULES = default_rules()
+RAW = re.compile(r"does not hold|no clause applies \[|lambda|Slot|~_|\b(-\d+) is \1|unroll|<|\b1 elements|NoneType")
+OTHERS = ["float32", "(int8, int8)", "Tensor[(2, 3, 5, 7, 9), float32]"]
+WRONG = {"int": "-9", "integer": "99", "list": "[-9, 99]", "str": '"a"', "dtype": "3", "bool": "None", "object": "None"}
+
+
+def program(name: str, types: list[str], attributes: dict[str, str]) -> str:
+    params = ", ".join(f"%x{i}" if type_ == "_" else f"%x{i}: {type_}" for i, type_ in enumerate(types))
+    given = [*(f"%x{i}" for i in range(len(types))), *(f"{key}={value}" for key, value in attributes.items())]
+    return f"def @main({params}) {{ {name}({', '.join(given)}) }}"
+
+
+def wrong_calls(name: str):
+    """Calls of an operator that are like its example, but for one type or one attribute."""
+    operator = RULES.operators[name]
+    matrices = ", ".join("Tensor[(2, 3), float32]" for _ in operator.inputs)
+    listed, given = EXAMPLES.get(name) or EXAMPLES.get(operator.relation.name) or (matrices, {})
+    types = types_of(listed)
+    known = {key: literal(value) for key, value in given.items() if not isinstance(value, dict)}
+    for other in OTHERS if types else ():
+        yield program(name, [other, *types[1:]], known)
+    yield program(name, [*types[:-1]], known)
+    for attribute in list(operator.attributes.values())[:4]:
+        if attribute.kind in WRONG:
+            yield program(name, types, {**known, attribute.name: WRONG[attribute.kind]})
+
+
+@pytest.mark.parametrize("name", sorted(RULES.operators))
+def test_no_message_is_raw(name):
+    for text in wrong_calls(name):
+        for problem in relaylogic.infer(text).errors:
+            for said in (problem.message, *problem.hints, *(label.message for label in problem.related)):
+                assert not RAW.search(said.replace("->", "")), f"{text}\n{said}"
+
+
+@pytest.mark.parametrize(
+    ("params", "call", "said"),
+    [
+        ("%x: float32, %y", "nn.dense(%x, %y, units=4)", "() has fewer than 1 element [Dense, clause"),
+        ("%x: float32", "sum(%x, axis=[1])", "() has fewer than 1 element"),
+        ("%x: Tensor[(2, 3), int8]", "sort(%x, axis=-9)", "the axis exists: (2, 3) has no element -9 [Sort,"),
+        ("%x: Tensor[(2, 3), int8]", "sort(%x, axis=99)", "the axis exists: (2, 3) has no element 99 [Sort,"),
+        ("", 'ones(shape=[-9], dtype="int8")', "`shape` lists naturals [Filled,"),
+        ("%x: float32", "stack(%x, axis=1)", "float32 is no tuple [Stack,"),
+        ("%x: (int8, int8)", "add(%x, 1f)", "(int8, int8) is no tensor [Broadcast,"),
+        ("%x: float32, %y: Tensor[(1), int64]", "collapse_sum_to(%x, %y, shape=[3])", "() and (3) differ in length"),
+        ("%x: Tensor[(2), int8], %s: Tensor[(?), int64]", "dyn.reshape(%x, %s)", "the number of elements is `?`"),
+        (
+            "%x: (Tensor[(2), int8], Tensor[(2, 3), int8])",
+            "stack(%x, axis=0)",
+            "all parts have one shape: (2) and (2, 3) differ in length [Stack,",
+        ),
+        ("%x: Tensor[(1, 3, 32), int8]", "nn.avg_pool1d(%x, pool_size=[99])", "padded data: -66 is no extent [Pool1D,"),
+        ("%x: Tensor[(2, 3), int8]", "sort(%x, axis=9)", "the axis exists: (2, 3) has fewer than 10 elements [Sort,"),
+        (
+            "%x: Tensor[(2, 3), int8]",
+            'layout_transform(%x, src_layout="NCHW", dst_layout="NHWC")',
+            "the shape has the axes of NCHW: (2, 3) does not have 4 elements",
+        ),
+        ("%x: Tensor[(2, 9), int8]", 'topk(%x, k=3, ret_type="a", dtype="int8")', "`ret_type` is both, values or"),
+        ("", "scatter()", "no clause applies; NoCall says: Holds of nothing: a name that Relay registers"),
+        ("%x: int8", "reshape(%x, newshape=[1.5f])", "cannot be [1.5f]: it accepts a list or None (its elements are"),
+        ("%x: int8", "reshape(%x, newshape=[[1, 2]])", "cannot be [[1, 2]]: it accepts"),
+        ("%x: int8", "reshape(%x, newshape=[None])", "(its elements are integers, not None)"),
+    ],
+)
+def test_what_did_not_hold_is_said(params, call, said):
+    (problem,) = relaylogic.infer(f"def @main({params}) {{ {call} }}").errors
+    assert said in " ".join([problem.message, *(label.message for label in problem.related)])
+
+
+def test_attributes_are_written_as_in_the_program():
+    text = 'def @main(%x: Tensor[(2, 9), int8]) { topk(%x, k=3, ret_type="a", dtype="int8") }'
+    (problem,) = relaylogic.infer(text).errors
+    assert problem.hints == ('the rest of the program is consistent with `ret_type="both"` here',)
+    assert [label.message for label in problem.related] == ['`ret_type` is "a"']
