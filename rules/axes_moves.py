@@ -12,6 +12,7 @@ from relaylogic.logic import (
     is_seen,
     lall,
     lazily,
+    movedo,
     neq,
     permuteo,
     reverseo,
@@ -44,7 +45,8 @@ def _moved(shape, result, attrs):
     axes = attrs.axes
     if axes is None:
         return reverseo(shape, result)
-    return lall(same_lengtho(shape, result, axes), lazily(_ordered, shape, result, axes))
+    ordered = lall(same_lengtho(shape, result, axes), lazily(_ordered, shape, result, axes))
+    return ordered if is_seen(axes) else lall(movedo(shape, axes, result), ordered)
 
 
 def _ordered(shape, result, axes):

@@ -24,7 +24,7 @@ class Patience(NamedTuple):
     steps: int
 
 
-BRISK, PATIENT = Patience(32, 3_000), Patience(128, 20_000)
+BRISK, PATIENT = Patience(40, 3_000), Patience(128, 20_000)
 """There are many questions about what else would be right; those that an answer rests on are worth more."""
 
 

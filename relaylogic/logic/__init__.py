@@ -55,6 +55,7 @@ from .lists import (
     same_lengtho,
     unroll,
 )
+from .moved import movedo
 from .numbers import (
     UNKNOWN,
     ceildiv,
@@ -130,6 +131,7 @@ __all__ = [
     "minimum",
     "mino",
     "mod",
+    "movedo",
     "mulo",
     "naturalo",
     "neq",
