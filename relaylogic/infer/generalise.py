@@ -18,7 +18,7 @@ from ..rulebase import RuleError
 from ..types import FuncType, TensorType, TypeCall, TypeVar
 from .callsite import solve_site
 from .claims import about_extents, claim_of, possible
-from .conditions import forced, implied
+from .conditions import follow, forced, implied
 from .determined import determined, open_results
 from .driver import Driver, site_terms
 from .expressions import OpenNumber
@@ -103,7 +103,8 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         parameters, over = _bind(driver, open_kinds, extents, _names(taken))
         rest = (s for s in absorbed if s not in said and not isinstance(s, EquationSite))
         # What is needed does not hold always, unless it is that an extent in the types, which all see, is natural.
-        left = [s for s in rest if not natural.issuperset(needed.get(s, ())) or not _holds(s, driver)]
+        shown = [substitute(number, over) for number in natural]
+        left = [s for s in rest if not natural.issuperset(needed.get(s, ())) or not _holds(s, shown, driver)]
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
         told = list(determined(results, claims, driver)) if results else []
         if not told:
@@ -246,8 +247,8 @@ def _bind(driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: A
     return list(parameters.values()), over
 
 
-def _holds(site: Site, driver: Driver) -> bool:
-    """Whether a site holds whatever the type parameters stand for."""
+def _holds(site: Site, naturals: list[Any], driver: Driver) -> bool:
+    """Whether a site holds whatever the type parameters stand for, if some expressions over them are naturals."""
     if not isinstance(site, RelationSite):
         return False
     arguments = tuple(map(driver.store.reify, site.arguments))
@@ -257,7 +258,10 @@ def _holds(site: Site, driver: Driver) -> bool:
         solution = solve_site(driver.rules, site.relation, arguments, site.attrs, driver.defaults)
     except RuleError:
         return False  # a rule in Python that wants to know more
-    return solution.decided and solution.general == arguments
+    return solution.general == arguments and (
+        solution.decided
+        or (solution.exhausted and len(solution.answers) == 1 and follow(solution.answers[0].residue, naturals))
+    )
 
 
 def _unknown(site: Site) -> bool:
