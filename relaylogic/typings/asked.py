@@ -5,7 +5,7 @@ Inference propagates what follows; what it leaves waiting becomes the calls of a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,6 +19,7 @@ from ..logic.branching import Root, solve_goal
 from ..logic.control import Search
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
+from ..logic.terms import is_ground
 from ..rulebase import RuleBase, program_rules
 from ..types import FuncType, show_type
 from ..types.universe import Universe
@@ -102,7 +103,7 @@ class Asked:
             store = self.inference.driver.store
             demands = [eq(variable, self._known(hole)) for hole, variable in (named | others).items()]
             asked_of = universe or self.universe
-            demands += [demand_of(site, store, self.rules, asked_of) for site in self.inference.driver.waiting]
+            demands += [demand_of(site, store, self.rules, asked_of) for site in self._undecided(asked_of)]
             demands += self._conditions.goals(value if value_is is None else value_is)
         goal = lall(*demands, *more)
         search = asked_about(goal, self.rules)
@@ -110,6 +111,17 @@ class Asked:
         asked = wanted if value is None else {**wanted, value: "number"}
         scope = {variable: hole.kind for hole, variable in others.items()}
         return solve_goal(goal, asked, universe or self.universe, search, scope), search
+
+    def _undecided(self, universe: Universe) -> Iterator[Site]:
+        """The sites that wait; where attributes are given values, also those that are done but for these."""
+        driver = self.inference.driver
+        yield from driver.waiting
+        if bounds_of(universe).most is None:
+            return
+        for site in driver.sites:
+            if site.state == "done" and isinstance(site, RelationSite) and site.relation.asked:
+                if not is_ground(tuple(map(driver.store.reify, site.arguments))):
+                    yield site
 
     def typing(self, path: Any) -> Typing:
         """An answer, from its walk through the circuit."""
