@@ -375,11 +375,28 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
             break
         seen = (*parts.inputs, *parts.others, *(t for s in sites for t in site_terms(s)))
         visible = set(_kinds(seen, view, driver.module))
-        kept = [s for s in kept if not any(walk(v, view) in visible for v in s.introduced)]
+        apart = _told_apart(candidates, view)
+        kept = [s for s in kept if s not in apart and not any(walk(v, view) in visible for v in s.introduced)]
         if len(kept) == len(candidates):
             return hidden
         candidates = kept
     return set()
+
+
+def _told_apart(sites: list[RelationSite], view: Any) -> set[RelationSite]:
+    """The sites of which one has brought in what another one has, though no argument of theirs is one.
+
+    So something else has told that, a call that is decided: `nn.dense` of what two calls of `nn.batch_flatten` give.
+    """
+    arguments = {site: {walk(argument, view) for argument in site.arguments} for site in sites}
+    first: dict[Any, RelationSite] = {}
+    apart: set[RelationSite] = set()
+    for site in sites:
+        for variable in site.introduced:
+            other = first.setdefault(walk(variable, view), site)
+            if arguments[other].isdisjoint(arguments[site]):
+                apart.update((site, other))
+    return apart
 
 
 def _is_bare(site: RelationSite, view: Any) -> bool:
@@ -389,7 +406,9 @@ def _is_bare(site: RelationSite, view: Any) -> bool:
 
 def _tells_nothing(site: RelationSite, store: Any) -> bool:
     """Whether what a site says of its arguments, it says of any: its attributes tell nothing."""
-    if any(type(store.walk(v)) not in VARIABLES for v in site.introduced):
+    # Something else has told what it brought in: a value, or that two of these are one.
+    brought = [store.walk(v) for v in site.introduced]
+    if len(set(brought)) < len(brought) or any(type(known) not in VARIABLES for known in brought):
         return False
     if not site.relation.takes_attrs:
         return True
