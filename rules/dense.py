@@ -17,7 +17,6 @@ from relaylogic.logic import (
     times,
 )
 from relaylogic.rulebase import ShapeVar, operator, relation
-from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
 
@@ -103,12 +102,12 @@ def right_repeats(a, b, c):
 
 @BatchExtent.clause
 def left_unknown(a, b, c):
-    return lall(is_unknown(a), is_known(b), eq(c, ANY))
+    return lall(is_unknown(a), is_known(b), eq(a, c))
 
 
 @BatchExtent.clause
 def right_unknown(a, b, c):
-    return lall(is_unknown(b), is_known(a), eq(c, ANY))
+    return lall(is_unknown(b), is_known(a), eq(b, c))
 
 
 def batched_product(x, y, out, attrs, x_dtype, y_dtype):

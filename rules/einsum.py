@@ -2,7 +2,6 @@
 
 from relaylogic.logic import eq, fail, fresh, fresh_list, is_known, is_unknown, lall, neq, stating
 from relaylogic.rulebase import ShapeVar, operator, relation
-from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
@@ -61,12 +60,12 @@ def right_stretches(a, b, c):
 
 @SharedExtent.clause
 def left_unknown(a, b, c):
-    return lall(is_unknown(a), eq(c, ANY))
+    return lall(is_unknown(a), eq(a, c))
 
 
 @SharedExtent.clause
 def right_unknown(a, b, c):
-    return lall(is_unknown(b), is_known(a), eq(c, ANY))
+    return lall(is_unknown(b), is_known(a), eq(b, c))
 
 
 @relation

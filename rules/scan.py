@@ -18,7 +18,6 @@ from relaylogic.logic import (
     word,
 )
 from relaylogic.rulebase import Shape, ShapeVar, operator, relation
-from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
 from .axes import at_axis
@@ -45,7 +44,11 @@ def of_known_extents(shape, count):
 
 @ElementCount.clause
 def of_an_unknown_extent(shape, count):
-    return lall(some(is_unknown, shape), forallo(lambda extent: neq(extent, 0), shape), eq(count, ANY))
+    return lall(unroll((shape,), _unknown, count), forallo(lambda extent: neq(extent, 0), shape))
+
+
+def _unknown(extents, count):
+    return lany(*(lall(is_unknown(extent), eq(extent, count)) for extent in extents))
 
 
 @ElementCount.clause

@@ -5,7 +5,6 @@ What a kernel reads as a number or as a hint (thresholds, output sizes, indices)
 
 from relaylogic.logic import agree, conde, eq, fail, forallo, fresh, is_known, is_unknown, lall, lany, stating
 from relaylogic.rulebase import operator, relation
-from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
@@ -72,7 +71,7 @@ def boxes_of_all_classes(extents, classes, kept):
     """As many boxes as `extents` multiply to, for each class; `?` if one of those is."""
     return conde(
         [forallo(is_known, extents), ElementCount((*extents, classes), kept)],
-        [lany(*map(is_unknown, extents)), eq(kept, ANY)],
+        [lany(*(lall(is_unknown(extent), eq(extent, kept)) for extent in extents))],
     )
 
 

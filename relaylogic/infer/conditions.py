@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from math import prod
 from typing import Any
@@ -11,13 +12,14 @@ from ..logic.compare import Compare
 from ..logic.control import UNLIMITED, Budget, Search, StepLimit
 from ..logic.intervals import interval
 from ..logic.numbers import Arith, substitute, symbols_of
+from ..logic.ranges import is_natural
 from ..logic.state import State, Work
-from ..logic.terms import Symbol, fresh, variables_of, walk
+from ..logic.terms import Symbol, Term, fresh, variables_of, walk
 from ..logic.variables import VARIABLES
 from .expressions import OpenNumber, sides_of
 from .extents import Extents
 
-__all__ = ["SAMPLES", "forced", "has_sample", "implied"]
+__all__ = ["SAMPLES", "extents_in", "follow", "forced", "has_sample", "implied"]
 
 SAMPLES = (1, 2, 3, 4, 6, 7, 8, 16, 32, 64, 128, 224, 256, 512, 1024)
 """Extents that are tried for all numbers at once before anything is searched."""
@@ -109,6 +111,35 @@ def implied(extents: Extents) -> tuple[dict[Any, list[Any]], Any]:
         if id(number) in needed or lowest is None or lowest < 0:
             kept.setdefault(first[number], []).append(number)
     return kept, None
+
+
+def follow(residue: Sequence[Any], naturals: Iterable[Any]) -> bool:
+    """Whether what is left of an answer says only that numbers are natural which are, if some others are."""
+    if not residue:
+        return True
+    said: list[tuple[Any, Any]] = [(None, number) for number in naturals]
+    for constraint in residue:
+        if type(constraint) is not Compare or constraint.relation != "<=" or variables_of(constraint):
+            return False
+        said.append((constraint, numbers.add(constraint.right, numbers.mul(-1, constraint.left))))
+    needed, impossible = implied(Extents(conditions=said))
+    return impossible is None and all(source is None for source in needed)
+
+
+def extents_in(terms: tuple[Any, ...], seen: set[int] | None = None) -> Iterator[Any]:
+    """The extents over type parameters that occur in some terms and may be negative; in none that was `seen`."""
+    seen = set() if seen is None else seen
+    stack: list[Any] = list(reversed(terms))
+    while stack:
+        item = stack.pop()
+        if type(item) is tuple:
+            stack.extend(reversed(item))
+        elif isinstance(item, Term) and id(item) not in seen:
+            seen.add(id(item))
+            if type(item) is not Arith:
+                stack.extend(reversed(item.args))
+            elif item.ground and symbols_of(item) and not is_natural(item):
+                yield item
 
 
 def _bounds_of(equations: list[tuple[Any, Any]], variables: dict[Any, Any]) -> dict[Any, tuple[int, int | None]]:

@@ -1,61 +1,116 @@
 """What a function with declared type parameters demands of them.
 
 `fn <h: ShapeVar>(%x: Tensor[(1, 3, h, h), float32]) { nn.max_pool2d(%x, pool_size=[3, 3]) }` has a type for each h
-that a window fits into, so its type says so in a `where`, as it would if h were a hole.
+that a window fits into, so its type says so in a `where`, as it would if h were a hole. It says, too, that each extent
+in its body is a natural number, `h - 2` say, unless it shows that extent itself: then every caller sees that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
+from ..ir import Expr, Function, post_order
 from ..types import FuncType
-from .claims import claim_of
-from .conditions import implied
+from .claims import about_extents, claim_of
+from .conditions import extents_in, implied
 from .driver import Driver
 from .extents import Extents, Unsolvable
-from .schemes import parts_of
-from .sites import RelationSite, Site
+from .schemes import Equation, parts_of
+from .sites import EquationSite, RelationSite, Site
 from .subsumed import without_subsumed
 
 __all__ = ["with_demands"]
 
 
-def with_demands(driver: Driver, function: Any, owner: str, among: Iterable[Site]) -> Any:
-    """The type of a function with what its calls, `among` some sites, demand of its type parameters in its `where`."""
-    if type(function) is not FuncType or not function.type_params:
-        return function
-    parameters = set(function.type_params)
-    sites = [site for site in among if isinstance(site, RelationSite) and _is_conditional(site, owner)]
-    sites = [
-        site for site in sites if parameters.intersection(parts_of(tuple(map(driver.store.reify, site.arguments))))
-    ]
-    if not sites:
-        return function
+def with_demands(
+    driver: Driver,
+    type_: Any,
+    function: Function,
+    owner: str,
+    among: Iterable[Site],
+    type_of: Callable[[Expr], Any],
+) -> Any:
+    """The type of a function with what its body demands of its type parameters in its `where`.
+
+    `among` are sites, those of the body too; `type_of` gives the types of its expressions.
+    """
+    if type(type_) is not FuncType or not type_.type_params:
+        return type_
+    # What is found to be open is stated where it is found (`generalise`).
+    nodes = list(post_order(function)) if function.type_params else []
+    inner = {p for node in nodes if node is not function for p in _parameters(node, type_of)}
+    about = _About(set(type_.type_params), inner)
+    own = [site for site in among if site.owner == owner and site.state == "done"]
+    sites = [s for s in own if isinstance(s, RelationSite) and _is_conditional(s) and about.all(_known(s, driver))]
     numeric = {site: found for site in sites if (found := site.numbers()) is not None}
     said = [(site, constraint, slots) for site, (constraints, slots) in numeric.items() for constraint in constraints]
     try:
         extents = Extents.solve(said, {}, driver.expressions)
     except Unsolvable as problem:
         driver.contradict(problem.source, f"no extents satisfy this call: {problem.equation}")
-        return function
+        return type_
+    # Of conditions that say the same, the first is stated: that of what is seen anyway, which is None, then of calls.
+    extents.conditions[:0] = [(None, number) for number in extents_in((type_,))]
+    extents.conditions += [
+        (EquationSite(Equation(number, number), expr, owner), number)
+        for expr, number in _within(nodes, own, driver, type_of)
+        if about.all((number,))
+    ]
     needed, impossible = implied(extents)
     if impossible is not None:
         driver.contradict(impossible, "no extents satisfy this call")
-        return function
+        return type_
+    needed.pop(None, None)
     open_ones = {*needed, *extents.other, *(site for site, _ in extents.left)}
     claims = [claim_of(site, driver) for site in sites if site not in numeric or site in open_ones]
+    claims += about_extents(extents, needed, {}, driver)
     constraints = [claim.constraint for claim in claims if claim is not None]
-    known = set(function.type_constraints)
-    new = [c for c in without_subsumed(constraints, (function,)) if c not in known]
-    return (
-        FuncType(function.arg_types, function.ret_type, function.type_params, (*function.type_constraints, *new))
-        if new
-        else function
-    )
+    known = set(type_.type_constraints)
+    new = [c for c in without_subsumed(constraints, (type_,)) if c not in known]
+    if not new:
+        return type_
+    return FuncType(type_.arg_types, type_.ret_type, type_.type_params, (*type_.type_constraints, *new))
 
 
-def _is_conditional(site: RelationSite, owner: str) -> bool:
-    """Whether a site of a function is done, but for conditions on numbers that are never known."""
+class _About:
+    """Whether terms speak of a function's own type parameters, and of none that is bound within it."""
+
+    def __init__(self, own: set[Any], inner: set[Any]) -> None:
+        self.own = own
+        self.inner = inner
+
+    def all(self, terms: tuple[Any, ...]) -> bool:
+        """Whether all of some terms, together, do."""
+        parts = parts_of(terms)
+        return not self.own.isdisjoint(parts) and self.inner.isdisjoint(parts)
+
+
+def _parameters(node: Expr, type_of: Callable[[Expr], Any]) -> tuple[Any, ...]:
+    """The type parameters that a function literal binds, declared or found."""
+    known = type_of(node) if type(node) is Function else None
+    return known.type_params if type(known) is FuncType else ()
+
+
+def _known(site: RelationSite, driver: Driver) -> tuple[Any, ...]:
+    return tuple(map(driver.store.reify, site.arguments))
+
+
+def _is_conditional(site: RelationSite) -> bool:
+    """Whether a site that is done states conditions on numbers that are never known."""
     solution = site.solution
-    return site.owner == owner and site.state == "done" and solution is not None and not solution.decided
+    return solution is not None and not solution.decided
+
+
+def _within(
+    nodes: Iterable[Expr], sites: Iterable[Site], driver: Driver, type_of: Callable[[Expr], Any]
+) -> Iterator[tuple[Expr, Any]]:
+    """The extents in a body that may be negative, as far as type parameters are not known, with what shows them."""
+    seen: set[int] = set()
+    for site in sites:
+        if isinstance(site, EquationSite):
+            for number in extents_in((driver.store.reify(site.equation.hole),), seen):
+                yield site.expr, number
+    for node in nodes:
+        for number in extents_in((type_of(node),), seen):
+            yield node, number

@@ -8,7 +8,7 @@ rules say that it holds and leave nothing open. What only the constraints of the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain, islice, product
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +19,7 @@ from ..rulebase.head import Head, Unlike
 from ..types import TensorType, TupleType, scalar_type, show_type
 from .assumption import may_be
 from .callsite import solve_site
+from .conditions import extents_in, follow
 from .given import Given
 from .kinds import open_kinds
 from .schemes import mentions
@@ -92,7 +93,7 @@ class UseSite(Site):
             return True
         if any(may_be(store, arguments, other) for other in given.about(constraint.name, constraint.attrs)):
             return False
-        answers, decided, general = _answers(constraint, arguments, driver)
+        answers, decided, general = _answers(constraint, arguments, driver, self._naturals(driver.store))
         if general is None:
             if decided:
                 self._refuse(constraint, driver)
@@ -154,6 +155,11 @@ class UseSite(Site):
                     "which cannot serve for every type"
                 )
 
+    def _naturals(self, store: Store) -> list[Any]:
+        """The extents of the wanted type: whoever has it knows that they are natural numbers."""
+        instance = self.use.instance
+        return list(extents_in((store.reify(instance.arg_types), store.reify(instance.ret_type))))
+
     def _what(self) -> str:
         value, wanted = show_type(self.use.value), show_type(self.use.wanted)
         return f"{self.place or 'the value'} is a function of type {value}, but one of type {wanted} is wanted"
@@ -171,9 +177,12 @@ def _known(constraint: Any, given: Given, store: Store) -> tuple[Any, ...]:
 
 
 def _answers(
-    constraint: Any, arguments: tuple[Any, ...], driver: Driver
+    constraint: Any, arguments: tuple[Any, ...], driver: Driver, naturals: Sequence[Any] = ()
 ) -> tuple[list[tuple[Any, ...]], bool, tuple[Any, ...] | None]:
-    """What the rules say of a constraint: answers without residue, whether they are all, and what all agree on."""
+    """What the rules say of a constraint: answers without residue, whether they are all, and what all agree on.
+
+    A residue that says no more than that some numbers are `naturals` is none.
+    """
     try:
         relation = driver.rules.relation(constraint.name)
         if relation.arity != len(arguments):
@@ -187,7 +196,7 @@ def _answers(
     except RuleError as problem:
         raise Refusal(problem.message) from problem
     numbered = dict(enumerate(variables))
-    plain = [instantiate(a.terms, dict(numbered)) for a in solution.answers if not a.residue]
+    plain = [instantiate(a.terms, dict(numbered)) for a in solution.answers if follow(a.residue, naturals)]
     complete = solution.exhausted and (len(plain) == len(solution.answers) or not variables)
     general = None if solution.general is None else instantiate(solution.general, dict(numbered))
     return plain, complete, general

@@ -18,7 +18,7 @@ from ..rulebase import RuleError
 from ..types import FuncType, TensorType, TypeCall, TypeVar
 from .callsite import solve_site
 from .claims import about_extents, claim_of, possible
-from .conditions import forced, implied
+from .conditions import follow, forced, implied
 from .determined import determined, open_results
 from .driver import Driver, site_terms
 from .expressions import OpenNumber
@@ -103,7 +103,8 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         parameters, over = _bind(driver, open_kinds, extents, _names(taken))
         rest = (s for s in absorbed if s not in said and not isinstance(s, EquationSite))
         # What is needed does not hold always, unless it is that an extent in the types, which all see, is natural.
-        left = [s for s in rest if not natural.issuperset(needed.get(s, ())) or not _holds(s, driver)]
+        shown = [substitute(number, over) for number in natural]
+        left = [s for s in rest if not natural.issuperset(needed.get(s, ())) or not _holds(s, shown, driver)]
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
         told = list(determined(results, claims, driver)) if results else []
         if not told:
@@ -246,8 +247,8 @@ def _bind(driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: A
     return list(parameters.values()), over
 
 
-def _holds(site: Site, driver: Driver) -> bool:
-    """Whether a site holds whatever the type parameters stand for."""
+def _holds(site: Site, naturals: list[Any], driver: Driver) -> bool:
+    """Whether a site holds whatever the type parameters stand for, if some expressions over them are naturals."""
     if not isinstance(site, RelationSite):
         return False
     arguments = tuple(map(driver.store.reify, site.arguments))
@@ -257,7 +258,10 @@ def _holds(site: Site, driver: Driver) -> bool:
         solution = solve_site(driver.rules, site.relation, arguments, site.attrs, driver.defaults)
     except RuleError:
         return False  # a rule in Python that wants to know more
-    return solution.decided and solution.general == arguments
+    return solution.general == arguments and (
+        solution.decided
+        or (solution.exhausted and len(solution.answers) == 1 and follow(solution.answers[0].residue, naturals))
+    )
 
 
 def _unknown(site: Site) -> bool:
@@ -371,11 +375,28 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
             break
         seen = (*parts.inputs, *parts.others, *(t for s in sites for t in site_terms(s)))
         visible = set(_kinds(seen, view, driver.module))
-        kept = [s for s in kept if not any(walk(v, view) in visible for v in s.introduced)]
+        apart = _told_apart(candidates, view)
+        kept = [s for s in kept if s not in apart and not any(walk(v, view) in visible for v in s.introduced)]
         if len(kept) == len(candidates):
             return hidden
         candidates = kept
     return set()
+
+
+def _told_apart(sites: list[RelationSite], view: Any) -> set[RelationSite]:
+    """The sites of which one has brought in what another one has, though no argument of theirs is one.
+
+    So something else has told that, a call that is decided: `nn.dense` of what two calls of `nn.batch_flatten` give.
+    """
+    arguments = {site: {walk(argument, view) for argument in site.arguments} for site in sites}
+    first: dict[Any, RelationSite] = {}
+    apart: set[RelationSite] = set()
+    for site in sites:
+        for variable in site.introduced:
+            other = first.setdefault(walk(variable, view), site)
+            if arguments[other].isdisjoint(arguments[site]):
+                apart.update((site, other))
+    return apart
 
 
 def _is_bare(site: RelationSite, view: Any) -> bool:
@@ -385,7 +406,9 @@ def _is_bare(site: RelationSite, view: Any) -> bool:
 
 def _tells_nothing(site: RelationSite, store: Any) -> bool:
     """Whether what a site says of its arguments, it says of any: its attributes tell nothing."""
-    if any(type(store.walk(v)) not in VARIABLES for v in site.introduced):
+    # Something else has told what it brought in: a value, or that two of these are one.
+    brought = [store.walk(v) for v in site.introduced]
+    if len(set(brought)) < len(brought) or any(type(known) not in VARIABLES for known in brought):
         return False
     if not site.relation.takes_attrs:
         return True

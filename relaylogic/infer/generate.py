@@ -35,6 +35,7 @@ from ..logic.terms import Term, fresh, is_ground
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
+from .declared import with_demands
 from .driver import Driver
 from .kinds import definition_problems, is_plain, kind_problems, parameter_problems
 from .patterns import check_coverage, type_pattern
@@ -115,6 +116,7 @@ class Generator:
         self.warnings: list[tuple[Any, str]] = []
         self._generalise = generalise
         self._agenda: list[Any] = []
+        self._root: Function | None = None  # the function of the module that is visited: what it demands is said later
         self._constructors: dict[Constructor, tuple[Any, Any, Any]] = {}
         self._well_kinded: set[Term] = set()  # annotations, which programs repeat
         self.met: dict[GlobalVar, set[int]] = {}  # where functions were used before their types were known
@@ -155,6 +157,7 @@ class Generator:
     def function(self, name: str, function: Function) -> Any:
         """The type of a function of the module."""
         self.owner = name
+        self._root = function
         agenda = self._agenda
         agenda.append(function)
         types = self.types
@@ -382,6 +385,10 @@ class Generator:
             arguments.append(value)
         return arguments
 
+    def _known(self, expr: Any) -> Any:
+        """What is known of the type of an expression; None if it was not visited."""
+        return self.driver.store.reify(self.types.get(id(expr)))
+
     def _function(self, expr: Function) -> None:
         types = self.types
         for parameter in expr.params:
@@ -392,6 +399,7 @@ class Generator:
         constraints = self._constraints(expr) if expr.type_constraints else ()
         store = self.driver.store
         outer = store.given
+        earlier = len(self.driver.sites)
         if constraints and outer is not None:
             store.assume(outer.extended(constraints))
 
@@ -409,7 +417,10 @@ class Generator:
             if expr.type_params:
                 self._scope(expr)
             params = tuple(map(types.__getitem__, map(id, expr.params)))
-            types[id(expr)] = FuncType(params, body, expr.type_params, constraints)
+            known = FuncType(params, body, expr.type_params, constraints)
+            if expr.type_params and expr is not self._root:
+                known = with_demands(self.driver, known, expr, self.owner, self.driver.sites[earlier:], self._known)
+            types[id(expr)] = known
 
         self._agenda.append(close)
         if id(expr.body) not in types:

@@ -142,7 +142,14 @@ class Inference:
                 self.open_functions.update(v.name_hint for v in group)
         for variable, scheme in zip(group, schemes, strict=True):
             if not known:
-                scheme = with_demands(driver, scheme, variable.name_hint, driver.sites[earlier:])
+                scheme = with_demands(
+                    driver,
+                    scheme,
+                    module.functions[variable],
+                    variable.name_hint,
+                    driver.sites[earlier:],
+                    self.type_of,
+                )
             self.globals[variable] = generator.types[id(module.functions[variable])] = scheme
             if variable in generator.met:
                 generator.settle(variable, scheme)
@@ -206,7 +213,7 @@ class Inference:
         store = self.driver.store
         reified = store.reify(known)
         if isinstance(reified, Term) and reified.ground:
-            scheme = with_demands(self.driver, reified, generator.owner, self.driver.sites)
+            scheme = with_demands(self.driver, reified, value, generator.owner, self.driver.sites, self.type_of)
             if scheme is not reified:
                 generator.types[id(value)] = scheme
             return scheme

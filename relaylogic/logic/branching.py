@@ -55,6 +55,7 @@ class Solver(Resolution):
         self.space = space
         self.labelled: dict[Any, None] = {}  # the kinds of variables that were given values, and
         self.endless: dict[Any, None] = {}  # those of them that have no last value
+        self.left: dict[Any, None] = {}  # the kinds of variables that stay open, although answers are to have none
         self.undecided = False  # whether something was left over of which it is not known whether it can hold
         self.counts = False  # whether all answers are wanted, so that values without a last one are a limit
         self._nodes: dict[Any, Node] = {}
@@ -89,14 +90,20 @@ class Solver(Resolution):
         limits = system.bounds[: len(part.wanted)]
         if not all(space.labels(kind, *limit) for (_, kind), limit in zip(part.wanted, limits, strict=True)):
             return None
-        return Kernel(system, len(part.wanted)) if not possible or system.finite else None
+        if possible and not system.finite:
+            return None
+        self.labelled.update(dict.fromkeys(kind for _, kind in part.wanted))
+        return Kernel(system, len(part.wanted))
 
     def _free_number(self, part: Part) -> Node | None:
         """The node of one number of which nothing is said but its bounds."""
         ((variable, kind),) = part.wanted
         low, high = part.state.bounds(variable)
         labelled = high is not None and self.space.labels(kind, low, high)
-        return Kernel(_Interval(low, high), 1) if labelled and high is not None else None
+        if not labelled or high is None:
+            return None
+        self.labelled[kind] = None
+        return Kernel(_Interval(low, high), 1)
 
     def alternative(
         self, state: State, wanted: Kinds, scope: Kinds, cost: int = 0, steps: Steps = ()
@@ -372,6 +379,10 @@ class Problem(Node):
         if visible is None or holds is False:
             return
         self.solver.undecided = self.solver.undecided or holds is None
+        if self.wanted and self.solver.space.ground:
+            self.solver.left.update(dict.fromkeys(self.wanted.values()))
+            if self.solver.counts:
+                raise StepLimit
         numbering = {variable: slot(i) for i, variable in enumerate(self.wanted)}
         terms = tuple(numbering.values())
         residue = canonical(tuple(residue_of(visible, tuple(self.wanted))), numbering)

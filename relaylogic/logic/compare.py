@@ -39,6 +39,7 @@ from .equations import (
 from .intervals import interval, narrow
 from .numbers import FOLDS, UNKNOWN, Arith, evaluate, expanded, polynomial, show_number
 from .poly import sum_of
+from .ranges import is_natural
 from .simpler import has_each_once, in_fewer_words, simplified
 from .state import Constraint, Work
 from .terms import open_in, reify_term, variables_of, walk
@@ -237,7 +238,9 @@ class Compare(Constraint):
 
     def _equate(self, left: Any, right: Any, work: Work) -> bool | None:
         if left is not None and right is not None:
-            return left is right or (type(left) is int and type(right) is int and left == right)
+            if left is not right:
+                return type(left) is int and type(right) is int and left == right
+            return type(left) is not Arith or not self._names() or _is_natural(left, work)
         if left is None and right is None:
             a, b = work.walk(self.left), work.walk(self.right)
             if type(a) in VARIABLES and type(b) in VARIABLES:
@@ -250,7 +253,7 @@ class Compare(Constraint):
         if type(side) in VARIABLES:
             if type(value) is int and value < 0:
                 return False
-            return work.bind(work.walk(side), value)
+            return self._bound(work.walk(side), value, work)
         unknowns = occurrences(side, work)
         if value is UNKNOWN:
             if len(set(unknowns)) != 1 or has_open_list(side, work):
@@ -261,13 +264,23 @@ class Compare(Constraint):
             if inverse is False or (type(inverse) is int and inverse < 0):
                 return False
             if inverse is not None:
-                return work.bind(unknowns[0], inverse)
+                return self._bound(unknowns[0], inverse, work)
         if type(value) is not int:
             return self._same_fold(work)
         work.sure = True
         narrowed = self._bound_by_roots(unknowns, work) and self._narrow_both(work)
         work.sure = False
         return narrowed
+
+    def _bound(self, variable: Any, value: Any, work: Work) -> bool:
+        """Bind a variable to a value that an expression has; one over symbols, `n - 2`, must not be negative."""
+        return work.bind(variable, value) and (type(value) is not Arith or _is_natural(value, work))
+
+    def _names(self) -> bool:
+        """Whether an equation says that a number, a natural, is the value of an expression."""
+        _, left, right = self.args
+        name, expression = (left, right) if type(left) in VARIABLES else (right, left)
+        return type(name) in VARIABLES and type(expression) is Arith and not expression.ground
 
     def _narrow_both(self, work: Work) -> bool | None:
         a, b = interval(self.left, work), interval(self.right, work)
@@ -477,6 +490,11 @@ class Compare(Constraint):
 def _is_variable(atoms: tuple[Any, ...]) -> bool:
     """Whether a monomial is one variable."""
     return len(atoms) == 1 and type(atoms[0]) in VARIABLES
+
+
+def _is_natural(number: Any, work: Work) -> bool:
+    """State that a number over symbols is not negative."""
+    return is_natural(number) or work.post(Compare.draft(("<=", 0, number)))
 
 
 def _less_or_equal(left: Any, right: Any) -> bool | None:

@@ -13,6 +13,10 @@ __all__ = ["Space"]
 class Space(Protocol):
     """Which values are asked for, by kind of variable. Hashable."""
 
+    @property
+    def ground(self) -> bool:
+        """Whether answers are to have no variables."""
+
     def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         """The variables in terms of known kinds, with their kinds."""
 

@@ -226,7 +226,18 @@ class Work:
                     return False
             elif type(value) in _NO_NUMBERS:
                 return False
+            elif isinstance(value, Term) and value.ground:
+                return self._keep_between(value, bounds)
         return True
+
+    def _keep_between(self, number: Any, bounds: Bounds) -> bool:
+        """State that a number which is never known, an expression over symbols, lies between the bounds of what it was
+        bound to."""
+        from .compare import Compare  # comparisons are made of what is here
+
+        low, high = bounds
+        below = low <= 0 or self.post(Compare.draft(("<=", low, number)))
+        return below and (high is None or self.post(Compare.draft(("<=", number, high))))
 
     def wake(self, variable: Any, value: Any = None) -> None:
         """Put what waits for `variable` on the queue; if it was bound to a variable, that one inherits the watchers."""

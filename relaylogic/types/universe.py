@@ -23,6 +23,7 @@ from ..errors import RelayLogicError, said
 from ..logic.numbers import UNKNOWN
 from ..logic.state import Work
 from ..logic.terms import Cons, Term, fresh, fresh_list
+from ..logic.unseen import MOST
 from ..logic.variables import VARIABLES
 from .dtypes import normal_dtype
 from .nesting import Inside, Rest, element, length_left, meet, whole
@@ -291,6 +292,8 @@ class Universe:
             notes.append(self._not_tried())
         if any(whole(kind)[0] == "types" and self.longest(kind) is None for kind in labelled):
             notes.append(f"tuples of unknown arity were given at most {ARITY} fields: --max-arity says otherwise")
+        if "value" in kinds and self.ground and self.max_attr is None:
+            notes.append(f"attributes were given numbers up to {MOST}: --max-attr says otherwise")
         if "dtype" in kinds and self.dtypes is None:
             notes.append(f"dtypes were taken from {', '.join(DTYPES)}: --dtypes names others")
         return notes

@@ -20,7 +20,10 @@ from .placed import PlaceOf, placed
 from .proof import prove
 from .restated import residue_of
 
-__all__ = ["Answers", "Ended", "QueryAnswer"]
+__all__ = ["LEFT_OPEN", "Answers", "Ended", "QueryAnswer"]
+
+LEFT_OPEN = "unknown: what has no values that could be listed stays open"
+"""The status where variables are left in answers that are to have none: such an answer stands for many."""
 
 
 class QueryAnswer:
@@ -257,7 +260,7 @@ class Answers(Iterator[Any]):
             self.stop(reached)
             raise StopIteration from None
         if path is None:
-            self.status = "exhausted"
+            self.status = LEFT_OPEN if self._solver is not None and self._solver.left else "exhausted"
             raise StopIteration
         self.found += 1
         return self._make(path)

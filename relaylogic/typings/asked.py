@@ -21,6 +21,7 @@ from ..logic.circuit import Filled
 from ..logic.control import Search
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
+from ..logic.terms import is_ground
 from ..rulebase import RuleBase, program_rules
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, show_type
@@ -106,7 +107,7 @@ class Asked:
             store = self.inference.driver.store
             demands = [eq(variable, self._known(hole)) for hole, variable in (named | others).items()]
             asked_of = universe or self.universe
-            demands += [demand_of(site, store, self.rules, asked_of) for site in self.inference.driver.waiting]
+            demands += [demand_of(site, store, self.rules, asked_of) for site in self._undecided(asked_of)]
             demands += self._conditions.goals(value if value_is is None else value_is)
         goal = lall(*demands, *more)
         search = asked_about(goal, self.rules)
@@ -118,6 +119,17 @@ class Asked:
     def place_of(self, attribute: str) -> Any:
         """Where the first call stands of which an attribute of that name is not known."""
         return next((hole.span for hole in attributes_of(self.module) if hole.attribute == attribute), None)
+
+    def _undecided(self, universe: Universe) -> Iterator[Site]:
+        """The sites that wait; where attributes are given values, also those that are done but for these."""
+        driver = self.inference.driver
+        yield from driver.waiting
+        if bounds_of(universe).most is None:
+            return
+        for site in driver.sites:
+            if site.state == "done" and isinstance(site, RelationSite) and site.relation.asked:
+                if not is_ground(tuple(map(driver.store.reify, site.arguments))):
+                    yield site
 
     def typing(self, path: Any) -> Typing:
         """An answer, from its walk through the circuit."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import product
 
+import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -135,3 +136,20 @@ def test_a_type_of_images_has_the_instances_that_the_program_has(body):
 def test_a_function_with_declared_extents_demands_what_its_calls_demand(body):
     header = "def @main<h: ShapeVar, w: ShapeVar>(%x: Tensor[(1, 2, h, w), float32])"
     check_images(infer(f"{header} {body}", rules=RULES), body)
+
+
+DROPPED = [
+    ("let %a = nn.batch_flatten(%x); let %b = nn.matmul(%a, %a); %a", "Tensor[({}), float32]"),
+    ("let %a = nn.batch_flatten(%x); let %b = nn.dense(%a, %a); %x", "Tensor[({}, 2), float32]"),
+    ("let %a = nn.batch_flatten(%x); let %c = nn.matmul(%a, nn.batch_flatten(%y)); %x", "Tensor[(2, {}), float32]"),
+    ("(nn.dense(nn.batch_flatten(%x), nn.batch_flatten(%y)), %x).1", "Tensor[(2, {}), float32]"),
+]
+
+
+@pytest.mark.parametrize(("body", "given_type"), DROPPED)
+@pytest.mark.parametrize("extent", [1, 2, 3])
+def test_what_a_decided_call_made_one_is_not_lost_with_what_says_nothing(body, given_type, extent):
+    params = f"%x: {given_type.format(extent)}, %y: Tensor[(2, 2), float32]"
+    inlined = infer(f"def @main({params}) {{ {body} }}").verdict
+    called = infer(f"def @f(%x, %y) {{ {body} }}\ndef @main({params}) {{ @f(%x, %y) }}").verdict
+    assert inlined == called
