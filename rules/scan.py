@@ -39,12 +39,14 @@ def _some(extents, holds):
 
 @ElementCount.clause
 def of_known_extents(shape, count):
-    return lall(forallo(is_known, shape), equals(prod(shape), count))
+    return lall(forallo(is_known, shape), is_known(count), equals(prod(shape), count))
 
 
 @ElementCount.clause
 def of_an_unknown_extent(shape, count):
-    return lall(unroll((shape,), _unknown, count), forallo(lambda extent: neq(extent, 0), shape))
+    return lall(
+        is_unknown(count), unroll((shape,), _unknown, count), forallo(lambda extent: neq(extent, 0), shape)
+    )
 
 
 def _unknown(extents, count):
