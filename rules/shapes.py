@@ -1,6 +1,6 @@
 """Words for tensors of which only a part matters: scalars, vectors, index and shape tensors, dtypes of a kind."""
 
-from relaylogic.logic import cons, eq, fresh, lall, lengtho, leo, primitive, unroll, word
+from relaylogic.logic import cons, eq, fresh, lall, lengtho, primitive, unroll, word
 from relaylogic.logic.terms import reify_term
 from relaylogic.types import ANY, family
 from relaylogic.types import TensorType as Tensor
@@ -30,12 +30,6 @@ def vector(data, length=None, dtype=None):
 def unknown_shape(shape, rank):
     """`shape` has `rank` extents, all of them `?`."""
     return lall(lengtho(shape, rank), unroll((shape,), lambda extents: eq(extents, (ANY,) * len(extents))))
-
-
-def rank_at_least(shape, number):
-    """`shape` has at least `number` extents."""
-    rank = fresh()
-    return lall(lengtho(shape, rank), leo(number, rank))
 
 
 def shape_tensor(data, rank, dtype=None):
