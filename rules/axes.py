@@ -1,10 +1,27 @@
 """Axes: positions in a shape, counted from the end if negative.
 
 An axis that is not negative says where it stands in a shape of any rank; a negative one waits for the rank. So does
-one that is far out, lest the axes before it be listed, which no shape has.
+one that is far out, lest the axes before it be listed, which no shape has. Each says how great the rank is at least.
 """
 
-from relaylogic.logic import appendo, cons, eq, fail, fresh, fresh_list, lall, lany, ntho, primitive, unroll, word
+from relaylogic.logic import (
+    appendo,
+    at_leasto,
+    cons,
+    eq,
+    fail,
+    fresh,
+    fresh_list,
+    is_seen,
+    lall,
+    lany,
+    lengtho,
+    lto,
+    ntho,
+    primitive,
+    unroll,
+    word,
+)
 
 FAR = 64
 """From here on, positions and numbers of axes are taken to be mistakes until a rank says otherwise."""
@@ -32,6 +49,15 @@ def normal_axes(axes, rank):
     return None if None in positions else positions
 
 
+def has_axes(shape, axes):
+    """`shape` has all these axes; those that are not known count from the front."""
+    known = at_leasto(shape, max((axis + 1 if axis >= 0 else -axis for axis in axes if is_seen(axis)), default=0))
+    if is_seen(axes):
+        return known
+    rank = fresh()
+    return lall(known, lengtho(shape, rank), *(lto(axis, rank) for axis in axes if not is_seen(axis)))
+
+
 def at_axis(shape, axis, extent):
     """`shape` has `extent` at `axis`."""
     return ntho(shape, axis, extent) if axis < FAR else with_axis_replaced(shape, axis, extent, shape, extent)
@@ -44,7 +70,7 @@ def with_axis_replaced(shape, axis, extent, result, old=None):
         front, back = fresh_list(axis), fresh()
         return lall(eq(shape, cons((*front, old), back)), eq(result, cons((*front, extent), back)))
 
-    return unroll((shape, result), _replaced_from_rank, axis, extent, old)
+    return lall(has_axes(shape, (axis,)), unroll((shape, result), _replaced_from_rank, axis, extent, old))
 
 
 def _replaced_from_rank(extents, results, axis, extent, old):
@@ -68,7 +94,8 @@ def with_axes_inserted(shape, axis, inserted, result):
         front, back = fresh_list(axis), fresh()
         return lall(eq(shape, cons(front, back)), eq(result, cons((*front, *inserted), back)))
 
-    return unroll((shape, result), _inserted_from_rank, axis, inserted, longer=(0, len(inserted)))
+    by_rank = unroll((shape, result), _inserted_from_rank, axis, inserted, longer=(0, len(inserted)))
+    return lall(at_leasto(shape, axis if axis >= 0 else -axis - 1), by_rank)
 
 
 def _inserted_from_rank(extents, results, axis, inserted):

@@ -23,7 +23,7 @@ from relaylogic.logic import (
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import at_axis, normal_axes, order_of_axes, with_axes_inserted
+from .axes import at_axis, has_axes, normal_axes, order_of_axes, with_axes_inserted
 
 
 @relation
@@ -88,7 +88,12 @@ def listed_axes(data, out, attrs):
         by_rank = unroll((shape,), _removed, axes, within=(result,))
     else:
         by_rank = unroll((shape, result), _removed, axes, longer=(len(set(axes)), 0))
-    return lall(eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), by_rank)
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(out, Tensor(result, dtype)),
+        stating("the input has these axes", has_axes(shape, axes)),
+        by_rank,
+    )
 
 
 def _removed(extents, result, axes):

@@ -6,6 +6,7 @@ depend on entries are `?`. The attributes of the static twin are accepted and no
 
 from relaylogic.logic import (
     appendo,
+    at_leasto,
     difference,
     eq,
     equals,
@@ -23,7 +24,7 @@ from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
 from .axes import with_axes_inserted
-from .shapes import rank_at_least, scalar, shape_tensor, unknown_shape, vector
+from .shapes import scalar, shape_tensor, unknown_shape, vector
 
 RANK_KNOWN = "the number of entries is known"
 
@@ -141,7 +142,7 @@ def leading_axes(data, begin, end, strides, out):
         eq(out, Tensor(result, dtype)),
         stating(
             "the input has an axis for each entry",
-            rank_at_least(shape, number),
+            at_leasto(shape, number),
             lengtho(front, number),
             appendo(front, rest, shape),
         ),

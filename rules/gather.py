@@ -3,6 +3,7 @@
 from relaylogic.logic import (
     agree,
     appendo,
+    at_leasto,
     cons,
     eq,
     equals,
@@ -20,9 +21,9 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
-from .axes import FAR, no_axis, normal_axis
+from .axes import FAR, has_axes, no_axis, normal_axis
 from .broadcast import BroadcastShapes
-from .shapes import index, rank_at_least, signed_index
+from .shapes import index, signed_index
 
 
 @relation
@@ -55,7 +56,8 @@ def from_axis(data, indices, out, attrs):
     if 0 <= attrs.axis < FAR:
         picked = _picked(attrs.axis, shape, batch, more, tail, result)
     else:
-        picked = unroll((shape,), _picked_from_rank, attrs.axis, batch, more, tail, result)
+        by_rank = unroll((shape,), _picked_from_rank, attrs.axis, batch, more, tail, result)
+        picked = lall(has_axes(shape, (attrs.axis,)), by_rank)
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(indices, Tensor(cons(batch, more), index_dtype)),
@@ -97,6 +99,7 @@ def along_axis(data, indices, out, attrs):
         eq(indices, Tensor(result, index_dtype)),
         eq(out, Tensor(result, dtype)),
         stating("the indices are signed integers", signed_index(index_dtype)),
+        stating("the input has this axis", has_axes(shape, (attrs.axis,))),
         stating("the indices have the rank of the input", unroll((shape, result), _compared, attrs.axis)),
     )
 
@@ -130,7 +133,7 @@ def by_coordinates(data, indices, out, attrs):
         stating(
             "the input has as many axes as the coordinates need",
             equals(plus(coordinates, batches), passed),
-            rank_at_least(shape, passed),
+            at_leasto(shape, passed),
             lengtho(leading, passed),
             appendo(leading, rest, shape),
         ),

@@ -29,7 +29,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
-from .axes import no_axis, normal_axis, with_axes_inserted, with_axis_replaced
+from .axes import has_axes, no_axis, normal_axis, with_axes_inserted, with_axis_replaced
 
 
 def folded(relate, extents, result):
@@ -68,7 +68,12 @@ def Concatenate(data, out, attrs):
 def joined_at_axis(data, out, attrs):
     fields, result, dtype = fresh(3)
     parts = tensors_of_one_dtype(fields, dtype, _joined, result, attrs.axis)
-    return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), parts)
+    return lall(
+        eq(data, Tuple(fields)),
+        eq(out, Tensor(result, dtype)),
+        parts,
+        stating("the result has this axis", has_axes(result, (attrs.axis,))),
+    )
 
 
 def _joined(shapes, result, axis):
@@ -110,7 +115,12 @@ def along_a_new_axis(data, out, attrs):
         return stating("`axis` is given", fail)
     fields, result, dtype = fresh(3)
     parts = tensors_of_one_dtype(fields, dtype, _stacked, result, attrs.axis)
-    return lall(eq(data, Tuple(fields)), eq(out, Tensor(result, dtype)), parts)
+    return lall(
+        eq(data, Tuple(fields)),
+        eq(out, Tensor(result, dtype)),
+        parts,
+        stating("the result has this axis", has_axes(result, (attrs.axis,))),
+    )
 
 
 def _stacked(shapes, result, axis):

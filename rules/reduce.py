@@ -1,10 +1,10 @@
 """Reductions: some axes of a tensor are folded into one number each, and kept as 1 or left out."""
 
-from relaylogic.logic import agree, cons, eq, fail, fresh, is_seen, lall, mapo, neq, stating, succeed, unroll
+from relaylogic.logic import agree, cons, eq, fail, fresh, is_seen, lall, mapo, neq, stating, unroll
 from relaylogic.rulebase import Shape, ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import normal_axes
+from .axes import has_axes, normal_axes
 
 
 def reduced_axes(attrs, rank):
@@ -28,9 +28,9 @@ def number_of_reduced_axes(attrs):
     return len(set(attrs.axis)) if same_end and not attrs.exclude else None
 
 
-def axes_exist(reduced):
-    """The premise on which the axes to reduce were found."""
-    return stating("every axis to reduce exists", fail if reduced is None else succeed)
+def axes_exist(shape, attrs):
+    """The premise that `shape` has the axes that are named."""
+    return stating("every axis to reduce exists", has_axes(shape, attrs.listed("axis")))
 
 
 @relation
@@ -42,15 +42,14 @@ def ReducedShape(shape: Shape, result: Shape, attrs):
 def kept_as_one(shape, result, attrs):
     if not attrs.keepdims:
         return fail
-    return unroll((shape, result), _kept_as_one, attrs)
+    return lall(axes_exist(shape, attrs), unroll((shape, result), _kept_as_one, attrs))
 
 
 def _kept_as_one(before, after, attrs):
     reduced = reduced_axes(attrs, len(before))
-    return lall(
-        axes_exist(reduced),
-        *(eq(b, 1 if i in (reduced or ()) else a) for i, (a, b) in enumerate(zip(before, after))),
-    )
+    if reduced is None:
+        return fail
+    return lall(*(eq(b, 1 if i in reduced else a) for i, (a, b) in enumerate(zip(before, after))))
 
 
 @ReducedShape.clause
@@ -64,16 +63,15 @@ def some_left_out(shape, result, attrs):
         return fail
     count = number_of_reduced_axes(attrs)
     if count is None:
-        return unroll((shape,), _left_out, attrs, within=(result,))
-    return unroll((shape, result), _left_out, attrs, longer=(count, 0))
+        by_rank = unroll((shape,), _left_out, attrs, within=(result,))
+    else:
+        by_rank = unroll((shape, result), _left_out, attrs, longer=(count, 0))
+    return lall(axes_exist(shape, attrs), by_rank)
 
 
 def _left_out(before, after, attrs):
     reduced = reduced_axes(attrs, len(before))
-    return lall(
-        axes_exist(reduced),
-        eq(after, tuple(a for i, a in enumerate(before) if i not in (reduced or ()))),
-    )
+    return fail if reduced is None else eq(after, tuple(a for i, a in enumerate(before) if i not in reduced))
 
 
 @relation

@@ -3,6 +3,7 @@
 from relaylogic.logic import (
     agree_lists,
     appendo,
+    at_leasto,
     cons,
     difference,
     eq,
@@ -21,7 +22,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
 from .axes import at_axis
-from .shapes import index, rank_at_least
+from .shapes import index
 
 
 @relation
@@ -60,7 +61,7 @@ def by_coordinates(data, indices, updates, out, attrs):
         stating("the indices are integers", index(index_dtype)),
         stating(
             "the input has as many axes as the coordinates need",
-            rank_at_least(shape, coordinates),
+            at_leasto(shape, coordinates),
             lengtho(leading, coordinates),
             appendo(leading, rest, shape),
         ),
@@ -100,7 +101,7 @@ def diagonals(input, diagonal, out, attrs, count):
         eq(input, Tensor(shape, dtype)),
         eq(out, input),
         stating("the diagonal has the dtype of the input", eq(diagonal, Tensor(given, dtype))),
-        stating("the input holds matrices", appendo(batch, (rows, columns), shape)),
+        stating("the input holds matrices", at_leasto(shape, 2), appendo(batch, (rows, columns), shape)),
         stating("the matrices have these diagonals", gto(rows, -attrs.k1), gto(columns, attrs.k2)),
         equals(length, longest),
         appendo(batch, (*count, longest), expected),

@@ -1,6 +1,6 @@
 """Words for tensors of which only a part matters: scalars, vectors, index and shape tensors, dtypes of a kind."""
 
-from relaylogic.logic import cons, eq, fresh, lall, lengtho, leo, unroll
+from relaylogic.logic import cons, eq, fresh, lall, lengtho, unroll
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types.dtype_goals import is_index_dtype, is_signed_dtype
@@ -29,12 +29,6 @@ def vector(data, length=None, dtype=None):
 def unknown_shape(shape, rank):
     """`shape` has `rank` extents, all of them `?`."""
     return lall(lengtho(shape, rank), unroll((shape,), lambda extents: eq(extents, (ANY,) * len(extents))))
-
-
-def rank_at_least(shape, number):
-    """`shape` has at least `number` extents."""
-    rank = fresh()
-    return lall(lengtho(shape, rank), leo(number, rank))
 
 
 def shape_tensor(data, rank, dtype=None):

@@ -1,6 +1,7 @@
 """Slicing: strided_slice by attributes, slice_like by the shape of another tensor."""
 
 from relaylogic.logic import (
+    at_leasto,
     ceildiv,
     cons,
     difference,
@@ -22,7 +23,7 @@ from relaylogic.logic import (
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import normal_axes
+from .axes import has_axes, normal_axes
 
 END = 2**63 - 1
 """Beyond the end of every axis."""
@@ -60,6 +61,16 @@ def slices(attrs, rank):
             last += first
         described.append((axis, first, last, stride))
     return described
+
+
+def has_sliced_axes(shape, attrs):
+    """`shape` has an axis for each slice, as far as they are known; those that are listed count from the front."""
+    axes = attrs.listed("axes")
+    if any(axis < 0 for axis in axes):
+        return fail
+    each_from_the_first = is_seen(attrs.only("axes")) and attrs.axes is None
+    entries = max(len(attrs.listed(name)) for name in ("begin", "end", "strides")) if each_from_the_first else 0
+    return lall(at_leasto(shape, max(entries, 1)), has_axes(shape, axes))
 
 
 def position(index, extent, backwards):
@@ -101,7 +112,9 @@ def by_attributes(data, out, attrs):
         eq(data, Tensor(shape, dtype)),
         eq(out, Tensor(result, dtype)),
         stating(
-            "begin, end and strides describe slices of the input's axes", unroll((shape, result), _along_axes, attrs)
+            "begin, end and strides describe slices of the input's axes",
+            has_sliced_axes(shape, attrs),
+            unroll((shape, result), _along_axes, attrs),
         ),
     )
 
@@ -131,7 +144,12 @@ def listed_axes(data, shape_like, out, attrs):
         eq(data, Tensor(shape, dtype)),
         eq(shape_like, Tensor(like, fresh())),
         eq(out, Tensor(result, dtype)),
-        stating("both tensors have these axes", unroll((shape, result), _cut_listed, like, attrs.axes)),
+        stating(
+            "both tensors have these axes",
+            has_axes(shape, attrs.axes),
+            has_axes(like, [axis for axis in attrs.axes if axis >= 0]),
+            unroll((shape, result), _cut_listed, like, attrs.axes),
+        ),
     )
 
 

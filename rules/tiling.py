@@ -1,6 +1,7 @@
 """Repeating and sliding: tile, repeat, sliding_window."""
 
 from relaylogic.logic import (
+    at_leasto,
     conde,
     eq,
     equals,
@@ -43,13 +44,16 @@ def enough_axes(data, out, attrs):
         return stating("`reps` lists positive numbers", fail)
     shape, result, dtype = fresh(3)
     return lall(
-        eq(data, Tensor(shape, dtype)), eq(out, Tensor(result, dtype)), unroll((shape, result), _aligned, reps)
+        eq(data, Tensor(shape, dtype)),
+        eq(out, Tensor(result, dtype)),
+        at_leasto(shape, len(reps)),
+        unroll((shape, result), _aligned, reps),
     )
 
 
 def _aligned(extents, results, reps):
     ones = (1,) * (len(extents) - len(reps))
-    return repeated(extents, ones + reps, results) if len(extents) >= len(reps) else fail
+    return repeated(extents, ones + reps, results)
 
 
 @Tile.clause

@@ -39,6 +39,7 @@ from .gradual import (
 )
 from .lists import (
     appendo,
+    at_leasto,
     conso,
     differ,
     distincto,
@@ -91,6 +92,7 @@ __all__ = [
     "agree",
     "agree_lists",
     "appendo",
+    "at_leasto",
     "ceildiv",
     "conde",
     "cons",

@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from typing import Any
 
-from .comparisons import Post
+from .comparisons import Post, leo
 from .exact import exact
 from .goals import Goal, Step, conjoin, eq, goal, lall
+from .least import LISTED, as_long, has_at_least
 from .look import Shown, has
 from .state import Constraint, State, Work
 from .suspended import Suspended, primitive, word
@@ -26,6 +27,7 @@ __all__ = [
     "PutOff",
     "SameLength",
     "appendo",
+    "at_leasto",
     "conso",
     "differ",
     "distincto",
@@ -83,9 +85,7 @@ class Length(Constraint):
             return False
         store = work.store
         bounds = None if store is None else store.bounds.get(length)
-        if bounds is not None and type(items) in VARIABLES and bounds[0] > 0:
-            return work.unify(items, cons(fresh_list(bounds[0]), fresh())) and None
-        return None
+        return None if bounds is None or has_at_least(items, bounds[0], work) else False
 
 
 class SameLength(Constraint):
@@ -102,7 +102,7 @@ class SameLength(Constraint):
         return ", ".join(f"len({a}) = len({b})" for a, b in pairwise(self.args))
 
     def propagate(self, work: Work) -> bool | None:
-        """As soon as one length is known, all lists have it."""
+        """As soon as one length is known, all lists have it; before, all have as many first elements."""
         count = None
         for items in self.lists:
             known = reify_term(items, work.bindings)
@@ -113,7 +113,7 @@ class SameLength(Constraint):
             elif type(known) not in (*VARIABLES, Cons):
                 return False
         if count is None:
-            return None
+            return None if as_long(work, self.lists) else False
         return all(
             type(reify_term(items, work.bindings)) is tuple or work.unify(items, fresh_list(count))
             for items in self.lists
@@ -128,6 +128,21 @@ def lengtho(items: Any, length: Any) -> Step:
 def same_lengtho(*lists: Any) -> Step:
     """The goal that all lists have equally many elements."""
     return Post(SameLength.draft(lists))
+
+
+def at_leasto(items: Any, number: Any) -> Goal:
+    """The goal that the list `items` has at least `number` elements.
+
+    A list of which it is known is open behind so many, unless these are more than any list has that is meant.
+    """
+    if type(number) is int and number <= LISTED:
+
+        def long_enough(work: Work) -> bool:
+            return has_at_least(items, number, work)
+
+        return goal(long_enough)
+    length = fresh()
+    return lall(lengtho(items, length), leo(number, length))
 
 
 def conso(head: Any, tail: Any, items: Any) -> Goal:
@@ -221,7 +236,13 @@ def appendo(front: Any, back: Any, whole: Any) -> Goal:
     return _append(front, whole, back)
 
 
-@primitive("reverse", 0, lists=True, contents=lambda a, b: [((a,), (b,), True)])
+@primitive(
+    "reverse",
+    0,
+    lists=True,
+    contents=lambda a, b: [((a,), (b,), True)],
+    narrows=lambda work, a, b: as_long(work, (a, b)),
+)
 def reverseo(state: State, items: Any, reversed_items: Any) -> Iterator[Any]:
     """The goal that one list is the other backwards."""
     a, b = (reify_term(x, state.bindings) for x in (items, reversed_items))
@@ -230,7 +251,14 @@ def reverseo(state: State, items: Any, reversed_items: Any) -> Iterator[Any]:
     return eq(a, b[::-1])(state) if type(b) is tuple else iter(())
 
 
-@primitive("nth", 0, 1, lists=True, contents=lambda items, _, element: [(((element,),), (items,), False)])
+@primitive(
+    "nth",
+    0,
+    1,
+    lists=True,
+    contents=lambda items, _, element: [(((element,),), (items,), False)],
+    narrows=lambda work, items, index, _: has_at_least(items, -index, work),
+)
 def _nth_from_end(state: State, items: Any, index: int, element: Any) -> Iterator[Any]:
     known = reify_term(items, state.bindings)
     return eq(known[index], element)(state) if type(known) is tuple and len(known) >= -index else iter(())
@@ -243,6 +271,10 @@ def ntho(items: Any, index: int, element: Any) -> Goal:
     return _nth_from_end(items, index, element)
 
 
+def _is_long_enough(work: Work, items: Any, result: Any, index: int, _: Any) -> bool:
+    return has_at_least(items, index + 1 if index >= 0 else -index, work) and as_long(work, (items, result))
+
+
 @primitive(
     "replace",
     0,
@@ -250,6 +282,7 @@ def ntho(items: Any, index: int, element: Any) -> Goal:
     lists=True,
     lengths=lambda a, b, *_: equally_long(a, b),
     contents=lambda _a, b, _i, element: [(((element,),), (b,), False)],
+    narrows=_is_long_enough,
 )
 def _replace(state: State, items: Any, result: Any, index: int, element: Any) -> Iterator[Any]:
     a, b = (reify_term(x, state.bindings) for x in (items, result))
@@ -298,7 +331,13 @@ def _unrolled_lengths(
         yield (shorter,), first, None
 
 
-@primitive("unroll", 4, lists=True, lengths=_unrolled_lengths, looks=True)
+def _as_long_as_told(
+    work: Work, _: Any, given: tuple[Any, ...], longer: tuple[int, ...], within: int, *lists: Any
+) -> bool:
+    return as_long(work, lists, longer, given[:within])
+
+
+@primitive("unroll", 4, lists=True, lengths=_unrolled_lengths, narrows=_as_long_as_told, looks=True)
 def _unroll(
     state: State,
     relate: Callable[..., Goal],
@@ -335,7 +374,8 @@ def unroll(
 
     For what is said of "the third element from the end" or of "every element but these". The lists have equal lengths,
     but for what `longer` says: list i has `longer[i]` elements more than the first one's length minus `longer[0]`.
-    `within` are lists that `relate` makes no longer than the first; so that is known of them before.
+    `within` are lists that `relate` makes no longer than the first; so that is known of them before. While it waits,
+    the first elements of each list tell how many all have at least.
     Raises TypeError for a function that holds variables of its own: they are `given`.
     """
     return _unroll(word(relate), (*within, *given), longer or (0,) * len(lists), len(within), *lists)

@@ -215,6 +215,11 @@ class Attrs(Record):
         known, it says nothing of the others."""
         return self
 
+    def listed(self, name: str) -> tuple[Any, ...]:
+        """The elements of the list `name`; none if it is None, or if it is not known how many there are."""
+        value = self._fields[name]
+        return value if type(value) is tuple else ()
+
     def __repr__(self) -> str:
         return ", ".join(f"{name}={value!r}" for name, value in self._fields.items())
 

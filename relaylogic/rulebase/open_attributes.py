@@ -219,6 +219,13 @@ class View(Shown):
         read = [(a, v) for a, v in zip(spec.open, self._values, strict=True) if a.name in names]
         return self._with(spec.fixed, read)
 
+    def listed(self, name: str) -> Any:
+        """The elements of the list `name`; none if it is None, or if it is not known how many there are."""
+        for attribute, value in zip(self._attrs.spec.open, self._values, strict=True):
+            if attribute.name == name:
+                return self._look(attribute, value) if type(value) is tuple else ()
+        return self._attrs.spec.fixed.listed(name)
+
     def _with(self, fixed: Attrs, left: list[tuple[Attribute, Any]]) -> Any:
         """What is shown of attributes that are known, and of some that are open."""
         if not left:
