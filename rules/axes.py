@@ -9,16 +9,21 @@ from relaylogic.logic import (
     at_leasto,
     cons,
     eq,
+    equals,
     fail,
     fresh,
     fresh_list,
     is_seen,
     lall,
     lany,
+    lazily,
     lengtho,
+    leo,
     lto,
     ntho,
+    plus,
     primitive,
+    same_lengtho,
     unroll,
     word,
 )
@@ -58,14 +63,32 @@ def has_axes(shape, axes):
     return lall(known, lengtho(shape, rank), *(lto(axis, rank) for axis in axes if not is_seen(axis)))
 
 
+def named(axis):
+    """What a premise calls an axis: one that is not known has no number."""
+    return f"an axis {axis}" if is_seen(axis) else "the axis"
+
+
 def at_axis(shape, axis, extent):
     """`shape` has `extent` at `axis`."""
+    if not is_seen(axis):
+        return lall(has_axes(shape, (axis,)), lazily(_at_axis, shape, axis, extent))
+    return _at_axis(shape, axis, extent)
+
+
+def _at_axis(shape, axis, extent):
     return ntho(shape, axis, extent) if axis < FAR else with_axis_replaced(shape, axis, extent, shape, extent)
 
 
 def with_axis_replaced(shape, axis, extent, result, old=None):
     """`result` is `shape` with `extent` at `axis`, in place of `old`."""
     old = fresh() if old is None else old
+    if not is_seen(axis):
+        replaced = lazily(_with_axis_replaced, shape, axis, extent, result, old)
+        return lall(same_lengtho(shape, result), has_axes(shape, (axis,)), replaced)
+    return _with_axis_replaced(shape, axis, extent, result, old)
+
+
+def _with_axis_replaced(shape, axis, extent, result, old):
     if 0 <= axis < FAR:
         front, back = fresh_list(axis), fresh()
         return lall(eq(shape, cons((*front, old), back)), eq(result, cons((*front, extent), back)))
@@ -90,6 +113,14 @@ def with_axes_inserted(shape, axis, inserted, result):
 
     Negative: -1 is the position after the last axis of `shape`.
     """
+    if not is_seen(axis):
+        rank, all_ranks = fresh(2)
+        lengths = lall(lengtho(shape, rank), lengtho(result, all_ranks), equals(plus(rank, len(inserted)), all_ranks))
+        return lall(lengths, leo(axis, rank), lazily(_with_axes_inserted, shape, axis, inserted, result))
+    return _with_axes_inserted(shape, axis, inserted, result)
+
+
+def _with_axes_inserted(shape, axis, inserted, result):
     if 0 <= axis < FAR:
         front, back = fresh_list(axis), fresh()
         return lall(eq(shape, cons(front, back)), eq(result, cons((*front, *inserted), back)))

@@ -5,7 +5,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types.dtype_goals import is_float_dtype
 
-from .axes import without_axis
+from .axes import named, without_axis
 from .shapes import signed_index
 
 
@@ -76,7 +76,7 @@ def newest_in_oldest_out(data, buffer, out, attrs):
         eq(buffer, Tensor(own_shape, fresh())),
         eq(out, buffer),
         stating(
-            f"both have an axis {attrs.axis}",
+            f"both have {named(attrs.axis)}",
             without_axis(shape, attrs.axis, others, extent),
             without_axis(own_shape, attrs.axis, own_others, own_extent),
         ),

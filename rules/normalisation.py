@@ -5,7 +5,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
-from .axes import at_axis
+from .axes import at_axis, named
 from .parameters import parameter
 
 
@@ -14,7 +14,7 @@ def along_axis(data, axis, parameters, channels, dtype):
     shape = fresh()
     return lall(
         eq(data, Tensor(shape, dtype)),
-        stating(f"the data has an axis {axis}", at_axis(shape, axis, channels)),
+        stating(f"the data has {named(axis)}", at_axis(shape, axis, channels)),
         *(stating(f"there is one {name} per channel", parameter(p, (channels,), dtype)) for name, p in parameters),
     )
 

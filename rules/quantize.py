@@ -6,7 +6,7 @@ from relaylogic.logic import agree, cons, differ, eq, fail, fresh, is_known, lal
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import at_axis
+from .axes import at_axis, named
 from .parameters import of_dtype, one_number, scale, scales, zero_point, zero_points
 from .shapes import any_tensor
 
@@ -25,7 +25,7 @@ def channels_at(shape, axis, channels):
     """The extent at `axis`; a scalar is one channel."""
     tensor = lall(
         eq(shape, cons(fresh(), fresh())),
-        stating(f"the data has an axis {axis}", at_axis(shape, axis, channels)),
+        stating(f"the data has {named(axis)}", at_axis(shape, axis, channels)),
     )
     return tensor if axis > 0 else lany(tensor, lall(eq(shape, ()), eq(channels, 1)))
 
@@ -95,7 +95,7 @@ def per_channel(data, input_scale, input_zero_point, out, attrs):
     shape, channels, of_scale, of_zero_point = fresh(4)
     return lall(
         dequantised(data, shape, out, attrs),
-        stating(f"the data has an axis {attrs.axis}", at_axis(shape, attrs.axis, channels)),
+        stating(f"the data has {named(attrs.axis)}", at_axis(shape, attrs.axis, channels)),
         eq(input_scale, Tensor(of_scale, "float32")),
         eq(input_zero_point, Tensor(of_zero_point, "int32")),
         *(differ((of_scale, of_zero_point), single) for single in product(((), (1,)), repeat=2)),

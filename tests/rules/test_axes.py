@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from unification import Var
 
+import relaylogic
 from relaylogic.logic.search import search
 from rules.axes import (
     at_axis,
@@ -83,3 +84,23 @@ def test_all_axes():
     assert known(replaced, x) == ((0, 1),)
     assert known(surrounded((1,), x, (4,), (1, 2, 3, 4)), x) == ((2, 3),)
     assert known(surrounded((1,), (2,), (), x), x) == ((1, 2),)
+
+
+@pytest.mark.parametrize(
+    ("question", "answers"),
+    [
+        ("nn.softmax(Tensor[(4, 5), float32], axis=B) = Y", 2),
+        ("nn.bias_add(Tensor[(4, 5, 6), float32], Tensor[(5), float32], axis=B) = Y", 1),
+        ("reverse_sequence(Tensor[(4, 5), float32], Tensor[(1), int32], seq_axis=S, batch_axis=B) = Y", 0),
+        ("argsort(Tensor[(2, 3), float32], axis=B, dtype='int32') = Tensor[(2, 3, 2), int32]", 0),
+        ("expand_dims(Tensor[(2, 3), float32], axis=B) = Y", 3),
+        ("stack((Tensor[(2, 3), float32], Tensor[(2, 3), float32]), axis=B) = Y", 3),
+        ("repeat(Tensor[(2, 3), float32], repeats=2, axis=B) = Tensor[(2, 6), float32]", 1),
+    ],
+)
+def test_an_axis_that_is_asked_for_is_bounded_by_a_rank_that_is_known(question, answers):
+    """Axes were tried one by one up to a bound that nobody had set, two of them in all pairs."""
+    found = relaylogic.query(question.replace("'", '"'), steps=2_000)
+    assert len(list(found)) == answers
+    assert found.status == "exhausted"
+    assert found.notes == []
