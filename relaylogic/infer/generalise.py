@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from ..ir import IRModule
 from ..logic.numbers import substitute, symbols_of
-from ..logic.terms import Term, is_ground, walk
+from ..logic.terms import Cons, Term, is_ground, walk
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
 from ..types import FuncType, TensorType, TypeCall, TypeVar
@@ -413,6 +413,12 @@ def _tells_nothing(site: RelationSite, store: Any) -> bool:
     if not site.relation.takes_attrs:
         return True
     said = [store.reify(variable) for variable in site.soft]
-    return all(
-        type(t) in VARIABLES or (type(t) is TensorType and all(type(a) in VARIABLES for a in t.args)) for t in said
-    )
+    return all(type(t) in VARIABLES or (type(t) is TensorType and all(map(_is_open, t.args))) for t in said)
+
+
+def _is_open(part: Any) -> bool:
+    """Whether nothing is known of a dtype or a shape, but perhaps how many extents it has at least: an axis that is
+    among the attributes of a constraint says so there."""
+    if type(part) is Cons:
+        return type(part.tail) in VARIABLES and all(type(extent) in VARIABLES for extent in part.prefix)
+    return type(part) in VARIABLES

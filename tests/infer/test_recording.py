@@ -101,6 +101,8 @@ def replayed(text, conclusions):
     known = dict(conclusions)
     while True:
         further = re.sub(r"\b_\d+\b", lambda found: known.get(found[0], found[0]), text)
+        further = re.sub(r"(, )?\.\.\.\(\)", "", further)  # what an open shape goes on with
+        further = re.sub(r"\.\.\.\(((?:[^()]|\([^()]*\))+)\)", r"\1", further)
         if further == text:
             return text
         text = further
