@@ -16,7 +16,8 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
 
     Where they differ, the result has slots, numbered from `first_slot` on; the same difference gets the same slot.
     A slot that both have in the same place stays. Symbols and numbers have no parts: each is another or the same.
-    Two terms that stand beside each other in several places are generalised once.
+    Two terms that stand beside each other in several places are generalised once. Open lists have the first elements
+    that both begin with.
     """
     differences: dict[tuple[Any, ...], Any] = {}
     done: dict[tuple[int, int], Any] = {}  # what two terms are generalised to
@@ -47,16 +48,23 @@ def generalise(left: tuple[Any, ...], right: tuple[Any, ...], first_slot: int) -
         if kind is type(b) and kind is not Slot and kind is not Arith:
             if kind is tuple:
                 children_a, children_b = a, b
+            elif kind is Cons:
+                both = min(len(a.prefix), len(b.prefix))
+                children_a, children_b = _parted(a, both), _parted(b, both)
             elif isinstance(a, Term) and not isinstance(a, Symbol):
                 children_a, children_b = a.args, b.args
         if kind is type(b) and len(children_a) == len(children_b) and (children_a or kind is tuple):
-            if kind is not Cons or len(children_a[0]) == len(children_b[0]):
-                agenda.append((a, b, len(children_a)))
-                agenda.extend((x, y, -1) for x, y in zip(reversed(children_a), reversed(children_b), strict=True))
-                continue
+            agenda.append((a, b, len(children_a)))
+            agenda.extend((x, y, -1) for x, y in zip(reversed(children_a), reversed(children_b), strict=True))
+            continue
         difference = exact((a, b))
         slot = differences.get(difference)
         if slot is None:
             slot = differences[difference] = Slot(first_slot + len(differences))
         out.append(slot)
     return out[0]  # type: ignore[no-any-return]
+
+
+def _parted(items: Cons, number: int) -> tuple[tuple[Any, ...], Any]:
+    """So many first elements of an open list, and the list that follows them."""
+    return items.prefix[:number], cons(items.prefix[number:], items.tail)
