@@ -9,6 +9,7 @@ from math import prod as product
 
 from relaylogic.logic import (
     agree,
+    at_leasto,
     conde,
     cons,
     eq,
@@ -32,50 +33,27 @@ from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 
 from .axes import surrounded
-
-WIDTH = {"extent": 0, "infer": 0, "copy": 1, "merge": 2, "split": 1, "rest": 0}
-"""How many extents of the input a word of `read_codes` uses."""
-
-
-def read_codes(codes, allowzero, ranks=None):
-    """What the codes say, in order, as (word, position in the input, operands); None if it is nothing sensible.
-
-    `ranks` of the input and the result: what makes other extents than so many is not sensible, and not read to its end.
-    """
-    said, codes, position, at_end, made = [], list(codes), 0, False, 0
-    while codes:
-        code, operands = codes.pop(0), ()
-        if code > 0 or (code == 0 and allowzero):
-            word, operands = "extent", (code,)
-        elif code == -4 and len(codes) >= 2:
-            word, operands = "split", (codes.pop(0), codes.pop(0))
-            if min(operands) < -1 or operands == (-1, -1):
-                return None
-        elif -3 <= code <= 0:
-            word = ("copy", "infer", "rest", "merge")[-code]
-        else:
-            return None
-        if at_end and (WIDTH[word] or word == "rest"):
-            if word != "rest":
-                return None
-            continue
-        said.append((word, position, operands))
-        if ranks is not None:
-            made += max(0, ranks[0] - position) if word == "rest" else 2 if word == "split" else 1
-            if made > ranks[1]:
-                return None
-        at_end = at_end or word == "rest"
-        position += max(1, WIDTH[word])
-    if ranks is not None and made != ranks[1]:
-        return None
-    return said if [word for word, _, _ in said].count("infer") <= 1 else None
+from .reshape_codes import WIDTH, least_ranks, read_codes
 
 
 def described(source, target, codes, allowzero):
     """The shape `target` is what `codes` say of the shape `source`; elements are not counted."""
     if not is_seen(codes):
-        return unroll((target,), _to_rank, source, codes, allowzero)
+        return described_by_open(source, target, codes, allowzero)
     return described_by(source, target, read_codes(codes, allowzero))
+
+
+def described_by_open(source, target, codes, allowzero):
+    """The shape `target` is what `codes`, some of which are not known, say of the shape `source`."""
+    least = least_ranks(codes, allowzero)
+    if least is None:
+        return fail
+    of_source, of_target = least
+    return lall(
+        at_leasto(source, of_source),
+        at_leasto(target, of_target),
+        unroll((target,), _to_rank, source, codes, allowzero),
+    )
 
 
 def _to_rank(target, source, codes, allowzero):

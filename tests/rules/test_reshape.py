@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
+from relaylogic.logic.look import Shown
+from relaylogic.typings.query import query
+from rules.reshape_codes import WIDTH, least_ranks, read_codes
 from tests.rules.asking import ask, tensor
 
 CODES = [
@@ -96,3 +101,38 @@ def test_reshape_like(attrs, given, like, expected):
 
 def test_reshape_like_backwards():
     assert ask("reshape_like", tensor("_", 3), tensor(2, 6), "_")[0] == tensor(4, 3)
+
+
+HIDDEN = Shown()
+VALUES = range(-5, 2)
+
+
+def ranks(codes, allowzero):
+    """The least ranks of the input and the result that known codes allow; None if they are nothing sensible."""
+    said = read_codes(codes, allowzero)
+    if said is None:
+        return None
+    used = max((position + WIDTH[word] for word, position, _ in said if WIDTH[word]), default=0)
+    return used, sum({"split": 2, "rest": 0}.get(word, 1) for word, _, _ in said)
+
+
+@pytest.mark.parametrize("allowzero", [False, True])
+def test_what_codes_that_are_partly_known_say_of_ranks(allowzero):
+    """Against all codes that they can be."""
+    for length in range(4):
+        for codes in product((HIDDEN, *VALUES), repeat=length):
+            each = (VALUES if code is HIDDEN else (code,) for code in codes)
+            found = [r for completed in product(*each) if (r := ranks(completed, allowzero)) is not None]
+            expected = (min(used for used, _ in found), min(made for _, made in found)) if found else None
+            assert least_ranks(codes, allowzero) == expected, codes
+
+
+def test_codes_that_no_call_accepts_are_refused_whatever_is_open():
+    for codes in ("[n, -1, -1]", "[-1, n, -1]", "[n, -7]", "[n, -4]", "[-2, n, 0]", "[-4, -1, -1, n]"):
+        found = query(f"reshape(T, newshape={codes}) = Y")
+        assert (list(found), found.status) == ([], "exhausted"), codes
+
+
+def test_codes_that_are_partly_known_say_how_many_extents_there_are_at_least():
+    (answer,) = query("reshape(T, newshape=[0, n, 8, 0]) = Y")
+    assert str(answer).startswith("T = Tensor[(m, k, ...s), t], Y = Tensor[(i, j, l, ...u), t]")  # n may split
