@@ -53,7 +53,7 @@ def enough_axes(data, out, attrs):
 
 def _aligned(extents, results, reps):
     ones = (1,) * (len(extents) - len(reps))
-    return repeated(extents, ones + reps, results)
+    return repeated(extents, ones + reps, results) if len(extents) >= len(reps) else fail
 
 
 @Tile.clause

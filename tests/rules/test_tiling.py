@@ -51,3 +51,7 @@ def test_backwards():
 def test_clauses_of_tile():
     assert clauses_of("tile", "_", tensor(2, 6), reps=[2, 3]) == {"enough_axes", "fewer_axes"}
     assert clauses_of("tile", tensor(2), "_", reps=[2, 3]) == {"fewer_axes"}
+
+
+def test_a_result_with_fewer_axes_than_repetitions_is_refused():
+    assert ask("tile", "_", tensor(2), reps=[2, 1]) is None
