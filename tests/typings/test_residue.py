@@ -59,6 +59,8 @@ def test_what_a_rule_s_own_function_waits_for_is_said_by_the_goal():
     (answer,) = query("nn.relu(A) = B, gather(C, D, axis=K) = E, nn.upsampling(F, scale_h=1.5) = G")
     assert answer.residue == (
         "natural(K)",
+        "len(s) = n",
+        "K < n",
         "is_signed(t)",
         "gather(C, D, axis=K) = E",
         "nn.upsampling(F, scale_h=1.5) = G",
@@ -75,7 +77,12 @@ def test_a_disjunction_is_restated_as_a_whole():
 def test_a_typing_s_calls_are_restated():
     program = "def @main(%x: Tensor[_, float32]) { sum(%x, axis=[_]) }"
     (found,) = typings(program, limit=1)
-    assert found.residue == ("Reduce(Tensor[s, float32], Tensor[u, float32], keepdims=false, exclude=false, axis=[n])",)
+    assert found.residue == (
+        "len((n, ...s)) = m",
+        "k < m",
+        "m >= 1",
+        "Reduce(Tensor[(n, ...s), float32], Tensor[u, float32], keepdims=false, exclude=false, axis=[k])",
+    )
 
 
 def test_words_are_mapped_over_lists():
