@@ -124,10 +124,10 @@ class Profiles:
         """The relations that a relation's clauses mention, and `UNKNOWN` if they may make a number `?`."""
         found = self._mentions.get(relation)
         if found is None:
-            known = self._rules.relations
-            written = [m for clause in relation.clauses for m in clause.mentions or ()]
+            # Names mean what they mean in the rule base of the clause, whichever it is that is asked.
+            written = [(m, clause.known) for clause in relation.clauses for m in clause.mentions or ()]
             mentioned = _of_functions([clause.build for clause in relation.clauses if clause.mentions is None])
-            mentioned.update(dict.fromkeys(known.get(m, m) if type(m) is str else m for m in written))
+            mentioned.update(dict.fromkeys(known.get(m, m) if type(m) is str else m for m, known in written))
             found = self._mentions[relation] = tuple(m for m in mentioned if type(m) is not str)
         return found
 
