@@ -394,6 +394,31 @@ def test_a_clause_knows_what_it_mentions_under_our_run(clauses, number, holds):
         assert bool(relaylogic.run(0, x, kanren.eq(x, 1), rules.relation("R")(number))) == holds
 
 
+def test_a_relation_that_is_defined_within_a_function_calls_itself():
+    """What a clause has from the function around it was not looked at: it had no end, or met itself at work."""
+
+    def made():
+        @relation
+        def Again(number):
+            """Holds of 1."""
+
+        @Again.clause
+        def again(number):
+            return Again(number)
+
+        @Again.clause
+        def one(number):
+            return ours.eq(number, 1)
+
+        return Again
+
+    x, again = var(), made()
+    with relaylogic.limits(time=20):
+        assert [str(answer) for answer in relaylogic.run(0, x, again(x))] == ["1"]
+        assert relaylogic.run(0, x, kanren.eq(x, 1), again(1))
+        assert not relaylogic.run(0, x, kanren.eq(x, 1), again(2))
+
+
 def test_a_relation_may_get_another_clause():
     path, _ = cell()
     assert terms(relaylogic.run(0, x, path("d", x))) == set()
