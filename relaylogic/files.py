@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from os.path import exists, samefile
 from pathlib import Path
 from typing import BinaryIO
 
 from .governor import afford
 
-__all__ = ["bytes_of", "text_of", "with_plain_lines"]
+__all__ = ["bytes_of", "is_same", "text_of", "with_plain_lines"]
 
 _PART = 1 << 20
 _SPACE = 3  # bytes for a byte that was read: the parts, all of them joined, the text
@@ -29,6 +30,11 @@ def text_of(path: Path) -> str:
     """
     with path.open("rb") as stream:
         return with_plain_lines(bytes_of(stream).decode("utf-8-sig"))
+
+
+def is_same(path: Path, other: str) -> bool:
+    """Whether two names are of one file that there is; one that no file can have is of none."""
+    return exists(path) and exists(other) and samefile(path, other)
 
 
 def with_plain_lines(text: str) -> str:

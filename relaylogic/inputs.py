@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from os.path import isfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,7 +52,7 @@ def read_program(name: str, prelude: bool) -> IRModule:
     if name.endswith(".onnx"):
         from .frontend import from_onnx
 
-        if not Path(name).is_file():
+        if not isfile(name):
             raise BadInput(f"{name}: error: cannot be read: there is no such file")
         return from_onnx(name)
     from .text import parse

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from os.path import isdir
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -9,6 +10,7 @@ import click
 
 from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
 from .ending import BadInput
+from .files import is_same
 from .inferring import Inferred, inferred, not_begun
 from .limit_options import limit_options, taken
 from .output import say
@@ -71,11 +73,11 @@ def report(
 
 def _check(path: Path, program: str) -> None:
     """Raises BadInput for what cannot be written, or would be written over the program."""
-    if path.is_dir():
+    if isdir(path):
         raise BadInput(f"{path}: error: cannot be written: this is a directory")
-    if not path.absolute().parent.is_dir():
+    if not isdir(path.absolute().parent):
         raise BadInput(f"{path}: error: cannot be written: there is no folder {path.absolute().parent}")
-    if path.exists() and Path(program).exists() and path.samefile(program):
+    if is_same(path, program):
         raise BadInput(f"{path}: error: the page would overwrite the program")
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import __version__
 from .ending import UNDECIDED, BadInput
+from .files import is_same
 from .governor import LimitReached, afford_text, governed, last_words
 from .output import complain
 from .writing import WholeFile
@@ -36,7 +37,7 @@ class TraceFile:
         self._results: list[Result] = []
         if path is None:
             return
-        if any(path.exists() and Path(name).exists() and path.samefile(name) for name in programs):
+        if any(is_same(path, name) for name in programs):
             raise BadInput(f"{path}: error: the trace would overwrite this program")
         self._stream = WholeFile(path, "surrogateescape")
 

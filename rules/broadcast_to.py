@@ -1,6 +1,6 @@
 """Broadcasting to a given shape, and summing back to it."""
 
-from relaylogic.logic import agree_lists, eq, fail, fresh, is_known, lall, mapo, stating, widest
+from relaylogic.logic import agree_lists, eq, fail, fresh, is_known, lall, later, mapo, stating, widest
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
@@ -16,13 +16,20 @@ def BroadcastTo(data, out, attrs):
 
 @BroadcastTo.clause
 def to_shape(data, out, attrs):
-    target = extents(attrs.shape)
-    if target is None:
-        return stating("`shape` lists naturals", fail)
-    source, both, dtype = fresh(3)
+    source, result, dtype = fresh(3)
     return lall(
         eq(data, Tensor(source, dtype)),
-        eq(out, Tensor(target, dtype)),
+        eq(out, Tensor(result, dtype)),
+        later(_stretched, source, result, attrs.only("shape")),
+    )
+
+
+def _stretched(source, result, attrs):
+    target, both = extents(attrs.shape), fresh()
+    if target is None:
+        return stating("`shape` lists naturals", fail)
+    return lall(
+        eq(result, target),
         stating("the input broadcasts to `shape`", BroadcastShapes(source, target, both), agree_lists(target, both)),
     )
 

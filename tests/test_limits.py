@@ -197,6 +197,26 @@ def test_what_needs_a_whole_inference_raises(steps: int) -> None:
     assert str(relaylogic.relay.transform.InferTypeLocal(expr)) == f"Tensor[(2, {3 * steps}), float32]"
 
 
+@pytest.mark.parametrize("steps", [1, 20, 200])
+def test_conflicts_that_a_limit_has_stopped_are_found_later(steps: int) -> None:
+    """There were said to be none, or no more than had been found."""
+    text = """def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 5), float32]) {
+      let %y = nn.dense(%x, %w, units=4);
+      add(add(%y, %x), %w)
+    }"""
+    expected, result = relaylogic.infer(text), relaylogic.infer(text)
+    stopped = 0
+    for ask in (result.conflicts, result.corrections):
+        try:
+            with relaylogic.limits(steps=steps):
+                list(ask())
+        except relaylogic.LimitReached:
+            stopped += 1
+    assert stopped
+    assert list(result.conflicts()) == list(expected.conflicts())
+    assert list(result.corrections()) == list(expected.corrections())
+
+
 def test_a_model_that_is_stopped_is_not_malformed() -> None:
     parser = pytest.importorskip("onnx.parser")
     from relaylogic.frontend import from_onnx

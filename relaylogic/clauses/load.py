@@ -285,7 +285,7 @@ class _File:
                 assert made is not None
                 clause = Clause(relation, made.build(), label, statement.text)
                 clause.file, clause.line, clause.doc = self.name, statement.span.line, ""
-                clause.mentions = made.mentions
+                clause.mentions, clause.known = made.mentions, rules.relations
                 relation.add(clause)
             rules.relations[name] = relation
         for operator, _ in self.operators:

@@ -263,7 +263,6 @@ class Conflicts:
         self.conflicts: list[Part] = []
         self.corrections: list[Part] = []
         self._doubts = DOUBTED
-        self._search = self._found()
 
     def corrected(self, hitting: Part) -> Part | None:
         """A minimal correction among some places; None if the rest is not consistent without them."""
@@ -289,13 +288,27 @@ class Conflicts:
             while given < len(found):
                 yield found[given]
                 given += 1
-            if next(self._search, None) is None:
+            if not self._finds_another():
                 return
 
-    def _found(self) -> Iterator[Part]:
-        """Search, pausing at each find."""
+    def _finds_another(self) -> bool:
+        """Whether there is another conflict or correction, which is found. What a limit stops is looked for again."""
+        if not self.conflicts:
+            return self._finds_first()
+        hitting = smallest_hitting(self.conflicts, self.corrections)
+        if hitting is None:
+            return False
+        rest = self._all - hitting
+        if self._refused(rest):
+            self.conflicts.append(self.minimal(rest))
+        else:
+            self.corrections.append(hitting)
+        return True
+
+    def _finds_first(self) -> bool:
+        """Whether there is a conflict, which is found."""
         if not self.said.refused(self._all):
-            return
+            return False
         with uncollected():  # else it collects after each of many inferences
             first = self.coarse(self._all)
             apart = self._told_apart(first, self._all, OPENED)
@@ -303,18 +316,7 @@ class Conflicts:
                 self.said.bundle()
                 self._all -= self.said.attributes
             self.conflicts.append(first if apart is None else apart)
-        yield self.conflicts[-1]
-        while True:
-            hitting = smallest_hitting(self.conflicts, self.corrections)
-            if hitting is None:
-                return
-            rest = self._all - hitting
-            if self._refused(rest):
-                self.conflicts.append(self.minimal(rest))
-                yield self.conflicts[-1]
-            else:
-                self.corrections.append(hitting)
-                yield hitting
+        return True
 
     def _refused(self, kept: Collection[int]) -> list[Site]:
         """The demands that are refused where only some places say something; looked at twice where that is not sure."""

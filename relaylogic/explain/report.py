@@ -138,8 +138,8 @@ def report(inference: Inference, again: Again | None = None, recorded: Recorded 
         assumed,
         next(filter(None, map(inference.limit_of, undecided)), "") if verdict == "unknown" else "",
         None,
-        () if explained is None else explained.conflicts(),
-        () if explained is None else explained.corrections(),
+        tuple if explained is None else explained.conflicts,
+        tuple if explained is None else explained.corrections,
         again,
         recorded,
     )

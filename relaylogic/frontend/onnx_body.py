@@ -12,7 +12,7 @@ from .onnx_graph import Graph
 from .onnx_load import Listing
 from .onnx_node import Node
 from .onnx_operators import CONVERTERS, operator_name
-from .onnx_values import Sequence, Value
+from .onnx_values import Sequence, Value, single
 
 __all__ = ["convert_graph", "expression", "is_known"]
 
@@ -58,10 +58,21 @@ def _converted(node: Node, name: str) -> list[Any]:
     elements = folded(node)
     result = CONVERTERS[name](node)
     if elements is not None and isinstance(result, Value):
+        elements = _rounded(elements, result.type.dtype)
         if all(isinstance(item, (int, float)) for item in elements.ravel().tolist()):
             return [node.graph.constant(elements, result.type.dtype)]
         result = Value(node.graph, result.expr, result.type, elements)
     return result if isinstance(result, list) else [result]
+
+
+def _rounded(elements: Any, dtype: Any) -> Any:
+    """Elements as a tensor of a dtype holds them: what a product of extents and a scale is cut to may depend on it."""
+    import numpy
+
+    if dtype != "float32":
+        return elements
+    rounded = [single(item) if isinstance(item, float) else item for item in elements.ravel().tolist()]
+    return numpy.array([*rounded, None], dtype=object)[:-1].reshape(elements.shape)
 
 
 def _if(node: Node) -> list[Any]:

@@ -15,6 +15,7 @@ from typing import Any
 from ..logic.terms import Term
 from ..types import ANY, dim_add, dim_floordiv, dim_max, dim_min, dim_mul, dim_sub
 from .onnx_node import Node
+from .onnx_slices import clamped
 from .onnx_types import DTYPES
 from .onnx_values import Value, number, room
 
@@ -117,6 +118,15 @@ def _quotient(a: Any, b: Any) -> Any:
     return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
 
 
+def _modulo(node: Node, a: Any, b: Any) -> Any:
+    """What remains has the sign of the divisor, or with `fmod` that of the dividend."""
+    return _each(_remainder if node.attr("fmod", 0) else operator.mod)(node, a, b)
+
+
+def _remainder(a: Any, b: Any) -> Any:
+    return math.fmod(a, b) if isinstance(a, float) or isinstance(b, float) else a - b * _quotient(a, b)
+
+
 def _cast(node: Node, array: Any) -> Any:
     dtype = DTYPES.get(node.attr("to"), "handle")
     convert = float if "float" in dtype else bool if dtype == "bool" else int if "int" in dtype else None
@@ -143,7 +153,9 @@ def _slice(node: Node, array: Any, *rest: Any) -> Any:
         starts, ends, axes, steps = node.attr("starts"), node.attr("ends"), node.attr("axes"), None
     selected: list[Any] = [slice(None)] * array.ndim
     for index, axis in enumerate(range(len(starts)) if axes is None else axes):
-        selected[axis] = slice(starts[index], ends[index], 1 if steps is None else steps[index])
+        step = 1 if steps is None else steps[index]
+        first, last = clamped(starts[index], ends[index], step, array.shape[axis])
+        selected[axis] = slice(first, None if last < 0 else last, step)
     return array[tuple(selected)]
 
 
@@ -245,7 +257,7 @@ _FOLDS: dict[str, Callable[..., Any]] = {
     "Sub": _each(operator.sub, dim_sub),
     "Mul": _each(operator.mul, dim_mul),
     "Div": _each(_quotient, dim_floordiv),
-    "Mod": _each(operator.mod),
+    "Mod": _modulo,
     "Neg": _each(operator.neg),
     "Floor": _each(lambda a: float(math.floor(a))),
     "Ceil": _each(lambda a: float(math.ceil(a))),

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from .onnx_node import Node
-from .onnx_values import Value
+from .onnx_values import Value, single
 
 __all__ = ["INDICES"]
 
@@ -45,6 +45,21 @@ def _arg(node: Node) -> Value:
         select_last_index=bool(node.attr("select_last_index", 0)),
     )
     return node.call("cast", found, dtype="int64")
+
+
+def _gather_elements(node: Node) -> Value:
+    """Beside the axis, indices may be fewer than data, of which the first are meant then."""
+    data, indices, along = node.value(0), node.value(1), node.axis(0)
+    shorter = [
+        (axis, less)
+        for axis, (more, less) in enumerate(zip(node.shape(), node.shape(1)))
+        if axis != along and isinstance(more, int) and isinstance(less, int) and less < more
+    ]
+    if shorter:
+        axes, ends = zip(*shorter)
+        begin, strides = (0,) * len(axes), (1,) * len(axes)
+        data = node.call("strided_slice", data, begin=begin, end=ends, strides=strides, axes=axes)
+    return node.call("gather", data, indices, axis=along)
 
 
 def _gather_nd(node: Node) -> Value:
@@ -89,9 +104,10 @@ def _one_hot(node: Node) -> Value:
     depth = int(node.constant(1).ravel()[0])
     values = node.value(2)
     off, on = (node.call("take", values, node.graph.scalar(index, "int64"), axis=0) for index in (0, 1))
-    return node.call(
-        "one_hot", node.value(0), on, off, depth=depth, axis=int(node.attr("axis", -1)), dtype=values.type.dtype
-    )
+    axis = int(node.attr("axis", -1))
+    if axis < -1:
+        axis = node.graph.axis(node.value(0), axis, more=1)
+    return node.call("one_hot", node.value(0), on, off, depth=depth, axis=axis, dtype=values.type.dtype)
 
 
 def _grid_sample(node: Node) -> Value:
@@ -120,6 +136,13 @@ def _cumulative(node: Node) -> Value:
 
 
 def _range(node: Node) -> Value:
+    """`arange` is never empty."""
+    known = [x.numbers for x in node.values]
+    if all(numbers is not None for numbers in known):
+        start, stop, step = (numbers.item() for numbers in known)
+        if (stop - start) / step <= 0:
+            dtype = node.value(0).type.dtype
+            return node.call("full", node.graph.scalar(0, dtype), shape=(0,), dtype=dtype)
     parts = [x if x.type.shape == () else node.call("reshape", x, newshape=()) for x in node.values]
     exprs = {name: part.expr for name, part in zip(("start", "stop", "step"), parts)}
     return node.call("arange", *parts, **exprs, dtype=parts[0].type.dtype)
@@ -178,7 +201,10 @@ def _new_size(node: Node, shape: tuple[Any, ...]) -> tuple[int, ...]:
 
 
 def _scaled(extent: Any, scale: float) -> Any:
-    return math.floor(extent * scale) if isinstance(extent, int) else extent if scale == 1 else None
+    """An extent times a scale, rounded as the product is in float32."""
+    if isinstance(extent, int):
+        return math.floor(single(single(extent) * scale))
+    return extent if scale == 1 else None
 
 
 def _roi_align(node: Node) -> Value:
@@ -202,7 +228,7 @@ INDICES: dict[str, Any] = {
     **dict.fromkeys(("Scatter", "ScatterElements", "ScatterND"), _scatter),
     **dict.fromkeys(("Resize", "Upsample"), _resize),
     "Gather": lambda n: n.call("take", n.value(0), n.value(1), axis=n.axis(0)),
-    "GatherElements": lambda n: n.call("gather", n.value(0), n.value(1), axis=n.axis(0)),
+    "GatherElements": _gather_elements,
     "GatherND": _gather_nd,
     "NonZero": _non_zero,
     "GridSample": _grid_sample,

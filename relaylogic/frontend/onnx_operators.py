@@ -11,6 +11,7 @@ from .onnx_layers import LAYERS
 from .onnx_node import Node
 from .onnx_sequences import SEQUENCES
 from .onnx_shapes import SHAPES
+from .onnx_slices import SLICES
 from .onnx_text import TEXT
 from .onnx_windows import WINDOWS
 
@@ -44,6 +45,7 @@ CONVERTERS: dict[str, Any] = {
     **LAYERS,
     **SEQUENCES,
     **SHAPES,
+    **SLICES,
     **TEXT,
     **WINDOWS,
     "Constant": _constant,

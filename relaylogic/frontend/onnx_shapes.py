@@ -11,8 +11,6 @@ from .onnx_values import Value
 
 __all__ = ["SHAPES", "cut"]
 
-_END = 2**63 - 1
-
 
 def _reshape(node: Node) -> Value:
     """By codes if the new shape is known well enough, else at run time."""
@@ -108,34 +106,6 @@ def cut(node: Node, x: Value, sizes: list[int], axis: int) -> list[Value]:
     return [node.call("strided_slice", x, begin=(end - size,), end=(end,), **whole) for end, size in zip(ends, sizes)]
 
 
-def _slice(node: Node) -> Value:
-    x, rank = node.value(0), node.rank()
-    if node.version >= 10 and any(node.has(i) and node.value(i).numbers is None for i in (1, 2, 3, 4)):
-        return _dynamic_slice(node)
-    starts, ends = node.setting("starts", 1), node.setting("ends", 2)
-    axes = node.setting("axes", 3, list(range(len(starts))))
-    strides = node.setting("steps", 4, [1] * len(starts))
-    return node.call(
-        "strided_slice",
-        x,
-        begin=tuple(_END if at >= 2**31 - 1 else int(at) for at in starts),
-        end=tuple(_END if at >= 2**31 - 1 else -_END if at <= 1 - 2**31 else int(at) for at in ends),
-        strides=tuple(int(by) for by in strides),
-        axes=tuple(int(axis) % rank for axis in axes),
-    )
-
-
-def _dynamic_slice(node: Node) -> Value:
-    """At run time, where every axis is sliced."""
-    rank = node.rank()
-    axes = node.setting("axes", 3)
-    if node.shape(1)[0] != rank if axes is None else [int(axis) % rank for axis in axes] != [*range(rank)]:
-        raise node.fail("Slice of some axes has a conversion only if its starts, ends and steps are constants")
-    bounds = [node.value(1), node.value(2)]
-    bounds.append(node.value(4) if node.has(4) else node.call("ones_like", bounds[0]))
-    return node.call("dyn.strided_slice", node.value(0), *bounds, begin=None, end=None, strides=None, axes=None)
-
-
 def _expand(node: Node) -> Value:
     """Broadcasting in both directions: where the shape has 1, or fewer axes, the input's extents stay."""
     x, shape = node.value(0), node.value(1)
@@ -161,7 +131,14 @@ def _tile(node: Node) -> Value:
     repeats = node.value(1).numbers
     if repeats is None:
         return node.call("dyn.tile", node.value(0), node.value(1), reps=None)
-    return node.call("tile", node.value(0), reps=tuple(int(times) for times in repeats.tolist()))
+    x, times = node.value(0), [int(number) for number in repeats.tolist()]
+    none = tuple(axis for axis, number in enumerate(times) if number == 0)
+    if none:  # `tile` repeats once at least
+        at = (0,) * len(none)
+        x = node.call("strided_slice", x, begin=at, end=at, strides=(1,) * len(none), axes=none)
+    return node.call(
+        "tile", x, reps=tuple(max(number, 1) if axis in none else number for axis, number in enumerate(times))
+    )
 
 
 _PAD_MODES = {"constant": "constant", "edge": "edge", "reflect": "reflect"}
@@ -186,7 +163,7 @@ def _pad(node: Node) -> Value:
 def _shape(node: Node) -> Value:
     found = node.call("shape_of", node.value(0), dtype="int64")
     start, end = node.attr("start"), node.attr("end")
-    if start is None and end is None:
+    if (start is None and end is None) or node.rank() == 0:
         return found
     first, last, _ = slice(start, end).indices(node.rank())
     return node.call("strided_slice", found, begin=(first,), end=(max(first, last),), strides=(1,), axes=(0,))
@@ -224,7 +201,6 @@ SHAPES: dict[str, Any] = {
     "Reshape": _reshape,
     "Shape": _shape,
     "Size": lambda n: n.call("ndarray_size", n.value(0), dtype="int64"),
-    "Slice": _slice,
     "SpaceToDepth": _blocks,
     "Split": _split,
     "Squeeze": _squeeze,

@@ -12,7 +12,15 @@ from typing import Any
 
 from ..ir import Expr
 
-__all__ = ["Sequence", "Value", "number", "room"]
+__all__ = ["Sequence", "Value", "number", "room", "single"]
+
+
+def single(number: float) -> float:
+    """The float32 nearest to a number."""
+    import numpy
+
+    with numpy.errstate(over="ignore"):  # it may become infinite
+        return float(numpy.float32(number))
 
 
 def room(shape: Iterable[int]) -> int:

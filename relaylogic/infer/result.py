@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import RelayLogicError, said
@@ -142,22 +143,35 @@ class Recorded(Protocol):
 
 
 class _Found:
-    """Items that are worked out when they are asked for first, and kept."""
+    """Items that are worked out when they are asked for first, and kept; one after the other, whichever threads ask.
 
-    def __init__(self, items: Iterable[Places]) -> None:
+    `begin` gives them from the first on. It is asked again after a limit has stopped what it gave.
+    """
+
+    def __init__(self, begin: Callable[[], Iterable[Places]], lock: RLock) -> None:
         self.found: list[Places] = []
-        self._items = iter(items)
+        self._begin = begin
+        self._lock = lock
+        self._items: Iterator[Places] | None = None
 
     def __iter__(self) -> Iterator[Places]:
         given = 0
-        while True:
-            while given < len(self.found):
-                yield self.found[given]
-                given += 1
-            item = governed(lambda: next(self._items, None))
-            if item is None:
-                return
-            self.found.append(item)
+        while given < len(self.found) or self._finds_more_than(given):
+            yield self.found[given]
+            given += 1
+
+    def _finds_more_than(self, given: int) -> bool:
+        with self._lock:
+            if given == len(self.found):
+                items, self._items = self._items, None  # what is stopped has ended
+                if items is None:
+                    items = islice(self._begin(), given, None)
+                item = governed(lambda: next(items, None))
+                self._items = items
+                if item is None:
+                    return False
+                self.found.append(item)
+            return True
 
 
 class Result(Record):
@@ -168,7 +182,8 @@ class Result(Record):
     is one of `relaylogic.limits`, `reached` has its value, and `functions` and `calls` are those of the functions that
     were done before. `module` is None if not even the text was read until then.
     A result can be pickled, with its module: it says the same elsewhere. What is lazy is worked out before, of the
-    conflicts and corrections the first, and those that have been asked for.
+    conflicts and corrections the first, and those that have been asked for. Threads may share a result: what is lazy
+    is worked out for one after the other.
     """
 
     def __init__(
@@ -184,8 +199,8 @@ class Result(Record):
         assumed: Sequence[Any] = (),
         limit: str = "",
         reached: LimitReached | None = None,
-        conflicts: Iterable[Places] = (),
-        corrections: Iterable[Places] = (),
+        conflicts: Callable[[], Iterable[Places]] = tuple,
+        corrections: Callable[[], Iterable[Places]] = tuple,
         again: Callable[[Any], Recorded] | None = None,
         recorded: Recorded | None = None,
     ) -> None:
@@ -200,8 +215,9 @@ class Result(Record):
         self.reached = reached
         self.limit = limit if reached is None else NAMES[reached.limit]
         self._errors = errors
-        self._conflicts = _Found(conflicts)
-        self._corrections = _Found(corrections)
+        self._lock = RLock()
+        self._conflicts = _Found(conflicts, self._lock)
+        self._corrections = _Found(corrections, self._lock)
         self._again = again
         self._recorded = recorded
         self._trace: list[Step] | None = None
@@ -214,7 +230,9 @@ class Result(Record):
         the results that they would have if they were right.
         """
         if callable(self._errors):
-            self._errors = governed(self._errors)
+            with self._lock:
+                if callable(self._errors):
+                    self._errors = governed(self._errors)
         return self._errors
 
     def whole(self) -> Result:
@@ -247,18 +265,20 @@ class Result(Record):
         Of a refuted program these are the steps that refuted it; where a limit has stopped the inference, those until
         then, or about. May raise LimitReached.
         """
-        if self._trace is None:
-            recorded = self._asked()
-            self._trace = [] if recorded is None else governed(lambda: list(recorded.steps()))
-        return self._trace
+        with self._lock:
+            if self._trace is None:
+                recorded = self._asked()
+                self._trace = [] if recorded is None else governed(lambda: list(recorded.steps()))
+            return self._trace
 
     def derivations(self) -> DerivationTable:
         """Why each expression has its type: a table of derivations, whose `of(expr)` is the node of an expression.
 
         It is worked out anew each time. Raises LimitReached.
         """
-        recorded = self._asked()
-        return DerivationTable() if recorded is None else governed(recorded.derivations)
+        with self._lock:
+            recorded = self._asked()
+            return DerivationTable() if recorded is None else governed(recorded.derivations)
 
     def why(self, expr: Any, part: str = "", *, thorough: bool = False) -> Why:
         """Why an expression of the program has its type: its derivation, and the fewest places that force it.
@@ -272,10 +292,11 @@ class Result(Record):
         """
         if not isinstance(part, str):
             raise RelayLogicError(f"a part of a type is asked for by a text, which {said(part)} is not")
-        recorded = self._asked()
-        if recorded is None:
-            raise RelayLogicError("inference has met no expression")
-        return governed(lambda: recorded.why(expr, part, thorough))
+        with self._lock:
+            recorded = self._asked()
+            if recorded is None:
+                raise RelayLogicError("inference has met no expression")
+            return governed(lambda: recorded.why(expr, part, thorough))
 
     def _asked(self) -> Recorded | None:
         """The inference, recorded; None if there was none."""
@@ -306,7 +327,8 @@ class Result(Record):
 
     @classmethod
     def _of_parts(cls, parts: tuple[Any, ...]) -> Result:
-        verdict, functions, calls, errors, residue, warnings, module, types, assumed, limit, reached, *found = parts
+        verdict, functions, calls, errors, residue, warnings, module, types, assumed, *left = parts
+        limit, reached, conflicts, corrections, again = left
         # The nodes are held with their types, so that no other node has their ids.
         known = {id(node): (node, type_) for node, type_ in types}
 
@@ -314,7 +336,10 @@ class Result(Record):
             return known.get(id(expr), (None, None))[1]
 
         return cls(
-            verdict, functions, calls, errors, residue, warnings, module, lookup, assumed, limit, reached, *found
+            *(verdict, functions, calls, errors, residue, warnings, module, lookup, assumed, limit, reached),
+            conflicts=lambda: conflicts,
+            corrections=lambda: corrections,
+            again=again,
         )
 
     def __repr__(self) -> str:

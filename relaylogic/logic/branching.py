@@ -22,7 +22,7 @@ from .goals import Goal
 from .gradual import committed, decide, holds_back
 from .leftover import inhabited, projected
 from .lists import Length, SameLength
-from .numbers import is_fold
+from .numbers import Arith, is_fold
 from .options import Options, weight
 from .resolution import Resolution
 from .search import residue_of
@@ -31,7 +31,7 @@ from .split import Kinds, Part, determined, split
 from .state import State, Work
 from .suspended import Suspended, open_end, settle
 from .systems import system_of
-from .terms import Cons, canonical, fresh_list, reify_term, slot, variables_of
+from .terms import Cons, canonical, cons, fresh, fresh_list, reify_term, slot, variables_of
 from .variables import VARIABLES
 
 __all__ = ["Problem", "Root", "Solver", "counted", "solve_goal"]
@@ -43,6 +43,9 @@ MOST_WITNESSES = 16
 """and so many witnesses are looked at."""
 WIDEST = 64
 """A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
+DOUBLED = frozenset({2, 4, 8, 16})
+"""When so many lengths of a list were tried, it is looked at whether it may be longer: that takes as long as to try a
+few short ones, and seconds for a list of hundreds of elements."""
 MANY = 32  # so many variables of a state are bounded for a step
 Steps = tuple[tuple[str, str], ...]
 
@@ -452,7 +455,7 @@ class Existence(Problem):
         opened = _open_list(state)
         if opened is not None:
             variable, most = opened
-            for length in counting() if most is None else range(most + 1):
+            for length in _lengths(state, variable) if most is None else range(most + 1):
                 state.search.budget.charge(1 + length)
                 work = Work(state)
                 new = work.finish() if work.unify(variable, fresh_list(length)) else None
@@ -497,9 +500,34 @@ def _open_list(state: State) -> tuple[Any, int | None] | None:
         if found is None and kind is Suspended and constraint.primitive.lists:
             found = open_end(constraint.waits_for()[0]), None
         if found is None and kind is Compare:
-            ends = [open_end(side.operands[0]) for side in constraint.args[1:] if is_fold(side)]
-            found = next(((end, None) for end in ends if end is not None), None)
+            found = next(((end, None) for end in map(open_end, _folded(constraint)) if end is not None), None)
     return found
+
+
+def _folded(comparison: Compare) -> Iterator[Any]:
+    """The lists that are added up, or multiplied, somewhere in a comparison."""
+    stack = [*reversed(comparison.args[1:])]
+    while stack:
+        item = stack.pop()
+        if is_fold(item):
+            yield item.operands[0]
+        elif type(item) is Arith:
+            stack.extend(reversed(item.operands))
+
+
+def _lengths(state: State, end: Any) -> Iterator[int]:
+    """The lengths that an open list may have, until it is found out that it is not longer."""
+    for length in counting():
+        if length in DOUBLED and _is_shorter(state, end, length):
+            return
+        yield length
+
+
+def _is_shorter(state: State, end: Any, length: int) -> bool:
+    """Whether it is known that an open list has fewer elements than `length`."""
+    work = Work(state)
+    longer = work.finish() if work.unify(end, cons(fresh_list(length), fresh())) else None
+    return longer is None or inhabited(longer) is False
 
 
 def _doubtful(alternatives: Iterable[Alternative]) -> Iterator[Alternative]:

@@ -9,7 +9,8 @@ third of a small query.)
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from types import CodeType, FunctionType
 from typing import Any
@@ -124,10 +125,10 @@ class Profiles:
         """The relations that a relation's clauses mention, and `UNKNOWN` if they may make a number `?`."""
         found = self._mentions.get(relation)
         if found is None:
-            known = self._rules.relations
-            written = [m for clause in relation.clauses for m in clause.mentions or ()]
+            # Names mean what they mean in the rule base of the clause, whichever it is that is asked.
+            written = [(m, clause.known) for clause in relation.clauses for m in clause.mentions or ()]
             mentioned = _of_functions([clause.build for clause in relation.clauses if clause.mentions is None])
-            mentioned.update(dict.fromkeys(known.get(m, m) if type(m) is str else m for m in written))
+            mentioned.update(dict.fromkeys(known.get(m, m) if type(m) is str else m for m, known in written))
             found = self._mentions[relation] = tuple(m for m in mentioned if type(m) is not str)
         return found
 
@@ -144,8 +145,10 @@ def _of_functions(functions: list[Any]) -> dict[Any, None]:
             if item in seen or (item.__module__ or "").startswith(LIBRARY):
                 continue
             seen.add(item)
-            if item.__closure__ or item.__defaults__:
+            held = [*_closed_over(item), *(item.__defaults__ or ())]
+            if held:
                 mentioned[UNKNOWN] = None  # it holds what its code does not name
+                stack.extend(held)
             known = item.__globals__
             stack.extend(known[name] for name in _names(item.__code__) if name in known)
         elif item is UNKNOWN or (kind is not type and hasattr(item, "clauses")):
@@ -157,6 +160,13 @@ def _of_functions(functions: list[Any]) -> dict[Any, None]:
         elif kind is dict:
             stack.extend(item.values())
     return mentioned
+
+
+def _closed_over(function: FunctionType) -> Iterator[Any]:
+    """What the variables are that a function has from the functions around it."""
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):  # one that nothing is assigned to yet
+            yield cell.cell_contents
 
 
 def _names(code: CodeType) -> list[str]:

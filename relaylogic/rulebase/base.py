@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
 from contextlib import contextmanager, suppress
 from os import PathLike
-from os.path import basename, splitext
+from os.path import basename, isdir, splitext
 from pathlib import Path
 from threading import Lock
 from types import FunctionType
@@ -164,7 +164,7 @@ class RuleBase:
         path = Path(path)
         self.compiled.clear()
         with transaction(self):
-            if path.suffix == ".rel" and not path.is_dir():
+            if path.suffix == ".rel" and not isdir(path):
                 self._load_file(path)
             else:
                 self._load_folder(path, python)
@@ -182,7 +182,7 @@ class RuleBase:
             raise RuleError(f"{str(path)!r}: no file can have such a name") from None
 
     def _load_folder(self, folder: Path, python: bool) -> None:
-        if not folder.is_dir():
+        if not isdir(folder):
             raise RuleError(f"there is no folder of rules at {folder}, and no file of clauses (*.rel)")
         programs, clause_files = python_files(folder), sorted(folder.glob("*.rel"))
         if programs and not python:

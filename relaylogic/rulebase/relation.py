@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
@@ -28,7 +28,7 @@ __all__ = ["Clause", "Relation"]
 class Clause:
     """One named case of a relation: a function from the arguments to a goal."""
 
-    __slots__ = ("build", "doc", "file", "line", "mentions", "name", "relation", "source", "used")
+    __slots__ = ("build", "doc", "file", "known", "line", "mentions", "name", "relation", "source", "used")
 
     def __init__(self, relation: Relation, build: Callable[..., Goal], name: str = "", source: str = "") -> None:
         self.relation = relation
@@ -41,6 +41,7 @@ class Clause:
         self.line = code.co_firstlineno if code is not None else 0
         self.source = source
         self.mentions: tuple[Any, ...] | None = None  # in clause notation: names of relations, and `?`
+        self.known: Mapping[str, Relation] = {}  # the relations that are meant by these names
         self.used = 0
 
     def __repr__(self) -> str:

@@ -116,9 +116,21 @@ class Program:
             last = touched[-1] if touched else first - 1
             begin = self.units[first - 1].end if first else 0
             close = self.units[last + 1].start if last + 1 < len(self.units) else len(self.text)
+            if not self._has_only(first, last + 1, begin, close):
+                raise Unlike
         self._replace(first, last + 1, text[begin : close + delta], begin, delta)
         self.text = text
         self.infer()
+
+    def _has_only(self, first: int, behind: int, begin: int, close: int) -> bool:
+        """Whether nothing but some units stood in a stretch of the text: no data type, no declaration, no metadata."""
+        assert self.text is not None
+        behind_token = begin > 0
+        for unit in self.units[first:behind]:
+            if _has_tokens(self.text[begin : unit.start], behind_token):
+                return False
+            begin, behind_token = unit.end, True
+        return not _has_tokens(self.text[begin:close], behind_token)
 
     def _within(self, unit: Unit, text: str, start: int, end: int, delta: int) -> bool:
         """Take over an edit of the statements of one function, if it is that."""
@@ -339,6 +351,11 @@ def _is_settled(inference: Inference) -> bool:
     """
     wanted = ("typed",) if inference.closed else ("typed", "refuted")
     return inference.verdict() in wanted and not inference.driver.waiting
+
+
+def _has_tokens(piece: str, behind_token: bool) -> bool:
+    """Whether something but comments stands between definitions, or before the first."""
+    return tokenize_piece(piece, "RBRACE" if behind_token else "") != []
 
 
 def _same(seen: Mapping[GlobalVar, Any], before: Mapping[GlobalVar, Any]) -> bool:

@@ -72,7 +72,7 @@ _INTS = re.compile(r"\[-?[0-9]{1,18}(?:, ?-?[0-9]{1,18})*\]")
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
 _HEADER = re.compile(r"#\[\s*version\s*=\s*(.*?)\s*\]", re.DOTALL)
 _METADATA = re.compile(r"#\[\s*metadata\s*\]")
-_SPACE = " \t\r\n\f\v\ufeff"
+_SPACE = " \t\r\n\f\v"
 
 
 _PLAIN = {sign: kind for sign, kind in PUNCTUATION.items() if sign not in "()[]{}-<>"}
@@ -131,7 +131,7 @@ class _Lexer:
         openers, angles, wheres = self.openers, self.angles, self.wheres
         kinds, starts, ends = tokens.columns
         add_kind, add_start, add_end = kinds.append, starts.append, ends.append  # a call of `add` takes a third longer
-        at = 1 if text.startswith("\ufeff") else 0
+        at = 1 if text.startswith("\ufeff") and not kinds else 0
         for _ in paced(repeat(None)):
             found = match(text, at)
             if found is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from threading import RLock
 from typing import Any
 
 from ..clauses.show import Namer, show_term, show_value
@@ -168,7 +169,7 @@ class Answers(Iterator[Any]):
     `names` are what the answers are about. `total` is the number of all answers where they are drawn at random,
     `optimum` what is least or greatest where that is asked for; both are known with the first answer.
     `limit` is the limit of `relaylogic.limits` that ended it, if one did; the status is then "unknown: time limit" and
-    alike. `steps` is what the search for each answer may take.
+    alike. `steps` is what the search for each answer may take. Threads may share it: each answer goes to one of them.
     """
 
     noun = ("answer", "answers")
@@ -197,6 +198,7 @@ class Answers(Iterator[Any]):
         self._budget = search.budget
         self._paths = self._walk()
         self._make = make
+        self._lock = RLock()
         self._limit = limit
         self.steps = steps
         self.place_of: PlaceOf = lambda name: None
@@ -243,6 +245,11 @@ class Answers(Iterator[Any]):
         return [] if self._solver is None else self._universe.endless(self._solver.endless)
 
     def __next__(self) -> Any:
+        with self._lock:
+            return self._make(self._next())
+
+    def _next(self) -> Any:
+        """The walk to the next answer. Raises StopIteration."""
         if self.status:
             raise StopIteration
         if self.found == self._limit:
@@ -263,7 +270,7 @@ class Answers(Iterator[Any]):
             self.status = LEFT_OPEN if self._solver is not None and self._solver.left else "exhausted"
             raise StopIteration
         self.found += 1
-        return self._make(path)
+        return path
 
     def _advance(self) -> Any:
         self._budget.grant(self.steps)

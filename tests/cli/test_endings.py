@@ -192,3 +192,28 @@ def test_interruption_from_the_keyboard(folder):
         out, err = asked.communicate(timeout=60)
     assert asked.returncode == 130
     assert b"interrupted" in out.splitlines()[-1] and b"Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "infer LONG",
+        "infer LONG.onnx",
+        "infer LONG --trace trace.json",
+        "infer ok.relay --trace LONG",
+        "infer ok.relay --rules LONG",
+        "infer ok.relay --rules LONG.rel",
+        "report LONG -o page.html",
+        "report ok.relay -o LONG",
+        "rules list --rules LONG",
+        "typings LONG",
+        "why LONG 1:1",
+    ],
+)
+def test_a_name_that_is_too_long_for_a_file(folder, monkeypatch, line):
+    monkeypatch.chdir(folder)
+    long = "a" * 5000
+    (folder / "page.html").touch()
+    (folder / "trace.json").touch()
+    ended = run(*line.replace("LONG", long).split())
+    assert ended.code == 2 and long[:40] in ended.err

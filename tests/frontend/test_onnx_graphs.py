@@ -97,6 +97,25 @@ COMPUTED = [
 ]
 
 
+ROUNDED = "n = Shape(t) f = Cast<to = 1>(n) m = Mul(f, scale) g = Floor(m) k = Cast<to = 7>(g) y = ConstantOfShape(k)"
+REMAINDERS = "m = Mod<fmod = 1>(low, three) n = Neg(m) y = ConstantOfShape(n)"
+BACKWARDS = "n = Shape(z) m = Slice(n, low, low, zero, back) y = ConstantOfShape(m)"
+
+
+def test_numbers_are_computed_as_at_run_time():
+    graph = (
+        "(float[10] t, float[2,6] z) => (float y) "
+        "<float scale = {0.7}, int64[1] low = {-5}, int64[1] three = {3}, int64[1] zero = {0}, int64[1] back = {-1}>"
+    )
+    assert typed(f"{graph} {{ {ROUNDED} }}", declared=False) == "Tensor[(7), float32]"  # in float64 it were 6
+    assert typed(f"{graph} {{ {REMAINDERS} }}", declared=False) == "Tensor[(2), float32]"
+    assert typed(f"{graph} {{ {BACKWARDS} }}", declared=False) == "Tensor[(2), float32]"
+
+
+def test_the_shape_of_a_scalar_is_empty():
+    assert typed("(float x) => (int64[0] y) { y = Shape<start = 1>(x) }") == "Tensor[(0), int64]"
+
+
 @pytest.mark.parametrize(("nodes", "expected"), COMPUTED)
 def test_shapes_that_the_graph_computes(nodes, expected):
     graph = f"(float[2,6] x, float[48] z) => (float y) {{ {nodes} }}"

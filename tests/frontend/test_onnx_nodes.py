@@ -89,13 +89,31 @@ def test_several_results():
     assert typed(graph) == "(Tensor[(2, 5), float32], Tensor[(2, 5), bool])"
 
 
+def test_indices_are_fewer_than_data():
+    assert node("float[4,6,5] x, int64[2,7,5] i", "GatherElements<axis = 1>(x, i)") == "Tensor[(2, 7, 5), float32]"
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "step", "extent"), [(-5, -5, -1, 1), (3, -9, -2, 2), (9, -9, -2, 2), (1, 2, -1, 0), (2, 1, 1, 0)]
+)
+def test_a_slice_is_clamped_into_its_axis(start, end, step, extent):
+    held = f"<int64[1] a = {{{start}}}, int64[1] b = {{{end}}}, int64[1] c = {{0}}, int64[1] d = {{{step}}}>"
+    graph = f"(float[4] x) => (float[?] y) {held} {{ y = Slice(x, a, b, c, d) }}"
+    assert typed(graph) == f"Tensor[({extent}), float32]"
+
+
 # The same with tensors that the graph holds: inputs => tensors > node : type
 SETTINGS = """
 float[9,9] x => int64[1] a = {1}, int64[1] b = {-1} > Slice(x, a, b) : (7, 9), float32
 float[N,9] x => int64[1] a = {0}, int64[1] b = {9223372036854775807} > Slice(x, a, b) : (N, 9), float32
 float[1,3,1] x => int64[2] a = {1, 4} > Expand(x, a) : (1, 3, 4), float32
 float[2,3] x => int64[4] a = {0, 1, 0, 2} > Pad(x, a) : (2, 6), float32
+float[4,3] x => int64[1] a = {2}, int64[1] b = {1} > Slice(x, a, b) : (0, 3), float32
 float[2,3] x => int64[2] a = {2, 1} > Tile(x, a) : (4, 3), float32
+float[2,3] x => int64[2] a = {2, 0} > Tile(x, a) : (4, 0), float32
+int64[3] x => int64 a = {10}, float[2] b = {0.0, 1.0} > OneHot<axis = -2>(x, a, b) : (10, 3), float32
+float[1] x => float a = {1.0}, float b = {0.5}, float c = {1.0} > Range(a, b, c) : (0), float32
+float[1,2,10,10] x => float[4] a = {1.0, 1.0, 0.7, 0.7} > Resize(x, , a) : (1, 2, 7, 7), float32
 float[2,3] x => int64[1] a = {1} > ReduceSum(x, a) : (2, 1), float32
 float[2,3] x => int64[2] a = {0, 3} > Unsqueeze(x, a) : (1, 2, 3, 1), float32
 float[2,3,4] x => int64[3] a = {0, -1, 2} > Reshape(x, a) : (2, 6, 2), float32

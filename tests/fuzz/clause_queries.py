@@ -21,6 +21,7 @@ from relaylogic.errors import RelayLogicError
 from relaylogic.governor import NAMES
 from relaylogic.logic.control import StepLimit
 from relaylogic.rulebase import RuleBase, load_rules
+from relaylogic.typings.answers import LEFT_OPEN
 from relaylogic.typings.commands import list_answers
 from relaylogic.typings.query import count_query, query
 from tests.cli.running import run
@@ -103,7 +104,7 @@ EXTRA = [
 ]
 BOUNDS: dict[str, Any] = {"max_rank": 2, "max_dim": 2, "dtypes": ("int8",), "ground": True, "max_arity": 2}
 STEPS, FEW = 3_000, 6
-ENDINGS = {"exhausted", "answer limit", *(f"unknown: {name}" for name in NAMES.values())}
+ENDINGS = {"exhausted", "answer limit", LEFT_OPEN, *(f"unknown: {name}" for name in NAMES.values())}
 
 
 def new_rules() -> RuleBase:

@@ -7,10 +7,12 @@ import subprocess
 import sys
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+import relaylogic
 from relaylogic.once import once
 from tests.conformance.programs import lines, networks
 
@@ -115,3 +117,49 @@ def test_what_is_made_once_is_made_once():
         thread.join()
     assert len(made) == 1
     assert found == made * 8
+
+
+def in_eight_threads(ask):
+    """What eight threads that ask at the same time get, as often as they switch."""
+    begin = threading.Barrier(8)
+
+    def asked(_):
+        begin.wait()
+        return ask()
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as pool:
+            return list(pool.map(asked, range(8)))
+    finally:
+        sys.setswitchinterval(interval)
+
+
+def all_of(result):
+    """All that a result works out when it is asked."""
+    weight = result.module["main"].params[1]
+    found = [result.conflicts(), result.corrections(), result.errors, result.trace]
+    derivation = result.derivations().of(weight)
+    return [*map(list, found), result.why(weight, "rank").places, derivation, result.to_json(most=9)]
+
+
+def test_threads_share_a_result():
+    """They were told that a generator was running already, and that a weight has its type from nowhere."""
+    text = """def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 5), float32]) {
+      let %y = nn.dense(%x, %w, units=4);
+      add(add(%y, %x), %w)
+    }"""
+    expected = all_of(relaylogic.infer(text))
+    for _ in range(3):
+        result = relaylogic.infer(text)
+        assert in_eight_threads(lambda: all_of(result)) == [expected] * 8  # noqa: B023
+
+
+def test_threads_share_answers():
+    found = relaylogic.query("n * m * k * i = 720", ground=True)
+    shares = in_eight_threads(lambda: list(map(str, found)))
+    assert sorted(answer for share in shares for answer in share) == sorted(
+        map(str, relaylogic.query("n * m * k * i = 720", ground=True))
+    )
+    assert found.status == "exhausted"

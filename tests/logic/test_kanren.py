@@ -18,12 +18,13 @@ from unification import Var, reify, unify, var
 
 import relaylogic
 from relaylogic import logic as ours
+from relaylogic.clauses.load import load_clauses
 from relaylogic.infer.callsite import solve_site
 from relaylogic.logic.foreign import as_state, own
 from relaylogic.logic.kanren_states import Residual
 from relaylogic.logic.state import State
 from relaylogic.logic.terms import canonical
-from relaylogic.rulebase import AttributeProblem, RuleBase, default_rules, relation, rules_folder
+from relaylogic.rulebase import AttributeProblem, RuleBase, default_rules, load_rules, relation, rules_folder
 from relaylogic.rules import Broadcast, Flatten, Identity
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType
@@ -373,6 +374,49 @@ def test_relations_that_call_themselves_end_under_our_run():
     assert terms(relaylogic.run(0, x, upward(0, x))) == {1, 2, 3}
     assert terms(relaylogic.run(0, x, upward(x, 2))) == {0, 1}
     assert terms(relaylogic.run(0, x, upward(0, x), neq(x, 2), kanren.membero(x, (2, 3, 4)))) == {3}
+
+
+@pytest.mark.parametrize(
+    ("clauses", "number", "holds"),
+    [
+        ("again: R(n) :- R(n). one: R(1).", 1, True),
+        ("one: R(1). again: R(n) :- R(n).", 2, False),
+        ("one: R(1). back: R(n) :- Q(n). Q(n) :- R(n).", 2, False),
+        ("Q(n) :- unknown(m), m = n. R(n) :- Q(n) ; n = 1.", 2, False),
+    ],
+)
+def test_a_clause_knows_what_it_mentions_under_our_run(clauses, number, holds):
+    """Names were looked up in a rule base that has none: what calls itself had no end, or met itself at work."""
+    rules = load_rules()
+    load_clauses(rules, clauses)
+    x = var()
+    with relaylogic.limits(time=20):
+        assert bool(relaylogic.run(0, x, kanren.eq(x, 1), rules.relation("R")(number))) == holds
+
+
+def test_a_relation_that_is_defined_within_a_function_calls_itself():
+    """What a clause has from the function around it was not looked at: it had no end, or met itself at work."""
+
+    def made():
+        @relation
+        def Again(number):
+            """Holds of 1."""
+
+        @Again.clause
+        def again(number):
+            return Again(number)
+
+        @Again.clause
+        def one(number):
+            return ours.eq(number, 1)
+
+        return Again
+
+    x, again = var(), made()
+    with relaylogic.limits(time=20):
+        assert [str(answer) for answer in relaylogic.run(0, x, again(x))] == ["1"]
+        assert relaylogic.run(0, x, kanren.eq(x, 1), again(1))
+        assert not relaylogic.run(0, x, kanren.eq(x, 1), again(2))
 
 
 def test_a_relation_may_get_another_clause():

@@ -255,3 +255,63 @@ def test_constants_of_the_metadata_section_stay_known():
     whole = relaylogic.infer(session.text)
     assert type(result) is Later and result.verdict == whole.verdict == "typed"
     assert result.calls == whole.calls and shown(result) == shown(whole)
+
+
+WITH_MORE = """def @f(%x: L[int32]) -> int32 { match (%x) { C(%a) => @e(%a), N => 1 } }
+type L[A] { C(A), N }
+def @g(%x: int32) { %x }
+@e : fn (int32) -> int32
+"""
+
+
+def test_something_is_put_before_what_must_stand_at_the_beginning():
+    session = Session(f'#[version = "0.0.5"]\n{LINES}')
+    session.infer()
+    session.edit((0, 0), "\ufeff")
+    assert shown(session.infer()) == {"f": F, "main": F}
+    session.edit((1, 1), " type L[A] { C(A), N }")
+    with pytest.raises(ParseError, match="the version must stand at the start of the text"):
+        session.infer()
+
+
+@pytest.mark.parametrize(
+    ("gone", "said"),
+    [
+        ("type L[A] { C(A), N }", "unknown type `L`"),
+        ("type L[A] { C(A), N }\ndef @g(%x: int32) { %x }\n", "unknown type `L`"),
+        ("\n@e : fn (int32) -> int32\n", "unknown function `@e`"),
+    ],
+)
+def test_what_stands_between_functions_is_taken_out(gone, said):
+    session = Session(WITH_MORE)
+    assert session.infer().verdict == "typed"
+    at = WITH_MORE.index(gone)
+    session.edit((at, at + len(gone)), "")
+    with pytest.raises(ParseError, match=said):
+        session.infer()
+
+
+def test_metadata_that_is_taken_out():
+    section = constants(saved((2, 3), 2, 32, bytes(24))).partition("#[metadata]")[2]
+    head = "def @f(%x: Tensor[(2, 3), float32]) { add(%x, meta[relay.Constant][0]) }\ndef @g(%x) { %x }\n"
+    session = Session(f"{head}#[metadata]{section}")
+    assert session.infer().verdict == "typed"
+    session.edit((len(head), len(session.text)), "")
+    assert session.infer().verdict == relaylogic.infer(head).verdict
+    assert shown(session.result) == shown(relaylogic.infer(head))
+
+
+def test_a_byte_order_mark_stands_at_the_beginning_only():
+    session = Session(LINES)
+    session.infer()
+    session.edit((0, 0), "\ufeff")
+    assert session.infer().verdict == "typed"
+    for behind in ("}\n", ";\n", ") {"):
+        session = Session(LINES)
+        session.infer()
+        at = LINES.index(behind) + len(behind.rstrip())
+        session.edit((at, at), "\ufeff")
+        with pytest.raises(ParseError, match="is this a text"):
+            session.infer()
+        with pytest.raises(ParseError, match="is this a text"):
+            relaylogic.parse(session.text)

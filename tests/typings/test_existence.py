@@ -96,3 +96,32 @@ def test_long_lists_pay_for_their_length() -> None:
     with pytest.raises(StepLimit):
         count_query("A = A", max_rank=10**30, max_dim=2, dtypes=["int8"], ground=True, steps=10_000)
     assert time.process_time() - started < 10
+
+
+@pytest.mark.parametrize(
+    ("premises", "answers"),
+    [
+        ("s[:-1] = s", []),
+        ("append([n, n | s], s, s)", []),
+        ("append(s, [n | s], s)", []),
+        ("append(s, u, s), member(1, u)", []),
+        ("append(s, s, [n, 1 | s])", ["true"]),
+        ("append(s, s, [n, 1 | s]), s[:-1] = s", []),
+        ("append(s, s, [n, 1 | s]), prod(s) != n", []),
+    ],
+)
+def test_lists_that_are_no_longer_are_not_looked_for(premises: str, answers: list[str]) -> None:
+    """Lengths of lists that nobody asks for were counted up until the steps were used up."""
+    rules = load_rules()
+    load_clauses(rules, f"Some(k) :- {premises}, k = 1.")
+    for text, bounds in (("Some(1)", {}), ("Some(1)", UNIVERSE)):
+        found = relaylogic.query(text, rules=rules, **bounds)
+        assert (list(map(str, found)), found.status) == (answers, "exhausted")
+
+
+def test_lists_that_are_multiplied_within_a_number_are_looked_for() -> None:
+    """The answers were `n = 0, 2 * prod(m) = 0` and `n = 2, 2 * prod(m) = 2`."""
+    rules = load_rules()
+    load_clauses(rules, "Twice(n) :- append([2], u, s), prod(s) = n.")
+    found = relaylogic.query("Twice(n), n <= 3", rules=rules, **UNIVERSE)
+    assert (list(map(str, found)), found.status) == (["n = 0", "n = 2"], "exhausted")

@@ -77,9 +77,12 @@ def test_a_disjunction_is_restated_as_a_whole():
 def test_a_typing_s_calls_are_restated():
     program = "def @main(%x: Tensor[_, float32]) { sum(%x, axis=[_]) }"
     (found,) = typings(program, limit=1)
-    *of_the_rank, call = found.residue
-    assert of_the_rank == ["len((n, ...s)) = m", "k < m", "m >= 1"]
-    assert call == "Reduce(Tensor[(n, ...s), float32], Tensor[u, float32], keepdims=false, exclude=false, axis=[k])"
+    assert found.residue == (
+        "len((n, ...s)) = m",
+        "k < m",
+        "m >= 1",
+        "Reduce(Tensor[(n, ...s), float32], Tensor[u, float32], keepdims=false, exclude=false, axis=[k])",
+    )
 
 
 def test_words_are_mapped_over_lists():
