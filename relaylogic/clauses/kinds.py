@@ -71,6 +71,7 @@ _EXTENTS = frozenset({"dim", "number"})
 _LIST_OF = {"dim": "shape", "type": "types"}
 _NUMBERS = frozenset({"number", "unknown", "operation", "negative"})
 _LISTS = frozenset({"tuple", "list", "open_list", "empty"})
+_PARENTHESES = frozenset({"group", "tuple", "empty"})
 READINGS, TENSORS, BRACKETS = range(3)
 """What waits, in the order in which it is decided: words and subscripts, what stands in tensor types, `(2)`."""
 STAGES = (READINGS, TENSORS, BRACKETS)
@@ -103,6 +104,7 @@ class Kinds:
         self.values: set[str] = set()  # the variables that stand in attributes
         self.calculated: set[str] = set()  # the variables that numbers are compared with, or made of
         self.listed: set[str] = set()  # the variables that stand where lists are wanted
+        self.counted: set[str] = set()  # those of them that words and arithmetic speak of, which know no tuple types
         self.positions = positions
         self._parameters = parameters
         self._learned = 0  # so many things
@@ -148,7 +150,7 @@ class Kinds:
             return self._is_ambiguous(node)
         if node.kind == "subscript":
             return _variable(node.items[0]) not in self.of
-        return node.kind == "group" or self._is_open(node)
+        return node.kind in _PARENTHESES or self._is_open(node)
 
     def _is_open(self, node: Syntax) -> bool:
         """Whether nothing is known yet of a variable: neither what it stands for nor that it is a list."""
@@ -231,11 +233,22 @@ class Kinds:
                     self._apply(side)
                 if opposite.kind in _LISTS and side.kind == "name" and is_variable(side.value):
                     self.term(side, "list")
+                if side.kind == "name" and side.value in self.counted and opposite.kind in _PARENTHESES:
+                    self._is_written(side, opposite)
         elif kind == "comparison":
             for item in node.items:
                 self._calculate(item)
         elif kind == "call":
             self.arguments(node)
+
+    def _is_written(self, name: Syntax, literal: Syntax) -> None:
+        """Learn what a list that is written in parentheses holds, where nothing else says that: extents, unless they
+        are written like types."""
+        if name.value in self.of or self._waits(literal, BRACKETS):
+            return
+        held = literal.items[0].items if literal.kind == "group" else literal.items
+        is_typed = any(i.kind in _PARENTHESES or (i.kind == "name" and is_dtype(i.value)) for i in held)
+        self.term(name, "types" if is_typed else "shape")
 
     def sides(self, node: Syntax) -> tuple[str | None, str | None]:
         """What the sides of an equation are: each as the other is, before `(2)` is taken for a number.
@@ -255,11 +268,22 @@ class Kinds:
         return (left, right) if left is not None or right is not None else self._each(node)
 
     def _each(self, node: Syntax) -> tuple[str | None, str | None]:
-        left = self.term(node.items[0], None)
-        right = self.term(node.items[1], left)
+        first, second = node.items
+        left = self.term(first, self._as_list(first, second))
+        right = self.term(second, self._as_list(second, first) or left)
         if (left is None and right is not None) or (left == "number" and right == "dim"):
-            left = self.term(node.items[0], right)
+            left = self.term(first, right)
         return left, right
+
+    def _as_list(self, literal: Syntax, name: Syntax) -> str | None:
+        """What is written in parentheses, if it is a list since words speak of what it is equal to; else None."""
+        if literal.kind not in _PARENTHESES or name.kind != "name" or name.value not in self.counted:
+            return None
+        known = self.of.get(name.value)
+        if known is None:
+            found = self.term(literal, None)
+            known = "types" if found == "type" else "shape" if found in _EXTENTS else None
+        return known if known in _ELEMENT else None
 
     def arguments(self, node: Syntax) -> None:
         """Learn from the arguments of a call."""
@@ -268,11 +292,17 @@ class Kinds:
             positions = (None, *self.mapped(node.items[0].value, len(node.items) - 1))
         for index, item in enumerate(node.items):
             if item.kind != "equation":
-                self.term(item, positions[index] if positions and index < len(positions) else None)
+                self._argument(item, positions[index] if positions and index < len(positions) else None)
             elif item.items[0].kind == "name":
                 self._attribute(item.items[1])
         if positions is not None and positions == LISTS_OF_ONE.get(node.value[0]):
             self._of_one_kind(node.items)
+
+    def _argument(self, item: Syntax, wanted: str | None) -> None:
+        self.term(item, wanted)
+        if wanted == "list" and item.kind == "name" and is_variable(item.value):
+            self._learned += item.value not in self.counted
+            self.counted.add(item.value)
 
     def _of_one_kind(self, lists: Sequence[Syntax]) -> None:
         """Learn that the elements of some lists are of one kind, if it is known of one list what it is of."""
@@ -394,7 +424,7 @@ class Kinds:
         if name in ARITHMETIC_WORDS:
             wanted = {"prod": "shape", "sum": "shape", "len": "list", "elements": "type"}.get(name, "number")
             for item in node.items:
-                self._calculate(item) if wanted == "number" else self.term(item, wanted)
+                self._calculate(item) if wanted == "number" else self._argument(item, wanted)
             return "number"
         self.arguments(node)
         return "type"

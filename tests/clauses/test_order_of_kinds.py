@@ -59,6 +59,29 @@ def test_one_extent_in_brackets(text: str, answer: str) -> None:
     assert [str(found) for found in query(text)] == [answer]
 
 
+@pytest.mark.parametrize(
+    ("goals", "answers"),
+    [
+        (("s = (n, m)", "len(s) = i"), ["s = (n, m), i = 2"]),
+        (("len(s) = i", "(n, 3) = s"), ["s = (n, 3), i = 2"]),
+        (("s = (n, m, ...k)", "len(s) = 2"), ["s = (n, m), k = ()"]),
+        (("s = (2)", "len(s) = n"), ["s = (2,), n = 1"]),
+        (("s = (n)", "len(s) = k", "n < 3"), ["s = (n,), k = 1, n <= 2"]),
+        (("s = ()", "len(s) = k"), ["s = (), k = 0"]),
+        (("reverse(s, u)", "u = (1, 2)"), ["s = (2, 1), u = (1, 2)"]),
+        (("s = (int8, B)", "len(s) = n"), ["s = [int8, B], n = 2"]),
+        (("v = (int8, (int8, int8))", "reverse(v, u)"), ["v = [int8, (int8, int8)], u = [(int8, int8), int8]"]),
+        (("s = (A)", "len(s) = k", "Identity(A, int8)"), ["s = [int8], A = int8, k = 1"]),
+        (("s = (A, B)", "member(int8, s)"), ["s = [int8, B], A = int8", "s = [A, int8], B = int8"]),
+    ],
+)
+def test_what_words_for_lists_speak_of_is_no_tuple_type(goals: tuple[str, ...], answers: list[str]) -> None:
+    """What stood in parentheses was a tuple type where nothing said what it held, which has no length: no answer."""
+    assert [str(found) for found in query(", ".join(goals))] == answers
+    assert len({str(bindings(order)) for order in permutations(goals)} - {"accepted"}) <= 1
+    assert all(len(list(query(", ".join(order)))) == len(answers) for order in permutations(goals))
+
+
 def test_a_relation_with_one_extent_in_brackets() -> None:
     rules = load_rules()
     load_clauses(rules, "One(A, n) :- prod(s) = n, s = (2), A = Tensor[s, int8].")
