@@ -6,7 +6,7 @@ from typing import Any
 
 from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows, Test
-from ..logic.lists import Different, Length, SameLength
+from ..logic.lists import AtLeast, Different, Length, SameLength
 from ..logic.numbers import UNKNOWN, Arith, evaluate, show_number
 from ..logic.suspended import Suspended
 from ..logic.terms import Cons, Slot
@@ -35,6 +35,8 @@ def failed(what: Any) -> str:
         return f"{show_term(what.left)} must be something else than {show_term(what.right)}"
     if isinstance(what, Length):
         return _length(what)
+    if isinstance(what, AtLeast):
+        return f"{show_term(what.args[0])} has fewer than {counted(what.args[1])}"
     if isinstance(what, Test):
         return _TESTED.get(what.args[0], "")
     if isinstance(what, SameLength):

@@ -22,6 +22,7 @@ from .terms import Cons, cons, fresh, fresh_list, reify_term
 from .variables import VARIABLES
 
 __all__ = [
+    "AtLeast",
     "Different",
     "Length",
     "PutOff",
@@ -120,6 +121,17 @@ class SameLength(Constraint):
         )
 
 
+class AtLeast(Constraint):
+    """A list is no shorter than a number, if that is known now; what is not listed for that must be said besides."""
+
+    __slots__ = ()
+
+    def propagate(self, work: Work) -> bool:
+        """List the elements; never waits."""
+        items, number = self.args
+        return type(number) is not int or has_at_least(items, number, work)
+
+
 def lengtho(items: Any, length: Any) -> Step:
     """The goal that the list `items` has `length` elements."""
     return Post(Length.draft((items, length)))
@@ -135,14 +147,11 @@ def at_leasto(items: Any, number: Any) -> Goal:
 
     A list of which it is known is open behind so many, unless these are more than any list has that is meant.
     """
+    known = Post(AtLeast.draft((items, number)))
     if type(number) is int and number <= LISTED:
-
-        def long_enough(work: Work) -> bool:
-            return has_at_least(items, number, work)
-
-        return goal(long_enough)
+        return known
     length = fresh()
-    return lall(lengtho(items, length), leo(number, length))
+    return lall(known, lengtho(items, length), leo(number, length))
 
 
 def conso(head: Any, tail: Any, items: Any) -> Goal:
