@@ -140,7 +140,7 @@ class Asked:
         store = self.inference.driver.store
         calls = [call for site in self.inference.driver.waiting if (call := _call_of(site, store)) is not None]
         asked = [self._known(hole) for hole in self._listed]
-        return restated_calls(calls, asked, answer.terms, answer.residue, name)
+        yield from restated_calls(calls, asked, answer.terms, answer.residue, name)
 
     def filled(self, bindings: dict[str, Any]) -> Inference:
         """The inference of the program with types for its holes."""

@@ -105,7 +105,7 @@ class _Question:
         universe = replace(universe, data=tuple(base.known_data_types()))
         body, names = parse_query(text), Names(base, bounds_of(universe))
         self.plan = plan = compile_goals(body, names)
-        self._body, self._goals = body, goals_of(body, names)
+        self._body, self._known = body, names
         self.names = tuple(plan.variables)
         self.kinds = tuple(plan.kind_of(name) for name in self.names)
         environment = self._environment()
@@ -131,7 +131,8 @@ class _Question:
 
     def _restated(self, answer: Filled, _: Namer) -> Iterator[str]:
         """Goals of the query that say what an answer leaves over."""
-        return restated_goals(self._goals, dict(zip(self.names, answer.terms, strict=True)), answer.residue)
+        goals = goals_of(self._body, self._known)
+        yield from restated_goals(goals, dict(zip(self.names, answer.terms, strict=True)), answer.residue)
 
     def _instance(self, terms: Sequence[Any]) -> Goal:
         """The query with terms for its variables."""

@@ -17,7 +17,7 @@ from relaylogic.explain.conflicts import Conflicts, Said
 from relaylogic.explain.diagnosis import diagnosed
 from relaylogic.explain.hitting import smallest_hitting
 from relaylogic.infer.program import Inference
-from relaylogic.infer.relaxation import PATIENT
+from relaylogic.infer.relaxation import BRISK, PATIENT
 from relaylogic.text import ParseError
 from tests.conformance.planted import cases
 from tests.explain.drawn import matches, mixed
@@ -142,14 +142,14 @@ def small_programs(draw):
     return f"def @main({params}){result} {{\n" + "\n".join(body) + f"\n{values[-1]}\n}}"
 
 
-def brute_force(said):
+def brute_force(said, patience=BRISK):
     """All minimal inconsistent sets of places, and all minimal sets without which the rest is consistent."""
     conflicts, corrections = [], []
     for size in range(len(said.all) + 1):
         for chosen in map(frozenset, combinations(sorted(said.all), size)):
-            if not any(c <= chosen for c in conflicts) and said.refused(chosen, PATIENT):
+            if not any(c <= chosen for c in conflicts) and said.refused(chosen, patience):
                 conflicts.append(chosen)
-            if not any(c <= chosen for c in corrections) and not said.refused(said.all - chosen, PATIENT):
+            if not any(c <= chosen for c in corrections) and not said.refused(said.all - chosen, patience):
                 corrections.append(chosen)
     return set(conflicts), set(corrections)
 
@@ -172,18 +172,18 @@ def test_all_conflicts_and_corrections_are_found(text):
 )
 def test_attributes_are_no_part_where_a_longer_look_shows_that_no_value_would_do(text):
     """Attributes that were left open had more values than were tried: what they do not matter to was not found out."""
-    check_against_brute_force(text)
+    check_against_brute_force(text, PATIENT)
 
 
 @cache  # every sixth text is drawn again
-def check_against_brute_force(text):
+def check_against_brute_force(text, patience=BRISK):
     said = said_of(text)
     if said is None or len(said.all) > 10:
         return
     search = Conflicts(said)
     found = list(search.each_conflict()), list(search.each_correction())
     assert len(found[0]) == len(set(found[0])) and len(found[1]) == len(set(found[1]))
-    assert (set(found[0]), set(found[1])) == brute_force(said)
+    assert (set(found[0]), set(found[1])) == brute_force(said, patience)
     sizes = [len(correction) for correction in found[1]]
     assert sizes == sorted(sizes)
 
