@@ -59,8 +59,9 @@ MANY = 24
 OPENED = 64
 """Nor if more attributes have to be left open for that, counted in all questions together: one takes about 8 ms."""
 
-DOUBTED = 4
-"""So often it is looked twice whether the first conflict can do without a place: once takes up to half a second."""
+DOUBTED = 8
+"""It is looked twice whether the first conflict can do without a place, until so many attributes were left open for
+that, counted in all questions together: half a second is soon gone where one call has many."""
 
 
 class Said:
@@ -320,11 +321,16 @@ class Conflicts:
 
     def _refused(self, kept: Collection[int]) -> list[Site]:
         """The demands that are refused where only some places say something; looked at twice where that is not sure."""
-        refused = self.said.refused(kept)
-        if not refused and (self.conflicts or self._doubts) and self.said.is_unsure(kept):
-            self._doubts = max(0, self._doubts - 1)
-            return self.said.refused(kept, PATIENT)
-        return refused
+        said = self.said
+        refused = said.refused(kept)
+        if refused or not said.is_unsure(kept):
+            return refused
+        if not self.conflicts:
+            left_open = len(frozenset(said.places.attributes(kept)).difference(kept))
+            if left_open > self._doubts:
+                return refused
+            self._doubts -= left_open
+        return said.refused(kept, PATIENT)
 
     def minimal(self, inconsistent: Part) -> Part:
         """A minimal conflict among inconsistent places."""
