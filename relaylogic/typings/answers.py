@@ -14,10 +14,11 @@ from ..logic.control import Search, StepLimit
 from ..logic.goals import Goal
 from ..logic.terms import Term
 from ..logic.unseen import MOST
+from ..rulebase.open_attributes import Unlisted
 from ..types import GlobalTypeVar, TypeVar
 from ..types.table import GRAPHS
 from ..types.universe import Universe
-from .placed import PlaceOf, placed
+from .placed import PlaceOf, located
 from .proof import prove
 from .restated import residue_of
 
@@ -246,36 +247,34 @@ class Answers(Iterator[Any]):
 
     def __next__(self) -> Any:
         with self._lock:
-            return self._make(self._next())
-
-    def _next(self) -> Any:
-        """The walk to the next answer. Raises StopIteration."""
-        if self.status:
-            raise StopIteration
-        if self.found == self._limit:
-            self.status = "answer limit"
-            raise StopIteration
-        try:
-            path = governed(self._advance)
-        except Ended as ended:
-            self.status = str(ended)
-            raise StopIteration from None
-        except (StepLimit, RecursionError):
-            self.status = "unknown: step limit"
-            raise StopIteration from None
-        except LimitReached as reached:
-            self.stop(reached)
-            raise StopIteration from None
-        if path is None:
-            self.status = LEFT_OPEN if self._solver is not None and self._solver.left else "exhausted"
-            raise StopIteration
-        self.found += 1
-        return path
+            if self.status:
+                raise StopIteration
+            if self.found == self._limit:
+                self.status = "answer limit"
+                raise StopIteration
+            try:
+                path = governed(self._advance)
+            except Ended as ended:
+                self.status = str(ended)
+                raise StopIteration from None
+            except (StepLimit, RecursionError):
+                self.status = "unknown: step limit"
+                raise StopIteration from None
+            except LimitReached as reached:
+                self.stop(reached)
+                raise StopIteration from None
+            if path is None:
+                self.status = LEFT_OPEN if self._solver is not None and self._solver.left else "exhausted"
+                raise StopIteration
+            self.found += 1
+            return self._make(path)
 
     def _advance(self) -> Any:
         self._budget.grant(self.steps)
-        with placed(self.place_of):
+        try:
             return next(self._paths, None)
+        except Unlisted as problem:
+            raise located(problem, self.place_of) from None
 
     def stop(self, reached: LimitReached) -> None:
         """There are no more answers, because of a limit."""

@@ -10,7 +10,7 @@ from ..clauses.compile import nodes_in
 from ..clauses.syntax import Syntax
 from ..rulebase.open_attributes import Unlisted
 
-__all__ = ["PlaceOf", "given_at", "placed"]
+__all__ = ["PlaceOf", "given_at", "located", "placed"]
 
 PlaceOf = Callable[[str], Any]
 """The span of the attribute of a name that is open; None where it has none."""
@@ -22,9 +22,14 @@ def placed(place_of: PlaceOf) -> Iterator[None]:
     try:
         yield
     except Unlisted as problem:
-        if problem.span is None:
-            problem.span = place_of(problem.attribute)
-        raise
+        raise located(problem, place_of) from None
+
+
+def located(problem: Unlisted, place_of: PlaceOf) -> Unlisted:
+    """The error, which says where the attribute is."""
+    if problem.span is None:
+        problem.span = place_of(problem.attribute)
+    return problem
 
 
 def given_at(body: Syntax, name: str) -> Any:
