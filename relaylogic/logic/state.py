@@ -135,6 +135,11 @@ class State(Mapping[Any, Any]):
         """The suspended constraints, oldest first."""
         return [] if self.store is None else [c for _, c in sorted(self.store.constraints.items())]
 
+    def is_said(self, kind: type, variable: Any) -> bool:
+        """Whether a constraint of this kind waits for a variable."""
+        store = self.store
+        return store is not None and any(type(store.constraints.get(n)) is kind for n in store.watch.get(variable, ()))
+
     def bounds(self, variable: Any) -> Bounds:
         """The interval that a numeric variable is known to lie in; (0, None) if nothing is known."""
         return NATURALS if self.store is None else self.store.bounds.get(variable, NATURALS)

@@ -87,10 +87,7 @@ def signed(term: Any, most: int | None, least: int, state: State) -> Any:
 
 def is_natural(variable: Any, state: State) -> bool:
     """Whether a variable is known to be a natural number."""
-    store = state.store
-    if store is None:
-        return False
-    return any(type(store.constraints.get(number)) is Natural for number in store.watch.get(variable, ()))
+    return state.is_said(Natural, variable)
 
 
 def ways(variable: Any, others: Iterable[Any], most: int | None, state: State) -> Iterator[State]:

@@ -72,7 +72,7 @@ class UnseenName(Shown):  # noqa: PLW1641 - its hash is a look
 
     def __bool__(self) -> bool:
         state = self._state
-        if "" not in self._choices or is_named(self._term, state):
+        if "" not in self._choices or state.is_said(Named, self._term):
             return True
         some, none = Work(state), Work(state)
         ways = (
@@ -94,9 +94,3 @@ class UnseenName(Shown):  # noqa: PLW1641 - its hash is a look
     __hash__ = __str__ = __format__ = __len__ = __iter__ = __contains__ = __add__ = __radd__ = __mod__ = _asked
     __lt__ = __le__ = __gt__ = __ge__ = __getattr__ = __getitem__ = _asked
     __class__ = property(_asked)
-
-
-def is_named(variable: Any, state: State) -> bool:
-    """Whether a variable is known to be a name that is not empty."""
-    store = state.store
-    return store is not None and any(type(store.constraints.get(n)) is Named for n in store.watch.get(variable, ()))

@@ -370,8 +370,9 @@ class RuleBase:
             def searched(tabled: bool) -> Solution:
                 few = steps if tabled else min(FEW, steps)
                 more_steps = None if tabled else after_a_few
-                control = self.control(few, relation, arguments, attrs, defaults=defaults, more=more_steps)
-                control.types_only = types_only
+                control = self.control(
+                    few, relation, arguments, attrs, defaults=defaults, more=more_steps, types_only=types_only
+                )
                 cases = self._tabled(relation, given, attrs, control) if tabled else relation.cases(given, attrs)
                 if also is not None:
                     return search(_with(more, cases), terms, control, max_answers=most, admits=are_possible)
@@ -411,6 +412,7 @@ class RuleBase:
         defaults: bool = True,
         trace: Any = None,
         more: Callable[[], int] | None = None,
+        types_only: bool = False,
     ) -> Search:
         """What the search for the answers of one call is given; for `more` see `Budget`."""
 
@@ -421,6 +423,7 @@ class RuleBase:
             Budget(steps, more=more),
             gradual=gradual,
             defaults=defaults,
+            types_only=types_only,
             rules=self,
             trace=trace,
         )
