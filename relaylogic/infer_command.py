@@ -10,6 +10,7 @@ import click
 
 from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
 from .ending import worst
+from .errors import several
 from .governor import NAMES, afford_text
 from .inferring import Inferred, inferred, not_begun
 from .limit_options import limit_options, taken
@@ -136,8 +137,8 @@ def _summary(found: Inferred, result: Result) -> str:
         limit = NAMES[found.reached.limit]
         return f"{found.name}: unknown: {limit}, {calls} calls, {functions} functions until then"
     return (
-        f"{found.name}: {result.verdict}, {calls} call{'s' * (calls != 1)}, "
-        f"{functions} function{'s' * (functions != 1)}, {found.seconds:.3f} s"
+        f"{found.name}: {result.verdict}, {several(calls, 'call')}, "
+        f"{several(functions, 'function')}, {found.seconds:.3f} s"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..errors import several
 from ..logic import (
     cons,
     difference,
@@ -71,7 +72,7 @@ def _word(node: Syntax, scope: Scope) -> MakeTerm:
     name = node.value[0]
     wanted = 2 if name in ("min", "max") else 1
     if len(node.items) != wanted:
-        message = f"`{name}` takes {wanted} argument{'s' * (wanted > 1)}, not {len(node.items)}"
+        message = f"`{name}` takes {several(wanted, 'argument')}, not {len(node.items)}"
         raise ClauseError(message, node.span, _other_meaning(name, scope))
     if name in ("min", "max"):
         operate = minimum if name == "min" else maximum

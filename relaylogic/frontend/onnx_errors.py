@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, several
 
 __all__ = ["MissingExtra", "MissingOperators", "ONNXError"]
 
@@ -30,7 +30,7 @@ class MissingOperators(ONNXError):
 
     def __init__(self, found: Mapping[str, int], known: Iterable[str], first: Any) -> None:
         self.operators = dict(found)
-        listed = ", ".join(f"{name} ({count} node{'s' * (count != 1)})" for name, count in sorted(found.items()))
+        listed = ", ".join(f"{name} ({several(count, 'node')})" for name, count in sorted(found.items()))
         plural = len(found) != 1
         message = f"{len(found)} operator{'s have' if plural else ' has'} no conversion: {listed}"
         names = list(known)

@@ -258,7 +258,7 @@ class Driver:
         if not operator.variadic and len(arg_types) != len(operator.inputs):
             count, given = len(operator.inputs), len(arg_types)
             message = (
-                f"`{operator.name}` takes {count} argument{'s' * (count != 1)} "
+                f"`{operator.name}` takes {several(count, 'argument')} "
                 f"({', '.join(operator.inputs)}), but {given} {'is' if given == 1 else 'are'} given"
             )
             self.refuse(Site(call, owner), message, malformed=True)
@@ -331,7 +331,7 @@ class Driver:
         if len(callee.arg_types) != len(arg_types):
             count, given = len(callee.arg_types), len(arg_types)
             raise Refusal(
-                f"the function takes {count} argument{'s' * (count != 1)}, but {given} "
+                f"the function takes {several(count, 'argument')}, but {given} "
                 f"{'is' if given == 1 else 'are'} given; its type is {self.show(callee)}"
             )
         if self.assuming is not None:

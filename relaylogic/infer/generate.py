@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+from ..errors import several
 from ..ir import (
     Call,
     Constant,
@@ -373,7 +374,7 @@ class Generator:
         parameters = getattr(callee, "type_params", ())
         if len(expr.explicit_type_args) > len(parameters):
             count, given = len(parameters), len(expr.explicit_type_args)
-            raise Refusal(f"the function takes {count} type argument{'s' * (count != 1)}, but {given} are given")
+            raise Refusal(f"the function takes {several(count, 'type argument')}, but {given} are given")
         arguments = []
         for argument, parameter in zip(expr.explicit_type_args, parameters, strict=False):
             try:

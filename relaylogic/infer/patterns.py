@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from ..errors import several
 from ..ir import Match, PatternConstructor, PatternTuple, PatternVar
 from ..types import IncompleteType, TupleType
 from .coverage import CoverageLimit, uncovered, unreachable
@@ -49,7 +50,7 @@ def _fields(generator: Generator, item: PatternConstructor, matched: Any) -> lis
         fields = taken_apart(driver, relation, matched, item, generator.owner)
     if len(fields) != len(item.patterns) and relation is not None:
         name, count, given = item.constructor.name_hint, len(fields), len(item.patterns)
-        generator.refuse(item, f"`{name}` has {count} field{'s' * (count != 1)}, but the pattern has {given}")
+        generator.refuse(item, f"`{name}` has {several(count, 'field')}, but the pattern has {given}")
     open_fields = (*fields, *(IncompleteType() for _ in range(len(item.patterns) - len(fields))))
     return list(zip(item.patterns, open_fields, strict=False))
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ..errors import several
 from ..logic.terms import Cons, fresh, instantiate
 from ..logic.variables import VARIABLES
 from ..rulebase import Relation
@@ -270,5 +271,5 @@ def _no_component(index: int, data: Any, driver: Driver) -> str:
     if type(known) is not TupleType:
         return f"field .{index} is taken of a value of type {driver.show(known)}, which is no tuple"
     fields = driver.store.walk(known.fields)
-    count = f"{len(fields)} field{'s' * (len(fields) != 1)}" if type(fields) is tuple else "fewer fields"
+    count = f"{several(len(fields), 'field')}" if type(fields) is tuple else "fewer fields"
     return f"there is no field .{index} in a value of type {driver.show(known)}, which has {count}"

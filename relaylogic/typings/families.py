@@ -11,6 +11,7 @@ from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
+from ..errors import several
 from ..logic import conde, fresh_list
 from ..logic.branching import Root, counted, solve_goal
 from ..logic.circuit import Filled, answers
@@ -51,7 +52,7 @@ class Family:
         return {"forms": [form.to_dict() for form in self.forms], "count": self.count}
 
     def __str__(self) -> str:
-        counted = "" if self.count is None else f"  # {self.count} typing{'s' * (self.count != 1)}"
+        counted = "" if self.count is None else f"  # {several(self.count, 'typing')}"
         return " ; ".join(map(str, self.forms)) + counted
 
     def __repr__(self) -> str:
