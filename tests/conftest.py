@@ -4,7 +4,7 @@ What Python compiles is kept from one run to the next. The collector of garbage 
 longest tests come first.
 
 Property tests draw the same examples in every run; with `--hypothesis-profile=random`, others in each, of a seed that
-`--hypothesis-seed` repeats.
+`--hypothesis-seed` repeats; with `--thorough`, more of them.
 
 A test says something there with `record_property("told", text)`. With several processes (pytest-xdist) each tells the
 one that prints what it has used.
@@ -26,6 +26,7 @@ from hypothesis import settings
 
 from relaylogic.rulebase import default_rules, rules_folder
 from relaylogic.rulebase.base import default_rules_loaded
+from tests import effort
 
 settings.register_profile("fixed", derandomize=True)
 settings.register_profile("random", print_blob=True)
@@ -74,8 +75,14 @@ def used_here() -> dict[str, dict[str, bool]]:
     return {r.name: {str(clause): bool(clause.used) for clause in r.clauses} for r in relations}
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`--thorough`."""
+    parser.addoption("--thorough", action="store_true", help="try all cases, not a share of them (tests/effort.py)")
+
+
 def pytest_configure(config: pytest.Config) -> None:
     """Nothing is used yet."""
+    effort.THOROUGH = config.getoption("thorough")
     config.stash[USED] = {}
     keep_bytecode(config)
     gc.set_threshold(YOUNG, 10, 10)

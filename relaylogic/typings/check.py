@@ -26,6 +26,7 @@ from .samples import settings as find_settings
 __all__ = ["Counterexample", "Report", "check_relation"]
 
 LARGEST = 600
+"""So many ground calls brute force asks about for a query, at most."""
 ATTRIBUTE_CASES = 2
 """Of how many calls the attributes are asked for."""
 
@@ -75,12 +76,14 @@ def check_relation(
     given: Iterable[tuple[tuple[Any, ...], Any]] = (),
     max_rank: int = 3,
     samples: int = 4,
+    largest: int = LARGEST,
     seed: int = 0,
 ) -> Report:
     """Compare the answers of a relation with brute force, small cases first, up to the first difference.
 
     `attrs` are attributes to try (default: what its operators default to); `given` are ground calls that are known to
-    hold, with their attributes, where random inputs would not find any.
+    hold, with their attributes, where random inputs would not find any. Brute force asks about `largest` ground calls
+    for a query, or about twice as many where an attribute is asked for: the universe is as small as that takes.
     """
     report = Report(relation.name)
     settings = list(attrs) if attrs is not None else find_settings(relation, rules)
@@ -99,11 +102,11 @@ def check_relation(
                 return report
     for _, case, setting in cases:
         for unknown in _subsets(len(case)):
-            _compare(relation, rules, setting, case, unknown, max_rank, report)
+            _compare(relation, rules, setting, case, unknown, max_rank, largest, report)
             if report.counterexample is not None:
                 return report
     for _, case, setting in cases[:ATTRIBUTE_CASES] if relation.takes_attrs else ():
-        for question in attribute_cases(relation, rules, case, setting):
+        for question in attribute_cases(relation, rules, case, setting, 2 * largest):
             report.compared += 1
             difference = question.found ^ question.expected
             if difference:
@@ -126,13 +129,14 @@ def _compare(
     case: tuple[Any, ...],
     unknown: tuple[int, ...],
     max_rank: int,
+    largest: int,
     report: Report,
 ) -> None:
     count = sum(len(leaves(case[i])) for i in unknown)
     if count == 0 or any(_skeleton(case[i]) is None for i in unknown):
         report.undecided += 1
         return
-    dims, dtypes, rank = _affordable(case, count, max_rank)
+    dims, dtypes, rank = _affordable(case, count, max_rank, largest)
     candidates = tensors(rank, dims, dtypes)
     holes: list[Any] = []
     asked = tuple(_opened(term, holes) if i in unknown else term for i, term in enumerate(case))
@@ -209,7 +213,9 @@ def _skeleton(term: Any) -> Any:
     return term if flat or type(term) is TensorType else None
 
 
-def _affordable(case: tuple[Any, ...], unknown: int, max_rank: int) -> tuple[tuple[int, ...], tuple[str, ...], int]:
+def _affordable(
+    case: tuple[Any, ...], unknown: int, max_rank: int, largest: int
+) -> tuple[tuple[int, ...], tuple[str, ...], int]:
     """The largest universe around a case of which brute force can try all combinations."""
     own = tuple(dict.fromkeys(leaf.dtype for term in case for leaf in leaves(term) if leaf.dtype))
     ranks = max((len(leaf.shape) for term in case for leaf in leaves(term)), default=0)
@@ -220,7 +226,7 @@ def _affordable(case: tuple[Any, ...], unknown: int, max_rank: int) -> tuple[tup
         (DIMS[:2], own[:1], 2),
         (DIMS[:2], own[:1], 1),
     ):
-        if len(dtypes) and (len(dtypes) * sum(len(dims) ** r for r in range(rank + 1))) ** unknown <= LARGEST:
+        if len(dtypes) and (len(dtypes) * sum(len(dims) ** r for r in range(rank + 1))) ** unknown <= largest:
             return dims, dtypes, rank
     return DIMS[:1], own[:1], 1
 

@@ -23,7 +23,6 @@ __all__ = ["BOUNDS", "AttributeCase", "attribute_cases"]
 
 BOUNDS = AttributeBounds(3, 2, DTYPES)
 MOST_VALUES = 400
-MOST_ASKED = 1200
 
 
 @dataclass(frozen=True)
@@ -44,9 +43,10 @@ class AttributeCase:
 
 
 def attribute_cases(
-    relation: Relation, rules: RuleBase, case: tuple[Any, ...], attrs: Attrs, types_too: bool = True
+    relation: Relation, rules: RuleBase, case: tuple[Any, ...], attrs: Attrs, most: int
 ) -> Iterator[AttributeCase]:
-    """The questions about each attribute of a ground call that holds, as far as brute force can answer them."""
+    """The questions about each attribute of a ground call that holds, as far as brute force can answer each by asking
+    about `most` ground calls."""
     for _, operator in sorted(rules.operators.items()):
         if operator.relation is not relation or not all(name in attrs for name in operator.attributes):
             continue
@@ -55,8 +55,8 @@ def attribute_cases(
             values = [] if universe is None else _first(universe, MOST_VALUES + 1)
             if not 0 < len(values) <= MOST_VALUES:
                 continue
-            for place in (None, *range(len(case))) if types_too else (None,):
-                found = _compared(operator, rules, name, values, case, attrs, place)
+            for place in (None, *range(len(case))):
+                found = _compared(operator, rules, name, values, case, attrs, place, most)
                 if found is not None:
                     yield found
         return
@@ -74,6 +74,7 @@ def _compared(
     case: tuple[Any, ...],
     attrs: Attrs,
     place: int | None,
+    most: int,
 ) -> AttributeCase | None:
     """The question with one of the types open, or none; None if search or brute force cannot answer it."""
     relation = operator.relation
@@ -88,7 +89,7 @@ def _compared(
         asked[place] = holes[0]
         own = case[place]
         candidates = tensors(len(own.shape), dims[:3], (own.dtype,))
-        if len(candidates) * len(values) > MOST_ASKED:
+        if len(candidates) * len(values) > most:
             return None
     expected = set()
     for value in values:

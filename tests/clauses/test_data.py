@@ -16,6 +16,7 @@ from relaylogic.infer import Inference
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.text import parse
 from relaylogic.typings.query import count_query, query
+from tests.effort import examples
 
 TYPES = """
 data List<a> { Cons(a, List<a>), Nil }
@@ -218,7 +219,7 @@ FIELDS = {
 }
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(st.data())
 def test_constructors_say_what_those_of_a_program_say(data) -> None:
     """Of a data type that is declared in a file of clauses and in a program, the constructors relate the same types."""

@@ -20,6 +20,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.running import interruptible
+from tests.effort import some
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="asks a POSIX system")
@@ -243,7 +244,7 @@ def test_a_signal_leaves_no_half_written_file(
 ) -> None:
     arguments, target = written(name, folder, tmp_path, is_new)
     chosen = random.Random(f"{name} {number} {is_new}")
-    for _ in range(3):
+    for _ in some(range(3)):
         process = started(folder, arguments)
         time.sleep(chosen.uniform(0.5, 1.5))
         if process.poll() is None:

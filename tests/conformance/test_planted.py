@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from relaylogic.explain.ranking import DOUBTS
 from tests.conformance.planted import doubts, found, fresh, pairs
+from tests.effort import examples
 
 SEED = 3
 """Neither that of the faults that the weights are fitted to, nor that of the command."""
 
 
 def test_a_fresh_fault_is_found_and_is_alone():
-    answers = [answer for answer in map(found, fresh(25, SEED)) if answer is not None]
+    answers = [answer for answer in map(found, fresh(examples(25), SEED)) if answer is not None]
     assert sum(answer.first for answer in answers) >= 0.8 * len(answers)
     assert all(answer.conflict for answer in answers)
     assert sum(answer.errors == 1 for answer in answers) >= 0.9 * len(answers)
 
 
 def test_of_two_independent_faults_both_are_found():
-    answers = list(pairs(12, SEED))
+    answers = list(pairs(examples(12, 2), SEED))
     # A few draws: of hundreds, `--pairs` tells more.
     assert sum(answer.both for answer in answers) >= 0.75 * len(answers)
     assert sum(answer.errors <= 2 for answer in answers) >= 0.9 * len(answers)

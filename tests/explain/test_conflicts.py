@@ -20,6 +20,7 @@ from relaylogic.infer.program import Inference
 from relaylogic.infer.relaxation import BRISK, PATIENT
 from relaylogic.text import ParseError
 from tests.conformance.planted import cases
+from tests.effort import examples, some
 from tests.explain.drawn import matches, mixed
 
 SHARES = 12
@@ -154,7 +155,7 @@ def brute_force(said, patience=BRISK):
     return set(conflicts), set(corrections)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.one_of(small_programs(), matches(), mixed()))
 def test_all_conflicts_and_corrections_are_found(text):
     check_against_brute_force(text)
@@ -188,7 +189,7 @@ def check_against_brute_force(text, patience=BRISK):
     assert sizes == sorted(sizes)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(small_programs(), st.permutations(["errors", "conflicts", "corrections"]))
 def test_answers_do_not_depend_on_what_was_asked_before(text, order):
     def answers(asked):
@@ -204,7 +205,7 @@ def test_answers_do_not_depend_on_what_was_asked_before(text, order):
     assert answers(order) == answers(["corrections", "errors", "conflicts"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.one_of(small_programs(), matches(), mixed()))
 def test_what_the_errors_blame_is_a_minimal_correction(text):
     said = said_of(text)
@@ -215,7 +216,7 @@ def test_what_the_errors_blame_is_a_minimal_correction(text):
     assert all(said.refused(said.all.difference(set(blamed) - {place})) for place in blamed)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=4), max_size=5))
 def test_smallest_hitting_sets_are_those_of_brute_force(conflicts):
     corrections = []
@@ -247,7 +248,7 @@ def test_many_independent_faults_have_a_correction_of_what_the_errors_blame():
 @pytest.mark.parametrize("share", range(SHARES))
 def test_the_first_conflict_of_a_measured_program_is_minimal(share):
     seen = 0
-    for case in [*cases("programs"), *cases("mutants")][share::SHARES]:
+    for case in some([*cases("programs"), *cases("mutants")][share::SHARES]):
         try:
             said = said_of(case.text)
         except ParseError:
@@ -258,7 +259,7 @@ def test_the_first_conflict_of_a_measured_program_is_minimal(share):
         assert said.refused(conflict), case.name
         assert not any(said.refused(conflict - {place}) for place in conflict), case.name
         seen += 1
-    assert seen > 60
+    assert seen > 20
 
 
 # ---- cost and form

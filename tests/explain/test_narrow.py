@@ -10,6 +10,7 @@ import relaylogic
 from relaylogic.explain.narrow import too_narrow
 from relaylogic.infer.coverage import Form, missed, uncovered, unreachable
 from relaylogic.text import parse
+from tests.effort import examples
 
 TYPES = "type nat { Z, S(nat), } type Colour { Red, Green, Blue, } type List { Nil, Cons(nat, List), }"
 FORMS = {
@@ -52,7 +53,7 @@ def text_of(form: Form) -> str:
     return f"{form.name}({parts})" if form.parts else form.name
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(matches())
 def test_what_is_missed_is_the_value_that_is_told(patterns):
     match, module = match_of(patterns)
@@ -60,7 +61,7 @@ def test_what_is_missed_is_the_value_that_is_told(patterns):
     assert (None if value is None else text_of(value)) == uncovered(match, module)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(matches())
 def test_an_arm_that_is_blamed_makes_the_match_exhaustive_and_leaves_the_others_something(patterns):
     match, module = match_of(patterns)

@@ -19,6 +19,7 @@ from relaylogic.explain.sarif import SarifLog
 from relaylogic.rulebase import default_rules
 from tests.cli.running import run
 from tests.conformance.programs import lines, outcome
+from tests.effort import examples
 
 OFFICIAL = os.environ.get("RELAYLOGIC_SARIF_SCHEMA", "")
 """The file sarif-schema-2.1.0.json of OASIS, which is not ours to copy."""
@@ -339,7 +340,7 @@ def test_nodes_of_models_have_no_lines(tmp_path):
 HOSTILE = st.text(st.sampled_from("ab{}[]()01\\%\t<>&'é𝄞 "), min_size=1, max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(HOSTILE)
 def test_names_are_neither_links_nor_placeholders(name):
     written = name.replace("\\", "\\\\")

@@ -26,6 +26,7 @@ from relaylogic.rulebase import default_rules
 from relaylogic.text import parse_type
 from relaylogic.types import show_type
 from tests.conformance.programs import lines, networks
+from tests.effort import examples
 from tests.explain.drawn import matches, mixed
 
 NET = """def @main(%x: Tensor[(1, 3, 8, 8), float32], %w1: Tensor[(16, 3, 3, 3), float32], %w2) {
@@ -142,7 +143,7 @@ def calling(draw):
     return used + draw(programs()).replace("{ let %v0", f"{{ let %w = {use}; let %v0", 1)
 
 
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(250), deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), calling(), matches(annotated=False), mixed()), data=st.data())
 def test_what_is_dead_bears_on_no_type(text, data):
     module = relaylogic.parse(text)
@@ -188,7 +189,7 @@ def test_the_type_of_a_function_is_made_of_those_of_its_parameters():
 
 
 @pytest.mark.parametrize("thorough", [False, True])
-@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(250), deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())
 def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(thorough, text, data):
     result = relaylogic.infer(text)
@@ -216,7 +217,7 @@ def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(thoroug
             assert not any(forced(said, frozenset(some), expr, known) for some in combinations(said.all, size))
 
 
-@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(200), deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())
 def test_what_is_solved_alone_is_what_a_relaxation_says(text, data):
     said = said_of(text)

@@ -13,6 +13,7 @@ from relaylogic import infer, relay
 from relaylogic.ir import IRModule, structural_equal
 from relaylogic.text import ParseError, astext, parse
 from relaylogic.types import GlobalTypeVar, TensorType, TypeCall, TypeVar
+from tests.effort import examples
 
 BOX = "type Box[s: Shape, t: BaseType] { Wrap(Tensor[s, t]) }\n"
 VEC = "data Vec<n: ShapeVar, t: BaseType> { Grown : (Tensor[(n + 1, 2), t]) -> Vec; Twice(Vec[n * 2, t]) }\n"
@@ -186,7 +187,7 @@ def definitions(draw: st.DrawFn) -> tuple[list[Parameter], list[tuple[str, str]]
     return parameters, fields
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(definitions(), st.booleans())
 def test_constructors_say_what_substitution_says(made, first) -> None:
     """A call has the type that putting values for the parameters gives, a pattern the fields; and it prints."""
@@ -215,7 +216,7 @@ def test_constructors_say_what_substitution_says(made, first) -> None:
     assert known == {"make": str(data), "nest": str(data), "split": str(parts), "same": str(data)}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(definitions(), st.data())
 def test_arguments_of_another_kind_are_refused(made, data) -> None:
     parameters, _ = made

@@ -14,6 +14,7 @@ from relaylogic.rulebase import load_rules
 from relaylogic.text import parse_type
 from relaylogic.types import TensorType
 from relaylogic.types.substitution import substitute
+from tests.effort import examples
 
 RULES = load_rules()
 ATTRIBUTES = Attributes(RULES)
@@ -63,7 +64,7 @@ wheres = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(wheres)
 def test_what_has_a_small_instance_is_not_denied(drawn):
     text = ", ".join(form.format(*names) for form, names in drawn)

@@ -21,6 +21,7 @@ from relaylogic.logic.terms import canonical
 from relaylogic.rulebase import default_rules
 from relaylogic.text import astext
 from relaylogic.types import ANY, TensorType, TupleType, scalar_type
+from tests.effort import examples
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -128,7 +129,7 @@ def program(x, y, lets):
     return f"def @main({params}) {{\n{bindings}  ({fields},)\n}}"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(dataflows())
 def test_independent_lets_may_be_permuted(flow):
     x, y, lets, seed = flow
@@ -146,7 +147,7 @@ def test_independent_lets_may_be_permuted(flow):
         assert str(first.functions["main"]) == str(second.functions["main"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(dataflows())
 def test_every_call_that_is_typed_satisfies_its_relation_on_its_own(flow):
     x, y, lets, _ = flow

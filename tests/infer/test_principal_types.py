@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from relaylogic.api import infer
 from relaylogic.rulebase import load_rules
 from relaylogic.types import show_type
+from tests.effort import examples
 from tests.typings.test_random_programs import MOST, choices, programs
 
 RULES = load_rules()
@@ -62,7 +63,7 @@ def differences(program, universe):
     return scheme, found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(programs())
 def test_an_inferred_type_has_the_instances_that_the_program_has(program):
     scheme, found = differences(program, UNIVERSE)
@@ -125,13 +126,13 @@ def check_images(opened, body):
         assert direct == called, (body, scheme, given_type)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(stacks())
 def test_a_type_of_images_has_the_instances_that_the_program_has(body):
     check_images(infer(f"def @main(%x: Tensor[(1, 2, _, _), float32]) {body}", rules=RULES), body)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(stacks())
 def test_a_function_with_declared_extents_demands_what_its_calls_demand(body):
     header = "def @main<h: ShapeVar, w: ShapeVar>(%x: Tensor[(1, 2, h, w), float32])"

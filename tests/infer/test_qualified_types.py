@@ -14,6 +14,7 @@ from relaylogic.api import infer, parse
 from relaylogic.ir import IRModule
 from relaylogic.rulebase import default_rules
 from relaylogic.text import astext, parse_type
+from tests.effort import examples
 from tests.infer.test_invariants import Shuffled, summary
 
 BROADCAST = "fn <t1, t2, t3>(t1, t2) -> t3 where Broadcast(t1, t2, t3)"
@@ -431,7 +432,7 @@ def serves(value, wanted):
     return infer(text).verdict
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(qualified(["Identity", "Broadcast"]), qualified(["Identity", "Broadcast"]))
 def test_what_serves_has_every_instance_that_is_wanted(value, wanted):
     assume(len(value[1]) == len(wanted[1]))
@@ -441,7 +442,7 @@ def test_what_serves_has_every_instance_that_is_wanted(value, wanted):
         assert set(instances(wanted)) <= set(instances(value))
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(qualified(["Identity"]), qualified(["Identity"]))
 def test_equations_follow_exactly_if_every_instance_has_them(value, wanted):
     assume(len(value[1]) == len(wanted[1]))
@@ -449,7 +450,7 @@ def test_equations_follow_exactly_if_every_instance_has_them(value, wanted):
     assert serves(value, wanted) == ("typed" if included else "refuted")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(qualified(["Identity", "Broadcast"]), st.randoms(use_true_random=False))
 def test_a_type_serves_for_itself_however_it_is_written(function, chance):
     count, arguments, result, constraints = function
@@ -460,7 +461,7 @@ def test_a_type_serves_for_itself_however_it_is_written(function, chance):
     assert serves(function, other) == serves(other, function) == "typed"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(qualified(["Identity"]))
 def test_a_body_may_return_its_argument_exactly_if_the_where_says_so(function):
     count, arguments, result, _ = function

@@ -23,6 +23,7 @@ from relaylogic.logic.terms import reify_term
 from relaylogic.text import ParseError
 from relaylogic.types import show_type
 from tests.conformance.programs import lines, networks
+from tests.effort import some
 
 SHARE = 5
 """Of the measured programs, every fifth is replayed as text, too."""
@@ -43,7 +44,7 @@ def programs():
     """The measured programs that can be read, with their names."""
     found = []
     for kind in ("programs", "doc_examples"):
-        for entry in lines(kind):
+        for entry in some(lines(kind)):
             with suppress(ParseError):
                 found.append((f"{kind} {entry['id']}", relaylogic.parse(entry["text"])))
     return found

@@ -21,6 +21,7 @@ from relaylogic.logic.antiunify import generalise
 from relaylogic.logic.exact import exact
 from relaylogic.logic.terms import cons, reify_term
 from relaylogic.rulebase import Attrs, Relation, load_rules
+from tests.effort import examples
 
 CONSTANTS = [0, False, 0.0, -0.0, 1, True, 1.0, 2, 2.0, float("nan"), "a", None]
 VALUES = ["true", "1", "false", "0", "none", '"a"', "2"]
@@ -33,7 +34,7 @@ def written(term: Any) -> str:
     return f"({' '.join(map(written, term))})" if type(term) is tuple else f"{type(term).__name__} {term!r}"
 
 
-@settings(max_examples=500)
+@settings(max_examples=examples(500))
 @given(terms, terms)
 def test_keys_terms_attributes_and_unification_tell_the_same_constants_apart(one, other):
     same = written(one) == written(other)

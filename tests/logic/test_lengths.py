@@ -14,6 +14,7 @@ from relaylogic.logic.control import Search
 from relaylogic.logic.state import State
 from relaylogic.logic.terms import cons
 from relaylogic.logic.together import refuted_together
+from tests.effort import examples
 
 LONGEST = 6
 ENDS = 3
@@ -21,7 +22,7 @@ lists = st.tuples(st.integers(0, 2), st.integers(0, ENDS - 1))  # how much stand
 appended = st.lists(st.tuples(lists, lists, lists), min_size=1, max_size=3)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(appended)
 def test_lengths_that_there_are_are_possible(lengths):
     ends = fresh(ENDS)
@@ -34,7 +35,7 @@ def test_lengths_that_there_are_are_possible(lengths):
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(appended, st.lists(st.tuples(lists, lists), min_size=1, max_size=2))
 def test_lists_that_are_within_others_are_no_longer(lengths, within):
     ends = fresh(ENDS)

@@ -13,6 +13,7 @@ from relaylogic import infer, parse
 from relaylogic.logic import addo, copies, eq, fail, fresh, fresh_list, lall, lany, lengtho, mapo
 from relaylogic.logic.control import StepLimit
 from relaylogic.logic.search import search
+from tests.effort import examples
 
 
 def test_lists_of_a_thousand_million_are_not_made():
@@ -58,7 +59,7 @@ def one_by_one(relate, *lists):
 
 
 @pytest.mark.parametrize("many", [200, 0])
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(data=st.data())
 def test_element_wise_relations_say_what_their_rows_say(many, data):
     name = data.draw(st.sampled_from(sorted(ROWS)))

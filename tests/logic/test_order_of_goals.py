@@ -18,6 +18,7 @@ from unification import var
 from relaylogic.logic import eq, lall
 from relaylogic.logic.search import search
 from relaylogic.logic.terms import Slot
+from tests.effort import examples
 
 NAMES = ("n", "m", "k")
 N, M, K = (("var", name) for name in NAMES)
@@ -68,7 +69,7 @@ def crept(solution):
     return any(side > FAR for side in sides)
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=examples(250), deadline=None)
 @given(st.lists(goals, min_size=2, max_size=4))
 def test_every_order_gives_the_same_answers(conjunction):
     found = [solve(order) for order in permutations(conjunction)]
@@ -94,7 +95,7 @@ def test_bounds_that_creep_are_refuted_whatever_runs_last(conjunction):
         assert not solve(order).answers, order
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(st.lists(goals, min_size=1, max_size=3), st.tuples(*[st.sampled_from([0, 1, 2, 3, "?"])] * 3), st.randoms())
 def test_numbers_may_become_known_at_any_time(conjunction, values, random):
     """The conjunction holds of the values wherever among its goals these become known."""
@@ -104,7 +105,7 @@ def test_numbers_may_become_known_at_any_time(conjunction, values, random):
     assert bool(solve(shuffled).answers) == holds, shuffled
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(goals, min_size=2, max_size=3))
 def test_what_is_unknown_follows_and_what_is_open_is_an_integer(conjunction):
     """An answer's numbers that are `?` are so in all that holds; its open numbers stand for integers that it allows."""

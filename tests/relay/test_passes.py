@@ -21,6 +21,7 @@ from relaylogic.relay.transform import (
     function_pass,
     module_pass,
 )
+from tests.effort import examples
 
 
 def module():
@@ -197,7 +198,7 @@ def test_what_cannot_be_required():
     assert log == []
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(st.data())
 def test_requirements_run_first_whatever_they_are(data):
     count = data.draw(st.integers(1, 7))

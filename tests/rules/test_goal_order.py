@@ -24,6 +24,7 @@ from relaylogic.logic.terms import canonical, instantiate
 from relaylogic.rulebase import AttributeProblem, Attrs, Operator, RuleBase, default_rules, load_rules
 from relaylogic.types import TupleType, show_type
 from tests.conformance.facts import ask, facts, known_type, without_widths
+from tests.effort import some
 
 ACCEPTED, REFUSED = 3, 2
 
@@ -151,7 +152,7 @@ def shown(solution: Solution) -> str:
 
 @pytest.mark.parametrize("name", sorted({operator.relation.name for operator in default_rules().operators.values()}))
 def test_goals_in_another_order_say_the_same(name):
-    found = [line for order in ORDERS for line in differences(name, order)]
+    found = [line for order in some(ORDERS) for line in differences(name, order)]
     assert not found, f"{len(found)} differences\n" + "\n".join(found[:5])
 
 

@@ -20,6 +20,7 @@ from relaylogic.rulebase.relation import Relation
 from relaylogic.text import parse_type
 from relaylogic.types import TensorType, TupleType
 from relaylogic.typings.query import query
+from tests.effort import examples
 
 RULES = load_rules()
 DTYPES = ["float32", "int8", "int32"]
@@ -354,7 +355,7 @@ def evaluated(condition, n, m):
     return left == right if word == "==" else left < right if word == "<" else left >= right
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(conditions)
 def test_a_rule_that_looks_at_two_numbers_is_answered_as_by_brute_force(condition):
     bounds = AttributeBounds(4)

@@ -8,6 +8,7 @@ from relaylogic.logic import fresh
 from relaylogic.logic.search import search
 from relaylogic.types import ANY
 from rules.windows import padding_of_axes, per_axis_values, stretched, window
+from tests.effort import examples
 
 
 def known(relate, *numbers):
@@ -69,7 +70,7 @@ def places(extent, size, stride, dilation, padding, ceil):
     padding=st.integers(0, 3),
     ceil=st.booleans(),
 )
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 def test_places_are_those_that_fit(extent, size, stride, dilation, padding, ceil):
     how = {"stride": stride, "dilation": dilation, "padding": padding, "ceil": ceil}
     found = known(lambda a, b, c: window(a, b, c, **how), extent, size, None)

@@ -11,6 +11,7 @@ from relaylogic import Session
 from relaylogic.session import unit
 from relaylogic.session.later import Later
 from relaylogic.text import ParseError, parse
+from tests.effort import some
 from tests.fuzz.relay_programs import program
 from tests.session.editing import edits, fresh, numbered, said_by, straight_program
 
@@ -66,14 +67,14 @@ def edited(text, random, count):
     return [found for _, found in kept]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", some(range(6)))
 def test_edits_of_straight_programs(seed):
     random = Random(seed)
     found = [result for _ in range(14) for result in edited(straight_program(random), random, 8)]
     assert sum(type(result) is Later for result in found) > len(found) // 6
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", some(range(12)))
 def test_edits_of_programs_of_all_sorts(seed):
     random = Random(seed)
     for _ in range(3):
@@ -86,7 +87,7 @@ def defined_in(text):
     return {part.removeprefix("def @").partition("(")[0]: f"def @{part.removeprefix('def @')}" for part in parts}
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", some(range(20)))
 def test_functions_of_a_program_that_has_no_text(seed):
     random = Random(seed)
     texts = defined_in(straight_program(random))

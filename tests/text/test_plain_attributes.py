@@ -10,6 +10,7 @@ from relaylogic.ir import Source, structural_equal
 from relaylogic.text import parse
 from relaylogic.text.errors import ParseError
 from relaylogic.text.lexer import tokenize
+from tests.effort import examples
 
 NUMBERS = st.sampled_from(["0", "-1", "12", "1.5", "2e3", "1e-05f", "-0.5f16", "3i64", "7u8", "0x1f", "--1", "inff"])
 INTS = st.lists(st.integers(-(10**18), 10**18), min_size=1, max_size=12).map(lambda found: ", ".join(map(str, found)))
@@ -28,7 +29,7 @@ def program(attrs, equals, bind):
     return f"def @main(%x: Tensor[(2), int8]) {{ let %y = %x; %1{bind}f(%x{written}); (%1, %y) }}"
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.dictionaries(st.sampled_from(["a", "b_2", "kernel_size", "c"]), VALUES, max_size=4))
 def test_spaces_make_no_difference(attrs):
     read = [

@@ -32,6 +32,7 @@ from relaylogic.ir import (
 )
 from relaylogic.text import astext, parse
 from relaylogic.types import TensorType, TupleType, TypeVar, scalar_type
+from tests.effort import examples
 
 BEFORE = "type L { Cons(int8, L), Nil } def @f(%x) { () }"
 CONS, NIL = (parse(BEFORE).get_constructor(name) for name in ("Cons", "Nil"))
@@ -151,7 +152,7 @@ def expressions(draw: Callable[[st.SearchStrategy], object], recursive: bool = T
     return scope, builder.expr(scope, draw(st.integers(1, 5)))
 
 
-@settings(deadline=None, max_examples=400)
+@settings(deadline=None, max_examples=examples(400))
 @given(expressions())
 def test_programs(drawn: tuple[Scope, Expr]) -> None:
     params, body = drawn

@@ -13,6 +13,7 @@ from relaylogic.ir import Source
 from relaylogic.text import parse
 from relaylogic.text.lexer import tokenize
 from relaylogic.text.scopes import Names
+from tests.effort import examples
 
 LETS = 20_000
 MOST = 1_024
@@ -65,7 +66,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(steps)
 def test_names_are_those_of_a_stack_of_dictionaries(drawn):
     names, levels = Names(), [({}, True)]

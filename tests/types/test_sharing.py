@@ -17,6 +17,7 @@ from relaylogic.logic.terms import cons, slot
 from relaylogic.types import FuncType, GlobalTypeVar, RefType, TensorType, TupleType, TypeCall, TypeRelation, TypeVar
 from relaylogic.types.show import show_type, written_out
 from relaylogic.types.table import TypeTable
+from tests.effort import examples
 
 INT8 = TensorType((), "int8")
 DOUBLED = "def @main(%x: int8) {{ let %t0 = %x; {} {} }}"
@@ -84,7 +85,7 @@ def put_in(text, definitions):
     return text
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=examples(300))
 @given(graphs())
 def test_names_stand_for_what_they_replace(terms):
     limit = relaylogic.types.show.LONGEST

@@ -12,7 +12,8 @@ from relaylogic.errors import RelayLogicError
 from relaylogic.rulebase import load_rules
 from relaylogic.text import parse_type
 from relaylogic.types import TupleType
-from relaylogic.typings.check import check_relation
+from relaylogic.typings.check import LARGEST, check_relation
+from tests.effort import examples
 
 RULES = load_rules()
 FACTS = Path(__file__).resolve().parents[1] / "conformance" / "data" / "facts.jsonl.gz"
@@ -79,7 +80,7 @@ MEASURED = measured_calls()
 def test_a_relation_is_complete(name):
     few = RULES.relation(name).arity > 6
     given = [] if few else MEASURED.get(name, [])
-    report = check_relation(RULES.relation(name), RULES, given=given, samples=1)
+    report = check_relation(RULES.relation(name), RULES, given=given, samples=1, largest=examples(LARGEST))
     assert report.counterexample is None, str(report.counterexample)
     assert report.compared > 0 or name in NOT_GROUND or few
 

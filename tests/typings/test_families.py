@@ -15,6 +15,7 @@ from relaylogic.logic.suspended import Suspended
 from relaylogic.rulebase import load_rules
 from relaylogic.types.universe import Universe
 from relaylogic.typings.program import typings
+from tests.effort import examples
 from tests.typings.test_random_programs import programs
 
 RULES = load_rules()
@@ -69,7 +70,7 @@ def test_the_elements_of_one_tensor_are_counted_once():
     ]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(programs())
 def test_a_family_of_typings_of_a_random_program_has_a_member(program):
     for family in islice(typings(program.text(), rules=RULES, steps=5_000), 5):

@@ -21,6 +21,7 @@ from relaylogic.text import parse
 from relaylogic.types import FuncType, TensorType, TupleType, TypeCall, show_type
 from relaylogic.types.universe import UniverseError
 from relaylogic.typings.program import count_typings, typings
+from tests.effort import examples
 
 RULES = load_rules()
 DATA = "type L[a] { Cons(a, L[a]), Nil }\ntype Box[s: Shape, t: BaseType] { Wrap(Tensor[s, t]) }\ntype Unit { It }\n"
@@ -189,7 +190,7 @@ def brute_force(program, bounds, holes=None):
     return found
 
 
-@settings(max_examples=45, deadline=None)
+@settings(max_examples=examples(45), deadline=None)
 @given(programs(), universes(), st.integers(0, 1000))
 def test_typings_are_those_of_brute_force(program, bounds, seed) -> None:
     assume(len(bounds.all_types) ** len(program[0]) <= MOST)  # before millions of typings are listed
@@ -219,7 +220,7 @@ def test_typings_are_those_of_brute_force(program, bounds, seed) -> None:
     assert sorted(answer.texts["%p0"] for answer in projected) == sorted({dict(s).get("%p0") for s in shown} - {None})
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=examples(20), deadline=None)
 @given(universes())
 def test_a_hole_ranges_over_the_whole_universe(bounds) -> None:
     types = bounds.all_types

@@ -34,6 +34,7 @@ from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType
 from relaylogic.types.universe import Universe
 from relaylogic.typings.query import count_query, query
+from tests.effort import examples
 
 CLAUSES = """
 Same(Tensor[s, t], Tensor[o, t]) :- prod(s) = prod(o).
@@ -365,7 +366,7 @@ def check(conjunction, universe):
     assert again == listed_rows, f"{about} is answered in another order the second time"
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.one_of(conjunctions, conjunctions.map(lambda texts: [f"({' ; '.join(texts)})"])), st.sampled_from(UNIVERSES))
 def test_listed_is_counted_is_brute_force(conjunction, universe):
     _, kinds = question(conjunction)

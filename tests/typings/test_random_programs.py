@@ -20,6 +20,7 @@ from relaylogic.ir import Let, post_order
 from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType, TupleType, show_type
 from relaylogic.typings.program import count_typings, typings
+from tests.effort import examples
 
 RULES = load_rules()
 
@@ -211,7 +212,7 @@ def check(program, universe):
     assert count_typings(program.text(), rules=RULES, **bounds) == len(found), about
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(programs(), st.sampled_from(UNIVERSES))
 def test_typings_are_what_inference_accepts(program, universe):
     assume(prod(map(len, choices(program, universe))) <= MOST)

@@ -1,0 +1,29 @@
+"""How much a run of the tests does: `pytest` tries a share of what is drawn at random or stands in long lists, the same
+share in every run; `pytest --thorough` tries all.
+
+Every operator, relation and law is tried in both; what is thinned out is how often each is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from random import Random
+from typing import TypeVar
+
+THOROUGH = False
+"""Set before tests are collected, by tests/conftest.py."""
+
+Case = TypeVar("Case")
+
+
+def some(cases: Iterable[Case], of: int = 3) -> Sequence[Case]:
+    """One of so many cases, in their order, drawn so that it is no multiple of anything; all in a thorough run."""
+    every = list(cases)
+    if THOROUGH:
+        return every
+    return [every[place] for place in sorted(Random(0).sample(range(len(every)), -(-len(every) // of)))]
+
+
+def examples(number: int, of: int = 3) -> int:
+    """How often something is tried that a thorough run tries `number` times; ten times at least, if it does."""
+    return number if THOROUGH else min(number, max(10, number // of))
