@@ -86,10 +86,12 @@ N, M = ("var", "n"), ("var", "m")
         [("!=", N, M), ("<=", N, M), ("<", N, N)],
         [("!=", N, M), ("<", N, M), ("<", M, N)],
         [("!=", N, M), ("<=", N, M), ("<", M, N), ("!=", M, N)],
+        [("=", N, N), ("<=", N, ("*", N, ("+", N, N))), ("<", N, ("//", N, M))],
     ],
 )
 def test_bounds_that_creep_are_refuted_whatever_runs_last(conjunction):
-    """What ran when they were given up was the disequality, about which no sum says anything."""
+    """What ran when they were given up was the disequality, about which no sum says anything; or what was done already,
+    and was woken still."""
     for order in permutations(conjunction):
         assert not solve(order).answers, order
 
