@@ -294,9 +294,14 @@ class Compare(Constraint):
         if not (narrow(self.left, low, high, work) and narrow(self.right, low, high, work)):
             return False
         if work.narrowings != before:
-            # An expression that is narrowed to where it lies stays there.
-            work.settled = interval(self.left, work) == interval(self.right, work)
+            # An expression that is narrowed to where it lies stays there; but now it may be a shorter one.
+            is_where_it_lies = interval(self.left, work) == interval(self.right, work)
+            work.settled = is_where_it_lies and not self._is_shorter_by_now(work)
         return self._same_fold(work)
+
+    def _is_shorter_by_now(self, work: Work) -> bool:
+        """Whether bounds tell now that a side is a shorter one: `min(n, m)` is m once m is at most the least n."""
+        return any(not is_polynomial(side) and simplified(side, work) is not side for side in (self.left, self.right))
 
     def _cancelled(self, work: Work) -> bool | None:
         """Decide an equation in which terms cancel, `n - 1 + 1 = m`, or that none of them satisfies, `n + 1 = n`."""

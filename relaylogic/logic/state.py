@@ -495,6 +495,11 @@ class Work:
             number = queue.popleft()
             if number not in self.queued:
                 continue
+            store = self.store
+            constraint = None if store is None else store.constraints.get(number)
+            if constraint is None:  # it is done, though what it waited for still wakes it
+                self.queued.discard(number)
+                continue
             rounds += 1
             if rounds == MANY_ROUNDS and self._are_refuted_together(number):
                 self._pay(rounds)
@@ -505,7 +510,7 @@ class Work:
                 alone = climbed = 0
             last, creeps = number, False
             if alone and not alone % ALONE:
-                before, climbed = climbed, self._climbed(number)
+                before, climbed = climbed, self._climbed(constraint)
                 creeps = 0 < climbed <= before
             if rounds > most or creeps:
                 self.tired = True
@@ -516,10 +521,6 @@ class Work:
                     return False
                 break
             self.queued.discard(number)
-            store = self.store
-            constraint = None if store is None else store.constraints.get(number)
-            if constraint is None:
-                continue
             if alone == ALONE and constraint.is_refuted_alone(self):
                 self._pay(rounds)
                 self.failure(constraint)
@@ -578,14 +579,13 @@ class Work:
         self.failure(store.constraints[number])
         return True
 
-    def _climbed(self, number: int) -> int:
+    def _climbed(self, constraint: Constraint) -> int:
         """Of how many bits the lower bounds of a constraint's variables are; 0 if there is an upper bound to be met.
 
         Bounds that are multiplied each round get longer, and `_climbs` refutes them.
         """
         store = self.store
-        constraint = None if store is None else store.constraints.get(number)
-        if store is None or constraint is None:
+        if store is None:
             return 0
         bounds = [store.bounds.get(variable, NATURALS) for variable in constraint.variables(self.bindings)]
         return 0 if any(high is not None for _, high in bounds) else sum(low.bit_length() for low, _ in bounds)

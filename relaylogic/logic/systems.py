@@ -157,7 +157,7 @@ class Translation:
         least = interval(operands[1], self.work)[0]
         if least is None or least < 0:
             raise NoNumber
-        result: Poly = {(self._defined(quotient),): 1}
+        result = self._defined(quotient)
         whole = multiplied(right, result)
         self.constraints.append(("<=", combined({(): 1}, right, -1)))
         self.constraints.append(("<=", combined(whole, left, -1)))
@@ -165,7 +165,7 @@ class Translation:
         return result
 
     def _extremum(self, expression: Any, operator: str, left: Poly, right: Poly) -> Poly:
-        result: Poly = {(self._defined(expression),): 1}
+        result = self._defined(expression)
         sign = 1 if operator == "min" else -1
         for side in (left, right):
             self.constraints.append(("<=", {m: sign * c for m, c in combined(result, side, -1).items()}))
@@ -174,11 +174,18 @@ class Translation:
         self.cases.append(tuple(("=", poly) for poly in either))
         return result
 
-    def _defined(self, expression: Any) -> int:
+    def _defined(self, expression: Any) -> Poly:
+        """A number of its own, which may be negative: then it is so much less than its greatest value; if there is
+        none, the difference of two naturals, of which there are many and a count wants one. Raises NoNumber there."""
         low, high = interval(expression, self.work)
-        if low is None:
+        if low is not None:
+            return {(self.fresh((low, high)),): 1}
+        if high is not None:
+            return combined({(): high} if high else {}, {(self.fresh((0, None)),): 1}, -1)
+        if self.folds is None:
             raise NoNumber
-        return self.fresh((low, high))
+        more, less = self.fresh((0, None)), self.fresh((0, None))
+        return {(more,): 1, (less,): -1}
 
 
 def _together(operator: str, parts: list[Poly]) -> Poly:

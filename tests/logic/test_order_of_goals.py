@@ -78,21 +78,34 @@ def test_every_order_gives_the_same_answers(conjunction):
     assert all(said(solution) == said(found[0]) for solution in found)
 
 
-N, M = ("var", "n"), ("var", "m")
-
-
 @pytest.mark.parametrize(
     "conjunction",
     [
         [("!=", N, M), ("<=", N, M), ("<", N, N)],
         [("!=", N, M), ("<", N, M), ("<", M, N)],
         [("!=", N, M), ("<=", N, M), ("<", M, N), ("!=", M, N)],
+        [("=", N, N), ("<=", N, ("*", N, ("+", N, N))), ("<", N, ("//", N, M))],
     ],
 )
 def test_bounds_that_creep_are_refuted_whatever_runs_last(conjunction):
-    """What ran when they were given up was the disequality, about which no sum says anything."""
+    """What ran when they were given up was the disequality, about which no sum says anything; or what was done already,
+    and was woken still."""
     for order in permutations(conjunction):
         assert not solve(order).answers, order
+
+
+@pytest.mark.parametrize(
+    "conjunction",
+    [
+        [("<", 8, K), ("=", ("min", K, N), ("//", 8, M))],
+        [("<", 8, K), ("=", ("min", ("max", 2, K), N), ("//", 8, N))],
+    ],
+)
+def test_what_an_equation_has_narrowed_itself_makes_it_shorter(conjunction):
+    """It had narrowed the numbers of a minimum so far that one of them is left, and did not look again."""
+    forth, back = (said(solve(order)) for order in permutations(conjunction))
+    assert forth == back
+    assert all("min" not in str(constraint) for _, residue in forth for constraint in residue)
 
 
 @settings(max_examples=examples(400), deadline=None)

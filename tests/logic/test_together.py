@@ -60,6 +60,9 @@ REFUTED = [
     ["is_float(t)", "is_integer(t)"],
     ["prod(s) = 3", "s[n] = 2"],
     ["sum(s) = 3", "s[n] = 4"],
+    ["m <= min(2, k - n)", "k < n"],
+    ["m <= max(n - k, x - k)", "n < k", "x < k"],
+    ["m <= (k - n) // 2", "k < n"],
     ["n = 2 * n", "n >= 1", "reshape(A, newshape=[-1, m]) = Tensor[(n, m, n), int8]"],
 ]
 
