@@ -92,6 +92,8 @@ def _print(found: Inferred, quiet: bool) -> None:
     types = [] if quiet or not found.reached else list(_types_so_far(result))
     messages = [] if found.reached else list(_messages(result, quiet))
     summary = _summary(found, result)
+    if program is not None:  # a comment, so that what is printed can be read again
+        summary = f"// {' '.join(summary.splitlines())}"
     for text in (*types, *messages, summary):
         afford_text(len(text) + 1)
     for text in types if program is None else [program]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from typing import Any
 
 
@@ -16,3 +18,14 @@ def checked(block: str, names: dict[str, Any]) -> int:
         else:
             exec(code, names)
     return compared
+
+
+def commands(text: str) -> list[tuple[list[str], str]]:
+    """The commands that the console blocks of a document show, as lists of arguments, and what they print."""
+    steps = [
+        step.partition("\n")
+        for block in re.findall(r"```console\n(.*?)```", text, re.DOTALL)
+        for step in re.split(r"^\$ ", block, flags=re.MULTILINE)
+        if step
+    ]
+    return [(shlex.split(command)[1:], said) for command, _, said in steps]

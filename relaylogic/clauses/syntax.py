@@ -68,6 +68,8 @@ def _unexpected(token: Token, expected: Collection[str]) -> ClauseError:
     found = "the text ends here" if token.type == END else f"`{token.value}` cannot stand here"
     listed = ", ".join(names[:-1]) + " or " + names[-1] if len(names) > 1 else "".join(names)
     hints = (f"expected {listed}",) if names else ()
+    if token.type == "EQUAL" and set(expected) in ({"COMMA", "RPAR", "SEMICOLON"}, {"COLON"}):
+        hints = (*hints, "attributes stand behind `;`, each with its kind: `operator f(a, b; axis: int = 1) : R.`")
     if token.type == "PERCENT":
         hints = (*hints, "a comment starts with `#`")
     return ClauseError(found, Span(token.source, token.start, token.end), hints)

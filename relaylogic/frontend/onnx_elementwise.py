@@ -169,11 +169,11 @@ def _is_infinite(node: Node) -> Value:
 
 
 def _parametric(node: Node) -> Value:
-    """PRelu: a slope that broadcasts; before opset 7 one for each channel."""
+    """PRelu: a slope that broadcasts to the shape of the input; before opset 7 one for each channel."""
     x, slope = node.value(0), node.value(1)
     if node.version < 7 and slope.type.shape not in ((), (1,)):
         return node.call("nn.prelu", x, slope, axis=1)
-    return node.call("where", x < 0.0, x * slope, x)
+    return node.call("where", x < 0.0, x * node.call("broadcast_to_like", slope, x), x)
 
 
 ELEMENTWISE: dict[str, Any] = {

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 from typing import Any
 
 from .onnx_node import Node
+from .onnx_shapes import cut_out
 from .onnx_values import Value, single
 
 __all__ = ["INDICES"]
@@ -91,12 +93,14 @@ def _scatter(node: Node) -> Value:
 def _top_k(node: Node) -> list[Value]:
     x, axis = node.value(0), node.axis(-1)
     attrs = {"axis": axis, "is_ascend": not node.attr("largest", 1), "ret_type": "both", "dtype": "int64"}
-    if node.version < 10:
-        return node.graph.fields(node.call("topk", x, k=int(node.attr("k")), **attrs))
-    if node.value(1).numbers is None:
-        count = node.call("reshape", node.value(1), newshape=(1,))
-        return node.graph.fields(node.call("dyn.topk", x, count, k=None, **attrs))
-    return node.graph.fields(node.call("topk", x, k=int(node.constant(1).ravel()[0]), **attrs))
+    if node.version >= 10 and node.value(1).numbers is None:
+        wanted = node.call("reshape", node.value(1), newshape=(1,))
+        return node.graph.fields(node.call("dyn.topk", x, wanted, k=None, **attrs))
+    count, extent = int(node.attr("k") if node.version < 10 else node.constant(1).ravel()[0]), node.shape()[axis]
+    if count < 0 or (isinstance(extent, int) and count > extent):
+        raise node.fail(f"TopK takes {count} of {extent} elements")
+    found = node.graph.fields(node.call("topk", x, k=count, **attrs))
+    return found if count else [cut_out(node, part, 0, 0, axis) for part in found]  # 0 are all for `topk`
 
 
 def _one_hot(node: Node) -> Value:
@@ -170,8 +174,6 @@ def _resize(node: Node) -> Value:
     method = _METHODS.get("linear" if mode in ("bilinear", "trilinear") else mode)
     if method is None or axes not in (1, 2, 3):
         raise node.fail(f"{node.op} in the mode {mode!r} of a tensor of rank {axes + 2} has no conversion")
-    if node.attr("keep_aspect_ratio_policy", "stretch") != "stretch":
-        raise node.fail(f"{node.op} that keeps the aspect ratio has no conversion")
     size = _new_size(node, shape)
     layout = ("NCW", "NCHW", "NCDHW")[axes - 1]
     how = node.attr("coordinate_transformation_mode", "half_pixel" if node.version >= 11 else "asymmetric")
@@ -186,7 +188,7 @@ def _new_size(node: Node, shape: tuple[Any, ...]) -> tuple[int, ...]:
     axes = [int(axis) % len(shape) for axis in node.attr("axes", range(len(shape)))]
     known = node.value(3).known if node.has(3) else None
     if known is not None:
-        sizes = dict(zip(axes, known.tolist()))
+        sizes = _in_proportion(node, shape, dict(zip(axes, known.tolist())))
     else:
         scales = node.constant(3).tolist() if node.has(3) else node.setting("scales", at)
         if not scales:
@@ -198,6 +200,21 @@ def _new_size(node: Node, shape: tuple[Any, ...]) -> tuple[int, ...]:
     if not all(isinstance(extent, int) for extent in size[2:]):
         raise node.fail(f"the size that {node.op} gives depends on extents that are not known")
     return size[2:]
+
+
+def _in_proportion(node: Node, shape: tuple[Any, ...], sizes: dict[int, Any]) -> dict[int, Any]:
+    """The sizes in one proportion, if that is asked for: the least scale of all axes, or the greatest."""
+    policy = node.attr("keep_aspect_ratio_policy", "stretch")
+    if policy == "stretch":
+        return sizes
+    if policy not in ("not_larger", "not_smaller"):
+        raise node.fail(f"there is no policy {policy!r} for the aspect ratio")
+    extents = [item for axis, size in sizes.items() for item in (shape[axis], size)]
+    if not all(isinstance(extent, int) and extent > 0 for extent in extents):
+        raise node.fail(f"the size that {node.op} gives depends on extents that are not known")
+    scales = [Fraction(size, shape[axis]) for axis, size in sizes.items()]
+    scale = min(scales) if policy == "not_larger" else max(scales)
+    return {axis: math.floor(scale * shape[axis] + Fraction(1, 2)) for axis in sizes}
 
 
 def _scaled(extent: Any, scale: float) -> Any:

@@ -22,10 +22,11 @@ def _instance_norm(node: Node) -> Value:
 
 
 def _layer_norm(node: Node) -> list[Value]:
-    """Over the last axis by the operator; over more of them, or if the statistics are wanted, written out."""
+    """Over the last axis by the operator, which has a scale for each element; otherwise written out."""
     x, axis, epsilon = node.value(0), node.axis(-1), float(node.attr("epsilon", 1e-5))
     scale = node.value(1)
-    if axis == node.rank() - 1 and not any(node.outputs[1:]):
+    spread = any(node.value(index).type.shape in ((), (1,)) for index in (1, 2) if node.has(index))
+    if axis == node.rank() - 1 and not spread and not any(node.outputs[1:]):
         shift = node.value(2) if node.has(2) else node.call("zeros_like", scale)
         return [node.call("nn.layer_norm", x, scale, shift, axis=axis, epsilon=epsilon)]
     axes = tuple(range(axis, node.rank()))

@@ -5,11 +5,12 @@ from __future__ import annotations
 from itertools import accumulate
 from typing import Any
 
+from ..errors import several
 from ..types import ANY
 from .onnx_node import Node
 from .onnx_values import Value
 
-__all__ = ["SHAPES", "cut"]
+__all__ = ["SHAPES", "cut", "cut_out"]
 
 
 def _reshape(node: Node) -> Value:
@@ -18,11 +19,32 @@ def _reshape(node: Node) -> Value:
     if "shape" in node.attributes:
         return node.call("reshape", x, newshape=node.integers("shape"))
     wanted = node.value(1).known
-    codes = None if wanted is None or wanted.ndim != 1 else _codes(wanted.tolist(), x)
     zeros = bool(node.attr("allowzero", 0))
+    codes = None
+    if wanted is not None and wanted.ndim == 1:
+        _check_codes(node, wanted.tolist(), x, zeros)
+        codes = _codes(wanted.tolist(), x)
     if codes is None or (zeros and 0 in codes and 0 not in wanted.tolist()):
-        return node.call("dyn.reshape", x, node.value(1), newshape=None)
+        found = node.call("dyn.reshape", x, node.value(1), newshape=None)
+        return found if wanted is None else _with_numbers(node, found, wanted.tolist())
     return node.call("reshape", x, newshape=codes, allowzero=zeros)
+
+
+def _check_codes(node: Node, wanted: list[Any], x: Value, zeros: bool) -> None:
+    """Raises ONNXError for numbers that ONNX gives no meaning: -1 is one extent at most, told by the others."""
+    low = next((extent for extent in wanted if isinstance(extent, int) and extent < -1), None)
+    if low is not None:
+        raise node.fail(f"Reshape to {_shown(wanted)}: {low} is no extent")
+    if wanted.count(-1) > 1:
+        raise node.fail(f"Reshape to {_shown(wanted)}: more than one extent is left to be found out")
+    given = x.type.shape if isinstance(getattr(x.type, "shape", None), tuple) else ()
+    empty = [place for place, extent in enumerate(wanted) if isinstance(extent, int) and extent == 0]
+    if -1 in wanted and any(zeros or (place < len(given) and given[place] == 0) for place in empty):
+        raise node.fail(f"Reshape to {_shown(wanted)}: beside an extent of 0 nothing tells what -1 is")
+
+
+def _shown(wanted: list[Any]) -> str:
+    return f"[{', '.join(map(str, wanted))}]"
 
 
 def _codes(wanted: list[Any], x: Value) -> tuple[int, ...] | None:
@@ -37,6 +59,12 @@ def _codes(wanted: list[Any], x: Value) -> tuple[int, ...] | None:
         else:
             codes.append(-1)
     return tuple(codes) if codes.count(-1) <= 1 and min(codes, default=0) >= -1 else None
+
+
+def _with_numbers(node: Node, x: Value, extents: list[Any]) -> Value:
+    """What is shaped at run time, with those of its extents that are numbers all the same."""
+    codes = tuple(extent if isinstance(extent, int) and extent > 0 else 0 for extent in extents)
+    return node.call("reshape", x, newshape=codes) if any(codes) else x
 
 
 def _flatten(node: Node) -> Value:
@@ -66,7 +94,10 @@ def _axes(node: Node) -> list[int] | None:
 def _unsqueeze(node: Node) -> Value:
     x, axes = node.value(0), _axes(node) or []
     rank = node.rank() + len(axes)
-    for axis in sorted(axis + rank if axis < 0 else axis for axis in axes):
+    places = sorted(axis + rank if axis < 0 else axis for axis in axes)
+    if len(set(places)) < len(places):
+        raise node.fail(f"Unsqueeze names an axis twice: {_shown(axes)}")
+    for axis in places:
         x = node.call("expand_dims", x, axis=axis)
     return x
 
@@ -88,10 +119,14 @@ def _split(node: Node) -> list[Value]:
     sizes = node.setting("split", 1)
     extent = node.shape()[axis]
     if sizes is None and isinstance(extent, int) and extent % parts:
+        if node.version < 18:
+            raise node.fail(f"{extent} elements have no {parts} equal parts")
         size = -(-extent // parts)
-        sizes = [size] * (parts - 1) + [extent - size * (parts - 1)]
+        sizes = [max(0, min(size, extent - size * part)) for part in range(parts)]
     if sizes is None:
         return node.graph.fields(node.call("split", x, indices_or_sections=parts, axis=axis))
+    if len(sizes) != parts or min(sizes) < 0 or (isinstance(extent, int) and sum(sizes) != extent):
+        raise node.fail(f"Split makes {several(parts, 'part')} of {extent} elements, not {_shown(sizes)}")
     return cut(node, x, [int(size) for size in sizes], axis)
 
 
@@ -102,18 +137,53 @@ def cut(node: Node, x: Value, sizes: list[int], axis: int) -> list[Value]:
     ends = list(accumulate(sizes))
     if 0 not in sizes:
         return node.graph.fields(node.call("split", x, indices_or_sections=tuple(ends[:-1]), axis=axis))
-    whole: dict[str, Any] = {"strides": (1,), "axes": (axis,)}
-    return [node.call("strided_slice", x, begin=(end - size,), end=(end,), **whole) for end, size in zip(ends, sizes)]
+    return [cut_out(node, x, end - size, end, axis) for end, size in zip(ends, sizes)]
+
+
+def cut_out(node: Node, x: Value, begin: int, end: int, axis: int) -> Value:
+    """The elements of an axis from `begin` up to `end`."""
+    return node.call("strided_slice", x, begin=(begin,), end=(end,), strides=(1,), axes=(axis,))
 
 
 def _expand(node: Node) -> Value:
-    """Broadcasting in both directions: where the shape has 1, or fewer axes, the input's extents stay."""
+    """Broadcasting in both directions: where the shape has 1, or fewer axes, the input's extents stay.
+
+    Where the input has 1, or an extent that the shape repeats, numbers say how often; what is left is done at run time.
+    """
     x, shape = node.value(0), node.value(1)
-    if shape.numbers is not None and all(isinstance(extent, int) for extent in node.shape()):
-        given, wanted = node.shape(), tuple(int(extent) for extent in shape.numbers.tolist())
-        rank = max(len(given), len(wanted))
-        given, wanted = ((1,) * (rank - len(s)) + s for s in (given, wanted))
-        return node.call("broadcast_to", x, shape=tuple(a if b == 1 else b for a, b in zip(given, wanted)))
+    if shape.known is None or shape.known.ndim != 1:
+        return _expand_at_run_time(node, x, shape)
+    given, wanted = node.shape(), tuple(shape.known.tolist())
+    rank = max(len(given), len(wanted))
+    given, wanted = ((1,) * (rank - len(s)) + s for s in (given, wanted))
+    if all(isinstance(extent, int) for extent in (*given, *wanted)):
+        return node.call("broadcast_to", x, shape=tuple(int(a if b == 1 else b) for a, b in zip(given, wanted)))
+    for a, b in zip(given, wanted):
+        if isinstance(a, int) and isinstance(b, int) and 1 not in (a, b) and a != b:
+            raise node.fail(f"Expand to {_shown(list(wanted))}: an extent of {a} does not become {b}")
+    times = [_repeated(a, b) for a, b in zip(given, wanted)]
+    if all(times):  # neither unknown nor none
+        return node.call("tile", x, reps=tuple(times))
+    return _with_numbers(node, _expand_at_run_time(node, x, shape), [_common(a, b) for a, b in zip(given, wanted)])
+
+
+def _repeated(given: Any, wanted: Any) -> int | None:
+    """How often Expand repeats an extent; None if that is not known."""
+    if (isinstance(wanted, int) and wanted == 1) or (wanted is given and wanted is not ANY):
+        return 1
+    return int(wanted) if isinstance(wanted, int) and isinstance(given, int) and given == 1 else None
+
+
+def _common(given: Any, wanted: Any) -> Any:
+    """The extent to which two are broadcast, if it is a number whatever the symbol in one of them is."""
+    numbers = [extent for extent in (given, wanted) if isinstance(extent, int)]
+    if len(numbers) == 2:
+        return given if wanted == 1 else wanted
+    return numbers[0] if numbers and numbers[0] != 1 else ANY
+
+
+def _expand_at_run_time(node: Node, x: Value, shape: Value) -> Value:
+    """The extents of the input and the shape, the greater of both for each axis: nothing is known of the result."""
     count, rank = node.shape(1)[0], node.rank()
     if not isinstance(count, int):
         raise node.fail("the number of axes that Expand gives is not known")

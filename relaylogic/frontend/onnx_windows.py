@@ -194,6 +194,8 @@ def _global_pool(node: Node) -> Value:
     """One value for each channel; in other than two spatial axes a reduction."""
     op, reduction = _GLOBAL[node.op]
     rank = node.rank()
+    if rank <= 2:
+        return node.value(0)
     if rank == 4:
         return node.call(op, node.value(0))
     return node.call(reduction, node.value(0), axis=tuple(range(2, rank)), keepdims=True)

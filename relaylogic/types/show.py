@@ -60,7 +60,7 @@ def show_dimension(dim: Any, name: Namer = _hole) -> str:
     if kind is TypeVar:
         return dim.name_hint  # type: ignore[no-any-return]
     if kind is str:
-        return _dtype(dim, name) or "void"  # a dtype that a data type is applied to
+        return _dtype(dim, name)  # a dtype that a data type is applied to
     return show_number(dim, name) if is_number(dim) or type(dim) is Arith else str(dim)
 
 
@@ -83,7 +83,7 @@ def _tail(tail: Any, name: Namer) -> str:
 
 def _dtype(dtype: Any, name: Namer) -> str:
     if type(dtype) is str:
-        return dtype if name is _hole else getattr(name, "dtype", str)(dtype)
+        return getattr(name, "dtype", str)(dtype) or "void"
     return dtype.name_hint if type(dtype) is TypeVar else name(dtype)
 
 
@@ -121,7 +121,7 @@ def leaf_text(node: Any, name: Namer) -> str | None:
     kind = type(node)
     if kind is TensorType:
         dtype = _dtype(node.dtype, name)
-        if node.shape == () and type(node.dtype) is str and dtype and dtype[0] != '"':
+        if node.shape == () and type(node.dtype) is str and dtype[0] != '"':
             return dtype
         return f"Tensor[{show_shape(node.shape, name)}, {dtype}]"
     if kind in VARIABLES or kind is Slot:

@@ -69,8 +69,8 @@ def without_widths(text: str) -> str:
 
 
 def shown(type_: Any) -> str:
-    """A type as TVM prints it: a scalar of void dtype prints as nothing."""
-    return show_type(type_).replace("Tensor[(), ]", "")
+    """A type as TVM prints it: the dtype void prints as nothing, and so does a scalar of it."""
+    return re.sub(r"\bvoid\b", "", show_type(type_))
 
 
 @cache

@@ -63,6 +63,21 @@ REFUSED = [
     ("(float[2,3] x) => (float y) { y = Cast<to = 99>(x) }", "the element type 99 has no dtype"),
     ("(seq(float[2]) x) => (int64 y) { y = SequenceLength(x) }", "has a sequence type"),
     ("(complex64[2] x) => (float y) { y = Relu(x) }", "the element type COMPLEX64 has no dtype"),
+    (
+        "(float[2,3] x) => (float y) <int64[2] s = {0, -1}> { y = Reshape<allowzero = 1>(x, s) }",
+        "Reshape to [0, -1]: beside an extent of 0 nothing tells what -1 is",
+    ),
+    ("(float[0,N] x) => (float y) <int64[2] s = {0, -1}> { y = Reshape(x, s) }", "beside an extent of 0"),
+    ("(float[2,3] x) => (float y) <int64[2] s = {-1, -1}> { y = Reshape(x, s) }", "more than one extent is left"),
+    ("(float[2,3] x) => (float y) <int64[2] s = {-2, 3}> { y = Reshape(x, s) }", "Reshape to [-2, 3]: -2 is no extent"),
+    ("(float[N,3] x) => (float y) <int64[2] s = {1, 4}> { y = Expand(x, s) }", "an extent of 3 does not become 4"),
+    ("(float[N,3] x) => (float y) <int64[2] a = {0, -4}> { y = Unsqueeze(x, a) }", "names an axis twice: [0, -4]"),
+    ("(float[5] x) => (float y, float z) { y, z = Split(x) }", "5 elements have no 2 equal parts"),
+    (
+        "(float[5] x) => (float y, float z) <int64[2] s = {6, 0}> { y, z = Split(x, s) }",
+        "Split makes 2 parts of 5 elements, not [6, 0]",
+    ),
+    ("(float[5] x) => (float y, int64 z) <int64[1] k = {6}> { y, z = TopK(x, k) }", "TopK takes 6 of 5 elements"),
 ]
 
 

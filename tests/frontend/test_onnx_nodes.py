@@ -39,6 +39,7 @@ float[1,1,2,2] x => MaxPool<kernel_shape = [1,1], strides = [2,2], ceil_mode = 1
 float[1,3,8] x => AveragePool<kernel_shape = [2], strides = [2]>(x) : (1, 3, 4), float32
 float[1,3,8,8,8] x => GlobalMaxPool(x) : (1, 3, 1, 1, 1), float32
 float[N,3,H,W] x => GlobalAveragePool(x) : (N, 3, 1, 1), float32
+float[2,3] x => GlobalMaxPool(x) : (2, 3), float32
 float[2,3,4] x => Softmax<axis = 1>(x) @ 11 : (2, 3, 4), float32
 float[2,3,4] x => LogSoftmax(x) : (2, 3, 4), float32
 float[2,3,4] x, float[3,4] s, float[3,4] b => LayerNormalization<axis = 1>(x, s, b) : (2, 3, 4), float32
@@ -107,6 +108,15 @@ SETTINGS = """
 float[9,9] x => int64[1] a = {1}, int64[1] b = {-1} > Slice(x, a, b) : (7, 9), float32
 float[N,9] x => int64[1] a = {0}, int64[1] b = {9223372036854775807} > Slice(x, a, b) : (N, 9), float32
 float[1,3,1] x => int64[2] a = {1, 4} > Expand(x, a) : (1, 3, 4), float32
+float[N,3,1] x => int64[3] a = {1, 1, 5} > Expand(x, a) : (N, 3, 5), float32
+float[1,N] x => int64[3] a = {2, 4, 1} > Expand(x, a) : (2, 4, N), float32
+float[N,3] x => int64[2] a = {4, 1} > Expand(x, a) : (4, 3), float32
+float[N,1,1] x => int64[3] a = {4, 1, 0} > Expand(x, a) : (4, 1, ?), float32
+float[2,3] x => float[1] s = {1.0} > LayerNormalization(x, s) : (2, 3), float32
+float[N,3,H,W] x => float[1,1,1] s = {1.0} > PRelu(x, s) : (N, 3, H, W), float32
+float[2,3] x => int64[1] k = {0} > TopK(x, k) : (2, 0), float32
+float[0,3] x => int64[2] a = {-1, 3} > Reshape(x, a) : (0, 3), float32
+float[0,3] x => int64[2] a = {4, 0} > Reshape<allowzero = 1>(x, a) : (4, 0), float32
 float[2,3] x => int64[4] a = {0, 1, 0, 2} > Pad(x, a) : (2, 6), float32
 float[4,3] x => int64[1] a = {2}, int64[1] b = {1} > Slice(x, a, b) : (0, 3), float32
 float[2,3] x => int64[2] a = {2, 1} > Tile(x, a) : (4, 3), float32
@@ -146,3 +156,33 @@ int64 a, int64 b, int64 c => Range(a, b, c) : (?), int64
 @pytest.mark.parametrize(("inputs", "call", "opset", "expected"), list(cases(DYNAMIC)))
 def test_shapes_of_run_time(inputs, call, opset, expected):
     assert node(inputs, call, opset) == expected
+
+
+@pytest.mark.parametrize(
+    ("op", "given", "wanted", "expected"),
+    [
+        ("Expand", "1,4,1", "N,1,6", "(?, 4, 6)"),
+        ("Expand", "N,4,1", "N,1,6", "(N, 4, 6)"),
+        ("Expand", "N,4,1", "N,1,1", "(N, 4, 1)"),
+        ("Expand", "5,1", "N,M,7", "(?, 5, 7)"),
+        ("Reshape", "A,B", "N,M,6", "(?, ?, 6)"),
+        ("Reshape", "A,6", "A,2,3", "(A, 2, 3)"),
+    ],
+)
+def test_the_numbers_of_a_shape_with_symbols_are_known(op, given, wanted, expected):
+    graph = f"(float[{given}] x, float[{wanted}] z) => (float y) {{ s = Shape(z) y = {op}(x, s) }}"
+    assert typed(graph, declared=False) == f"Tensor[{expected}, float32]"
+
+
+@pytest.mark.parametrize(("policy", "size"), [("stretch", "7, 5"), ("not_larger", "2, 5"), ("not_smaller", "7, 16")])
+def test_sizes_in_proportion(policy, size):
+    call = f'Resize<axes = [2, 3], keep_aspect_ratio_policy = "{policy}">(x, , , a)'
+    graph = f"(float[2,3,9,20] x) => (float y) <int64[2] a = {{7, 5}}> {{ y = {call} }}"
+    assert typed(graph, 18, declared=False) == f"Tensor[(2, 3, {size}), float32]"
+
+
+def test_parts_that_are_not_equal():
+    graph = "(float[{}] x) => (float a, float b, float c) {{ a, b, c = Split<num_outputs = 3>(x) }}"
+    for extent, parts in ((7, (3, 3, 1)), (1, (1, 0, 0)), (6, (2, 2, 2))):
+        shown = ", ".join(f"Tensor[({part}), float32]" for part in parts)
+        assert typed(graph.format(extent), 18, declared=False) == f"({shown})"
