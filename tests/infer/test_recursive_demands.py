@@ -10,6 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from relaylogic.api import infer, parse
+from relaylogic.infer.program import Inference
+from relaylogic.infer.recording import Recording
 from relaylogic.ir import IRModule
 
 CROPS = "def @crops<n: ShapeVar>(%x: Tensor[(n), int8]) -> int8 { sum(nn.pad(%x, 0i8, pad_width=[[-2, 0]])) }\n"
@@ -170,3 +172,13 @@ def test_a_function_that_calls_itself_with_less_says_where() -> None:
     assert result.verdict == "refuted"
     (error,) = result.errors
     assert "it calls itself with less here" in str(error)
+
+
+def test_what_is_inferred_again_is_recorded_once() -> None:
+    function = Recursive((2, 0), ((VALUES[1], VALUES[0]),)).text()
+    module = parse(f"{function} def @main(%x: Tensor[(3), float32]) {{ @f(%x, %x) }}")
+    recording = Recording()
+    inference = Inference(module, recording=recording)
+    operators = [a.site for a in recording.attempts if getattr(a.site, "callee", "") == "nn.pad"]
+    assert inference.verdict() == "typed"
+    assert len(operators) == 1
