@@ -11,7 +11,7 @@ from typing import Any
 from ..ir import Function, GlobalVar, post_order
 from .generate import declared_type
 
-__all__ = ["components", "mentioned", "mentions", "ordered"]
+__all__ = ["components", "is_prerequisite", "mentioned", "mentions", "ordered"]
 
 
 def components(
@@ -20,14 +20,29 @@ def components(
     """Groups of functions that must be inferred together, callees before callers, else in the order of their names:
     that of the text does not matter.
 
-    A function whose annotations say its whole type, which `declared_as` gives, is nobody's prerequisite.
+    A function whose annotations say its whole type, which `declared_as` gives, does not tie a group together. It comes
+    before its callers if they are to see what it demands, but for those that it calls itself.
     """
     if len(functions) == 1:
         return [list(functions)]
-    open_ones = {v for v, f in functions.items() if declared_as(f) is None}
-    if not open_ones:  # then nobody need be looked into
+    declared = {v: declared_as(f) for v, f in functions.items()}
+    needed = {v for v, known in declared.items() if is_prerequisite(known)}
+    if not needed:  # then nobody need be looked into
         return [[variable] for variable in sorted(functions, key=_name)]
-    return ordered({v: [n for n in mentioned(f) if n in open_ones] for v, f in functions.items()})
+    calls = {v: [n for n in mentioned(f) if n in needed] for v, f in functions.items()}
+    groups = ordered(calls)
+    if all(declared[v] is None for v in needed):
+        return groups
+    found: list[list[GlobalVar]] = []
+    for group in groups:
+        found += ordered({v: [n for n in calls[v] if n in group and declared[n] is None] for v in group})
+    return found
+
+
+def is_prerequisite(declared: Any) -> bool:
+    """Whether callers of a function see more than its annotations say: they leave something open (None), or it may
+    demand something of the extents that it is declared for."""
+    return declared is None or any(p.kind in ("ShapeVar", "Shape") for p in declared.type_params)
 
 
 def mentioned(function: Function) -> Iterable[GlobalVar]:

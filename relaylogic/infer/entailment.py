@@ -1,9 +1,10 @@
 """Uses of qualified functions: one whose type has a `where` stands where a function of another such type is wanted.
 
-The wanted type's parameters are rigid and its constraints are given. Each constraint of the value, at the instance
-that the wanted type asks for, must follow: it is given, or one is given with its inputs, which fixes the result, or the
-rules say that it holds and leave nothing open. What only the constraints of the value speak of may be chosen freely
-(the value serves if some choice makes them follow); what the rest of the program knows more of is waited for.
+The wanted type's parameters are rigid and its constraints are given, with all that these say of the parameters. Each
+constraint of the value, at the instance that the wanted type asks for, must follow: it is given, or one is given with
+its inputs, which fixes the result, or the rules say that it holds and leave nothing open. What only the constraints of
+the value speak of may be chosen freely (the value serves if some choice makes them follow); what the rest of the
+program knows more of is waited for.
 """
 
 from __future__ import annotations
@@ -156,9 +157,10 @@ class UseSite(Site):
                 )
 
     def _naturals(self, store: Store) -> list[Any]:
-        """The extents of the wanted type: whoever has it knows that they are natural numbers."""
-        instance = self.use.instance
-        return list(extents_in((store.reify(instance.arg_types), store.reify(instance.ret_type))))
+        """The extents of the wanted type, and of its `where`: whoever has it knows that they are natural numbers."""
+        instance, given = self.use.instance, self.use.given
+        shown = (store.reify(instance.arg_types), store.reify(instance.ret_type))
+        return list(extents_in(shown if given is None else (*shown, given.constraints)))
 
     def _what(self) -> str:
         value, wanted = show_type(self.use.value), show_type(self.use.wanted)
@@ -166,9 +168,9 @@ class UseSite(Site):
 
     def _refuse(self, constraint: Any, driver: Driver) -> None:
         store = driver.store
-        missing = show_type(store.reify(constraint))
-        given = self.use.given.constraints if self.use.given is not None else ()
-        said = f"`where {', '.join(map(show_type, given))}`" if given else "what is wanted, which has no `where`"
+        given = self.use.given or Given(driver.attributes)
+        missing, *stated = (show_type(given.as_written(c)) for c in (store.reify(constraint), *given.constraints))
+        said = f"`where {', '.join(stated)}`" if stated else "what is wanted, which has no `where`"
         raise Refusal(f"{self._what()}: `{missing}` does not follow from {said}")
 
 

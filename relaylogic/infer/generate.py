@@ -36,6 +36,7 @@ from ..logic.terms import Term, fresh, is_ground
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
+from .beliefs import Beliefs
 from .declared import with_demands
 from .driver import Driver
 from .kinds import definition_problems, is_plain, kind_problems, parameter_problems
@@ -107,9 +108,11 @@ class Generator:
         globals_: dict[GlobalVar, Any],
         generalise: Any,
         holes: Mapping[int, Any] = _NO_HOLES,
+        beliefs: Beliefs | None = None,
     ) -> None:
         self.module = module
         self.holes = holes
+        self.beliefs = beliefs or Beliefs({})
         self.driver = driver
         self.globals = globals_
         self.types: dict[int, Any] = {}
@@ -120,6 +123,7 @@ class Generator:
         self._root: Function | None = None  # the function of the module that is visited: what it demands is said later
         self._constructors: dict[Constructor, tuple[Any, Any, Any]] = {}
         self._well_kinded: set[Term] = set()  # annotations, which programs repeat
+        self.used: set[GlobalVar] = set()
         self.met: dict[GlobalVar, set[int]] = {}  # where functions were used before their types were known
         relaxation = driver.relaxation
         self._relaxation = relaxation or _NOTHING_LEFT_OUT
@@ -147,7 +151,12 @@ class Generator:
         holes = self.holes
         if self._omitted and (id(function) in holes or any(id(p) in holes for p in function.params)):
             return None
-        return declared_type(function, holes)
+        declared = declared_type(function, holes)
+        return declared if declared is None else self.believed(function, declared)
+
+    def believed(self, function: Function, known: Any) -> Any:
+        """The type of a function that calls itself, with what is believed of its demands: those are found later."""
+        return self.beliefs.of(function, known, self.driver.store) if function.type_params else known
 
     def definitions(self) -> None:
         """Check the data types that the module defines."""
@@ -225,6 +234,7 @@ class Generator:
         if known is None:
             self.refuse(expr, f"there is no function `@{expr.name_hint}`", malformed=True)
             known = IncompleteType()
+        self.used.add(expr)
         self.types[id(expr)] = known
         if type(known) in VARIABLES:
             self.met.setdefault(expr, set()).add(id(expr))
@@ -367,7 +377,7 @@ class Generator:
         known = self.types[id(expr)]
         literal = type(expr) is Function and type(known) is FuncType
         if literal and type(wanted) is FuncType and wanted.type_params and not known.type_params:
-            return self._generalise(self, expr, known)
+            return self._generalise(self, expr, known, None)
         return known
 
     def _type_arguments(self, expr: Call, callee: Any) -> list[Any]:
@@ -468,8 +478,11 @@ class Generator:
                 if id(value) in self.silent:
                     known = None
                 else:
-                    self.equal(types[id(variable)], known, f"`%{variable.name_hint}`", value)
-                types[id(variable)] = self._generalise(self, value, known)
+                    believed = self.believed(value, known)
+                    self.equal(types[id(variable)], believed, f"`%{variable.name_hint}`", value)
+                types[id(variable)] = scheme = self._generalise(self, value, known, variable)
+                if value.type_params and variable in free_vars(value):
+                    self.beliefs.compare(variable, value, self.owner, scheme)
             else:
                 types[id(variable)] = known
 

@@ -3,12 +3,13 @@
 In the body of `fn <t1, t2>(%a: t1) -> t2 where Identity(t1, t2) { %a }` the type parameters are rigid and the
 constraint holds. A constraint is used in two ways: as it is, for a call that asks the same, and for the equations that
 it determines, here t1 = t2. An equation `parameter = term` is kept only if the term is made of parameters and
-constants: that t1 is a tensor of some shape says nothing that a type could be written with.
+constants: that t1 is a tensor of some shape says nothing that a type could be written with. Where a function must serve
+for all types that a `where` allows, nothing is written: that shape is a type parameter then, which is made up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from ..logic.numbers import Arith, symbols_of
@@ -17,12 +18,14 @@ from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Attrs, Relation, RuleBase, RuleError
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
-from .kinds import kind_of
+from .kinds import kind_of, open_kinds
+from .schemes import parts_of
 from .store import Mismatch, Store
 
 __all__ = ["Attributes", "Given"]
 
 _ROUNDS = 50
+_MADE_UP = {"Type": "t", "BaseType": "d", "Shape": "s", "ShapeVar": "n"}
 
 
 class Attributes:
@@ -83,29 +86,39 @@ def _is_same(value: Any, default: Any) -> bool:
 class Given:
     """Assumed constraints, and the equations between type parameters that follow from them. Immutable.
 
-    `equal` maps type parameters to terms without any of them; `constraints` speak of the remaining ones.
+    `equal` maps type parameters to terms without any of them; `constraints` speak of the remaining ones. `made_up` are
+    parameters that stand for what is not written.
     """
 
-    __slots__ = ("attributes", "constraints", "equal")
+    __slots__ = ("attributes", "constraints", "equal", "made_up")
 
     def __init__(
-        self, attributes: Attributes, constraints: tuple[Any, ...] = (), equal: Mapping[Any, Any] | None = None
+        self,
+        attributes: Attributes,
+        constraints: tuple[Any, ...] = (),
+        equal: Mapping[Any, Any] | None = None,
+        made_up: tuple[Any, ...] = (),
     ) -> None:
         self.attributes = attributes
         self.constraints = constraints
         self.equal: Mapping[Any, Any] = equal or {}
+        self.made_up = made_up
 
-    def extended(self, constraints: tuple[Any, ...]) -> Given:
-        """This and more constraints; of equal parameters, the one that is spoken of first stands for the others."""
+    def extended(self, constraints: tuple[Any, ...], told: Collection[Any] = ()) -> Given:
+        """This and more constraints; of equal parameters, the one that is spoken of first stands for the others.
+
+        Of the parameters that are to be `told`, all is: what is not written there has parameters that are made up.
+        """
         if not constraints:
             return self
         written = (*self.constraints, *map(self.normal, constraints))
-        found = _equations(self.attributes, written)
+        found, made_up = _equations(self.attributes, written, told)
         if not found:
-            return Given(self.attributes, written, self.equal)
+            return Given(self.attributes, written, self.equal, self.made_up)
         new = Given(self.attributes, (), found)
         equal = {parameter: new.normal(term) for parameter, term in self.equal.items()}
-        return Given(self.attributes, tuple(map(new.normal, written)), {**equal, **found})
+        everything = tuple(map(new.normal, written)), {**equal, **found}
+        return Given(self.attributes, *everything, (*self.made_up, *made_up))
 
     def normal(self, term: Any) -> Any:
         """`term`, which holds no bound variable, with equal parameters made one."""
@@ -114,6 +127,26 @@ class Given:
         bound = _bound((term,))
         replacement = {p: t for p, t in self.equal.items() if p not in bound} if bound else self.equal
         return substitute(term, replacement, [])
+
+    def as_written(self, term: Any) -> Any:
+        """A normal term with the parameters that are written for what is told of them."""
+        known = reversed(list(self.equal.items()))
+        short = {told: parameter for parameter, told in known if not set(self.made_up).isdisjoint(parts_of((told,)))}
+        out: list[Any] = []
+        agenda: list[tuple[Any, bool]] = [(term, False)]
+        while short and agenda:
+            item, is_made = agenda.pop()
+            below = item if type(item) is tuple else item.args if isinstance(item, Term) else ()
+            if is_made:
+                children = tuple(out[len(out) - len(below) :])
+                del out[len(out) - len(below) :]
+                out.append(children if type(item) is tuple else type(item).make(children))
+            elif item in short or not below or type(item) is TypeVar:
+                out.append(short.get(item, item))
+            else:
+                agenda.append((item, True))
+                agenda.extend((part, False) for part in reversed(below))
+        return out[0] if out else term
 
     def about(self, name: str, attrs: Any) -> Iterator[tuple[Any, ...]]:
         """The arguments of the assumed constraints of this relation with these attributes."""
@@ -132,18 +165,24 @@ class Given:
         return found
 
 
-def _equations(attributes: Attributes, constraints: tuple[Any, ...]) -> dict[Any, Any]:
-    """The parameters that the constraints determine by other ones, or by constants."""
+def _equations(
+    attributes: Attributes, constraints: tuple[Any, ...], told: Collection[Any]
+) -> tuple[dict[Any, Any], list[Any]]:
+    """The parameters that the constraints determine by other ones, or by constants; for those that are to be `told`,
+    other ones are made up if there are none, which come second."""
     parameters = _parameters(constraints)
     holes = {parameter: IncompleteType(parameter.kind) for parameter in parameters}
     bindings: dict[Any, Any] = {}
     if not holes or not _solved(attributes, [substitute(c, holes, []) for c in constraints], bindings):
-        return {}
+        return {}, []
     values = {parameter: reify_term(hole, bindings) for parameter, hole in holes.items()}
     names: dict[Any, Any] = {}  # what stands for the open variables, and for terms that no parameters make up
     for parameter, value in values.items():
         if type(value) in VARIABLES:
             names.setdefault(value, parameter)
+    said = [value for parameter, value in values.items() if parameter in told]
+    made_up = {v: TypeVar(_MADE_UP[kind], kind) for v, kind in open_kinds(said, None).items() if v not in names}
+    names |= made_up
     equal = {}
     for parameter, value in values.items():
         if type(value) not in VARIABLES and all(variable in names for variable in variables_of(value)):
@@ -151,7 +190,9 @@ def _equations(attributes: Attributes, constraints: tuple[Any, ...]) -> dict[Any
         elif names.setdefault(value, parameter) is not parameter:
             equal[parameter] = names[value]
     # An extent that would have to be a shape: nothing satisfies these constraints, and nothing follows from them.
-    return equal if all(kind_of(term) == parameter.kind for parameter, term in equal.items()) else {}
+    if any(kind_of(term) != parameter.kind for parameter, term in equal.items()):
+        return {}, []
+    return equal, list(made_up.values())
 
 
 def _solved(attributes: Attributes, constraints: list[Any], bindings: dict[Any, Any]) -> bool:

@@ -5,11 +5,11 @@ Each constraint holds for some types on its own, or its call would have been ref
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, product
 from typing import Any
 
-from ..logic import equals, lall, neq
+from ..logic import equals, geo, lall, neq
 from ..logic.branching import solve_goal
 from ..logic.circuit import Filled, answers
 from ..logic.control import StepLimit
@@ -23,7 +23,7 @@ from ..types.universe import Universe
 from .conditions import SAMPLES
 from .schemes import parts_of
 
-__all__ = ["exists", "has_instance", "must_equal"]
+__all__ = ["exists", "has_instance", "must_be_less", "must_equal"]
 
 STEPS = 4_000
 MOST_CONSTANTS = 12
@@ -75,10 +75,24 @@ def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase) 
 
 def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:
     """Whether two extents are equal wherever all the demands are satisfied; false if that is not found out."""
+    return _nowhere(neq, extent, other, demands, rules)
+
+
+def must_be_less(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:
+    """Whether an extent is less than another wherever all the demands are satisfied; false if that is not found out."""
+    return _nowhere(geo, extent, other, demands, rules)
+
+
+def _nowhere(
+    relates: Callable[[Any, Any], Goal], extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase
+) -> bool:
+    """Whether two extents are related so nowhere where all the demands are satisfied."""
     terms = (extent, other, *(terms for _, terms, _ in demands))
     parameters = {part: fresh() for part in parts_of(terms) if type(part) is TypeVar}
-    left, right = (substitution.substitute(number, parameters, []) for number in (extent, other))
-    goal = lall(_together(demands, parameters), neq(left, right))
+    equations: list[Any] = []
+    sides = substitution.substitute((extent, other), parameters, equations)
+    stated = (equals(equation.hole, equation.expression) for equation in equations)
+    goal = lall(_together(demands, parameters), *stated, relates(*sides))
     return exists(goal, {}, Universe(), rules) is False
 
 

@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from ..governor import spend
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
+from ..ir import Var as LocalVar
 from ..logic.terms import Term, rebuild
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import FuncType, IncompleteType, TypeVar
 from ..uncollected import uncollected
-from .components import components, mentions
+from .beliefs import Beliefs
+from .components import components, is_prerequisite, mentions
 from .declared import with_demands
-from .driver import Driver
+from .driver import Driver, callee_name
 from .generalise import generalise
-from .generate import Generator, declared_type
+from .generate import Generator
 from .open_calls import settle_calls
 from .places import tail
 from .relaxation import Relaxation
@@ -27,6 +29,9 @@ if TYPE_CHECKING:
     from .recording import Recording
 
 __all__ = ["Inference"]
+
+MOST_PASSES = 5
+"""So often a program is inferred again because a function demands more than was believed where it calls itself."""
 
 
 class Inference:
@@ -53,27 +58,65 @@ class Inference:
         recording: Recording | None = None,
         known: Mapping[GlobalVar, Any] | None = None,
     ) -> None:
-        self.finished: list[GlobalVar] = []
         self.module = module
         self.closed = closed
         self.monomorphic = monomorphic
-        driver = Driver if recording is None else recording.driver
-        self.driver = driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
+        self._relaxation = relaxation
         self.holes = {} if relaxation is None else relaxation.holes
         self._fixed = [] if relaxation is None or relaxation.omitted else [*self.holes.values()]
-        self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
         self._mentions = None if relaxation is None else relaxation.mentions  # found out if it matters
-        self.open_functions: set[str] = set()
         self._generic: dict[int, Any] = {}  # by the number of parameters
-        self.generator = Generator(module, self.driver, self.globals, self._generalised_let, self.holes)
+        self._progress = progress
+        driver = Driver if recording is None else recording.driver
+
+        def begin(believed: Mapping[int, Any]) -> None:
+            self.finished: list[GlobalVar] = []
+            self.open_functions: set[str] = set()
+            self.globals: dict[GlobalVar, Any] = {} if known is None else dict(known)
+            self.driver = driver(rules, relaxation, module=module, defaults=defaults, assuming=assuming)
+            self.generator = Generator(
+                module, self.driver, self.globals, self._generalised_let, self.holes, Beliefs(believed)
+            )
+
+        begin({})
         if begun is not None:
             begun(self)
-        if known is None:
+        self._infer(imports=known is None)
+        beliefs = self.generator.beliefs
+        for _ in range(MOST_PASSES):
+            if not beliefs.news or self._descends(beliefs):
+                break
+            begin(beliefs.revised())
+            self._infer(imports=known is None)
+            beliefs = self.generator.beliefs
+        else:
+            for news in beliefs.news:
+                self.driver.give_up(Site(news.function, news.owner), "attempt limit")
+        if relaxation is None:  # those who ask what-if questions ask many
+            self.driver.rules.keep()
+
+    def _descends(self, beliefs: Beliefs) -> bool:
+        """Refuse the calls by which functions call themselves at ever smaller extents; whether there is one."""
+        from .descent import descending_call  # few programs need it
+
+        found = False
+        for news in beliefs.news:
+            call = descending_call(news.function, news.variable, news.scheme, self.type_of, self.driver)
+            if call is not None:
+                found = True
+                message = f"at whatever extents `{callee_name(call)}` is called, it calls itself with less here"
+                self.driver.refuse(Site(call, news.owner), f"no extents satisfy this call: {message}")
+        return found
+
+    def _infer(self, imports: bool) -> None:
+        """Infer all functions, as far as is believed of those that call themselves."""
+        module, progress = self.module, self._progress
+        if imports:
             for imported in module.imports.values():
                 self._import(imported)
             if module.type_definitions:
                 self.generator.definitions()
-        functions = module.functions if relaxation is None else self._looked_into(relaxation)
+        functions = module.functions if self._relaxation is None else self._looked_into(self._relaxation)
         groups = components(functions, self.generator.declared)
         self._declare(module)
         with uncollected():
@@ -83,8 +126,6 @@ class Inference:
                 self._infer_group(module, group)
                 self.finished += group
             self._run()
-        if relaxation is None:  # those who ask what-if questions ask many
-            self.driver.rules.keep()
 
     def _import(self, imported: IRModule) -> None:
         """Functions of an imported module: by their annotations, or inferred if those do not say all."""
@@ -92,10 +133,7 @@ class Inference:
             self._import(inner)
         self._declare(imported)
         for group in components(imported.functions):
-            if all(declared_type(imported.functions[v]) is not None for v in group):
-                for variable in group:
-                    self.globals[variable] = declared_type(imported.functions[variable])
-            else:
+            if any(is_prerequisite(self.globals.get(variable)) for variable in group):
                 self._infer_group(imported, group)
 
     def _declare(self, module: IRModule) -> None:
@@ -119,12 +157,14 @@ class Inference:
         found = []
         earlier = len(driver.sites)
         for variable in group:
-            type_ = generator.function(variable.name_hint, module.functions[variable])
+            function = module.functions[variable]
+            type_ = generator.function(variable.name_hint, function)
             assumed = self.globals[variable]
             if type(assumed) in VARIABLES:
                 if driver.records or variable in generator.met:
                     where = f"`@{variable.name_hint}`"
-                    driver.add(EqualSite(type_, assumed, where, module.functions[variable], variable.name_hint))
+                    believed = generator.believed(function, type_)
+                    driver.add(EqualSite(believed, assumed, where, function, variable.name_hint))
                 else:
                     spend()  # nobody has asked for it: it is a step, and no site
             found.append(type_)
@@ -141,16 +181,12 @@ class Inference:
             if was_open:
                 self.open_functions.update(v.name_hint for v in group)
         for variable, scheme in zip(group, schemes, strict=True):
+            function, name = module.functions[variable], variable.name_hint
             if not known:
-                scheme = with_demands(
-                    driver,
-                    scheme,
-                    module.functions[variable],
-                    variable.name_hint,
-                    driver.sites[earlier:],
-                    self.type_of,
-                )
-            self.globals[variable] = generator.types[id(module.functions[variable])] = scheme
+                scheme = with_demands(driver, scheme, function, name, driver.sites[earlier:], self.type_of)
+            if function.type_params and variable in generator.used:
+                generator.beliefs.compare(variable, function, name, scheme)
+            self.globals[variable] = generator.types[id(function)] = scheme
             if variable in generator.met:
                 generator.settle(variable, scheme)
         if driver.assuming is not None:
@@ -197,8 +233,8 @@ class Inference:
             self._mentions = mentions((v, post_order(function)) for v, function in self.module.functions.items())
         return any(not self._mentions.get(variable, set()).issubset(group) for variable in group)
 
-    def _generalised_let(self, generator: Generator, value: Function, known: Any) -> Any:
-        """The type of a let-bound function: generalised, unless closed types are wanted, as TVM does.
+    def _generalised_let(self, generator: Generator, value: Function, known: Any, bound: LocalVar | None) -> Any:
+        """The type of a function that is `bound` by a let: generalised, unless closed types are wanted, as TVM does.
 
         Of one that is left out, nothing is `known` (None): whatever it is, every use may be at a type of its own.
         """
@@ -213,12 +249,15 @@ class Inference:
         store = self.driver.store
         reified = store.reify(known)
         if isinstance(reified, Term) and reified.ground:
+            if value.type_params:
+                self._run(final=False)  # what its calls of itself demand is part of it
             scheme = with_demands(self.driver, reified, value, generator.owner, self.driver.sites, self.type_of)
             if scheme is not reified:
                 generator.types[id(value)] = scheme
             return scheme
         self._run(final=False)
-        environment = [generator.types[id(v)] for v in free_vars(value) if id(v) in generator.types]
+        outside = (v for v in free_vars(value) if v is not bound)
+        environment = [generator.types[id(v)] for v in outside if id(v) in generator.types]
         environment.extend(self._fixed)
         environment.extend(t for t in self.globals.values() if type(t) in VARIABLES)
         environment.extend(settle_calls(self.driver, known, environment))

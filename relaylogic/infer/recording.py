@@ -69,7 +69,10 @@ class Recording:
         self._outside: Attempt | None = None
 
     def driver(self, *arguments: Any, **named: Any) -> Driver:
-        """The driver of the inference that is recorded, as `Driver` is made."""
+        """The driver of the inference that is recorded, as `Driver` is made. One that begins anew is recorded anew."""
+        self.attempts.clear()
+        self.numbers.clear()
+        self._outside = None
         return _RecordedDriver(self, *arguments, **named)
 
     def number(self, site: Site) -> int:

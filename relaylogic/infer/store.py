@@ -278,8 +278,9 @@ class Store:
         instance = instantiate(value, [IncompleteType(p.kind) for p in value.type_params], equations)
         given = self.given
         if given is not None and target.type_constraints:
-            given = given.extended(tuple([self.reify(c) for c in target.type_constraints]))
+            given = given.extended(tuple([self.reify(c) for c in target.type_constraints]), rigid)
             target, instance = given.normal(target), given.normal(instance)
+            rigid += given.made_up
         if rigid and not value.type_params and mentions((target.arg_types, target.ret_type), rigid):
             raise Mismatch(u, v, "a function of one type cannot serve for every type")
         self.demands.extend(equations)

@@ -14,6 +14,9 @@ __all__ = ["is_natural", "least", "range_of"]
 
 Range = tuple[int | None, int | None]
 
+MOST_SPLITS = 3
+"""Of so many minima and maxima in a number, both cases are looked at."""
+
 
 def range_of(number: Any) -> Range:
     """The least and the greatest value that a number may have; None for an end that is open.
@@ -70,7 +73,7 @@ def least(number: Any) -> int | None:
     return range_of(number)[0]
 
 
-def _least(poly: Poly) -> int | None:
+def _least(poly: Poly, splits: int = MOST_SPLITS) -> int | None:
     """The least value of a folded polynomial: the best of what it says as it stands and with its divisions relaxed.
 
     x // 4 lies between (x - 3) / 4 and x / 4; so n - n // 2 is at least n / 2, and n - min(n, m) at least n - n.
@@ -84,7 +87,25 @@ def _least(poly: Poly) -> int | None:
         if low is not None:
             low = -(-low // scale)
             found = low if found is None else max(found, low)
+    if splits and (found is None or found < 0):
+        for atoms, c in poly.items():
+            if len(atoms) == 1 and type(atoms[0]) is Arith and atoms[0].args[0] == ("min" if c > 0 else "max"):
+                low = _least_of_cases(poly, atoms, splits - 1)
+                return found if low is None else low if found is None else max(found, low)
     return found
+
+
+def _least_of_cases(poly: Poly, atoms: tuple[Any, ...], splits: int) -> int | None:
+    """The least value of a polynomial: one of its minima or maxima, all of a monomial, is one operand or the other."""
+    low: int | None = None
+    for operand in atoms[0].args[1]:
+        case = {others: c for others, c in poly.items() if others is not atoms}
+        add_to(case, stored(operand), poly[atoms])
+        end = _least(case, splits)
+        if end is None:
+            return None
+        low = end if low is None else min(low, end)
+    return low
 
 
 def _sum_of_least(poly: Poly) -> int | None:

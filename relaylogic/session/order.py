@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..infer.components import ordered
+from ..infer.components import is_prerequisite, ordered
 from ..ir import GlobalVar
 from .unit import Unit
 
@@ -20,8 +20,8 @@ class Order:
         if len(units) == 1:
             self.groups = [[units[0].variable]]
         else:
-            open_ones = {unit.variable for unit in units if unit.declared is None}
-            self.groups = ordered({u.variable: [v for v in u.mentions if v in open_ones] for u in units})
+            needed = {unit.variable for unit in units if is_prerequisite(unit.declared)}
+            self.groups = ordered({u.variable: [v for v in u.mentions if v in needed] for u in units})
         self.place = {variable: index for index, group in enumerate(self.groups) for variable in group}
         self.mentioned: dict[GlobalVar, list[int]] = {variable: [] for variable in self.units}
         for unit in units:
@@ -34,8 +34,8 @@ class Order:
         if len(gone) != len(made):
             return False
         for old, new in zip(gone, made, strict=True):
-            same = old.variable is new.variable and (old.declared is None) is (new.declared is None)
-            if not same or [*map(id, old.mentions)] != [*map(id, new.mentions)]:
+            same = is_prerequisite(old.declared) is is_prerequisite(new.declared)
+            if old.variable is not new.variable or not same or [*map(id, old.mentions)] != [*map(id, new.mentions)]:
                 return False
         self.units.update((unit.variable, unit) for unit in made)
         return True

@@ -471,3 +471,39 @@ def test_a_body_may_return_its_argument_exactly_if_the_where_says_so(function):
     text = f"def @g<{names}>({params}) -> a{result} {'where' + where if where else ''} {{ %p0 }}"
     equal = all(found[0] is found[-1] for found in instances(function))
     assert infer(text).verdict == ("typed" if equal else "refuted")
+
+
+CROP = "fn (%x: Tensor[(_), int8]) { sum(nn.pad(%x, 0i8, pad_width=[[-2, 0]])) }"
+OF_VECTORS = "fn<n: ShapeVar, m: ShapeVar>(Tensor[(n), int8]) -> int8 where"
+FOLLOWS = [
+    ("fn (%x) { nn.softmax(%x, axis=1) }", "fn<a, b>(a) -> b where Softmax(a, b, axis=1)", True),
+    ("fn (%x) { nn.softmax(%x, axis=0) }", "fn<a, b>(a) -> b where Softmax(a, b, axis=1)", True),
+    ("fn (%x) { nn.softmax(%x, axis=2) }", "fn<a, b>(a) -> b where Softmax(a, b, axis=1)", False),
+    ("fn (%x) { nn.softmax(%x, axis=1) }", "fn<a, b>(a) -> a where Transpose(a, b, axes=[1, 0])", True),
+    ("fn (%x) { transpose(%x, axes=[1, 0]) }", "fn<a, b>(a) -> b where Transpose(a, b, axes=[1, 0])", True),
+    ("fn (%x) { transpose(%x, axes=[1, 0]) }", "fn<a, b>(b) -> a where Transpose(a, b, axes=[1, 0])", True),
+    ("fn (%x) { transpose(%x, axes=[1, 0]) }", "fn<a, b>(a) -> a where Transpose(a, b, axes=[1, 0])", False),
+    ("fn (%x) { add(%x, 1f) }", "fn<a, b>(a) -> b where Broadcast(a, float32, b)", True),
+    ("fn (%x) { add(%x, 1f) }", "fn<a, b>(a) -> b where Broadcast(a, int8, b)", False),
+    ("fn (%x, %w) { nn.dense(%x, %w) }", "fn<a, b, c>(a, b) -> c where Dense(a, b, c)", True),
+    ("fn (%x, %w) { nn.dense(%x, %w) }", "fn<a, b, c>(b, a) -> c where Dense(a, b, c)", False),
+    ("fn (%x) { sum(%x) }", "fn<a, b>(a) -> b where Reduce(a, b)", True),
+    ("fn (%x) { sum(%x) }", "fn<a, b>(a) -> b where Reduce(a, b, axis=[0])", False),
+    (CROP, f"{OF_VECTORS} Identity(n - 3, n - 3)", True),
+    (CROP, f"{OF_VECTORS} Identity(n - 2, n - 2)", True),
+    (CROP, f"{OF_VECTORS} Identity(n - 1, n - 1)", False),
+    (CROP, f"{OF_VECTORS} Identity(n, m + 2)", True),
+    (CROP, f"{OF_VECTORS} Identity(n, m + 1)", False),
+]
+
+
+@pytest.mark.parametrize(("value", "wanted", "follows"), FOLLOWS)
+def test_what_a_wanted_where_says_of_its_parameters_is_used(value, wanted, follows):
+    text = f"def @use(%g: {wanted}) {{ 1 }} def @main() {{ @use({value}) }}"
+    assert infer(text).verdict == ("typed" if follows else "refuted")
+
+
+def test_what_is_made_up_for_a_wanted_type_becomes_known_to_nobody():
+    wanted = "fn<a, b>(a) -> b where Softmax(a, b, axis=1)"
+    text = f"def @use(%g: {wanted}) {{ 1 }} def @main(%y) {{ @use(fn (%x) {{ let %s = add(%x, %y); %s }}) }}"
+    assert infer(text).verdict == "refuted"

@@ -172,6 +172,21 @@ def test_the_range_of_a_number_holds_its_values(expression):
         assert found is None or ((low is None or low <= found) and (high is None or found <= high)), str(number)
 
 
+@pytest.mark.parametrize(
+    ("expression", "is_natural"),
+    [
+        ("min(9, n) - min(1, n)", True),
+        ("min(9, n) - min(12, n)", False),
+        ("n + 9 - max(9, n)", True),
+        ("min(n, m) + min(n, k) - min(min(n, m), min(n, k))", True),
+    ],
+)
+def test_a_minimum_that_is_added_is_one_or_the_other(expression, is_natural):
+    (number,) = extents(expression)
+    least = numbers.least(number)
+    assert (least is not None and least >= 0) is is_natural
+
+
 # --- what is one -----------------------------------------------------------------------------------------------------
 
 NATURAL = [
