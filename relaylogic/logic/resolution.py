@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .calls import Call
-from .control import Search
+from .control import Search, StepLimit
 from .exact import exact
 from .options import MOST, Options, apply, options_of, pursue
 from .state import State
@@ -14,6 +14,9 @@ from .tables import Forest
 from .terms import canonical, fresh_list
 
 __all__ = ["Resolution"]
+
+SOON = 500
+"""So many steps are taken to find out whether a recursive call has finitely many answers, before values are tried."""
 
 
 class Resolution:
@@ -24,6 +27,7 @@ class Resolution:
         self._memory = memory
         self._known: dict[Call, Options] = {}
         self._forests: dict[Any, Forest] = {}
+        self._soon: dict[Any, Options] = {}
 
     def recursive(self, call: Call) -> bool:
         """Whether a call is of a relation that calls itself."""
@@ -31,12 +35,30 @@ class Resolution:
         return rules is not None and bool(rules.profiles.of(call.relation).recursive)
 
     def options(self, call: Call) -> Options:
-        """What a call can come to; of a recursive relation, nobody knows how much."""
+        """What a call can come to."""
         found = self._known.get(call)
         if found is None:
-            unbounded = self.recursive(call)
-            found = Options(MOST + 1) if unbounded else options_of(canonical(call.args, {}), self._memory, self.search)
+            pattern = canonical(call.args, {})
+            recursive = self.recursive(call)
+            found = self._soon_known(pattern) if recursive else options_of(pattern, self._memory, self.search)
             self._known[call] = found
+        return found
+
+    def _soon_known(self, pattern: tuple[Any, ...]) -> Options:
+        """What a recursive call can come to; if that takes more than a few steps, nobody knows how much."""
+        key = exact(pattern)
+        found = self._soon.get(key)
+        if found is None:
+            back = self.search.budget.hold_back(SOON)
+            try:
+                forest = self._forest(pattern)
+                found = forest.whole()
+                self._forests.setdefault(key, forest)
+            except StepLimit:  # the tables are half filled, and no good
+                pass
+            finally:
+                back()
+            found = self._soon[key] = found or Options(MOST + 1)
         return found
 
     def made(self, number: int, call: Call, state: State) -> Iterator[tuple[tuple[str, str], State, int]]:
@@ -55,8 +77,11 @@ class Resolution:
         key = exact(pattern)
         found = self._forests.get(key)
         if found is None:
-            found = self._forests[key] = Forest(pattern, self.search, self.recursive, self.options)
+            found = self._forests[key] = self._forest(pattern)
         return found
+
+    def _forest(self, pattern: tuple[Any, ...]) -> Forest:
+        return Forest(pattern, self.search, self.recursive, self.options)
 
     def functional(self, call: Call, search: Search) -> bool:
         """Whether the call's relation determines its last argument, whatever the others are."""

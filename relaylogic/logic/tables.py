@@ -19,7 +19,7 @@ from typing import Any
 from .calls import Call
 from .exact import exact
 from .leftover import projected
-from .options import Option, Options, apply, option_of, pursue, weight
+from .options import MOST, Option, Options, apply, option_of, pursue, weight
 from .state import State
 from .suspended import settle
 from .terms import canonical, instantiate, reify_term, slot, variables_of
@@ -56,6 +56,7 @@ class Forest:
         self._options = options
         self._tables: dict[Any, _Table] = {}
         self._strands: deque[tuple[_Table, tuple[Any, ...], str, State]] = deque()
+        self._arguments = tuple(instantiate(pattern[1:], {}))
         self._root = self._table(pattern)
 
     def answers(self) -> Iterator[Option]:
@@ -69,6 +70,16 @@ class Forest:
                 return
             self._search.budget.charge()
             self._advance(*self._strands.popleft())
+
+    def whole(self) -> Options | None:
+        """All that the pattern can come to, if that is no more than can be stored. Raises StepLimit."""
+        for index, _ in enumerate(self.answers()):
+            if index >= MOST:
+                return None
+        known, start = variables_of(self._arguments), State({}, None, self._search)
+        answers = self._root.answers
+        states = [(o.clause, state) for o in answers for state in o.goal(self._arguments, known)(start)]
+        return Options(len(answers), states, self._arguments)
 
     def _table(self, pattern: tuple[Any, ...]) -> _Table:
         key = exact(pattern)

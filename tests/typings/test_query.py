@@ -17,6 +17,8 @@ Loop(x) :- Loop(x).
 one: Either(a) :- Loop(a).
 two: Either(a) :- a = Tensor[(3), int8].
 Grow(x) :- Grow([1 | x]).
+last: Longest([Tensor[(m), t]], m, t).
+longer: Longest([Tensor[(n), t] | f], m, t) :- Longest(f, k, t), m = max(n, k).
 base: Up(0).
 next: Up(n) :- Up(m), n = m + 2.
 left: LeftRec(a, b) :- LeftRec(a, c), Up(c), b = c.
@@ -83,6 +85,18 @@ def test_an_infinite_branch_starves_nobody(rules):
     assert ask(rules, "(n = 7 ; Loop(n) ; n = 8)", limit=2)[0] == ["n = 7", "n = 8"]
     pairs = ask(rules, "Up(n), Up(m)", limit=60)[0]
     assert "n = 4, m = 4" in pairs and "n = 0, m = 6" in pairs and "n = 6, m = 0" in pairs
+
+
+@pytest.mark.parametrize("universe", [{}, {"max_dim": 4}, {"max_dim": 4, "max_rank": 3}])
+def test_a_recursive_call_of_finitely_many_answers_is_made_before_values_are_tried(rules, universe):
+    """All tensors were tried for the elements of the list, since nobody knew to how little the call comes."""
+    names = ["A", "B", "C"]
+    asked = f"Longest([{', '.join(names)}], 3, int8)"
+    wanted = {shape for shape in itertools.product((1, 2, 3), repeat=3) if max(shape) == 3}
+    found = query(asked, rules=rules, ground=True, steps=2_000, **universe)
+    assert {tuple(answer.bindings[name].shape[0] for name in names) for answer in found} == wanted
+    assert found.status == "exhausted"
+    assert count_query(asked, rules=rules, ground=True, steps=5_000, **universe) == len(wanted)
 
 
 def test_an_endless_universe_is_walked_fairly(rules):
