@@ -94,13 +94,24 @@ def interval(expression: Any, work: Work) -> Interval:
         ends = [e for e in (a[0], b[0]) if e is not None]
         return (max(ends) if ends else None, None if a[1] is None or b[1] is None else max(a[1], b[1]))
     if operator == "%":
-        return (0, None if b[1] is None else b[1] - 1) if b[0] is not None and b[0] >= 0 else EVERYTHING
+        return _remainders(a, b) if b[0] is not None and b[0] >= 0 else EVERYTHING
     if b[0] is None or b[0] < 0 or b[1] == 0:
         return EVERYTHING
     smallest, greatest = max(b[0], 1), b[1]
     low = None if a[0] is None else (a[0] // smallest if a[0] < 0 else (0 if greatest is None else a[0] // greatest))
     high = None if a[1] is None else (a[1] // smallest if a[1] >= 0 else (-1 if greatest is None else a[1] // greatest))
     return (low, high)
+
+
+def _remainders(a: Interval, b: Interval) -> Interval:
+    """Where the remainders of division by a natural lie: below it; and none is more than a natural that is divided."""
+    (low, high), (least, most) = a, b
+    if low is None or low < 0:
+        return (0, None if most is None else most - 1)
+    if high is not None and least is not None and high < least:
+        return a
+    ends = [end for end in (high, None if most is None else most - 1) if end is not None]
+    return (0, min(ends, default=None))
 
 
 def narrow(expression: Any, low: int | None, high: int | None, work: Work) -> bool:
@@ -138,6 +149,8 @@ def narrow(expression: Any, low: int | None, high: int | None, work: Work) -> bo
     a, b = (interval(operand, work) for operand in operands)
     if operator == "//":
         return _narrow_quotient(operands, a, b, low, high, work)
+    if operator == "%":
+        return _narrow_remainder(operands, a, b, low, high, work)
     if operator == "min":
         if low is not None and not (narrow(operands[0], low, None, work) and narrow(operands[1], low, None, work)):
             return False
@@ -268,3 +281,31 @@ def _narrow_quotient(operands: Any, a: Interval, b: Interval, low: int | None, h
     if low is not None and low > 0 and a[1] is not None:
         return narrow(operands[1], None, a[1] // low, work)
     return True
+
+
+def _narrow_remainder(operands: Any, a: Interval, b: Interval, low: int | None, high: int | None, work: Work) -> bool:
+    """A remainder is less than the divisor, and what a natural leaves is no more than that natural. If the divisor is
+    known, the ends of what is divided are moved to the next that leave what is demanded."""
+    if b[0] is None or b[0] < 0:
+        return True
+    least = max(low or 0, 0)
+    if (high is not None and high < least) or not narrow(operands[1], least + 1, None, work):
+        return False
+    divisor = b[0]
+    if divisor < 1 or divisor != b[1]:
+        is_natural = a[0] is not None and a[0] >= 0
+        return narrow(operands[0], least, None, work) if is_natural and least else True
+    most = divisor - 1 if high is None else min(high, divisor - 1)
+    return least <= most and narrow(operands[0], *_rounded(a, divisor, least, most), work)
+
+
+def _rounded(a: Interval, divisor: int, least: int, most: int) -> Interval:
+    """The ends of an interval, moved inwards to where the remainder lies in least..most."""
+    low, high = a
+    if low is not None:
+        left = low % divisor
+        low += least - left if left < least else 0 if left <= most else divisor - left + least
+    if high is not None:
+        left = high % divisor
+        high -= left - most if left > most else 0 if left >= least else left + divisor - most
+    return low, high
