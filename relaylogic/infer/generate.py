@@ -323,6 +323,9 @@ class Generator:
 
     def _call_value(self, expr: Call) -> None:
         types = self.types
+        if self.holes and id(expr) in self.holes:
+            types[id(expr)] = self.holes[id(expr)]
+            return
         if id(expr.op) in self._unbound:
             types[id(expr)] = IncompleteType()  # whatever it is, every use may be at a type of its own
             return
