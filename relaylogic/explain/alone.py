@@ -16,16 +16,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..infer.driver import Driver
-from ..infer.places import tail
+from ..infer.places import NAMES, tail
 from ..infer.relaxation import Relaxation
 from ..infer.sites import UNNAMED, EqualSite, RelationSite
 from ..infer.structure import projected
 from ..ir import (
     Call,
     Constant,
-    Constructor,
     Function,
-    GlobalVar,
     Let,
     Match,
     Op,
@@ -49,7 +47,6 @@ Attributes = dict[int, dict[str, Any]]
 """The attributes of calls, by the identity of these."""
 
 _PLAIN = frozenset({"annotation", "call", "constant", "projection", "result", "tuple"})
-_NAMES = (LocalVar, GlobalVar, Op, Constructor)
 _KINDS = (Call, Constant, Tuple, TupleGetItem)
 
 
@@ -90,7 +87,7 @@ class Alone:
         self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of the places that are steps
         nodes = said.places.nodes[owner]
         for node in nodes:
-            if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], _NAMES):
+            if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], NAMES):
                 self._values[id(node.var)] = node.value
         for node in nodes:
             self._visit(node)
@@ -134,7 +131,7 @@ class Alone:
         if kind is Let:
             if node.var.type_annotation is not None:
                 value = self._node(node.value)
-                if isinstance(tail(node.value)[0], _NAMES):  # that it is of this type is a place of its own
+                if isinstance(tail(node.value)[0], NAMES):  # that it is of this type is a place of its own
                     self._foreign.update((id(node.var), id(value)))
                 self._tie(node.var, value)
         elif kind is Call and type(node.op) is Op:

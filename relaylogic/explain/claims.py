@@ -81,10 +81,15 @@ def _of_match(told: Problem, match: Match, said: Said, related: list[Label]) -> 
 
 def _attribute(best: Candidate, said: Said) -> Place | None:
     """The place of the attribute that should be another, if the text gives it."""
-    if best.place.kind != "call" or best.edit is None:
+    if best.place.kind != "call" or best.edit is None or not _is_cure(best):
         return None
     place = said.places.attribute(best.place, best.edit.what)
     return None if place is None or place.span is None else place
+
+
+def _is_cure(best: Candidate) -> bool:
+    """Whether nothing is refused with what might be meant at a place."""
+    return best.mend is not None and not best.mend.left
 
 
 def _claim(best: Candidate, said: Said) -> str:
@@ -125,6 +130,8 @@ def _edit(best: Candidate) -> str | None:
     """What change would make the program consistent."""
     edit, needed = best.edit, best.needed
     if edit is None:
+        return None
+    if best.place.kind == "call" and not _is_cure(best):
         return None
     if edit.what == "the constant":
         return f"the rest of the program needs {show_type(needed)} here"

@@ -17,7 +17,7 @@ from .candidates import Candidate, candidates
 from .conflicts import Conflicts, Part, Said
 from .ranking import DOUBTS, Doubts, score
 
-__all__ = ["Diagnosis", "diagnosed"]
+__all__ = ["Diagnosis", "are_cured", "diagnosed"]
 
 MOST_FAULTS = 20
 """How many faults are looked for; what is refused besides is reported as it stands."""
@@ -122,9 +122,29 @@ def diagnosed(said: Said, doubts: Doubts = DOUBTS) -> list[Diagnosis]:
         if [d.best.place for d in found] == before:
             break
     _complete(said, found)
+    count = len(found)
     while echoes := _echoes(said, found):
         found.remove(echoes[0])
-    return found
+    return found if len(found) == count else [_again(said, found, diagnosis) for diagnosis in found]
+
+
+def _again(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> Diagnosis:
+    """A diagnosis that blames the same place, made beside the others, if it was made beside one that is no more."""
+    beside = _beside(said, found, diagnosis)
+    if diagnosis.said.all == beside.all or not beside.refused(beside.all):
+        return diagnosis
+    again = Diagnosis(beside)
+    same = [candidate for candidate in again.ranked if candidate.place is diagnosis.best.place]
+    return again.blaming(same[0]) if same else diagnosis
+
+
+def are_cured(said: Said, found: list[Diagnosis]) -> bool:
+    """Whether it is known how to mend all that is blamed, and nothing is refused then."""
+    for diagnosis in found:
+        if diagnosis.best.mend is None:
+            return False
+        said = said.mended(diagnosis.best.place.index, diagnosis.best.mend.type)
+    return not said.refused(said.all)
 
 
 def _echoes(said: Said, found: list[Diagnosis]) -> list[Diagnosis]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
@@ -181,7 +181,11 @@ def near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
         for i in range(len(sequence)):
             for k in dict.fromkeys((0, 1, 2, 3, *sequence, sequence[i] - 1, sequence[i] + 1, *extents[:4])):
                 yield (*sequence[:i], k, *sequence[i + 1 :])
-        yield sequence[:-1]
+        yield from (sequence[:i] + sequence[i + 1 :] for i in reversed(range(len(sequence))))
         yield tuple(reversed(sequence))
-        for k in (0, 1):
-            yield (*sequence, k)
+        is_sorted = len(sequence) > 0 and all(a < b for a, b in pairwise(sequence))  # as axes are
+        for k in (0, 1, 2, 3):
+            if not is_sorted:
+                yield (*sequence, k)
+            elif k not in sequence:
+                yield tuple(sorted((*sequence, k)))

@@ -10,7 +10,7 @@ from ..infer.result import Places, Problem
 from .behind import independent
 from .claims import label_of, problem_of
 from .conflicts import Conflicts, Part, Said
-from .diagnosis import Diagnosis, diagnosed
+from .diagnosis import Diagnosis, are_cured, diagnosed
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -53,6 +53,8 @@ class Explained:
             for site in independent(self._inference, self._further)
             if site.identity not in known and site.owner not in doubtful
         ]
+        if behind and are_cured(self._said, found):
+            behind = []  # it is refused for what the refused calls were taken to give
         errors.sort(key=lambda error: error.span.start if error.span is not None else -1)
         return errors + [self._refusal(self._further, site) for site in behind]
 

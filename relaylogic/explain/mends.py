@@ -22,6 +22,7 @@ from ..types import TensorType, TupleType
 from .differences import denied, differences
 from .edits import Edit, edits_of, known_of
 from .places import Place
+from .slips import applied
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -128,6 +129,11 @@ def _meant(place: Place, needed: Any, without: Inference, around: Around) -> Ite
         yield from ((field, Edit("the index", i)) for i, field in enumerate(fields) if i != node.index)
     elif place.kind == "call" and type(node.op) is Op:
         yield from _called(node, needed, without, around.spare)
+    elif place.kind == "call":
+        inputs = tuple(known_of(argument, without) for argument in node.args)
+        if None not in inputs:
+            wanted = fresh() if needed is None else needed
+            yield from ((applied(node, other, wanted, without), None) for other in exchanged(inputs))
 
 
 def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:

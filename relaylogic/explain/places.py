@@ -24,12 +24,11 @@ from operator import itemgetter
 from typing import Any
 
 from ..infer.components import mentions
-from ..infer.places import tail, use_span
+from ..infer.places import NAMES, Ending, tail, use_span
 from ..infer.sites import EqualSite, Site
 from ..ir import (
     Call,
     Constant,
-    Constructor,
     Function,
     GlobalVar,
     If,
@@ -70,7 +69,6 @@ _KINDS = {
     TupleGetItem: "projection",
 }
 _PASSING = ("attribute", "call", "tuple", "projection")
-_NAMES = (LocalVar, GlobalVar, Op, Constructor)
 
 _UPWARDS = 6
 """How much farther it is from a node to its users than to what it is made of: types mostly flow down."""
@@ -178,7 +176,7 @@ class Places:
         for nodes in self.nodes.values():
             for node in nodes:
                 for child in children(node):
-                    (uses if isinstance(child, _NAMES) else found).setdefault(id(child), []).append(id(node))
+                    (uses if isinstance(child, NAMES) else found).setdefault(id(child), []).append(id(node))
         for variable, binder in self._binders.items():
             found[variable] = [binder]
         return {**uses, **found}
@@ -346,7 +344,7 @@ class Places:
             self._annotation(node.var, "let")
             self._comes_to(node.var, node.value, node.var.type_annotation is None, node)
             self._tie(node, (node.body,))
-            if node.var.type_annotation is not None and isinstance(tail(node.value)[0], _NAMES):
+            if node.var.type_annotation is not None and isinstance(tail(node.value)[0], NAMES):
                 demand = ("EqualSite", EqualSite.relation_name, id(node.value), f"`%{node.var.name_hint}`")
                 name, span = self._named(node.value, node)
                 self._tie(node.var, (node.value,), self._place("use", name, span, demand))
@@ -381,7 +379,7 @@ class Places:
     def _use(self, expr: Any, where: str, user: Any) -> None:
         """The place of a variable that a chain of lets comes to, the last thing in `user`."""
         node, span = self._named(expr, user)
-        if isinstance(node, _NAMES):
+        if isinstance(node, NAMES):
             demand = ("EqualSite", EqualSite.relation_name, id(node), where)
             self._tie(expr, (node,), self._place("use", node, span, demand))
 
@@ -392,24 +390,21 @@ class Places:
     def _bound(self, what: Any, expr: Any, user: Any) -> Place | None:
         """The place of the name that gives `what` its type; None if that is no name."""
         node, span = self._named(expr, user)
-        return self._place("use", node, span, binds=what) if isinstance(node, _NAMES) else None
+        return self._place("use", node, span, binds=what) if isinstance(node, NAMES) else None
 
     def _named(self, expr: Any, user: Any) -> tuple[Any, Any]:
-        """What a chain of lets comes to, and where: a let's value, what a match looks at, or the last in `user`."""
+        """What a chain of lets comes to, and where: a let's value, what a match looks at, or the last in a scope."""
         node, span = tail(expr)
-        if expr is not node or user.span is None or not isinstance(node, _NAMES):
+        if expr is not node or user.span is None or not isinstance(node, NAMES):
             return node, span
+        if type(user) not in (Let, Match):
+            return node, Ending(expr, user).span
+        if type(user) is Let and user.var.type_annotation is not None:
+            return node, use_span(node, user)
         # The span of a variable is that of its binding.
         name = str(getattr(node, "name_hint", None) or getattr(node, "name", ""))
         text, first, last = user.span.source.text, user.span.start, user.span.end
-        if type(user) is Let:
-            if user.var.type_annotation is not None:
-                return node, use_span(node, user)
-            start = text.find(name, text.find("=", first, last), last)
-        elif type(user) is Match:
-            start = text.find(name, text.find("(", first, last), last)
-        else:
-            start = text.rfind(name, first, last)
+        start = text.find(name, text.find("=" if type(user) is Let else "(", first, last), last)
         sign = isinstance(node, (LocalVar, GlobalVar))
         return node, user.span if start < 0 else Span(user.span.source, start - sign, start + len(name))
 

@@ -22,7 +22,7 @@ from .places import Place
 if TYPE_CHECKING:
     from ..infer.program import Inference
 
-__all__ = ["Slips", "bound_variables"]
+__all__ = ["Slips", "applied", "bound_variables"]
 
 SPARE = 6
 """How many variables that nobody uses are tried for each argument."""
@@ -157,30 +157,39 @@ def _known(node: Any, inference: Inference) -> Any:
 def _accepts(call: Call, arguments: Sequence[Any], needed: Any, inference: Inference) -> bool:
     """Whether a call of arguments of these types is right and has the needed type."""
     result = fresh() if needed is None else needed
+    if type(call.op) is not Op:
+        return applied(call, arguments, result, inference) is not None
     driver = inference.driver
-    if type(call.op) is Op:
-        operator = driver.rules.operators.get(call.op.name)
-        if operator is None or not (operator.variadic or len(arguments) == operator.relation.arity - 1):
+    operator = driver.rules.operators.get(call.op.name)
+    if operator is None or not (operator.variadic or len(arguments) == operator.relation.arity - 1):
+        return False
+    inputs = (TupleType(tuple(arguments)),) if operator.variadic else tuple(arguments)
+    try:
+        attrs = driver.attrs_of(operator, call)
+        if isinstance(attrs, Open):
             return False
-        inputs = (TupleType(tuple(arguments)),) if operator.variadic else tuple(arguments)
-        try:
-            attrs = driver.attrs_of(operator, call)
-            if isinstance(attrs, Open):
-                return False
-            return bool(solve_site(driver.rules, operator.relation, canonical((*inputs, result), {}), attrs).answers)
-        except (AttributeProblem, RuleError):
-            return False
+        return bool(solve_site(driver.rules, operator.relation, canonical((*inputs, result), {}), attrs).answers)
+    except (AttributeProblem, RuleError):
+        return False
+
+
+def applied(call: Call, arguments: Sequence[Any], result: Any, inference: Inference) -> Any:
+    """The type of a call of a function or a constructor, with arguments of these types, where `result` is wanted.
+
+    None if it refuses them, or if its type is not known.
+    """
     callee = inference.type_of(call.op)
     if type(callee) is not FuncType or len(callee.arg_types) != len(arguments):
-        return False
+        return None
     instance = instance_of(callee, holes(callee.type_params))[0] if callee.type_params else callee
-    with driver.store.tentatively():
+    store = inference.driver.store
+    with store.tentatively():
         try:
             for actual, wanted in zip((*arguments, instance.ret_type), (*instance.arg_types, result), strict=True):
-                driver.store.unify(actual, wanted)
+                store.unify(actual, wanted)
         except Mismatch:
-            return False
-        return True
+            return None
+        return store.reify(result)
 
 
 def bound_variables(function: Any) -> list[Any]:

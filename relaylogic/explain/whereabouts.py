@@ -8,8 +8,8 @@ from typing import Any
 
 from ..errors import RelayLogicError
 from ..governor import paced
-from ..infer.places import use_span
-from ..ir import Call, Constructor, Function, GlobalVar, IRModule, Let, Match, Op, children, post_order
+from ..infer.places import NAMES, use_span
+from ..ir import Call, Function, GlobalVar, IRModule, Let, Match, children, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
 from ..text.names import sigiled
@@ -20,7 +20,6 @@ __all__ = ["bound_in", "found_at", "found_by_name"]
 MOST = 8
 """So many places of a name that is ambiguous are listed."""
 
-_NAMES = (LocalVar, GlobalVar, Op, Constructor)
 _NAME = re.compile(rf"(?:@(?P<owner>{SIGILED}):)?%(?P<local>{SIGILED}|[0-9]+)|@(?P<function>{SIGILED})")
 _WORD = re.compile(rf"[%@]{SIGILED}")
 
@@ -94,7 +93,7 @@ def _graph_bound(function: Function, number: str) -> list[Any]:
     for start in begins:
         while start not in longest and text[start : start + 1] in tuple("( \t\r\n"):
             start += 1
-        if start in longest and not isinstance(longest[start], _NAMES):
+        if start in longest and not isinstance(longest[start], NAMES):
             found.append(longest[start])
     return found
 
@@ -140,13 +139,13 @@ def _standing(function: Function) -> Iterator[tuple[Any, Any]]:
         yield variable.span, variable
         yield variable.type_span, variable
     for node in paced(post_order(function)):
-        if isinstance(node, _NAMES):
+        if isinstance(node, NAMES):
             continue
         own = node.span
         yield own, node
         callee = node.op if type(node) is Call else None
         for child in children(node):
-            if isinstance(child, (LocalVar, GlobalVar)) or (isinstance(child, _NAMES) and child is not callee):
+            if isinstance(child, (LocalVar, GlobalVar)) or (isinstance(child, NAMES) and child is not callee):
                 span = use_span(child, node)
                 if span != own:  # then it cannot be told from this node; `_named` looks at the text
                     yield span, child

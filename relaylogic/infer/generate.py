@@ -41,7 +41,7 @@ from .declared import with_demands
 from .driver import Driver
 from .kinds import definition_problems, is_plain, kind_problems, parameter_problems
 from .patterns import check_coverage, type_pattern
-from .places import tail, use_span
+from .places import Ending, tail, use_span
 from .relaxation import Relaxation
 from .sites import UNNAMED, ApplySite, EqualSite, Refusal, ScopeSite, Site, holes, instance_of
 from .structure import constructed, projected
@@ -333,6 +333,9 @@ class Generator:
 
     def _call_value(self, expr: Call) -> None:
         types = self.types
+        if self.holes and id(expr) in self.holes:
+            types[id(expr)] = self.holes[id(expr)]
+            return
         if id(expr.op) in self._unbound:
             types[id(expr)] = IncompleteType()  # whatever it is, every use may be at a type of its own
             return
@@ -419,7 +422,8 @@ class Generator:
             if expr.ret_type is not None:
                 result = self.annotation(expr.ret_type, expr, expr.ret_span)
                 if body is not result:
-                    self.equal(self._fitted(expr.body, result), result, "the body", *tail(expr.body))
+                    body, where = tail(expr.body)[0], Ending(expr.body, expr)
+                    self.equal(self._fitted(expr.body, result), result, "the body", body, where)
                 body = result
             elif id(expr) in self._unbound:
                 body = IncompleteType()
@@ -496,20 +500,22 @@ class Generator:
         else:
             self._then(bind, value)
 
-    def _joined(self, results: list[Any], places: list[str], exprs: list[Any]) -> Any:
+    def _joined(self, places: list[str], endings: list[Ending]) -> Any:
         """One type for all branches."""
+        results = [self.types[id(ending.expr)] for ending in endings]
         if all(r is results[0] for r in results) or self._are_one_polymorphic(results):
             return results[0]
         joined = fresh()
         assuming, doubted = self.driver.assuming, False
-        for result, place, expr in zip(results, places, exprs, strict=True):
+        for result, place, ending in zip(results, places, endings, strict=True):
+            expr = ending.expr
             known = self.driver.store.walk(result)
             if type(known) is FuncType and known.type_params:
                 # Branches meet at an instance; a polymorphic one need not be the first.
                 result, demands = instance_of(known, holes(known.type_params))
                 for demand in demands:
                     self.driver.constrain(demand, expr, self.owner)
-            site = EqualSite(result, joined, place, tail(expr)[0], self.owner, tail(expr)[1])
+            site = EqualSite(result, joined, place, tail(expr)[0], self.owner, ending)
             doubted = doubted or (assuming is not None and assuming.doubts(site))
             self.driver.add(site)
         return assuming.met(self.driver, results) if doubted and assuming is not None else joined
@@ -527,9 +533,8 @@ class Generator:
         def join() -> None:
             if types[id(expr.cond)] is not BOOL:
                 self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr))
-            branches = [expr.true_branch, expr.false_branch]
-            places = ["the first branch", "the second branch"]
-            types[id(expr)] = self._joined([types[id(b)] for b in branches], places, branches)
+            branches = [Ending(branch, expr) for branch in (expr.true_branch, expr.false_branch)]
+            types[id(expr)] = self._joined(["the first branch", "the second branch"], branches)
 
         self._then(join, expr.cond, expr.true_branch, expr.false_branch)
 
@@ -547,9 +552,9 @@ class Generator:
             if id(expr) in self.silent:
                 types[id(expr)] = IncompleteType()
                 return
-            arms = [clause.rhs for clause in expr.clauses]
+            arms = [Ending(clause.rhs, clause) for clause in expr.clauses]
             places = [f"arm {i + 1} of the match" for i in range(len(arms))]
-            types[id(expr)] = self._joined([types[id(a)] for a in arms], places, arms) if arms else IncompleteType()
+            types[id(expr)] = self._joined(places, arms) if arms else IncompleteType()
             check_coverage(self, expr)
 
         self._agenda.append(join)

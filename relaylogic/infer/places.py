@@ -7,12 +7,20 @@ uses it is known by the user's own place, so a use is looked for in there.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from typing import Any
 
-from ..ir import Let, Span
+from ..ir import Constructor, GlobalVar, If, Let, Op, Span
 from ..ir import Var as LocalVar
 
-__all__ = ["end_of", "tail", "use_span"]
+__all__ = ["NAMES", "Ending", "end_of", "tail", "use_span"]
+
+NAMES = (LocalVar, GlobalVar, Op, Constructor)
+"""What stands in a text by a name that is bound elsewhere."""
+
+_BRACES = re.compile(r"[{}]")
+_BEHIND = " \t\r\n},"
+"""What may stand behind the last thing in a scope."""
 
 _WIDEST = 4000
 """How many characters of a user's text are searched for a use."""
@@ -34,6 +42,44 @@ def tail(expr: Any) -> tuple[Any, Any]:
     name = f"%{expr.name_hint}"
     stands = last.source.text.endswith(name, last.start, last.end)
     return expr, Span(last.source, last.end - len(name), last.end) if stands else last
+
+
+@dataclass(eq=False, slots=True)
+class Ending:
+    """What a scope of `user` comes to: of a function, an arm, or a branch of an `if`, which `expr` is the body of.
+
+    Where that stands is looked for when somebody asks.
+    """
+
+    expr: Any
+    user: Any
+
+    @property
+    def span(self) -> Any:
+        """The place of what the scope comes to; that of `user` if a name is not found in there."""
+        node, span = tail(self.expr)
+        outer = self.user.span
+        if node is not self.expr or outer is None or not isinstance(node, NAMES):
+            return span
+        text, first, last = outer.source.text, outer.start, outer.end
+        if type(self.user) is If and self.expr is self.user.true_branch:
+            last = _else(text, first, last)
+        while last > first and text[last - 1] in _BEHIND:
+            last -= 1
+        sign = "%" if isinstance(node, LocalVar) else "@" if isinstance(node, GlobalVar) else ""
+        name = sign + str(getattr(node, "name_hint", None) or getattr(node, "name", ""))
+        start = text.rfind(name, first, last)  # a comment may stand behind it
+        return outer if start < 0 else Span(outer.source, start, start + len(name))
+
+
+def _else(text: str, first: int, last: int) -> int:
+    """Where the `else` of the `if` stands that ends at `last`."""
+    depth = 0
+    for brace in reversed([*_BRACES.finditer(text, first, last)]):
+        depth += 1 if brace.group() == "}" else -1
+        if not depth:
+            return max(text.rfind("else", first, brace.start()), first)
+    return last
 
 
 def use_span(expr: Any, user: Any) -> Any:

@@ -24,6 +24,7 @@ from ..types import FuncType, IncompleteType, show_type
 from .assumption import by_assumption
 from .callsite import STEPS, solve_site
 from .given import Given
+from .places import Ending
 from .schemes import Equation, mentions
 from .schemes import instantiate as instantiate_type
 from .store import Mismatch, Store
@@ -68,7 +69,10 @@ class Site:
     @property
     def span(self) -> Any:
         """The place of the demand: `where`, or that of its expression."""
-        return self.where if self.where is not None else getattr(self.expr, "span", None)
+        where = self.where
+        if type(where) is Ending:
+            return where.span
+        return where if where is not None else getattr(self.expr, "span", None)
 
     def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
         """What this demand comes to, if that is only constraints on numbers; None if it is not, or not yet.

@@ -213,3 +213,53 @@ def @first(%xs: List[Tensor[(2), int8]], %d: Tensor[(2), int8], %n: Tensor[(4), 
     assert found.line == 6 and found.col == 15
     assert "`%n` has type Tensor[(4), int8], but the rest of the program needs List[" in found.message
     assert [line for line, _ in related(found)] == [6, 2]
+
+
+CONST = """
+def @const[A, B](%x: A, %y: B) -> A { %x }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        # The arguments of a function are exchanged.
+        (
+            """def @main(%x: Tensor[(3), float32], %n: int64) -> (Tensor[(3), float32], int64) {
+  let %c = @const(%n, %x);
+  let %d = @const(%n, %c);
+  (add(%c, %x), add(%d, %n))
+}""",
+            4,
+        ),
+        # An axis is missing.
+        (
+            """def @main(%x: Tensor[(1, 16, 8, 8), int8], %w: Tensor[(10, 16), int8]) -> Tensor[(1, 10), int8] {
+  let %p = nn.global_avg_pool2d(%x);
+  let %s = squeeze(%p, axis=[3]);
+  nn.dense(%s, %w, units=10)
+}""",
+            5,
+        ),
+        # What is taken to be the result does not fit where the call would if it were right.
+        (
+            """def @main(%x: Tensor[(4, 784), float32], %w: Tensor[(128, 784), float32]) {
+  let %h: Tensor[(4, 128), float32] = nn.matmul(%x, %w);
+  nn.relu(%h)
+}""",
+            4,
+        ),
+    ],
+)
+def test_one_slip_is_one_error_where_it_is(text, line):
+    assert [found for found, _ in errors(CONST + text)] == [line]
+
+
+def test_nothing_is_said_to_make_the_program_right_that_does_not():
+    (found,) = problems("""def @main(%x: Tensor[(1, 9, 6, 6), int8], %w: Tensor[(5, 9), int8]) -> Tensor[(1, 5), int8] {
+  let %a = nn.relu(%x);
+  let %p = nn.max_pool2d(%a, pool_size=[2, 2], strides=[2, 2]);
+  let %s = squeeze(%p, axis=[2, 3]);
+  nn.dense(%s, %w, units=5)
+}""")
+    assert not any("is consistent with" in said for said in (found.message, *found.hints))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import relaylogic
 from relaylogic.explain.places import Places
+from relaylogic.infer.program import Inference
 from relaylogic.ir import post_order
 
 TEXT = """def @main(%a: Tensor[(2), int8], %b, %c: Tensor[(2), int8]) {
@@ -33,3 +34,32 @@ def test_the_value_of_a_let_stands_behind_its_sign():
     for conflict in relaylogic.infer(f"def @main(%x: Tensor[(2), int8]) {{ {lets} (%y, %z) }}").conflicts():
         uses = [label.span for label in conflict.places if "has type" in label.message]
         assert uses and all(use.source.text[use.start : use.end] == "%x" for use in uses)
+
+
+HAS_NAMES = """#[version = "0.0.5"]
+type Either { Left(int32), Right, }
+def @branches(%c: bool, %x: int32, %y: bool, %z: bool) -> bool {
+  if (%c) { if (%z) { %y } else { %x } } else { %z /* } */ }
+}
+def @arms(%e: Either, %x: int32) -> bool {
+  match (%e) { Left(_) => { %x }, Right => %e, }
+}
+def @body(%x: int32) -> bool {
+  %x
+}"""
+
+
+def test_a_name_that_a_scope_comes_to_is_shown_where_it_stands_there():
+    module = relaylogic.parse(HAS_NAMES)
+    uses = {(p.owner, p.span.line, p.span.column, p.span.text) for p in Places(module) if p.kind == "use"}
+    lines = HAS_NAMES.split("\n")
+    branches, arms = lines[3].index("{ %y") + 3, lines[6].index("{ %x") + 3
+    assert {use for use in uses if use[0] == "branches"} == {
+        ("branches", 4, branches, "%y"),
+        ("branches", 4, lines[3].index("%x") + 1, "%x"),
+        ("branches", 4, lines[3].index("{ %z") + 3, "%z"),
+    }
+    assert {("arms", 7, arms, "%x"), ("arms", 7, lines[6].index("> %e") + 3, "%e")} < uses
+    assert ("body", 10, 3, "%x") in uses
+    demanded = [site.span for site in Inference(module).failed() if site.span is not None]
+    assert {(s.line, s.text) for s in demanded} >= {(10, "%x")}
