@@ -15,6 +15,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -135,8 +136,7 @@ def test_nobody_reads(folder: Path, name: str) -> None:
     tell(code, err, {141})
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-@pytest.mark.parametrize("stream", [0, 1, 2])
+@pytest.mark.parametrize(("name", "stream"), some(product(COMMANDS, range(3)), 3))
 def test_a_closed_stream(folder: Path, name: str, stream: int) -> None:
     code, _, err = ended(started(folder, COMMANDS[name], before=lambda: os.close(stream)))
     tell(code, err, {0: {2} if name == "repl" else {0}, 1: {74}, 2: {0}}[stream])
@@ -236,9 +236,9 @@ def test_a_file_is_written(folder: Path, tmp_path: Path, name: str, is_new: bool
     assert is_whole(name, target.read_text()) and len(list(tmp_path.iterdir())) == 1
 
 
-@pytest.mark.parametrize("is_new", [True, False])
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-@pytest.mark.parametrize("name", WRITING)
+@pytest.mark.parametrize(
+    ("name", "number", "is_new"), some(product(WRITING, (signal.SIGINT, signal.SIGTERM), (True, False)), 2)
+)
 def test_a_signal_leaves_no_half_written_file(
     folder: Path, tmp_path: Path, name: str, number: signal.Signals, is_new: bool
 ) -> None:
@@ -279,8 +279,15 @@ def test_a_cache_that_cannot_be_written(folder: Path, name: str, cache: str) -> 
     assert out
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "utf-16", "cp037", "no-such-encoding"])
-@pytest.mark.parametrize("name", ["infer", "infer json", "query", "why", "rules show"])
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    some(
+        product(
+            ["infer", "infer json", "query", "why", "rules show"], ["ascii", "utf-16", "cp037", "no-such-encoding"]
+        ),
+        2,
+    ),
+)
 def test_encodings(folder: Path, name: str, encoding: str) -> None:
     known = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder), "PYTHONIOENCODING": encoding}
     command = [sys.executable, "-m", "relaylogic", *COMMANDS[name]]
@@ -295,7 +302,7 @@ def test_encodings(folder: Path, name: str, encoding: str) -> None:
 # ---- too little memory, too shallow a stack
 
 
-@pytest.mark.parametrize("name", [*COMMANDS, "long"])
+@pytest.mark.parametrize("name", some([*COMMANDS, "long"], 2))
 @pytest.mark.parametrize("megabytes", [100])
 def test_little_memory(folder: Path, name: str, megabytes: int) -> None:
     def limit() -> None:
@@ -313,7 +320,7 @@ SHALLOW = (
 
 
 @pytest.mark.parametrize("depth", [130])
-@pytest.mark.parametrize("name", [*COMMANDS, "deep", "refuted"])
+@pytest.mark.parametrize("name", [*some(COMMANDS, 2), "deep", "refuted"])
 def test_a_shallow_stack(folder: Path, name: str, depth: int) -> None:
     arguments = {"deep": ["infer", "--quiet", "deep.relay"], "refuted": ["infer", "bad.relay"], **COMMANDS}[name]
     known = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder)}

@@ -24,8 +24,8 @@ def packing(**attrs):
         (packing(bit_axis=1, pack_axis=1), f(1, "?", 8), words(1, 2, "?", 8), "planes_of_bits"),
         (packing(pack_axis=-1), f(1, 64), words(1, 64), "no_axis_of_bits"),
         (packing(pack_axis=2), f(1, 64), words(1, 64), "no_axis_of_bits"),
-        (packing(pack_type="", pack_axis=-1, bit_axis=1), f(1, 64), f(1, 2, 64, dtype=""), "planes_of_bits"),
-        (packing(pack_type="", pack_axis=2), f(1, 64), f(1, 64, dtype=""), "no_axis_of_bits"),
+        (packing(pack_type="", pack_axis=-1, bit_axis=1), f(1, 64), f(1, 2, 64, dtype="void"), "planes_of_bits"),
+        (packing(pack_type="", pack_axis=2), f(1, 64), f(1, 64, dtype="void"), "no_axis_of_bits"),
         (packing(pack_type="uint8", pack_axis=0), f(64), f(8, dtype="uint8"), "no_axis_of_bits"),
     ],
 )

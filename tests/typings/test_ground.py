@@ -13,6 +13,7 @@ from relaylogic.logic.terms import is_ground
 from relaylogic.rulebase import Operator, default_rules
 from relaylogic.typings.program import count_typings
 from relaylogic.typings.query import count_query
+from tests.effort import some
 
 GROUND: dict[str, Any] = {"ground": True, "max_rank": 2, "max_dim": 2, "dtypes": ["float32"]}
 MOST = 400
@@ -58,7 +59,7 @@ OPEN = sorted(name for name, operator in default_rules().operators.items() if op
 
 @pytest.mark.parametrize("name", OPEN)
 def test_nothing_is_silently_open_where_an_attribute_is(name: str) -> None:
-    for text in programs(default_rules().operators[name]):
+    for text in some(programs(default_rules().operators[name]), 2):
         try:
             check(text, **GROUND, max_attr=1, max_attr_length=1, steps=20_000)
         except RelayLogicError:
