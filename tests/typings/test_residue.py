@@ -112,6 +112,20 @@ def test_what_is_made_of_known_numbers_is_known(text, expected):
         assert [str(answer) for answer in query(", ".join(goals))] == expected, goals
 
 
+@pytest.mark.parametrize(
+    ("text", "residue"),
+    [
+        ("same_length(t, t)", []),
+        ("same_length(t, u), same_length(u, t)", ["len(t) = len(u)"]),
+        ("same_length(t, u), same_length(u, v), same_length(t, v)", ["len(t) = len(u)", "len(u) = len(v)"]),
+        ("same_length(t, u), same_length(v, w), t = w, u = v", ["len(u) = len(t)"]),
+    ],
+)
+def test_that_lists_are_equally_long_is_said_once(text, residue):
+    (answer,) = query(text)
+    assert [*answer.residue] == residue
+
+
 def test_every_word_is_documented():
     rows = re.findall(r"^\| `(\w+)\(", README.read_text(), re.M)
     assert set(WORDS) <= set(rows), set(WORDS) - set(rows)
