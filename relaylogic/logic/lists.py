@@ -28,6 +28,7 @@ __all__ = [
     "PutOff",
     "SameLength",
     "appendo",
+    "as_soon",
     "at_leasto",
     "conso",
     "differ",
@@ -416,6 +417,22 @@ def unroll(
     Raises TypeError for a function that holds variables of its own: they are `given`.
     """
     return _unroll(word(relate), (*within, *given), longer or (0,) * len(lists), len(within), *lists)
+
+
+@primitive("as_soon", 3, lists=True, looks=True, whole=2)
+def _as_soon(
+    state: State, relate: Callable[..., Goal], given: tuple[Any, ...], wanted: Any, items: Any
+) -> Iterator[Any]:
+    return relate(reify_term(items, state.bindings), wanted, *given)(state)
+
+
+def as_soon(items: Any, wanted: Any, relate: Callable[..., Goal], *given: Any) -> Goal:
+    """The goal `relate(items, wanted, *given)`, made when the list `items` is known to its end, or all that is wanted.
+
+    For what an attribute says of a list: much of it need not be looked at where it is known how long the list is.
+    Raises TypeError for a function that holds variables of its own: they are `given`.
+    """
+    return _as_soon(word(relate), given, wanted, items)
 
 
 class PutOff(Constraint):
