@@ -176,6 +176,7 @@ class Compare(Constraint):
             left = evaluate(left_side, work.bindings)
             right = evaluate(right_side, work.bindings)
         except TypeError:
+            work.search.budget.misread = reify_term(self, work.bindings)
             return False
         if (type(left_side) is Arith or type(right_side) is Arith) and (left is None or right is None):
             fewer = None if work.search.waits() else self._in_fewer_words(work)
