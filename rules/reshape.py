@@ -9,6 +9,7 @@ from math import prod as product
 
 from relaylogic.logic import (
     agree,
+    as_soon,
     at_leasto,
     conde,
     cons,
@@ -52,15 +53,19 @@ def described_by_open(source, target, codes, allowzero):
     return lall(
         at_leasto(source, of_source),
         at_leasto(target, of_target),
-        unroll((target,), _to_rank, source, codes, allowzero),
+        as_soon(target, codes, _to_rank, source, allowzero),
     )
 
 
-def _to_rank(target, source, codes, allowzero):
-    return unroll((source,), _between_ranks, target, codes, allowzero)
+def _to_rank(target, codes, source, allowzero):
+    if is_seen(codes):
+        return described(source, target, codes, allowzero)
+    return as_soon(source, codes, _between_ranks, target, allowzero)
 
 
-def _between_ranks(source, target, codes, allowzero):
+def _between_ranks(source, codes, target, allowzero):
+    if is_seen(codes):
+        return described(source, target, codes, allowzero)
     return described_by(source, target, read_codes(codes, allowzero, (len(source), len(target))))
 
 

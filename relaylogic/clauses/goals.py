@@ -99,6 +99,7 @@ def _equation(node: Syntax, scope: Scope) -> MakeGoal:
         return lambda env: equals(a(env), b(env))
     if "value" in sides:
         kind = kind if kind == "dtype" else "value" if kind is None else kind
+    kind = _of_attribute(kind, node, scope)
     a, b = term(left, scope, kind), term(right, scope, kind)
     return lambda env: eq(a(env), b(env))
 
@@ -109,6 +110,12 @@ def _kind_of_attribute(left: Syntax, right: Syntax, scope: Scope) -> str | None:
         if side.kind == other.kind == "name" and is_variable(side.value) and is_dtype(other.value):
             return "value" if scope.kinds.kind_of(side.value) == "value" else None
     return None
+
+
+def _of_attribute(kind: str | None, node: Syntax, scope: Scope) -> str | None:
+    """How the sides of an equation are read: a list beside the value of an attribute may hold any numbers."""
+    stands = any(side.kind == "name" and side.value in scope.kinds.values for side in node.items)
+    return "value" if kind == "shape" and stands else kind
 
 
 def _is_negative_attribute(left: Syntax, right: Syntax, scope: Scope) -> bool:
@@ -139,6 +146,7 @@ def _different(node: Syntax, scope: Scope) -> MakeGoal:
     if kind in ("dim", "number") or (not is_literal and _computes(node, kind, scope)):
         a, b = expression(left, scope), expression(right, scope)
         return lambda env: neq(a(env), b(env))
+    kind = _of_attribute(kind, node, scope)
     a, b = term(left, scope, kind), term(right, scope, kind)
     return lambda env: differ(a(env), b(env))
 

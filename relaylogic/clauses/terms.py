@@ -136,7 +136,7 @@ def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
         return _listed(node, scope, expected)
     if is_arithmetic(node, scope.kinds):
         known = static(node, scope)
-        if known is not None:
+        if known is not None and not (expected == "dim" and _is_negative_result(node, known)):
             return known
         computed = expression(node, scope)
         at = scope.fresh()
@@ -154,6 +154,14 @@ def term(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:
     if kind in ("group", "tuple", "list", "open_list", "empty"):
         return _listed(node, scope, expected)
     raise ClauseError("a term is wanted here", node.span)
+
+
+def _is_negative_result(node: Syntax, known: MakeTerm) -> bool:
+    """Whether a negative number is calculated of literals, which is no extent; one that is written may be an
+    attribute's."""
+    while node.kind == "group":
+        (node,) = node.items
+    return node.kind == "operation" and any(type(value) is int and value < 0 for value in constant(known))
 
 
 def _name(node: Syntax, scope: Scope, expected: str | None) -> MakeTerm:

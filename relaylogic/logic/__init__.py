@@ -39,6 +39,7 @@ from .gradual import (
 )
 from .lists import (
     appendo,
+    as_soon,
     at_leasto,
     conso,
     differ,
@@ -92,6 +93,7 @@ __all__ = [
     "agree",
     "agree_lists",
     "appendo",
+    "as_soon",
     "at_leasto",
     "ceildiv",
     "conde",

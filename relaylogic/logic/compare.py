@@ -35,6 +35,7 @@ from .equations import (
     powers_of,
     root_bounds,
     without_common,
+    without_numbers,
 )
 from .intervals import interval, narrow
 from .numbers import FOLDS, UNKNOWN, Arith, evaluate, expanded, polynomial, show_number
@@ -175,6 +176,7 @@ class Compare(Constraint):
             left = evaluate(left_side, work.bindings)
             right = evaluate(right_side, work.bindings)
         except TypeError:
+            work.search.budget.misread = reify_term(self, work.bindings)
             return False
         if (type(left_side) is Arith or type(right_side) is Arith) and (left is None or right is None):
             fewer = None if work.search.waits() else self._in_fewer_words(work)
@@ -256,9 +258,7 @@ class Compare(Constraint):
             return self._bound(work.walk(side), value, work)
         unknowns = occurrences(side, work)
         if value is UNKNOWN:
-            if len(set(unknowns)) != 1 or has_open_list(side, work):
-                return self._same_fold(work)
-            return work.bind(unknowns[0], UNKNOWN)
+            return self._equate_unknown(side, unknowns, work)
         if len(unknowns) == 1:
             inverse = _invert(side, value, work)
             if inverse is False or (type(inverse) is int and inverse < 0):
@@ -271,6 +271,25 @@ class Compare(Constraint):
         narrowed = self._bound_by_roots(unknowns, work) and self._narrow_both(work)
         work.sure = False
         return narrowed
+
+    def _equate_unknown(self, side: Any, unknowns: list[Any], work: Work) -> bool | None:
+        """An expression is `?` if and only if a number in it is: none of those that are known to be integers."""
+        found = dict.fromkeys(unknowns)
+        integers = {n for n in found if any(other.is_of_integers(work) for other in work.beside(n))}
+        if integers:
+            rest = without_numbers(side, integers, work)
+            return rest is not None and work.replace(Compare.draft(("=", rest, UNKNOWN)))
+        if len(found) != 1 or has_open_list(side, work):
+            return self._same_fold(work)
+        return work.bind(unknowns[0], UNKNOWN)
+
+    def says_unknown(self, work: Work) -> bool:
+        """Whether it says that an expression is `?`."""
+        return self.args[0] == "=" and any(work.walk(side) is UNKNOWN for side in self.args[1:])
+
+    def is_of_integers(self, work: Work) -> bool:
+        """Whether it says that an expression is an integer."""
+        return self.args[0] == "=" and any(type(work.walk(side)) is int for side in self.args[1:])
 
     def _bound(self, variable: Any, value: Any, work: Work) -> bool:
         """Bind a variable to a value that an expression has; one over symbols, `n - 2`, must not be negative."""

@@ -5,7 +5,7 @@ A *gap* is the difference of two sides as a polynomial in normal form, which is 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from math import gcd, lcm
 from typing import Any
 
@@ -13,7 +13,7 @@ from .intervals import interval
 from .numbers import FOLDS, Arith, difference, plus, polynomial, times
 from .poly import sum_of, without
 from .state import Work
-from .terms import Cons, reify_term
+from .terms import Cons, cons, reify_term
 from .variables import VARIABLES
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "powers_of",
     "root_bounds",
     "without_common",
+    "without_numbers",
 ]
 
 DIVIDING = frozenset({"//", "%"})
@@ -105,6 +106,26 @@ def without_common(gap: dict[Any, int], work: Work) -> dict[Any, int]:
         if type(atom) in VARIABLES and (interval(atom, work)[0] or 0) >= 1 and all(atom in atoms for atoms in gap):
             gap = {rest: c for atoms, c in gap.items() if (rest := without(atoms, (atom,))) is not None}
     return gap
+
+
+def without_numbers(expression: Any, numbers: Container[Any], work: Work) -> Any:
+    """An expression that is `?` where the one that is given is, some of its numbers being integers: without these, and
+    without what is known; None if nothing is left."""
+    expression = work.walk(expression)
+    if type(expression) is not Arith:
+        return None if type(expression) is int or expression in numbers else expression
+    operator, operands = expression.args
+    if operator in FOLDS:
+        items = reify_term(operands[0], work.bindings)
+        if type(items) is not tuple:
+            prefix, tail = (items.prefix, items.tail) if type(items) is Cons else ((), items)
+            left = [rest for item in prefix if (rest := without_numbers(item, numbers, work)) is not None]
+            return Arith.draft((operator, (cons(tuple(left), tail),)))
+        operands = items
+    left = [rest for operand in operands if (rest := without_numbers(operand, numbers, work)) is not None]
+    if len(left) < 2:
+        return left[0] if left else None
+    return Arith.draft((operator, (tuple(left),) if operator in FOLDS else tuple(left)))
 
 
 def powers_of(gap: Mapping[tuple[Any, ...], int], variable: Any) -> list[int] | None:

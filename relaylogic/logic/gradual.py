@@ -72,9 +72,17 @@ class Test(Gradual):
         """Wait for the term, unless no number can turn out to be `?` and no term a symbol."""
         asked, term = self.args
         term = work.walk(term)
-        if type(term) in VARIABLES:
-            return None if work.search.is_gradual() else bool(asked == "known")
-        return bool(_TESTS[asked](term))
+        if type(term) not in VARIABLES:
+            return bool(_TESTS[asked](term))
+        if not work.search.is_gradual():
+            return bool(asked == "known")
+        if asked == "known":
+            work.tell_beside(term, lambda other: type(other) is Compare and other.says_unknown(work))
+        return None
+
+    def is_of_integers(self, work: Work) -> bool:
+        """Whether a number is not `?`."""
+        return bool(self.args[0] == "known")
 
     def assume(self, work: Work) -> bool | None:
         """What stays open is neither `?` nor a symbol."""

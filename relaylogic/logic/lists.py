@@ -14,7 +14,7 @@ from typing import Any
 from .comparisons import Post, leo
 from .exact import exact
 from .goals import Goal, Step, conjoin, eq, goal, lall
-from .least import LISTED, as_long, has_at_least
+from .least import LISTED, as_long, begun, has_at_least
 from .look import Shown, has
 from .state import Constraint, State, Work
 from .suspended import Suspended, primitive, word
@@ -28,6 +28,7 @@ __all__ = [
     "PutOff",
     "SameLength",
     "appendo",
+    "as_soon",
     "at_leasto",
     "conso",
     "differ",
@@ -114,11 +115,39 @@ class SameLength(Constraint):
             elif type(known) not in (*VARIABLES, Cons):
                 return False
         if count is None:
-            return None if as_long(work, self.lists) else False
+            return self._said_once(work) if as_long(work, self.lists) else False
         return all(
             type(reify_term(items, work.bindings)) is tuple or work.unify(items, fresh_list(count))
             for items in self.lists
         )
+
+
+    def _said_once(self, work: Work) -> bool | None:
+        """Wait, without the lists that are as long as others of these by what else is said, or are one list."""
+        reached: set[Any] = set()
+        apart = []
+        for items, end in zip(self.lists, self._ends(work), strict=True):
+            if end not in reached:
+                apart.append(items)
+                self._reach(end, reached, work)
+        if len(apart) == len(self.lists):
+            return None
+        return len(apart) < 2 or work.replace(SameLength.draft(tuple(apart)))
+
+    def _ends(self, work: Work) -> list[Any]:
+        """The open ends of the lists, behind equally many elements; one that is behind more counts for itself."""
+        begun_so = [begun(items, work) for items in self.lists]
+        least = min(count for count, _ in begun_so)
+        return [end if count == least else (count, end) for count, end in begun_so]
+
+    def _reach(self, end: Any, reached: set[Any], work: Work) -> None:
+        """Add the ends of lists that others say are as long."""
+        stack = [end]
+        while stack:
+            end = stack.pop()
+            if end not in reached:
+                reached.add(end)
+                stack.extend(e for other in work.beside(end) if type(other) is SameLength for e in other._ends(work))
 
 
 class AtLeast(Constraint):
@@ -388,6 +417,22 @@ def unroll(
     Raises TypeError for a function that holds variables of its own: they are `given`.
     """
     return _unroll(word(relate), (*within, *given), longer or (0,) * len(lists), len(within), *lists)
+
+
+@primitive("as_soon", 3, lists=True, looks=True, whole=2)
+def _as_soon(
+    state: State, relate: Callable[..., Goal], given: tuple[Any, ...], wanted: Any, items: Any
+) -> Iterator[Any]:
+    return relate(reify_term(items, state.bindings), wanted, *given)(state)
+
+
+def as_soon(items: Any, wanted: Any, relate: Callable[..., Goal], *given: Any) -> Goal:
+    """The goal `relate(items, wanted, *given)`, made when the list `items` is known to its end, or all that is wanted.
+
+    For what an attribute says of a list: much of it need not be looked at where it is known how long the list is.
+    Raises TypeError for a function that holds variables of its own: they are `given`.
+    """
+    return _as_soon(word(relate), given, wanted, items)
 
 
 class PutOff(Constraint):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from .compare import Compare
 from .comparisons import Post
 from .goals import Step
 from .state import Constraint, Work
@@ -20,10 +21,17 @@ class Natural(Constraint):
     def __repr__(self) -> str:
         return f"natural({self.args[0]})"
 
+    def is_of_integers(self, work: Work) -> bool:
+        """It is."""
+        return True
+
     def propagate(self, work: Work) -> bool | None:
         """Wait for the term."""
         term = work.walk(self.args[0])
-        return None if type(term) in VARIABLES else type(term) is int and term >= 0
+        if type(term) not in VARIABLES:
+            return type(term) is int and term >= 0
+        work.tell_beside(term, lambda other: type(other) is Compare and other.says_unknown(work))
+        return None
 
 
 def is_natural_number(term: Any) -> Step:

@@ -190,8 +190,10 @@ def asked_about(goal: Any, rules: Any, mentions: tuple[str, ...] | None = None) 
         if mentions is not None and not any(rules.profiles.of(rules.relations[m]).makes_unknown for m in mentions):
             return False
         trial = Search(Budget(STEPS), postpones=True, gradual=True, defaults=False, rules=rules)
+        refuted = True  # that is found out where numbers may be `?`: `n * m = ?` holds of no others
         try:
             for state in goal(State({}, None, trial)):
+                refuted = False
                 trial.budget.charge()
                 if may_be_unknown(tuple(state.bindings.values())):
                     return True
@@ -200,6 +202,6 @@ def asked_about(goal: Any, rules: Any, mentions: tuple[str, ...] | None = None) 
         except (StepLimit, RecursionError):
             # A goal of kanren's may have no end.
             return True
-        return False
+        return refuted
 
     return Search(postpones=True, gradual=gradual, defaults=False, rules=rules)

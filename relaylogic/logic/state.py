@@ -20,7 +20,7 @@ generators of the stock `unify`; the constraint store is not touched while nothi
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from unification import unify
@@ -71,6 +71,10 @@ class Constraint(Term, Drafted):
     def variables(self, bindings: Mapping[Any, Any]) -> list[Any]:
         """The unbound variables, each of which wakes it."""
         return variables_of(self.args, bindings)
+
+    def is_of_integers(self, work: Work) -> bool:
+        """Whether it holds only if none of its numbers is `?`."""
+        return False
 
     def linear_length(self, bindings: Mapping[Any, Any]) -> int | None:
         """Bits that its coefficients and constants, multiplied, stay within, if it is linear in numbers; else None."""
@@ -435,10 +439,22 @@ class Work:
     def beside(self, variable: Any) -> list[Any]:
         """Other constraints than the one that runs, if some wait for a variable; the last of many."""
         store = self.store
+        return [] if store is None else [store.constraints[number] for number in self._numbers_beside(variable)]
+
+    def _numbers_beside(self, variable: Any) -> list[int]:
+        store = self.store
         if store is None:
             return []
         numbers = store.watch.get(variable, ())[-MOST_BESIDE:]
-        return [store.constraints[n] for n in numbers if n != self.running and n in store.constraints]
+        return [number for number in numbers if number != self.running and number in store.constraints]
+
+    def tell_beside(self, variable: Any, concerns: Callable[[Any], bool]) -> None:
+        """Put the other constraints that wait for a variable, and that it concerns, on the queue; the last of many."""
+        store = self.store
+        for number in self._numbers_beside(variable):
+            if store is not None and number not in self.queued and concerns(store.constraints[number]):
+                self.queued.add(number)
+                self.queue.append(number)
 
     def post(self, constraint: Any) -> bool:
         """Propagate a new constraint and keep it if it is not decided."""

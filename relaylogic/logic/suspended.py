@@ -18,7 +18,7 @@ from .interning import HoldsRules
 from .look import Look, Shown, closed, has, kept, looking
 from .mistakes import MISTAKES, blame
 from .state import Constraint, State, Work
-from .terms import Cons, Term, walk
+from .terms import Cons, Term, variables_of, walk
 from .variables import VARIABLES
 
 __all__ = ["Primitive", "Suspended", "Word", "open_end", "primitive", "settle", "word"]
@@ -46,7 +46,8 @@ class Primitive(HoldsRules):
     """A relation of the engine that waits for some of its arguments.
 
     `run(state, *arguments)` gives its outcomes; it is called as soon as an argument at one of the places `on` is known
-    (a list: to its end), or one at the place `empty` is the empty list. `lists`: what it waits for are lists.
+    (a list: to its end), one at the place `empty` is the empty list, or that at the place `whole` is known in all its
+    parts. `lists`: what it waits for are lists.
     `lengths(*arguments)` says how their lengths are related: those of some together are those of others and a number,
     or at most those of others (None).
     `contents(*arguments)` says what the lists hold: what some hold together, in any order, is what others do, or all of
@@ -67,6 +68,7 @@ class Primitive(HoldsRules):
         contents: Contents = _nothing_said,
         narrows: Narrows = _nothing_follows,
         tries: tuple[Any, ...] = (),
+        whole: int | None = None,
     ) -> None:
         self.name = name
         self.on = on
@@ -77,6 +79,7 @@ class Primitive(HoldsRules):
         self.contents = contents
         self.narrows = narrows
         self.tries = tries
+        self.whole = whole
         self.__doc__ = run.__doc__
         self.lazily: Primitive | None = None  # the same of what is kept of stand-ins, if it calls what may look
         self._generates = isgeneratorfunction(run)
@@ -87,6 +90,8 @@ class Primitive(HoldsRules):
     def ready(self, arguments: tuple[Any, ...], bindings: Mapping[Any, Any]) -> bool:
         """Whether some argument that is waited for is known."""
         if self.empty is not None and walk(arguments[self.empty], bindings) == ():
+            return True
+        if self.whole is not None and is_known_wholly(arguments[self.whole], bindings):
             return True
         return any(open_end(item, bindings) is None for item in arguments[self.on])
 
@@ -180,6 +185,11 @@ def open_end(item: Any, bindings: Mapping[Any, Any] = _NOTHING) -> Any:
     return item if type(item) in VARIABLES else None
 
 
+def is_known_wholly(item: Any, bindings: Mapping[Any, Any]) -> bool:
+    """Whether nothing in a term, or in what a rule is shown of it, is open."""
+    return not has(item, Shown) and not variables_of(item, bindings)
+
+
 def primitive(
     name: str,
     first: int,
@@ -192,18 +202,21 @@ def primitive(
     narrows: Narrows = _nothing_follows,
     looks: bool = False,
     tries: tuple[Any, ...] = (),
+    whole: int | None = None,
 ) -> Callable[[Callable[..., Iterator[Any]]], Primitive]:
     """Decorator: the primitive `name` of a function from a state and arguments to states.
 
-    It waits for one of the arguments from place `first` up to `stop` (all that follow if None), `lists` or not, or for
-    the one at the place `empty` to be the empty list. For the others, see `Primitive`.
+    It waits for one of the arguments from place `first` up to `stop` (all that follow if None), `lists` or not, for the
+    one at the place `empty` to be the empty list, or for that at the place `whole`. For the others, see `Primitive`.
     `looks`: it calls a function of a rule, which may look at the other arguments.
     """
 
     def made(run: Callable[..., Iterator[Any]]) -> Primitive:
-        found = Primitive(name, slice(first, stop), run, lists, empty, lengths, contents, narrows, tries)
+        waits = slice(first, stop)
+        found = Primitive(name, waits, run, lists, empty, lengths, contents, narrows, tries, whole)
         if looks:
-            found.lazily = Primitive(name, slice(first, stop), _looking(run), lists, empty, lengths, contents, narrows)
+            asks = _looking(run)
+            found.lazily = Primitive(name, waits, asks, lists, empty, lengths, contents, narrows, whole=whole)
         return found
 
     return made

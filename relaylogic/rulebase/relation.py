@@ -64,12 +64,16 @@ class Clause:
 
     def _holding(self, state: State, *arguments: Any) -> Iterator[Any]:
         """The states in which the clause holds. Raises Look, at once."""
+        budget = state.search.budget
+        budget.misread = None
         try:
             body = self.build(*arguments)
             if not isinstance(body, Step):
-                return self._counted(body(state))
+                return self._counted(body(state), arguments, state)
             work = Work(state)
             new = work.finish() if body.run(work) else None
+            if new is None and budget.misread is not None:
+                self._check(arguments, state)
         except MISTAKES as problem:
             blame(self.relation.name, problem, self.build, self.name)
         if new is None:
@@ -86,11 +90,25 @@ class Clause:
         found = looking(self._holding, (*arguments[:-1], attrs), state)
         return chain.from_iterable(map(attrs.valued, found))
 
-    def _counted(self, found: Iterator[Any]) -> Iterator[Any]:
+    def _check(self, arguments: tuple[Any, ...], state: State) -> None:
+        """Raise TypeError if the clause holds of nothing since it compares what can never be a number."""
+        # What reads what is refused is loaded when something is.
+        from .misread import misread
+
+        if has(arguments, Shown):
+            return
+        reason = misread(state.search.budget.misread, reify_term(arguments, state.bindings))
+        if reason:
+            raise TypeError(reason)
+
+    def _counted(self, found: Iterator[Any], arguments: tuple[Any, ...], state: State) -> Iterator[Any]:
+        used = self.used
         try:
             for result in map(as_state, found):
                 self.used += 1
                 yield result
+            if self.used == used and state.search.budget.misread is not None:
+                self._check(arguments, state)
         except MISTAKES as problem:
             blame(self.relation.name, problem, self.build, self.name)
 

@@ -14,6 +14,8 @@ from typing import Any
 
 from ..clauses.show import Namer, show_term, show_value
 from ..logic.control import StepLimit
+from ..logic.least import begun
+from ..logic.state import State, Work
 from ..logic.terms import fresh, is_ground, reify_term
 from ..rulebase import Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
@@ -94,7 +96,7 @@ def check_relation(
         cases.extend((size(case), case, setting) for case in found)
     cases.sort(key=lambda case: (case[0], str(case[1])))
     if not cases:
-        report.notes.append("no call that holds was found in this universe")
+        report.notes.append(_none_found(relation, rules, settings, max_rank))
     if _types_operators(relation, rules):
         for setting in settings:
             _one_result(relation, rules, setting, max_rank, random, report)
@@ -115,6 +117,31 @@ def check_relation(
                 _report(report, relation, question.attrs, question.asked, list(question.holes), first, missing)
                 return report
     return report
+
+
+def _none_found(relation: Relation, rules: RuleBase, settings: Iterable[Any], max_rank: int) -> str:
+    """That no call that holds was found, where it was looked for, and what would help."""
+    ranks = [rank for attrs in settings if (rank := _rank_needed(relation, rules, attrs)) is not None]
+    if ranks and min(ranks) > max_rank:
+        return f"its calls have tensors of rank {min(ranks)} or more: --max-rank {min(ranks)} would find some"
+    return (
+        f"no call that holds was found among random tensors of rank {max_rank} or less with extents "
+        f"{', '.join(map(str, DIMS))}: --max-rank allows greater ranks, --samples tries more"
+    )
+
+
+def _rank_needed(relation: Relation, rules: RuleBase, attrs: Any) -> int | None:
+    """The least rank that the highest tensor of a call may have, as the relation tells it of open types; None if it
+    does not."""
+    try:
+        solution = rules.solve_terms(relation, tuple(fresh() for _ in range(relation.arity)), attrs)
+    except (StepLimit, RuleError):
+        return None
+    needed = [
+        max((begun(leaf.shape, Work(State()))[0] for term in answer.terms for leaf in leaves(term)), default=0)
+        for answer in solution.answers
+    ]
+    return min(needed, default=None) if solution.exhausted else None
 
 
 def _subsets(count: int) -> Iterator[tuple[int, ...]]:

@@ -166,6 +166,18 @@ def test_check_a_file_of_clauses(folder):
     assert "Doubled" not in RULES.relations
 
 
+def test_check_says_what_would_help_where_it_finds_no_call(tmp_path):
+    file = tmp_path / "deep.rel"
+    file.write_text("Deep(Tensor[(a, b, c, d, ...s), t], Tensor[(a), t]).\nLong(Tensor[(100), t], Tensor[(a), t]).\n")
+    checked = run("rules", "check", file, "--samples", 1)
+    assert checked.code == 1
+    deep, long = checked.out.splitlines()
+    assert deep == "Deep: nothing to compare; its calls have tensors of rank 4 or more: --max-rank 4 would find some"
+    assert long.startswith("Long: nothing to compare; no call that holds was found") and "extents 1, 2, 3, 4, 6" in long
+    again = run("rules", "check", file, "--samples", 1, "--max-rank", 4)
+    assert "Deep: " in again.out and "Deep: nothing" not in again.out
+
+
 def test_check_reports_bad_files(tmp_path):
     broken = tmp_path / "broken.rel"
     broken.write_text("Broken(A, B :- A = B.\n")

@@ -499,6 +499,13 @@ def test_what_is_not_asked_for_is_projected():
     assert terms(relaylogic.run(0, x, Broadcast(x, y, T))) == BROADCAST_TO_T
 
 
+def test_only_our_run_finds_out_that_what_is_not_shown_cannot_hold():
+    n, m, k = ours.fresh(3)
+    goals = kanren.eq(x, 1), ours.addo(n, m, 3), ours.addo(m, k, 4), ours.addo(n, k, 6)
+    assert kanren.run(0, x, *goals) == (1,)
+    assert relaylogic.run(0, x, *goals) == ()
+
+
 def test_strangers_take_turns():
     """Endless answers after one answer of a goal do not keep its next one from being followed."""
     answers = relaylogic.run(None, x, kanren.membero(x, (1, 2)), kanren.membero(1, y))

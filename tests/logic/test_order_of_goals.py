@@ -41,6 +41,7 @@ def word(*words):
 goals = st.one_of(
     st.tuples(word("<=", "<"), expressions, expressions),
     st.tuples(word("="), expressions, expressions),
+    st.tuples(word("="), expressions, st.just("?")),
     st.tuples(word("!=", "differ"), numbers, numbers),
     st.tuples(word("known", "unknown"), variables),
     st.tuples(word("agree"), numbers, numbers),

@@ -204,3 +204,26 @@ def test_families_have_exactly_the_ground_instances(rules, text, rank):
             if not any(value.isdigit() and int(value) > 2 for value in own.values()):
                 found.add(frozenset(own.items()))
     assert found == ground
+
+
+@pytest.mark.parametrize("ground", [False, True])
+@pytest.mark.parametrize(
+    ("text", "holds"),
+    [
+        ("[1 - 2] = [n]", False),
+        ("[(1 - 2)] != [n]", False),
+        ("n = 1, [n - 2] = [m]", False),
+        ("n = 1, [n - 2] != [m]", False),
+        ("n = 1, prod([n - 2, n - 3]) = m", False),
+        ("prod([1 - 2, 1 - 3]) = m", False),
+        ("[3 - 2] = [n]", True),
+        ("n = 3, [n - 2] != [m], m < 9", True),
+    ],
+)
+def test_what_is_calculated_in_a_list_of_extents_is_a_natural(text, holds, ground):
+    assert bool(list(query(text, ground=ground, limit=1))) is holds
+
+
+def test_what_is_calculated_for_an_attribute_may_be_negative():
+    (answer,) = query("reshape(Tensor[(4), int8], newshape=K) = Tensor[(4), int8], K = [1 - 2]")
+    assert str(answer) == "K = (-1,)"

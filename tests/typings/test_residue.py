@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import permutations
 from pathlib import Path
 
 import pytest
@@ -88,6 +89,41 @@ def test_a_typing_s_calls_are_restated():
 def test_words_are_mapped_over_lists():
     (answer,) = query("map(agree, s, (1, 2)), map(known, s)", ground=True)
     assert answer.texts == {"s": "(1, 2)"}
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("n * m = ?", ["n * m = ?"]),
+        ("n * m = ?, known(n)", ["m = ?"]),
+        ("n * m - k = ?, known(n)", ["m - k = ?"]),
+        ("n * m * k = ?, known(n)", ["m * k = ?"]),
+        ("n * m = ?, known(i), n = i, known(m)", []),
+        ("prod(s) = ?, s = [n | u], known(n)", ["s = (n, ...u), prod(u) = ?"]),
+        ("n * m = ?, known(n), known(m)", []),
+        ("n // m = ?, known(n), known(m)", []),
+        ("prod((n, m)) = ?, known(n), known(m)", []),
+        ("n * m = k, k = ?, known(n), natural(m)", []),
+        ("n * m = ?, n * k = 6, natural(m)", []),
+    ],
+)
+def test_what_is_made_of_known_numbers_is_known(text, expected):
+    for goals in permutations(re.split(r", (?![^(\[]*[)\]])", text)):
+        assert [str(answer) for answer in query(", ".join(goals))] == expected, goals
+
+
+@pytest.mark.parametrize(
+    ("text", "residue"),
+    [
+        ("same_length(t, t)", []),
+        ("same_length(t, u), same_length(u, t)", ["len(t) = len(u)"]),
+        ("same_length(t, u), same_length(u, v), same_length(t, v)", ["len(t) = len(u)", "len(u) = len(v)"]),
+        ("same_length(t, u), same_length(v, w), t = w, u = v", ["len(u) = len(t)"]),
+    ],
+)
+def test_that_lists_are_equally_long_is_said_once(text, residue):
+    (answer,) = query(text)
+    assert [*answer.residue] == residue
 
 
 def test_every_word_is_documented():
