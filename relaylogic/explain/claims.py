@@ -142,6 +142,7 @@ def _edit(best: Candidate) -> str | None:
 
 
 _WORDS = {
+    "condition": "the condition",
     "constant": "the constant",
     "demand": "this",
     "function": "the function",
@@ -156,7 +157,7 @@ _WORDS = {
 def _name(place: Place) -> str:
     """What stands at a place, in words."""
     node = place.node
-    if type(node) is Call:
+    if type(node) is Call and place.kind != "condition":
         name = node.op.name if type(node.op) is Op else getattr(node.op, "name_hint", "")
         return f"the call of `{name}`" if name else "the call"
     if place.kind == "reference":
@@ -176,6 +177,8 @@ def label_of(place: Place, inference: Inference) -> Label:
         return Label(place.span, f"`%{node.name_hint}` is annotated {show_type(node.type_annotation)}")
     if place.kind == "result" and type(node) is Function:
         return Label(place.span, f"the result is annotated {show_type(node.ret_type)}")
+    if place.kind == "condition":
+        return Label(place.span, "the condition has to be a bool")
     type_ = None if place.kind == "pattern" else inference.type_of(node)
     known = written_out(type_, longest=A_LABEL) if getattr(type_, "ground", False) else None
     if known is None or parts_of((type_,)):

@@ -263,3 +263,15 @@ def test_nothing_is_said_to_make_the_program_right_that_does_not():
   nn.dense(%s, %w, units=5)
 }""")
     assert not any("is consistent with" in said for said in (found.message, *found.hints))
+
+
+CAST = 'cast(%c, dtype="int32")'
+
+
+@pytest.mark.parametrize(("condition", "blamed"), [("%c", "int32"), (CAST, CAST)])
+def test_a_condition_and_branches_that_are_both_wrong_are_two_errors(condition, blamed):
+    text = f"""def @main(%x: Tensor[(3), float32], %y: Tensor[(4), float32], %c: int32) -> Tensor[(3), float32] {{
+  if ({condition}) {{ nn.relu(%x) }} else {{ nn.relu(%y) }}
+}}"""
+    found = [text[error.span.start : error.span.end] for error in relaylogic.infer(text).errors]
+    assert found == ["Tensor[(4), float32]", blamed]
