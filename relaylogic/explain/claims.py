@@ -39,8 +39,8 @@ _GENERATED = re.compile(r"\bt\d+\b")
 """The names of type parameters that stand for what is open."""
 
 
-def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Problem]) -> Problem:
-    """A diagnosis as an error; `refusal` puts a refused demand into words."""
+def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable[[Site], Problem]) -> Problem:
+    """A diagnosis as an error; `refusal` puts a refused demand into words; `beside` is the program without others."""
     best = diagnosis.best
     # Beside mends of other faults, the same demand is refused for types that stand nowhere in the text.
     written = (site for site in said.whole.failed() if site.identity == diagnosis.site.identity)
@@ -56,9 +56,9 @@ def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Probl
             return _of_match(told, site.expr, said, related)
         related += [] if attribute is None else [label_of(attribute, said.whole)]
         hints = (*told.hints, *([edit] if edit else []))
-        return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said))
+        return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said, beside))
     related.insert(0, Label(told.span, told.message))
-    message, place, fixes = _claim(best, said), best.place, fixes_of(best, said)
+    message, place, fixes = _claim(best, said), best.place, fixes_of(best, said, beside)
     span = place.span if attribute is None else attribute.span
     return Problem(message, span, told.relation, told.clause, place.owner, related=tuple(related), fixes=fixes)
 

@@ -275,3 +275,36 @@ def test_a_condition_and_branches_that_are_both_wrong_are_two_errors(condition, 
 }}"""
     found = [text[error.span.start : error.span.end] for error in relaylogic.infer(text).errors]
     assert found == ["Tensor[(4), float32]", blamed]
+
+
+PAIR = "def @pair[A, B](%x: A, %y: B) -> A { (%x, %y) }\n"
+
+
+@pytest.mark.parametrize(
+    "main",
+    [
+        "def @main(%a: Tensor[(3), float32], %b: int64) -> (Tensor[(3), float32], int64) { @pair(%a, %b) }",
+        "def @main(%a: int8, %b: int64) { let %p: (int8, int64) = @pair(%a, %b); %p }",
+        "def @main(%a: int8, %b: int64) { @pair(@pair(%a, %b).0, %b).1 }",
+    ],
+)
+def test_the_result_of_a_polymorphic_function_is_what_its_body_comes_to(main):
+    """One user of it wanted what only an instance is; so the body stayed wrong, and the user was blamed, too."""
+    (found,) = problems(PAIR + main)
+    assert found.span.text == "A" and found.line == 2
+    assert "needs (A, B)" in found.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def @main(%x: Tensor[(3), int8]) -> Tensor[(5), int8] { let %y: Tensor[(4), int8] = nn.relu(%x); abs(%y) }",
+        "def @main(%x: Tensor[(3), int8], %y: (int8, int16)) -> Tensor[(4), int8] { let %z: int8 = %y.1; nn.relu(%x) }",
+        "def @main(%x: Tensor[(3), int8], %y: Tensor[(4), int8]) { let %z: bool = nn.relu(%x); (%z, add(%x, %y)) }",
+    ],
+)
+def test_a_replacement_leaves_nothing_refused_but_other_faults(text):
+    found = relaylogic.infer(text).errors
+    for fix in (fix for error in found for fix in error.fixes):
+        fixed = text[: fix.span.start] + fix.text + text[fix.span.end :]
+        assert len(relaylogic.infer(fixed).errors) == len(found) - 1
