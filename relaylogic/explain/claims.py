@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -55,12 +55,13 @@ def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable
         if type(site) is Site and type(site.expr) is Match:
             return _of_match(told, site.expr, said, related)
         related += [] if attribute is None else [label_of(attribute, said.whole)]
-        hints = (*told.hints, *([edit] if edit else []))
+        hints = (*told.hints, *([edit] if edit else []), *_exchange(best))
         return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said, beside))
     related.insert(0, Label(told.span, told.message))
     message, place, fixes = _claim(best, said), best.place, fixes_of(best, said, beside)
     span = place.span if attribute is None else attribute.span
-    return Problem(message, span, told.relation, told.clause, place.owner, related=tuple(related), fixes=fixes)
+    hints = tuple(_exchange(best))
+    return Problem(message, span, told.relation, told.clause, place.owner, hints, related=tuple(related), fixes=fixes)
 
 
 def _of_match(told: Problem, match: Match, said: Said, related: list[Label]) -> Problem:
@@ -139,6 +140,14 @@ def _edit(best: Candidate) -> str | None:
         return f"the rest of the program needs field .{edit.value} here, of type {show_type(needed)}"
     like = f", as {edit.support} other calls have" if edit.support > 1 else ""
     return f"the rest of the program is consistent with `{edit.what}={said_value(edit.value)}` here{like}"
+
+
+def _exchange(best: Candidate) -> Iterator[str]:
+    """That the program is consistent with two arguments or fields exchanged, if it is."""
+    if best.mend is not None and best.mend.exchanged is not None and _is_cure(best):
+        i, j = best.mend.exchanged
+        two = f"fields .{i} and .{j}" if best.place.kind == "tuple" else f"arguments {i + 1} and {j + 1}"
+        yield f"the rest of the program is consistent with {two} exchanged here"
 
 
 _WORDS = {

@@ -286,6 +286,9 @@ class Generator:
     def _tuple(self, expr: Tuple) -> None:
         if not self._postponed(expr, expr.fields):
             types = self.types
+            if self.holes and id(expr) in self.holes:
+                types[id(expr)] = self.holes[id(expr)]
+                return
             types[id(expr)] = TupleType(tuple(map(types.__getitem__, map(id, expr.fields))))
 
     def _projection(self, expr: TupleGetItem) -> None:

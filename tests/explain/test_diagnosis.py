@@ -308,3 +308,30 @@ def test_a_replacement_leaves_nothing_refused_but_other_faults(text):
     for fix in (fix for error in found for fix in error.fixes):
         fixed = text[: fix.span.start] + fix.text + text[fix.span.end :]
         assert len(relaylogic.infer(fixed).errors) == len(found) - 1
+
+
+LIST = "type List[A] { Cons(A, List[A]), Nil }\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("def @main(%x: Tensor[(2, 8), int8], %b: Tensor[(8), int8]) { nn.bias_add(%b, %x) }", "arguments 1 and 2"),
+        (
+            "def @f(%a: int8, %b: int16, %c: bool) { %a } "
+            "def @main(%a: int8, %b: bool, %c: int16) { @f(%a, %b, %c) }",
+            "arguments 2 and 3",
+        ),
+        (LIST + "def @main(%a: int8, %l: List[int8]) -> List[int8] { Cons(%l, %a) }", "arguments 1 and 2"),
+        ("def @main(%x: int8, %y: int16) -> (int8, int16) { (%y, %x) }", "fields .0 and .1"),
+        ("def @f(%p: (int8, bool, int16)) { %p.0 } def @main(%x: int8) { @f((%x, 1i16, True)) }", "fields .1 and .2"),
+    ],
+)
+def test_that_exchanged_arguments_would_do_is_said(text, what):
+    (found,) = relaylogic.infer(text).errors
+    assert found.hints[-1] == f"the rest of the program is consistent with {what} exchanged here"
+
+
+def test_exchanged_arguments_are_no_cure_where_something_else_is_refused_then():
+    found = relaylogic.infer("def @main(%x: int8, %y: int16) -> (int16, int16) { let %t: (int8, int8) = (%y, %x); %t }")
+    assert not any("exchanged" in hint for error in found.errors for hint in error.hints)
