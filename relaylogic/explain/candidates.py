@@ -170,7 +170,15 @@ def _of_mend(
 
 
 def _needed(place: Place, without: Inference) -> Any:
-    """The type that the rest of the program wants at a place; None if no type stands there."""
+    """The type that the rest of the program wants at a place; None if no type stands there.
+
+    What is left open is of one type, but the result of a polymorphic function is of another one for each of its users:
+    what its body comes to is wanted there.
+    """
+    if place.kind == "result" and place.node.type_params:
+        found = known_of(place.node.body, without)
+        if getattr(found, "ground", False):
+            return found
     if place.kind in ("annotation", "result"):
         hole = without.holes.get(id(place.node))
         return None if hole is None else told_of(without.driver.store.reify(hole), without)

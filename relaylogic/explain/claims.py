@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -39,8 +39,8 @@ _GENERATED = re.compile(r"\bt\d+\b")
 """The names of type parameters that stand for what is open."""
 
 
-def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Problem]) -> Problem:
-    """A diagnosis as an error; `refusal` puts a refused demand into words."""
+def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable[[Site], Problem]) -> Problem:
+    """A diagnosis as an error; `refusal` puts a refused demand into words; `beside` is the program without others."""
     best = diagnosis.best
     # Beside mends of other faults, the same demand is refused for types that stand nowhere in the text.
     written = (site for site in said.whole.failed() if site.identity == diagnosis.site.identity)
@@ -55,12 +55,13 @@ def problem_of(diagnosis: Diagnosis, said: Said, refusal: Callable[[Site], Probl
         if type(site) is Site and type(site.expr) is Match:
             return _of_match(told, site.expr, said, related)
         related += [] if attribute is None else [label_of(attribute, said.whole)]
-        hints = (*told.hints, *([edit] if edit else []))
-        return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said))
+        hints = (*told.hints, *([edit] if edit else []), *_exchange(best))
+        return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said, beside))
     related.insert(0, Label(told.span, told.message))
-    message, place, fixes = _claim(best, said), best.place, fixes_of(best, said)
+    message, place, fixes = _claim(best, said), best.place, fixes_of(best, said, beside)
     span = place.span if attribute is None else attribute.span
-    return Problem(message, span, told.relation, told.clause, place.owner, related=tuple(related), fixes=fixes)
+    hints = tuple(_exchange(best))
+    return Problem(message, span, told.relation, told.clause, place.owner, hints, related=tuple(related), fixes=fixes)
 
 
 def _of_match(told: Problem, match: Match, said: Said, related: list[Label]) -> Problem:
@@ -141,7 +142,16 @@ def _edit(best: Candidate) -> str | None:
     return f"the rest of the program is consistent with `{edit.what}={said_value(edit.value)}` here{like}"
 
 
+def _exchange(best: Candidate) -> Iterator[str]:
+    """That the program is consistent with two arguments or fields exchanged, if it is."""
+    if best.mend is not None and best.mend.exchanged is not None and _is_cure(best):
+        i, j = best.mend.exchanged
+        two = f"fields .{i} and .{j}" if best.place.kind == "tuple" else f"arguments {i + 1} and {j + 1}"
+        yield f"the rest of the program is consistent with {two} exchanged here"
+
+
 _WORDS = {
+    "condition": "the condition",
     "constant": "the constant",
     "demand": "this",
     "function": "the function",
@@ -156,7 +166,7 @@ _WORDS = {
 def _name(place: Place) -> str:
     """What stands at a place, in words."""
     node = place.node
-    if type(node) is Call:
+    if type(node) is Call and place.kind != "condition":
         name = node.op.name if type(node.op) is Op else getattr(node.op, "name_hint", "")
         return f"the call of `{name}`" if name else "the call"
     if place.kind == "reference":
@@ -176,6 +186,8 @@ def label_of(place: Place, inference: Inference) -> Label:
         return Label(place.span, f"`%{node.name_hint}` is annotated {show_type(node.type_annotation)}")
     if place.kind == "result" and type(node) is Function:
         return Label(place.span, f"the result is annotated {show_type(node.ret_type)}")
+    if place.kind == "condition":
+        return Label(place.span, "the condition has to be a bool")
     type_ = None if place.kind == "pattern" else inference.type_of(node)
     known = written_out(type_, longest=A_LABEL) if getattr(type_, "ground", False) else None
     if known is None or parts_of((type_,)):

@@ -17,7 +17,7 @@ from .candidates import Candidate, candidates
 from .conflicts import Conflicts, Part, Said
 from .ranking import DOUBTS, Doubts, score
 
-__all__ = ["Diagnosis", "are_cured", "diagnosed"]
+__all__ = ["Diagnosis", "are_cured", "beside", "diagnosed"]
 
 MOST_FAULTS = 20
 """How many faults are looked for; what is refused besides is reported as it stands."""
@@ -130,10 +130,10 @@ def diagnosed(said: Said, doubts: Doubts = DOUBTS) -> list[Diagnosis]:
 
 def _again(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> Diagnosis:
     """A diagnosis that blames the same place, made beside the others, if it was made beside one that is no more."""
-    beside = _beside(said, found, diagnosis)
-    if diagnosis.said.all == beside.all or not beside.refused(beside.all):
+    rest = beside(said, found, diagnosis)
+    if diagnosis.said.all == rest.all or not rest.refused(rest.all):
         return diagnosis
-    again = Diagnosis(beside)
+    again = Diagnosis(rest)
     same = [candidate for candidate in again.ranked if candidate.place is diagnosis.best.place]
     return again.blaming(same[0]) if same else diagnosis
 
@@ -166,8 +166,8 @@ def _likeliest(said: Said, doubts: Doubts) -> _Hypothesis:
             return hypothesis
         if 1 < len(hypothesis.found) <= FEW and hypothesis.is_mended:
             # How likely the first fault is shows beside a rest that is right, if it is a fault there.
-            beside = _beside(said, hypothesis.found, hypothesis.found[0])
-            again = Diagnosis(beside) if beside.refused(beside.all) else hypothesis.found[0]
+            rest = beside(said, hypothesis.found, hypothesis.found[0])
+            again = Diagnosis(rest) if rest.refused(rest.all) else hypothesis.found[0]
             same = [c for c in again.ranked if c.place is candidate.place and c.mend is not None]
             if same:
                 hypothesis.found[0] = again.blaming(same[0])
@@ -177,7 +177,7 @@ def _likeliest(said: Said, doubts: Doubts) -> _Hypothesis:
     return best
 
 
-def _beside(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> Said:
+def beside(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> Said:
     """A program in which all is mended but one."""
     for other in found:
         if other is not diagnosis:
@@ -212,11 +212,11 @@ def _settle(said: Said, found: list[Diagnosis]) -> None:
     beside faults that were not known yet.
     """
     for diagnosis in list(found):
-        beside = _beside(said, found, diagnosis)
-        if not beside.refused(beside.all):
+        rest = beside(said, found, diagnosis)
+        if not rest.refused(rest.all):
             found.remove(diagnosis)
-        elif diagnosis.said.all != beside.all:
-            found[found.index(diagnosis)] = Diagnosis(beside)
+        elif diagnosis.said.all != rest.all:
+            found[found.index(diagnosis)] = Diagnosis(rest)
 
 
 def _complete(said: Said, found: list[Diagnosis]) -> None:

@@ -10,7 +10,7 @@ from ..infer.result import Places, Problem
 from .behind import independent
 from .claims import label_of, problem_of
 from .conflicts import Conflicts, Part, Said
-from .diagnosis import Diagnosis, are_cured, diagnosed
+from .diagnosis import Diagnosis, are_cured, beside, diagnosed
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
@@ -42,7 +42,10 @@ class Explained:
     def errors(self) -> list[Problem]:
         """One error for each fault, in the order of the text; then what only shows behind those."""
         found = self._diagnosed
-        errors = [problem_of(d, self._said, partial(self._refusal, self._inference)) for d in found]
+        errors = [
+            problem_of(d, self._said, beside(self._said, found, d), partial(self._refusal, self._inference))
+            for d in found
+        ]
         errors += [problem for d in found for problem in self._besides(d, errors)]
         errors += self._malformed(errors)
         known = {diagnosis.site.identity for diagnosis in found}

@@ -22,29 +22,43 @@ __all__ = ["fixes_of"]
 _MOST = 500  # characters
 
 
-def fixes_of(best: Candidate, said: Said) -> tuple[Fix, ...]:
+def fixes_of(best: Candidate, said: Said, beside: Said) -> tuple[Fix, ...]:
     """What to write in place of what stands at the place that is most likely wrong; nothing if that is not known.
 
     An annotation becomes the type that the rest of the program needs, an attribute or the index of a projection the
-    value with which the program is consistent. The text that this makes is read and inferred: less of it is refused.
+    value with which the program is consistent. The text that this makes is read and inferred. Nothing of it is refused;
+    or, if there are other faults, less, and nothing `beside` these, where they are mended.
     """
-    return tuple(fix for fix in _replacements(best, said) if _helps(fix, said.whole))
+    return tuple(fix for fix in _replacements(best, said) if _helps(fix, best, said, beside))
 
 
-def _helps(fix: Fix, inference: Inference) -> bool:
-    """Whether less is refused of the program in which `fix` is made."""
+def _helps(fix: Fix, best: Candidate, said: Said, beside: Said) -> bool:
+    """Whether nothing is refused with `fix` but for other faults."""
+    left, known = _left(fix, said.whole), len(said.whole.failed())
+    return left == 0 or (beside is not said and left is not None and left < known and _is_right(best, beside))
+
+
+def _is_right(best: Candidate, beside: Said) -> bool:
+    """Whether nothing is refused `beside` other faults if what is meant stands at a place."""
+    needed = best.needed if best.place.kind in ("annotation", "result") or best.mend is None else best.mend.type
+    mended = beside.mended(best.place.index, needed)
+    return not mended.refused(mended.all)
+
+
+def _left(fix: Fix, inference: Inference) -> int | None:
+    """How many demands are refused of the program in which `fix` is made; None if it is none."""
     from ..infer.program import Inference
 
     source: Source = fix.span.source
     if source is not inference.module.source:  # it is the prelude's, or a model's
-        return False
+        return None
     text = source.text[: fix.span.start] + fix.text + source.text[fix.span.end :]
     try:
         module = parse(text, source.name)
     except RelayLogicError:
-        return False
+        return None
     fixed = Inference(module, inference.driver.rules, inference.closed, inference.monomorphic)
-    return len(fixed.failed()) < len(inference.failed())
+    return len(fixed.failed())
 
 
 def _replacements(best: Candidate, said: Said) -> tuple[Fix, ...]:

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..infer.repairs import exchanged, result_of
-from ..ir import Constant, Op, TupleGetItem
+from ..infer.repairs import exchanges, result_of
+from ..ir import Constant, Op, Tuple, TupleGetItem
 from ..logic.terms import Cons, fresh
 from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType
-from .differences import denied, differences
+from .differences import compatible, denied, differences
 from .edits import Edit, edits_of, known_of
 from .places import Place
 from .slips import applied
@@ -48,13 +48,23 @@ class Mend:
     """What might be meant at a place: the type `type` stands there then.
 
     `left` are the demands that are refused then, by identity. `edit` is the change that it takes, if that is one of an
-    attribute, an index or a constant; `parts` says of an annotation how many of its parts change.
+    attribute, an index or a constant; `exchanged` are the numbers of the two arguments or fields that are exchanged
+    then; `parts` says of an annotation how many of its parts change.
     """
 
     type: Any
     left: frozenset[Any]
     edit: Edit | None = None
     parts: int = 1
+    exchanged: tuple[int, int] | None = None
+
+
+class _Meant(NamedTuple):
+    """A type that might be meant at a place, and the change that it takes, as in a mend."""
+
+    type: Any
+    edit: Edit | None = None
+    exchanged: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
@@ -87,14 +97,14 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
     best: Mend | None = None
     supposed = said.supposing(kept)
     tried: set[Any] = set()
-    for type_, edit in islice(_meant(place, needed, without, around), LOOKED_AT):
+    for type_, edit, exchanged in islice(_meant(place, needed, without, around), LOOKED_AT):
         if type_ in tried or not getattr(type_, "ground", False):
             continue
         tried.add(type_)
         silent = set(supposed.silent) - {id(place.node)}
         mended = said.what_if(replace(supposed, holes={**supposed.holes, id(place.node): type_}, silent=silent))
         left = frozenset(site.identity for site in mended.failed())
-        mend = Mend(type_, left, edit, _parts(place, type_))
+        mend = Mend(type_, left, edit, _parts(place, type_), exchanged)
         if not known <= left and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
             best = mend
         if (not left and mend.parts == 1) or len(tried) == MOST:
@@ -114,26 +124,32 @@ def _parts(place: Place, type_: Any) -> int:
     return max(1, differences(place.node.ret_type if place.kind == "result" else place.node.type_annotation, type_))
 
 
-def _meant(place: Place, needed: Any, without: Inference, around: Around) -> Iterator[tuple[Any, Edit | None]]:
-    """The types that might be meant at a place, likely ones first, and what it takes; some more than once."""
+def _meant(place: Place, needed: Any, without: Inference, around: Around) -> Iterator[_Meant]:
+    """What might be meant at a place, likely types first; some more than once."""
     node = place.node
     if place.kind in ("annotation", "result"):
         written = node.ret_type if place.kind == "result" else node.type_annotation
-        yield from ((type_, None) for type_ in _annotated(written, needed, around))
+        yield from map(_Meant, _annotated(written, needed, around))
     elif type(node) is Constant:
         own = node.tensor_type
-        yield from ((TensorType(own.shape, edit.value.dtype), edit) for edit in edits_of(node, needed, without))
+        yield from (_Meant(TensorType(own.shape, edit.value.dtype), edit) for edit in edits_of(node, needed, without))
     elif type(node) is TupleGetItem:
         tuple_type = without.type_of(node.tuple_value)
         fields = tuple_type.fields if type(tuple_type) is TupleType and type(tuple_type.fields) is tuple else ()
-        yield from ((field, Edit("the index", i)) for i, field in enumerate(fields) if i != node.index)
+        yield from (_Meant(field, Edit("the index", i)) for i, field in enumerate(fields) if i != node.index)
+    elif type(node) is Tuple:
+        parts = tuple(known_of(part, without) for part in node.fields)
+        types = ((TupleType(other), pair) for pair, other in exchanges(parts) if None not in parts)
+        yield from (_Meant(type_, None, pair) for type_, pair in types if compatible(type_, needed))
     elif place.kind == "call" and type(node.op) is Op:
         yield from _called(node, needed, without, around.spare)
     elif place.kind == "call":
         inputs = tuple(known_of(argument, without) for argument in node.args)
         if None not in inputs:
             wanted = fresh() if needed is None else needed
-            yield from ((applied(node, other, wanted, without), None) for other in exchanged(inputs))
+            yield from (
+                _Meant(applied(node, other, wanted, without), None, pair) for pair, other in exchanges(inputs)
+            )
 
 
 def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
@@ -186,7 +202,7 @@ def _one_by_one(written: Any, meant: Any) -> Iterator[Any]:
         yield TensorType(other, written.dtype)
 
 
-def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) -> Iterator[tuple[Any, Edit | None]]:
+def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) -> Iterator[_Meant]:
     """What a call of an operator gives with other attributes or arguments."""
     driver = without.driver
     operator = driver.rules.operators.get(call.op.name)
@@ -207,7 +223,7 @@ def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) ->
     try:
         attrs = driver.attrs_of(operator, call)
     except AttributeProblem:
-        yield needed, None  # whatever the attribute is
+        yield _Meant(needed)  # whatever the attribute is
         return
     if isinstance(attrs, Open):
         return
@@ -215,11 +231,11 @@ def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) ->
     edits = list(edits_of(call, needed, without))
     if type(needed) not in VARIABLES:
         edits += islice(edits_of(call, fresh(), without), LOCAL)
-    edited = [(result(inputs, operator.attrs({**given, edit.what: edit.value})), edit) for edit in edits]
-    yield from (found for found in edited if found[1].likely)
-    yield from ((result(other, attrs), None) for other in exchanged(inputs))
+    edited = [_Meant(result(inputs, operator.attrs({**given, edit.what: edit.value})), edit) for edit in edits]
+    yield from (found for found, edit in zip(edited, edits, strict=True) if edit.likely)
+    yield from (_Meant(result(other, attrs), None, pair) for pair, other in exchanges(inputs))
     yield from edited
-    yield from ((result(other, attrs), None) for other in _replaced(inputs, spare))
+    yield from (_Meant(result(other, attrs)) for other in _replaced(inputs, spare))
 
 
 def _replaced(inputs: tuple[Any, ...], spare: Sequence[Any]) -> Iterator[tuple[Any, ...]]:

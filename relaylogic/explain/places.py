@@ -1,11 +1,12 @@
 """The places of a program that can be wrong, and what each of them ties together.
 
 A *place* is a part of the text that says something about types and can be left out on its own: an annotation, a
-result type, a call, a constant, a projection, a tuple, a branching, a match, a pattern, a function literal, a
-reference, or the use of a variable where a type is wanted. What remains without it is a program with a hole in that
-place (`infer.relaxation`). Everything else of a program (that a let binds a value, that a function has a body) only
-passes types on. An attribute that a call of an operator gives is a place within that of the call: it says nothing
-without it, and the call without it is one that leaves the attribute open.
+result type, a call, a constant, a projection, a tuple, a branching (that the branches are of one type), a condition
+(that it is a bool), a match, a pattern, a function literal, a reference, or the use of a variable where a type is
+wanted. What remains without it is a program with a hole in that place (`infer.relaxation`). Everything else of a
+program (that a let binds a value, that a function has a body) only passes types on. An attribute that a call of an
+operator gives is a place within that of the call: it says nothing without it, and the call without it is one that
+leaves the attribute open.
 
 Representation: nodes of the program (expressions, variables, patterns) are known by identity. A *link* ties a node to
 those that it is made of; it belongs to a place, or to none. So what can bear on a node is reached over links.
@@ -80,12 +81,13 @@ class Place:
 
     `kind` is "annotation" (of the variable `node`), "attribute" (of the call `node`, by the name `attribute`), "result"
     (the result type of the function `node`), "pattern", "use" (of a variable, an operator or a constructor where a type
-    is wanted, or where it is bound to another name, is what a function comes to, or what a match looks at), "demand"
-    (what cannot be left out otherwise), or that of the expression `node`: "call", "constant", "function", "if",
-    "match", "projection", "reference", "tuple".
-    `owner` is the name of the function that it is in, `index` its number. `demand` is what the demand of a use is known
-    by; `binds` is what a use without one gives its type: the variable of a let, a function, or the first arm of a
-    match, which stands for what all arms take. `where` is what `span` is, or finds it when somebody asks.
+    is wanted, or where it is bound to another name, is what a function comes to, or what a match looks at), "condition"
+    (that `node` is a bool), "demand" (what cannot be left out otherwise), or that of the expression `node`: "call",
+    "constant", "function", "if", "match", "projection", "reference", "tuple".
+    `owner` is the name of the function that it is in, `index` its number. `demand` is what the demand of a use or of a
+    condition is known by; `binds` is what a use without one gives its type: the variable of a let, a function, or the
+    first arm of a match, which stands for what all arms take. `where` is what `span` is, or finds it when somebody
+    asks.
     """
 
     kind: str
@@ -353,6 +355,8 @@ class Places:
             if known is not None:
                 self._tie(node, (known,))
         elif kind is If:
+            demand = ("EqualSite", EqualSite.relation_name, id(node.cond), "the condition")
+            self._tie(node.cond, (), self._place("condition", node.cond, use_span(node.cond, node), demand))
             self._use(node.true_branch, "the first branch", node)
             self._use(node.false_branch, "the second branch", node)
         elif kind is Match:
@@ -363,9 +367,8 @@ class Places:
             for clause in node.clauses[:1]:
                 self._tie(clause, (node.data,), self._bound(clause, node.data, node))
         if kind in _KINDS and not (kind is Function and is_whole):
-            parts = (*node.params, node.body) if kind is Function else children(node)
             place = self._place(_KINDS[kind], node, node.span)
-            self._tie(node, parts, place)
+            self._tie(node, _tied(node), place)
             if kind is Call and type(node.op) is Op and node.attrs:
                 self._given(node, place)
 
@@ -424,6 +427,13 @@ class Places:
 
     def __len__(self) -> int:
         return len(self.all)
+
+
+def _tied(node: Any) -> Iterable[Any]:
+    """The nodes that the place of an expression ties to it."""
+    if type(node) is Function:
+        return (*node.params, node.body)
+    return (node.true_branch, node.false_branch) if type(node) is If else children(node)
 
 
 def _is_known(value: Any) -> bool:

@@ -136,7 +136,7 @@ class Generator:
         """Visit an expression; if it is silent, what is inside of it, unless that is dead."""
         if self._relaxation.is_dead(expr):
             self.types[id(expr)] = IncompleteType()
-        elif id(expr) not in self.silent or type(expr) is Match:
+        elif id(expr) not in self.silent or type(expr) in (If, Match):
             visit(self, expr)
         elif type(expr) is Function:
             self._agenda.append(lambda: self.types.update({id(expr): IncompleteType()}))
@@ -286,6 +286,9 @@ class Generator:
     def _tuple(self, expr: Tuple) -> None:
         if not self._postponed(expr, expr.fields):
             types = self.types
+            if self.holes and id(expr) in self.holes:
+                types[id(expr)] = self.holes[id(expr)]
+                return
             types[id(expr)] = TupleType(tuple(map(types.__getitem__, map(id, expr.fields))))
 
     def _projection(self, expr: TupleGetItem) -> None:
@@ -533,6 +536,9 @@ class Generator:
         def join() -> None:
             if types[id(expr.cond)] is not BOOL:
                 self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr))
+            if id(expr) in self.silent:
+                types[id(expr)] = IncompleteType()
+                return
             branches = [Ending(branch, expr) for branch in (expr.true_branch, expr.false_branch)]
             types[id(expr)] = self._joined(["the first branch", "the second branch"], branches)
 

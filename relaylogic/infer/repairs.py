@@ -22,7 +22,7 @@ from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Operator, Relation, RuleBase, RuleError
 from ..types import FuncType, GlobalTypeVar, TensorType, TypeCall
 
-__all__ = ["agreed", "exchanged", "repaired", "result_of"]
+__all__ = ["agreed", "exchanged", "exchanges", "repaired", "result_of"]
 
 QUESTIONS = 64
 """A kind of repair is not tried if there are more of it than this."""
@@ -111,10 +111,15 @@ def repaired(
 
 def exchanged(inputs: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     """The inputs with two of the first few exchanged."""
+    return (other for _, other in exchanges(inputs))
+
+
+def exchanges(inputs: tuple[Any, ...]) -> Iterator[tuple[tuple[int, int], tuple[Any, ...]]]:
+    """Which two of the first few inputs are exchanged, and the inputs then."""
     for i, j in combinations(range(min(len(inputs), WIDEST)), 2):
         other = list(inputs)
         other[i], other[j] = inputs[j], inputs[i]
-        yield tuple(other)
+        yield (i, j), tuple(other)
 
 
 class _Level:

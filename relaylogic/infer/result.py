@@ -91,7 +91,7 @@ class Problem(Record):
 
     `malformed` says that it is wrong whatever the types are: an unknown operator, a wrong number of arguments.
     `related` are the other places of a minimal conflict, what is refused first: each could be wrong instead.
-    `fixes` are replacements in the text; with each of them less of the program is refused.
+    `fixes` are replacements in the text; with each of them nothing of the program is refused but for other faults.
     """
 
     message: str

@@ -60,7 +60,8 @@ def test_what_holds_has_no_conflict():
     [
         ("def @main(%x: int8) -> int16 { %x }", ["int8", "int16", "%x"]),
         ("def @main() { (1, 2).2 }", ["(1, 2)", "(1, 2).2"]),
-        ("def @main(%x: int8) { if (%x) { 1 } else { 2 } }", ["int8", "if (%x) { 1 } else { 2 }"]),
+        ("def @main(%x: int8) { if (%x) { 1 } else { 2 } }", ["int8", "%x"]),
+        ("def @main(%c: bool) { if (%c) { 1 } else { 2f } }", ["if (%c) { 1 } else { 2f }", "1", "2f"]),
         (
             "def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 3), float32]) { nn.dense(%x, %w, units=5) }",
             ["Tensor[(4, 3), float32]", "nn.dense(%x, %w, units=5)", "units=5"],

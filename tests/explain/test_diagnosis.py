@@ -263,3 +263,75 @@ def test_nothing_is_said_to_make_the_program_right_that_does_not():
   nn.dense(%s, %w, units=5)
 }""")
     assert not any("is consistent with" in said for said in (found.message, *found.hints))
+
+
+CAST = 'cast(%c, dtype="int32")'
+
+
+@pytest.mark.parametrize(("condition", "blamed"), [("%c", "int32"), (CAST, CAST)])
+def test_a_condition_and_branches_that_are_both_wrong_are_two_errors(condition, blamed):
+    text = f"""def @main(%x: Tensor[(3), float32], %y: Tensor[(4), float32], %c: int32) -> Tensor[(3), float32] {{
+  if ({condition}) {{ nn.relu(%x) }} else {{ nn.relu(%y) }}
+}}"""
+    found = [text[error.span.start : error.span.end] for error in relaylogic.infer(text).errors]
+    assert found == ["Tensor[(4), float32]", blamed]
+
+
+PAIR = "def @pair[A, B](%x: A, %y: B) -> A { (%x, %y) }\n"
+
+
+@pytest.mark.parametrize(
+    "main",
+    [
+        "def @main(%a: Tensor[(3), float32], %b: int64) -> (Tensor[(3), float32], int64) { @pair(%a, %b) }",
+        "def @main(%a: int8, %b: int64) { let %p: (int8, int64) = @pair(%a, %b); %p }",
+        "def @main(%a: int8, %b: int64) { @pair(@pair(%a, %b).0, %b).1 }",
+    ],
+)
+def test_the_result_of_a_polymorphic_function_is_what_its_body_comes_to(main):
+    """One user of it wanted what only an instance is; so the body stayed wrong, and the user was blamed, too."""
+    (found,) = problems(PAIR + main)
+    assert found.span.text == "A" and found.line == 2
+    assert "needs (A, B)" in found.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def @main(%x: Tensor[(3), int8]) -> Tensor[(5), int8] { let %y: Tensor[(4), int8] = nn.relu(%x); abs(%y) }",
+        "def @main(%x: Tensor[(3), int8], %y: (int8, int16)) -> Tensor[(4), int8] { let %z: int8 = %y.1; nn.relu(%x) }",
+        "def @main(%x: Tensor[(3), int8], %y: Tensor[(4), int8]) { let %z: bool = nn.relu(%x); (%z, add(%x, %y)) }",
+    ],
+)
+def test_a_replacement_leaves_nothing_refused_but_other_faults(text):
+    found = relaylogic.infer(text).errors
+    for fix in (fix for error in found for fix in error.fixes):
+        fixed = text[: fix.span.start] + fix.text + text[fix.span.end :]
+        assert len(relaylogic.infer(fixed).errors) == len(found) - 1
+
+
+LIST = "type List[A] { Cons(A, List[A]), Nil }\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("def @main(%x: Tensor[(2, 8), int8], %b: Tensor[(8), int8]) { nn.bias_add(%b, %x) }", "arguments 1 and 2"),
+        (
+            "def @f(%a: int8, %b: int16, %c: bool) { %a } "
+            "def @main(%a: int8, %b: bool, %c: int16) { @f(%a, %b, %c) }",
+            "arguments 2 and 3",
+        ),
+        (LIST + "def @main(%a: int8, %l: List[int8]) -> List[int8] { Cons(%l, %a) }", "arguments 1 and 2"),
+        ("def @main(%x: int8, %y: int16) -> (int8, int16) { (%y, %x) }", "fields .0 and .1"),
+        ("def @f(%p: (int8, bool, int16)) { %p.0 } def @main(%x: int8) { @f((%x, 1i16, True)) }", "fields .1 and .2"),
+    ],
+)
+def test_that_exchanged_arguments_would_do_is_said(text, what):
+    (found,) = relaylogic.infer(text).errors
+    assert found.hints[-1] == f"the rest of the program is consistent with {what} exchanged here"
+
+
+def test_exchanged_arguments_are_no_cure_where_something_else_is_refused_then():
+    found = relaylogic.infer("def @main(%x: int8, %y: int16) -> (int16, int16) { let %t: (int8, int8) = (%y, %x); %t }")
+    assert not any("exchanged" in hint for error in found.errors for hint in error.hints)

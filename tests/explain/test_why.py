@@ -98,7 +98,7 @@ def numbers_of(why, said):
     """The numbers of the places of an answer; None if the words of several are the same."""
     found = []
     for label in why.places:
-        places = [p for p in said.places if p.span == label.span and _words(label) in (_kind_words(p), "")]
+        places = [p for p in said.places if p.span == label.span and _words(label) == _kind_words(p)]
         if len(places) > 1:
             return None
         found.append(places[0].index)
@@ -106,11 +106,11 @@ def numbers_of(why, said):
 
 
 def _words(label):
-    return "annotated" if "is annotated" in label.message else ""
+    return next((word for word in ("annotated", "condition") if word in label.message), "")
 
 
 def _kind_words(place):
-    return "annotated" if place.kind in ("annotation", "result") else ""
+    return "annotated" if place.kind in ("annotation", "result") else "condition" if place.kind == "condition" else ""
 
 
 def is_known(term):
