@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import effort
-from tests.effort import examples
+from tests.effort import some
 from tests.fuzz.broken import TOO_SLOW
 from tests.fuzz.campaign import FOUND, compare_hash_seeds, keep, run_case, run_cases
 from tests.fuzz.kinds import Kind, all_kinds
@@ -19,7 +19,7 @@ from tests.fuzz.reduce import reduced, shorter_texts
 SEED = "1"
 CASES = {"text": 490, "clauses": 340, "rules": 150, "onnx": 580, "api": 300, "commands": 90, "lines": 50}
 EVERY = {"text": 60, "clauses": 50, "rules": 60, "onnx": 20, "api": 40, "commands": 30, "lines": 20}
-LEAST_MEANINGFUL = 0.35  # of the cases of each kind are no errors of syntax or of building
+LEAST_MEANINGFUL = 0.3  # of the cases of each kind are no errors of syntax or of building
 MEANINGLESS = {"parse error", "refused", "not converted", "ill-formed", "half raised", "code 2", "errors alone"}
 KINDS = all_kinds()
 
@@ -32,10 +32,10 @@ def kind_of(name: str) -> Kind:
 
 @pytest.mark.parametrize("name", CASES)
 def test_cases_of_a_fixed_seed(name: str) -> None:
-    kind, cases = kind_of(name), examples(CASES[name], 8)
-    tally, sample = run_cases(kind, SEED, range(cases), EVERY[name])
+    kind, cases = kind_of(name), some(range(CASES[name]), 7)
+    tally, sample = run_cases(kind, SEED, cases, EVERY[name])
     assert not tally.finds, "\n\n".join(f"{find.law}\n{find.detail}\n{find.case!r}" for find in tally.finds)
-    assert tally.cases == cases
+    assert tally.cases == len(cases)
     meaningful = tally.cases - sum(tally.outcomes[outcome] for outcome in MEANINGLESS)
     assert meaningful >= LEAST_MEANINGFUL * tally.cases, str(tally)
     assert not compare_hash_seeds([kind], {name: sample}, 7)

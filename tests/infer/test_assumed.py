@@ -349,7 +349,7 @@ def said(result):
     return result.verdict, functions, found, {(e.function, e.relation, e.clause) for e in result.errors}
 
 
-@settings(max_examples=examples(30), deadline=None)
+@settings(max_examples=examples(30, 6), deadline=None)
 @given(programs())
 def test_what_does_not_depend_on_a_refused_call_is_as_before(texts):
     first = relaylogic.infer("\n".join(texts))

@@ -18,6 +18,7 @@ from relaylogic.types.universe import Universe
 from relaylogic.typings.holes import bounds_of
 from relaylogic.typings.program import typings
 from relaylogic.typings.query import count_query, query
+from tests.effort import some
 
 README = Path(__file__).parents[2] / "README.md"
 RULES = default_rules()
@@ -42,7 +43,7 @@ def asked_of(operator) -> list[str]:
 def test_the_residues_of_an_operator_are_in_documented_words(name):
     operator = RULES.operators[name]
     names = Names(RULES, bounds_of(Universe.of()))
-    for text in asked_of(operator):
+    for text in some(asked_of(operator), 2):
         if name in ARITHMETIC_WORDS and len(operator.inputs) == 1 and "," not in text:
             continue  # `sum(X0) = Y` is arithmetic
         try:
