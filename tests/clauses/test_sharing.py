@@ -13,7 +13,7 @@ from relaylogic.rulebase import RuleBase
 from relaylogic.typings.commands import run_query, run_typings
 from relaylogic.typings.program import typings
 from relaylogic.typings.query import query
-from tests.effort import examples
+from tests.effort import examples, some
 
 EMPTY = RuleBase()
 
@@ -87,7 +87,10 @@ def test_random_graphs_of_types_can_be_read_back(data):
         assert again.bindings[name] is answer.bindings[name] is from_json.bindings[name]
 
 
-@pytest.mark.parametrize(("annotation", "hole"), [(": int8", ""), ("", ""), (": Tensor[(_), int8]", ""), ("", ": _")])
+SIXTY = [(": int8", ""), ("", ""), (": Tensor[(_), int8]", ""), ("", ": _")]
+
+
+@pytest.mark.parametrize(("annotation", "hole"), some(SIXTY, 2))
 def test_sixty_lets_of_pairs(annotation, hole):
     bounds = {"max_dim": 3, "max_rank": 1, "dtypes": ["int8"]}
     started = time.process_time()
