@@ -121,7 +121,6 @@ class SameLength(Constraint):
             for items in self.lists
         )
 
-
     def _said_once(self, work: Work) -> bool | None:
         """Wait, without the lists that are as long as others of these by what else is said, or are one list."""
         reached: set[Any] = set()
