@@ -25,5 +25,5 @@ def some(cases: Iterable[Case], of: int = 5) -> Sequence[Case]:
 
 
 def examples(number: int, of: int = 4) -> int:
-    """How often something is tried that a thorough run tries `number` times; five times at least, if it does."""
+    """How often something is tried, or found, where a thorough run does so `number` times; five times, if that does."""
     return number if THOROUGH else min(number, max(5, number // of))

@@ -202,6 +202,14 @@ class Generator:
             site.given = self.driver.store.given
             self.driver.add(site)
 
+    def _is_supposed(self, expr: Any) -> bool:
+        """Whether a what-if question says which type an expression has, which it then has."""
+        hole = self.holes.get(id(expr))
+        if hole is None:
+            return False
+        self.types[id(expr)] = hole
+        return True
+
     def annotation(self, annotation: Any, expr: Any, span: Any) -> Any:
         """A written type, checked; a hole if it is left out or ill-kinded."""
         if annotation is None:
@@ -286,16 +294,14 @@ class Generator:
     def _tuple(self, expr: Tuple) -> None:
         if not self._postponed(expr, expr.fields):
             types = self.types
-            if self.holes and id(expr) in self.holes:
-                types[id(expr)] = self.holes[id(expr)]
+            if self.holes and self._is_supposed(expr):
                 return
             types[id(expr)] = TupleType(tuple(map(types.__getitem__, map(id, expr.fields))))
 
     def _projection(self, expr: TupleGetItem) -> None:
         if self._postponed(expr, (expr.tuple_value,)):
             return
-        if self.holes and id(expr) in self.holes:
-            self.types[id(expr)] = self.holes[id(expr)]
+        if self.holes and self._is_supposed(expr):
             return
         data = self.types[id(expr.tuple_value)]
         self.types[id(expr)] = projected(self.driver, expr.index, data, UNNAMED, expr, self.owner)
@@ -326,8 +332,7 @@ class Generator:
                 self.driver.refuse(Site(expr, self.owner), message, malformed=True)
             types[id(expr)] = IncompleteType()
             return
-        if self.holes and id(expr) in self.holes:
-            types[id(expr)] = self.holes[id(expr)]
+        if self.holes and self._is_supposed(expr):
             return
         arg_types = tuple(map(types.__getitem__, map(id, expr.args)))
         if operator.variadic:
@@ -336,8 +341,7 @@ class Generator:
 
     def _call_value(self, expr: Call) -> None:
         types = self.types
-        if self.holes and id(expr) in self.holes:
-            types[id(expr)] = self.holes[id(expr)]
+        if self.holes and self._is_supposed(expr):
             return
         if id(expr.op) in self._unbound:
             types[id(expr)] = IncompleteType()  # whatever it is, every use may be at a type of its own

@@ -271,5 +271,5 @@ def _no_component(index: int, data: Any, driver: Driver) -> str:
     if type(known) is not TupleType:
         return f"field .{index} is taken of a value of type {driver.show(known)}, which is no tuple"
     fields = driver.store.walk(known.fields)
-    count = f"{several(len(fields), 'field')}" if type(fields) is tuple else "fewer fields"
+    count = several(len(fields), "field") if type(fields) is tuple else "fewer fields"
     return f"there is no field .{index} in a value of type {driver.show(known)}, which has {count}"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compare import Compare
 from .comparisons import Post
 from .goals import Step
 from .state import Constraint, Work
@@ -30,7 +29,7 @@ class Natural(Constraint):
         term = work.walk(self.args[0])
         if type(term) not in VARIABLES:
             return type(term) is int and term >= 0
-        work.tell_beside(term, lambda other: type(other) is Compare and other.says_unknown(work))
+        work.tell_integer(term)
         return None
 
 

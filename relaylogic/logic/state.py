@@ -20,7 +20,7 @@ generators of the stock `unify`; the constraint store is not touched while nothi
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from unification import unify
@@ -74,6 +74,10 @@ class Constraint(Term, Drafted):
 
     def is_of_integers(self, work: Work) -> bool:
         """Whether it holds only if none of its numbers is `?`."""
+        return False
+
+    def says_unknown(self, work: Work) -> bool:
+        """Whether it says that an expression is `?`: it has to look again if a number in that is an integer."""
         return False
 
     def linear_length(self, bindings: Mapping[Any, Any]) -> int | None:
@@ -448,11 +452,13 @@ class Work:
         numbers = store.watch.get(variable, ())[-MOST_BESIDE:]
         return [number for number in numbers if number != self.running and number in store.constraints]
 
-    def tell_beside(self, variable: Any, concerns: Callable[[Any], bool]) -> None:
-        """Put the other constraints that wait for a variable, and that it concerns, on the queue; the last of many."""
+    def tell_integer(self, variable: Any) -> None:
+        """That a number is an integer: what says that an expression in it is `?` looks again; the last of many."""
         store = self.store
+        if store is None:
+            return
         for number in self._numbers_beside(variable):
-            if store is not None and number not in self.queued and concerns(store.constraints[number]):
+            if number not in self.queued and store.constraints[number].says_unknown(self):
                 self.queued.add(number)
                 self.queue.append(number)
 

@@ -23,7 +23,7 @@ from relaylogic.logic.terms import reify_term
 from relaylogic.text import ParseError
 from relaylogic.types import show_type
 from tests.conformance.programs import lines, networks
-from tests.effort import some
+from tests.effort import examples, some
 
 SHARE = 5
 """Of the measured programs, every fifth is replayed as text, too."""
@@ -124,7 +124,7 @@ def test_the_conclusions_as_texts_give_the_types_of_calls():
                 )  # scalars, put together
                 assert found == show_type(inference.driver.store.reify(site.arguments[-1])), name
                 compared += 1
-    assert compared > 200
+    assert compared > examples(500, 3)
 
 
 def test_steps_say_what_was_known_and_what_was_concluded():
