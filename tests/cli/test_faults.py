@@ -120,14 +120,14 @@ def test_without_a_fault(folder: Path, name: str) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no full device")
-@pytest.mark.parametrize("name", some(COMMANDS, 2))
+@pytest.mark.parametrize("name", some(COMMANDS, 4))
 def test_a_full_disk(folder: Path, name: str) -> None:
     with open("/dev/full", "wb") as full:
         code, _, err = ended(started(folder, COMMANDS[name], stdout=full))
     tell(code, err, {74})
 
 
-@pytest.mark.parametrize("name", some(COMMANDS, 2))
+@pytest.mark.parametrize("name", some(COMMANDS, 4))
 def test_nobody_reads(folder: Path, name: str) -> None:
     reader, writer = os.pipe()
     os.close(reader)
@@ -136,7 +136,7 @@ def test_nobody_reads(folder: Path, name: str) -> None:
     tell(code, err, {141})
 
 
-@pytest.mark.parametrize(("name", "stream"), some(product(COMMANDS, range(3)), 3))
+@pytest.mark.parametrize(("name", "stream"), some(product(COMMANDS, range(3)), 6))
 def test_a_closed_stream(folder: Path, name: str, stream: int) -> None:
     code, _, err = ended(started(folder, COMMANDS[name], before=lambda: os.close(stream)))
     tell(code, err, {0: {2} if name == "repl" else {0}, 1: {74}, 2: {0}}[stream])
@@ -182,8 +182,10 @@ def test_an_interruption_while_the_command_line_is_loaded(folder: Path, tmp_path
     assert (code, out, err) == (130, b"", b"interrupted\n")
 
 
-@pytest.mark.parametrize("name", LONG)
-@pytest.mark.parametrize(("number", "expected"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(
+    ("name", "number", "expected"),
+    [(name, *signal_) for name, signal_ in some(product(LONG, [(signal.SIGINT, 130), (signal.SIGTERM, 143)]), 2)],
+)
 def test_a_signal(folder: Path, name: str, number: signal.Signals, expected: int) -> None:
     for moment in moments(f"{name} {number}"):
         process = started(folder, LONG[name])
@@ -237,7 +239,7 @@ def test_a_file_is_written(folder: Path, tmp_path: Path, name: str, is_new: bool
 
 
 @pytest.mark.parametrize(
-    ("name", "number", "is_new"), some(product(WRITING, (signal.SIGINT, signal.SIGTERM), (True, False)), 2)
+    ("name", "number", "is_new"), some(product(WRITING, (signal.SIGINT, signal.SIGTERM), (True, False)), 4)
 )
 def test_a_signal_leaves_no_half_written_file(
     folder: Path, tmp_path: Path, name: str, number: signal.Signals, is_new: bool
@@ -302,7 +304,7 @@ def test_encodings(folder: Path, name: str, encoding: str) -> None:
 # ---- too little memory, too shallow a stack
 
 
-@pytest.mark.parametrize("name", some([*COMMANDS, "long"], 2))
+@pytest.mark.parametrize("name", some([*COMMANDS, "long"], 4))
 @pytest.mark.parametrize("megabytes", [100])
 def test_little_memory(folder: Path, name: str, megabytes: int) -> None:
     def limit() -> None:
@@ -320,7 +322,7 @@ SHALLOW = (
 
 
 @pytest.mark.parametrize("depth", [130])
-@pytest.mark.parametrize("name", [*some(COMMANDS, 2), "deep", "refuted"])
+@pytest.mark.parametrize("name", [*some(COMMANDS, 4), "deep", "refuted"])
 def test_a_shallow_stack(folder: Path, name: str, depth: int) -> None:
     arguments = {"deep": ["infer", "--quiet", "deep.relay"], "refuted": ["infer", "bad.relay"], **COMMANDS}[name]
     known = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(folder)}

@@ -21,7 +21,7 @@ from relaylogic.logic.variables import VARIABLES
 from relaylogic.rulebase import default_rules
 from relaylogic.types import ANY, FuncType, TensorType, TupleType, TypeVar, show_type
 from tests.conformance.programs import lines, mutated
-from tests.effort import examples
+from tests.effort import examples, some
 
 LISTS = "type List[A] { Cons(A, List[A]), Nil, } type Tree[A] { Rose(A, List[A]), } "
 
@@ -357,7 +357,7 @@ def test_what_does_not_depend_on_a_refused_call_is_as_before(texts):
         assert not any(c.assumed for c in first.calls)
         return
     assert_the_rest_is_untouched("\n".join(texts))
-    for order in islice(permutations(texts), 1, None):  # the first is the order that they have
+    for order in some(islice(permutations(texts), 1, None)):  # the first is the order that they have
         assert said(relaylogic.infer("\n".join(order))) == said(first)
 
 

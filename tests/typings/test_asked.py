@@ -152,12 +152,13 @@ DRAWN = [
 @pytest.mark.parametrize(("program", "bounds", "asked"), some(DRAWN, 2))
 def test_draws_are_uniform(program, bounds, asked):
     every = rows_of(typings(program, rules=RULES, **bounds, **asked))
-    number = 30 * len(every)
+    each = examples(30, 3)
+    number = each * len(every)
     found = typings(program, rules=RULES, sample=number, seed=7, **bounds, **asked)
     drawn = Counter(rows_of(found))
     assert found.total == len(every) and drawn.total() == number and found.status == "drawn"
     assert set(drawn) <= set(every)
-    chi_square = sum((drawn[row] - 30) ** 2 / 30 for row in every)
+    chi_square = sum((drawn[row] - each) ** 2 / each for row in every)
     freedom = len(every) - 1
     assert chi_square < greatest_chi_square(freedom), f"{chi_square} with {freedom} degrees of freedom"
 
