@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from .governor import LimitReached, limits
     from .infer.result import Result
     from .ir import IRModule
-    from .relay import instrument, te
+    from .relay import instrument, parser, te
     from .relay import passes as transform
     from .relay import te as tir
     from .session import Session
@@ -45,6 +45,7 @@ __all__ = [
     "ir",
     "limits",
     "parse",
+    "parser",
     "query",
     "relay",
     "run",
@@ -67,6 +68,7 @@ _WHERE = {
     "ir": "ir",
     "limits": "governor:limits",
     "parse": "api:parse",
+    "parser": "relay.parser",
     "query": "typings.query:query",
     "relay": "relay",
     "run": "typings.running:run",

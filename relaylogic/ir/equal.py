@@ -30,15 +30,16 @@ from .module import IRModule
 
 __all__ = ["assert_structural_equal", "structural_equal", "structural_hash"]
 
-_ATOMS = (Var, GlobalVar, Op, Constructor, Constant)
+_ATOMS = (Var, GlobalVar, Op, Constructor, Constant, TupleGetItem)
 
 
 def structural_equal(a: Any, b: Any, map_free_vars: bool = False) -> bool:
     """Whether two modules, expressions or types are equal up to the names of variables and type parameters.
 
     Names of functions, data types and constructors count; places do not. A node that is shared in one must be
-    shared in the other, except for constants and other leaves, which have no text of their own to share.
-    With `map_free_vars`, free variables are equal whatever their names. Lists are equal to tuples, in attributes too.
+    shared in the other, except for names, constants, projections and the empty tuple: as in TVM, these are no nodes of
+    the graph. With `map_free_vars`, free variables are equal whatever their names. Lists are equal to tuples, in
+    attributes too.
     """
     if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
         a, b = tuple(a), tuple(b)
@@ -58,11 +59,13 @@ def _told(item: Any) -> str:
 
 
 def structural_hash(item: Any, map_free_vars: bool = False) -> int:
-    """A number that is the same for structurally equal modules, expressions and types."""
+    """A number that is the same for structurally equal modules, expressions and types, and rarely for others.
+
+    It is another one in each process, as that of a str is. `map_free_vars`: names of free variables do not count.
+    """
     from .shape_hash import shape_hash
 
-    del map_free_vars  # names are not hashed
-    return shape_hash(item)
+    return shape_hash(item, map_free_vars)
 
 
 def _same_modules(a: IRModule, b: IRModule) -> bool:
@@ -86,7 +89,7 @@ class _Comparison:
         self.backward: dict[Any, Any] = {}
         self.nodes: dict[int, Any] = {}  # shared nodes: id of a node of the first program -> node of the second
         self.images: dict[int, Any] = {}  # and back
-        self.terms: set[tuple[int, int]] = set()  # pairs of terms that are compared already
+        self.terms: set[tuple[int, int]] = set()  # pairs of terms, and of projections, that are compared already
         self.lists: dict[tuple[int, int], Any] = {}  # pairs of lists, too, kept so that nothing gets their identities
 
     def holds(self, pairs: list[tuple[Any, Any]]) -> bool:
@@ -164,7 +167,7 @@ class _Comparison:
         return [(a.type_annotation, b.type_annotation)] if self.identify(a, b) else None
 
     def expression(self, a: Any, b: Any) -> list[tuple[Any, Any]] | None:
-        if not isinstance(a, _ATOMS):
+        if _is_node(a):
             if id(a) in self.nodes or id(b) in self.images:
                 return [] if self.nodes.get(id(a)) is b and self.images.get(id(b)) is a else None
             self.nodes[id(a)] = b
@@ -180,6 +183,11 @@ class _Comparison:
         if isinstance(a, Constant):
             known = a.value is not None  # then it does not matter where the text keeps it
             return [(a.value, b.value), (a.tensor_type, b.tensor_type), *([] if known else [(a.meta, b.meta)])]
+        if isinstance(a, TupleGetItem):
+            if (id(a), id(b)) in self.terms:
+                return []
+            self.terms.add((id(a), id(b)))
+            return [(a.tuple_value, b.tuple_value), (a.index, b.index)]
         if isinstance(a, Function):
             return self.function(a, b)
         if isinstance(a, Let):
@@ -210,13 +218,17 @@ class _Comparison:
 _FIELDS: dict[type, tuple[str, ...]] = {
     Call: ("op", "explicit_type_args", "args"),
     Tuple: ("fields",),
-    TupleGetItem: ("tuple_value", "index"),
     If: ("cond", "true_branch", "false_branch"),
     Match: ("complete", "data", "clauses"),
     RefCreate: ("value",),
     RefRead: ("ref",),
     RefWrite: ("ref", "value"),
 }
+
+
+def _is_node(expr: Any) -> bool:
+    """Whether it matters how often an expression stands in a program, as it does where it is worked out."""
+    return not isinstance(expr, _ATOMS) and not (type(expr) is Tuple and not expr.fields)
 
 
 def _shape(data: TypeData) -> list[Any]:

@@ -186,6 +186,13 @@ class Constant(Expr):
         self.meta = meta
         self.span = span
 
+    @property
+    def data(self) -> Any:
+        """The elements under the names of `tvm.nd.NDArray`: `shape`, `dtype`, `numpy()`."""
+        from ..relay.constants import NDArray
+
+        return NDArray(self)
+
 
 class Tuple(Expr):
     """`(e1, ..., en)`."""

@@ -219,6 +219,8 @@ def as_function(value: Any) -> Function:
 
     if isinstance(value, Function):
         return value
+    if hasattr(value, "astuple"):  # the results of an operator that has several
+        value = value.astuple()
     if not isinstance(value, Expr):
         raise TypeError(f"a module defines functions and data types, which {said(value)} is not")
     return Function(free_vars(value), value, None, free_type_vars(value))

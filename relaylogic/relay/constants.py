@@ -8,7 +8,7 @@ from ..errors import RelayLogicError, said
 from ..ir import Constant
 from ..types import TensorType, integer_range, is_integer, normal_dtype, number_as
 
-__all__ = ["const"]
+__all__ = ["NDArray", "const"]
 
 _MOST_ELEMENTS = 1024
 _DTYPES_OF_NUMBERS = ((bool, "bool"), (int, "int32"), (float, "float32"))
@@ -33,6 +33,46 @@ def const(value: Any, dtype: Any = None, span: Any = None) -> Constant:
         return _constant(_elements(value), tuple(int(d) for d in value.shape), _wanted(dtype, own), span)
     shape, elements = _flattened(value)
     return _constant(elements, shape, _wanted(dtype, _dtype_of(elements)), span)
+
+
+class NDArray:
+    """The elements of a constant, as `tvm.nd.NDArray` gives them."""
+
+    __slots__ = ("_constant",)
+
+    def __init__(self, constant: Constant) -> None:
+        if constant.tensor_type is None:
+            raise RelayLogicError("the type of this constant is not known: it stands in a metadata section")
+        self._constant = constant
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """The extents."""
+        return self._constant.tensor_type.shape  # type: ignore[no-any-return]
+
+    @property
+    def dtype(self) -> str:
+        """The dtype of an element."""
+        return self._constant.tensor_type.dtype  # type: ignore[no-any-return]
+
+    def numpy(self) -> Any:
+        """The elements as an array of numpy. Raises RelayLogicError where they are not known, TypeError for a dtype
+        that numpy lacks, ImportError without numpy."""
+        import numpy
+
+        value = self._constant.value
+        if value is None:
+            raise RelayLogicError("the elements of this constant are not known")
+        if isinstance(value, tuple):
+            return numpy.array(value, self.dtype).reshape(self.shape)
+        return numpy.full(self.shape, value, self.dtype)
+
+    def asnumpy(self) -> Any:
+        """As `numpy`."""
+        return self.numpy()
+
+    def __repr__(self) -> str:
+        return f"NDArray({self._constant!r})"
 
 
 def _wanted(dtype: Any, own: str) -> str:

@@ -19,13 +19,14 @@ def parse(
 ) -> IRModule:
     """The module that a text writes, checked: `match` must be exhaustive, types well-kinded.
 
-    With `init_module`, that module with the definitions of the text added. Raises ParseError for text that is no
-    program, TypeInferenceError for one that is refuted.
+    With `init_module`, whose functions and data types the text may use: a module of these and of what the text defines,
+    in place of what has the same name. Raises ParseError for text that is no program, TypeInferenceError for one that
+    is refuted.
     """
     from .transform import InferType
 
     del init_meta_table
-    module = _parse(source, source_name)
+    module = _parse(source, source_name, init_module)
     if init_module is not None:
         base = init_module.shallow_copy()
         base.update(module)

@@ -58,9 +58,9 @@ class Builder(StatementBuilder):
 
     # ---- names, before the parse
 
-    def declare(self, tokens: Tokens) -> None:
-        """Import modules and make the names of functions and types. Raises ParseError for one defined
-        twice."""
+    def declare(self, tokens: Tokens, known: IRModule | None = None) -> None:
+        """Import modules and make the names of functions and types; functions that `known` defines, too, keep theirs.
+        Raises ParseError for one defined twice."""
         first: dict[tuple[str, str], Token] = {}
         kinds = tokens.kinds
         declaring = compress(range(len(kinds) - 1), map(_DECLARING.__contains__, kinds))
@@ -69,7 +69,9 @@ class Builder(StatementBuilder):
             if (kind, following) in (("DEF", "GLOBAL"), ("GLOBAL", "COLON")):
                 token = tokens[index + (kind == "DEF")]
                 self.once(first, "function", token, "@")
-                self.globals[unquoted(token)] = GlobalVar(unquoted(token), self.token_span(token))
+                name = unquoted(token)
+                again = None if known is None else known.find_global_var(name)
+                self.globals[name] = again or GlobalVar(name, self.token_span(token))
             elif kind in ("TYPE", "DATA") and following == "IDENT":
                 token = tokens[index + 1]
                 self.once(first, "type", token, "")

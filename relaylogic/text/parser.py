@@ -24,17 +24,21 @@ from .tokens import Token, Tokens
 
 __all__ = ["feed", "parse", "parse_expr", "parse_type", "read"]
 
+_KNOWN = ""
+"""No module that is imported has this name."""
+
 _OPEN = {"LPAR": 1, "LSQB": 1, "LBRACE": 1, "RPAR": -1, "RSQB": -1, "RBRACE": -1}
 
 
-def parse(text: str, filename: str | None = None) -> IRModule:
+def parse(text: str, filename: str | None = None, known: IRModule | None = None) -> IRModule:
     """The module that a text in Relay 0.0.5 (with the extensions of `relaylogic.text`) writes.
 
     A bare expression becomes the body of `@main`, or of `@expr_1` and so on if there are several or `@main`
-    is defined; variables that are free in it become the parameters. Raises ParseError, with its place, if the
-    text is no program, IllFormed for what is no text, LimitReached if a limit was reached before that was known.
+    is defined; variables that are free in it become the parameters. The text may use what the module `known`
+    defines; that is no part of what it writes. Raises ParseError, with its place, if the text is no program, IllFormed
+    for what is no text, LimitReached if a limit was reached before that was known.
     """
-    return governed(lambda: read(text, filename)[0].module)
+    return governed(lambda: read(text, filename, known)[0].module)
 
 
 def _source(text: str, filename: str | None = None) -> Source:
@@ -43,25 +47,31 @@ def _source(text: str, filename: str | None = None) -> Source:
     return Source(text, filename)
 
 
-def read(text: str, filename: str | None = None) -> tuple[Builder, Tokens]:
+def read(text: str, filename: str | None = None, known: IRModule | None = None) -> tuple[Builder, Tokens]:
     """What has read a text, which has its `module`, and the tokens of the text. Raises as `parse` does, and Stopped."""
     source = _source(text, filename)
+    if not isinstance(known, IRModule | None):
+        raise IllFormed(f"what a text may use is defined by an IRModule, which {said(known)} is not")
     with uncollected():
-        return _read(source)
+        return _read(source, known)
 
 
-def _read(source: Source) -> tuple[Builder, Tokens]:
+def _read(source: Source, known: IRModule | None) -> tuple[Builder, Tokens]:
     text = source.text
     lexed = tokenize(source)
     if not lexed.tokens and not text.lstrip("\ufeff").strip().startswith("#["):
         raise ParseError("there is no program in this text", Span(source, 0, 0))
     builder = Builder(source, lexed.metadata)
-    builder.declare(lexed.tokens)
+    imports = builder.module.imports
+    if known is not None:
+        imports[_KNOWN] = known  # found as what is imported is
+    builder.declare(lexed.tokens, known)
     tokens = lexed.tokens
     if lexed.balanced and builder.handles:
         lexed.tokens = _types_first(tokens)
     _run("module", lexed, builder)
     builder.finish()
+    imports.pop(_KNOWN, None)
     return builder, tokens
 
 

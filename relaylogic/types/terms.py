@@ -186,7 +186,7 @@ class TypeVar(Type, Symbol):
     __slots__ = ()
 
     def __new__(cls, name: str, kind: str = "Type") -> Any:
-        kind = str.__str__(kind)
+        kind = str.__str__(kind) if isinstance(kind, str) else said(kind)
         if kind not in KINDS and kind not in _OTHER_KINDS:
             raise ValueError(f"`{kind}` is not a kind; the kinds are {', '.join(KINDS)}")
         return cls.make((name, kind, next(_serial)))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 import pytest
 
 import relaylogic as tvm
@@ -153,3 +155,46 @@ def test_well_formed_is_not_afraid_of_depth():
     assert well_formed(Let(f, Function([X], f(X)), f))
     inner = Let(Z, relay.const(1), Z)
     assert not well_formed(Tuple([inner, Z]))
+
+
+def test_what_is_worked_out_once_is_not_equal_to_what_is_worked_out_twice():
+    x = relay.var("x", shape=(2,))
+    pair, once = relay.Tuple([x, x]), relay.exp(x)
+    assert not tvm.ir.structural_equal(relay.Tuple([once, once]), relay.Tuple([relay.exp(x), relay.exp(x)]))
+    for leaf in (lambda: relay.const(1), lambda: relay.Tuple([]), lambda: relay.TupleGetItem(pair, 0)):
+        one, two = leaf(), (leaf(), leaf())
+        assert tvm.ir.structural_equal(relay.Tuple([one, one]), relay.Tuple(two))
+        assert tvm.ir.structural_hash(relay.Tuple([one, one])) == tvm.ir.structural_hash(relay.Tuple(two))
+
+
+PROGRAMS = """
+let %a = 1; %a | let %a = 2; %a | let %a = 1; let %b = 2; %a | let %a = 1; let %b = 2; %b | let %a: int64 = 1; %a
+fn (%x, %y) { %x } | fn (%x, %y) { %y } | fn (%x: int8) { %x } | fn (%x) { fn (%y) { %x } } | fn (%x) { fn (%y) { %y } }
+fn (%x) { (%x, 1).0 } | fn (%x) { (%x, 1).1 } | fn (%x) { transpose(%x, axes=[0, 1]) } | fn [A](%x: A) { %x }
+fn (%x) { transpose(%x, axes=[1, 0]) } | fn (%x) { %0 = exp(%x); (%0, %0) } | fn (%x) { (exp(%x), exp(%x)) }
+fn (%x: Tensor[(2), int8]) { %x } | fn (%x: Tensor[(3), int8]) { %x } | fn [A, B](%x: A, %y: B) -> A { %x }
+fn [A, B](%x: A, %y: B) -> B { %x } | fn [A: ShapeVar](%x: Tensor[(A), int8]) { %x } | 1f | nan | True | ref(1)
+if (True) { 1 } else { 2 } | if (True) { 2 } else { 1 } | (1, 2) | ((1, 2),) | free_var %p; %p | free_var %q; %q
+"""
+
+
+def test_hashes_tell_programs_apart_that_are_not_equal():
+    texts = [text.strip() for line in PROGRAMS.strip().splitlines() for text in line.split(" | ")]
+    for map_free_vars in (False, True):
+        one, other = ([relay.parse_expr(text) for text in texts] for _ in range(2))
+        hashes = [[tvm.ir.structural_hash(e, map_free_vars) for e in exprs] for exprs in (one, other)]
+        assert hashes[0] == hashes[1]
+        for i, j in combinations(range(len(texts)), 2):
+            same = tvm.ir.structural_equal(one[i], other[j], map_free_vars)
+            assert (hashes[0][i] == hashes[1][j]) == same, (texts[i], texts[j])
+
+
+def test_names_of_what_is_bound_do_not_count_and_those_of_constructors_do(lists):
+    _, cons, nil = lists
+    assert tvm.ir.structural_hash(cons) != tvm.ir.structural_hash(nil)
+    hashes = set()
+    for name, cut in (("a", cons), ("b", cons), ("a", nil)):
+        head = relay.Var(name)
+        arm = Clause(PatternConstructor(cut, [PatternVar(head), PatternWildcard()]), head)
+        hashes.add(tvm.ir.structural_hash(Match(X, [arm])))
+    assert len(hashes) == 2

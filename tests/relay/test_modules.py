@@ -162,3 +162,19 @@ def test_patterns_are_rebuilt():
 
     (clause,) = Renamed().visit(match).clauses
     assert clause.rhs is y and clause.lhs.patterns[0].var is y and match.clauses[0].rhs is x
+
+
+def test_a_text_may_use_what_a_module_defines_and_define_it_anew():
+    base = relay.fromtext("type T { A, } def @f(%x: Tensor[(2), int8]) { %x } def @g() { @h() } def @h() { 1 }")
+    found = relay.parse("def @main(%t: T, %x) { match (%t) { A => @f(%x) } } def @h() { 1f }", "more", base)
+    assert [v.name_hint for v in found.functions] == ["f", "g", "h", "main"] and not found.imports
+    assert str(found["main"].checked_type) == "fn (T[], Tensor[(2), int8]) -> Tensor[(2), int8]"
+    assert str(found["g"].checked_type) == "fn () -> float32"
+    assert "main" not in base and base["h"].body.value == 1
+    with pytest.raises(tvm.TVMError, match="defined by an IRModule, which 3 is not"):
+        relay.parse("1", "more", 3)
+
+
+def test_the_results_of_an_operator_are_the_body_of_a_module():
+    x = relay.var("x", shape=(4, 6))
+    assert "split(%x, indices_or_sections=2)" in tvm.IRModule.from_expr(relay.split(x, 2)).astext()

@@ -15,6 +15,7 @@ from relaylogic.rulebase import default_rules
 X = relay.var("x", shape=(1, 8, 32, 32))
 M = relay.var("m", shape=(4, 6))
 N = relay.var("n", shape=(2,), dtype="int64")
+S = relay.var("s", "float32")
 
 
 def type_of(expr):
@@ -99,6 +100,8 @@ def test_stubs_are_up_to_date(path):
         (relay.nn.dropout(M), "(4, 6)"),
         (relay.image.resize2d(X, (16, 8)), "(1, 8, 16, 8)"),
         (relay.nn.upsampling(X, 2, 2), "(1, 8, 64, 64)"),
+        (relay.nn.upsampling(X, 2, S), "(1, 8, ?, ?)"),
+        (relay.nn.upsampling3d(relay.zeros((1, 2, 3, 4, 5), "float32"), S, S, S), "(1, 2, ?, ?, ?)"),
         (relay.split(M, 3, axis=1)[2], "(4, 2)"),
         (relay.split(M, [1, 3], axis=1)[1], "(4, 2)"),
         (relay.nn.batch_norm(X, *(relay.var(v) for v in "abcd"))[1], "(8)"),

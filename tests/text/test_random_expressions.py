@@ -29,6 +29,7 @@ from relaylogic.ir import (
     TupleGetItem,
     Var,
     structural_equal,
+    structural_hash,
 )
 from relaylogic.text import astext, parse
 from relaylogic.types import TensorType, TupleType, TypeVar, scalar_type
@@ -161,6 +162,7 @@ def test_programs(drawn: tuple[Scope, Expr]) -> None:
     text = astext(module)
     again = parse(text)
     assert structural_equal(module, again), text
+    assert structural_hash(module) == structural_hash(again)
     assert astext(again) == text
     commented = astext(module, show_types=lambda expr: scalar_type("int8"))
     assert structural_equal(module, parse(commented)), commented

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relaylogic.ir import Expr, Function, If, IRModule, Let, Tuple, Var, structural_equal
+from relaylogic.ir import Expr, Function, If, IRModule, Let, Tuple, Var, structural_equal, structural_hash
 from relaylogic.text import ParseError, astext, parse, parse_expr
 from relaylogic.types import TypeVar
 from tests.effort import examples
@@ -21,6 +21,7 @@ def assert_round_trip(module: IRModule) -> None:
     text = astext(module)
     again = parse(text)
     assert structural_equal(module, again)
+    assert structural_hash(module) == structural_hash(again)
     assert astext(again) == text
 
 

@@ -92,7 +92,7 @@ def call(operator: Operator, given: dict[str, Any], rest: tuple[Any, ...] = ()) 
             if isinstance(value, (int, float)):
                 attrs[name] = value
             elif attribute.required:
-                attrs[name] = None
+                attrs[name] = attribute.omitted if attribute.may_be_omitted else None
             continue
         if name not in given:
             if attribute.required:
