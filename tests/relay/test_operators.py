@@ -124,6 +124,12 @@ def test_several_results():
         _ = relay.split(M, 3, axis=1)[3]
 
 
+def test_rows_that_are_filled_keep_the_dtypes_of_the_operands():
+    indices, values = relay.var("i", shape=(4, 2), dtype="int32"), relay.var("v", shape=(4,), dtype="int8")
+    filled = relay.sparse_fill_empty_rows(indices, values, N, relay.const(0, "int8"))
+    assert type_of(filled) == "(Tensor[(?, 2), int32], Tensor[(?), int8], Tensor[(?), bool])"
+
+
 def test_only_attributes_that_differ_are_kept():
     assert relay.nn.softmax(M).attrs is None
     assert relay.nn.softmax(M, axis=0).attrs == {"axis": 0}

@@ -71,6 +71,14 @@ def logsumexp(data: Any, axis: Any = None, keepdims: bool = False) -> Any:
     return result if keepdims else _use("squeeze", result, axis)
 
 
+def sparse_fill_empty_rows(sparse_indices: Any, sparse_values: Any, dense_shape: Any, default_value: Any) -> Any:
+    """Indices, values and marks of rows, as one tuple; how many there are is known at run time only."""
+    filled = _use("sparse_fill_empty_rows", sparse_indices, sparse_values, dense_shape, default_value)
+    indices, values, is_empty = filled
+    given = (_use("cast_like", indices, sparse_indices), _use("cast_like", values, sparse_values))
+    return Tuple([*given, _use("cast", is_empty, "bool")])
+
+
 def arange(start: Any, stop: Any = None, step: Any = None, dtype: str = "float32") -> Any:
     """The numbers from `start` (0 if only `stop` is given) up to but not including `stop`, `step` (1) apart."""
     if stop is None:
@@ -186,6 +194,7 @@ SPECIAL: dict[str, Any] = {
         mean_variance,
         reverse_reshape,
         segment_sum,
+        sparse_fill_empty_rows,
         std,
         stft,
         strided_set,

@@ -403,7 +403,7 @@ def sparse_fill_empty_rows(
     dense_shape: Any,
     default_value: Any,
 ) -> Any:
-    """Indices, values and marks of rows, in numbers known at run time only; nothing is said of the other"""
+    """Indices, values and marks of rows, as one tuple; how many there are is known at run time only."""
 
 def sparse_reshape(sparse_indices: Any, prev_shape: Any, new_shape: Any) -> Any:
     """The indices, with one column for each axis of the new shape, and the new shape."""
