@@ -28,6 +28,8 @@ BEGINNINGS = 4
 SETTLING = 3
 """How often each diagnosis is made again in the light of the others."""
 
+_MORE = "another refusal comes up"
+
 FEW = 3
 """In the light of the others, the first of at most so many faults is looked at again."""
 
@@ -55,6 +57,11 @@ class Diagnosis:
         place = self.best.place
         refused = place.node is self.site.expr and place.kind not in ("annotation", "result")
         return refused or self.site.state == "contradicted" or len(self.conflict) == 1
+
+    def is_all(self, candidate: Candidate) -> bool:
+        """Whether nothing is refused without a member, as far as that was looked at."""
+        refused = self.said.refused(self.said.all)
+        return all(site.identity in candidate.explains for site in refused) and not candidate.features.get(_MORE)
 
     def blaming(self, candidate: Candidate) -> Diagnosis:
         """The same with another member as the best."""
@@ -156,7 +163,7 @@ def _echoes(said: Said, found: list[Diagnosis]) -> list[Diagnosis]:
 def _likeliest(said: Said, doubts: Doubts) -> _Hypothesis:
     """The best of some hypotheses; the first of them if it leaves little doubt."""
     first = Diagnosis(said)
-    begin = [first.best] + [c for c in first.ranked[1:] if c.mend is not None]
+    begin = [first.best] + [c for c in first.ranked[1:] if c.mend is not None or first.is_all(c)]
     best: _Hypothesis | None = None
     for candidate in begin[:BEGINNINGS]:
         hypothesis = _continued([first.blaming(candidate)], doubts)
