@@ -61,7 +61,9 @@ class Candidate:
     @property
     def is_doubtful(self) -> bool:
         """Whether nobody knows what is meant, or only by trying: nothing in the program denies what stands there."""
-        return self.mend is None or "guessed, all is right" in self.features
+        if self.mend is None:
+            return self.place.kind != "call" or not getattr(self.needed, "ground", False)
+        return "guessed, all is right" in self.features
 
 
 def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:

@@ -433,3 +433,12 @@ def test_a_condition_stands_in_its_brackets():
     text = "def @f(%x: Tensor[(3), int8]) -> Tensor[(3), int8] { if (%x) { %x } else { abs(%x) } }"
     (found,) = relaylogic.infer(text).errors
     assert found.span.text == "%x" and found.span.start == text.index("(%x) {") + 1
+
+
+def test_one_call_of_which_the_type_is_known_is_likelier_than_two_annotations():
+    found = errors("""def @main(%x: Tensor[(3, 6), float32]) -> Tensor[(3, 6), float32] {
+  let %h: Tensor[(3, 6), float32] = tanh(%x);
+  let %k: Tensor[(3, 6), float32] = less(%h, %x);
+  %k
+}""")
+    assert [line for line, _ in found] == [3]
