@@ -60,7 +60,10 @@ class Candidate:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether nobody knows what is meant, or only by trying: nothing in the program denies what stands there."""
+        """Whether nobody knows what is meant, or only by trying: nothing in the program denies what stands there.
+
+        Of a call it is known if its type is: some other call is meant.
+        """
         if self.mend is None:
             return self.place.kind != "call" or not getattr(self.needed, "ground", False)
         return "guessed, all is right" in self.features
