@@ -11,14 +11,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from ..infer.generate import BOOL
+from ..infer.places import tail
 from ..infer.sites import Site
 from ..infer.structure import InstanceSite
-from ..ir import Call, Clause, Constructor, Op
+from ..ir import Call, Clause, Constructor, Function, Op
 from ..ir import Var as LocalVar
-from ..types import TensorType
+from ..types import FuncType, TensorType
 from .common import Common
 from .conflicts import Part, Said
-from .differences import denied, differences
+from .differences import are_exchanged, are_of_other_forms, denied, differences
 from .edits import Edit, known_of, told_of
 from .mends import Around, Mend, best_mend
 from .places import Place
@@ -45,7 +47,8 @@ class Candidate:
     """A place of a conflict, with what speaks for it.
 
     `needed` is the type that the rest of the program wants there; `edit` a small change that gives it; `explains` are
-    the refused demands, by identity, that are gone without the place. `mend` is what might be meant there.
+    the refused demands, by identity, that are gone without the place, or with `mend`, which is what might be meant
+    there.
     """
 
     place: Place
@@ -57,8 +60,13 @@ class Candidate:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether nobody knows what is meant, or only by trying: nothing in the program denies what stands there."""
-        return self.mend is None or "guessed, all is right" in self.features
+        """Whether nobody knows what is meant, or only by trying: nothing in the program denies what stands there.
+
+        Of a call it is known if its type is: some other call is meant.
+        """
+        if self.mend is None:
+            return self.place.kind != "call" or not getattr(self.needed, "ground", False)
+        return "guessed, all is right" in self.features
 
 
 def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
@@ -82,6 +90,10 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
     for candidate in found:
         meant = None if candidate.mend is None else candidate.mend.type
         candidate.features.update(common.features(candidate.place, candidate.needed, candidate.edit, meant, said.whole))
+    ends = {id(end) for c in found for end in _ends(c.place)}
+    for candidate in found:
+        if id(candidate.place.node) in ends and candidate.place.kind != "condition":
+            candidate.features["comes out of a branching"] = 1.0
     counts = [_explained(c) for c in found]
     most = max(counts)
     small = [c for c in found if c.features.get("one part differs") and c.features.get("the rest says what")]
@@ -98,6 +110,17 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
             if candidate.place.kind == "annotation":
                 candidate.features["annotations alone"] = 1.0
     return found
+
+
+def _ends(place: Place) -> list[Any]:
+    """What the branches of a place come to."""
+    node = place.node
+    branches: list[Any] = []
+    if place.kind == "if":
+        branches = [node.true_branch, node.false_branch]
+    elif place.kind == "match":
+        branches = [clause.rhs for clause in node.clauses]
+    return [tail(branch)[0] for branch in branches]
 
 
 def _explained(candidate: Candidate) -> int:
@@ -136,8 +159,11 @@ def _candidate(
     mend, edit = None, None
     is_annotation = place.kind in ("annotation", "result")
     if closer or is_annotation:
-        around = Around(frozenset(known), slips.spare(place, without), *told)
+        spare, near = slips.spare(place, without), slips.near(place, without)
+        around = Around(frozenset(known), spare, near, *told, slips.parameters(place))
         mend = best_mend(said, place, kept, needed, without, around)
+        if is_annotation and around.parameters and mend is not None and not mend.left:
+            needed = mend.type  # a hole has one type, that of a parameter is another for each user of the function
         edit = None if mend is None else mend.edit
         guessed = is_annotation and not denied(_written(place), needed)
         features.update(_of_mend(mend, place, known, said, guessed))
@@ -148,7 +174,10 @@ def _candidate(
         features["needs a known type"] = float(bool(getattr(needed, "ground", False)))
         features.update(_of_edit(edit, place))
     features.update(slips.features(place, needed, without))
-    return Candidate(place, needed, edit, frozenset(known - after), features, mend)
+    gone = known - after
+    if mend is not None and mend.left <= known | said.behind:
+        gone = max(gone, known - mend.left, key=len)
+    return Candidate(place, needed, edit, frozenset(gone), features, mend)
 
 
 def _of_mend(
@@ -179,9 +208,14 @@ def _needed(place: Place, without: Inference) -> Any:
         found = known_of(place.node.body, without)
         if getattr(found, "ground", False):
             return found
+    if place.kind == "condition":
+        return BOOL
     if place.kind in ("annotation", "result"):
         hole = without.holes.get(id(place.node))
         return None if hole is None else told_of(without.driver.store.reify(hole), without)
+    if place.wants is not None:
+        wanted = known_of(place.wants, without)
+        return wanted.ret_type if type(place.wants) is Function and type(wanted) is FuncType else wanted
     return known_of(place.binds if isinstance(place.binds, (LocalVar, Clause)) else place.node, without)
 
 
@@ -193,6 +227,8 @@ def _kind(place: Place, said: Said) -> str:
             if type(node.op) is Op
             else ("call of a constructor" if type(node.op) is Constructor else "call of a function")
         )
+    if place.kind == "use" and isinstance(place.binds, LocalVar):
+        return "another name"
     if place.kind == "annotation":
         return f"annotation of a {said.places.role(node)}"
     return place.kind
@@ -205,7 +241,9 @@ def _written(place: Place) -> Any:
 
 def _of_annotation(written: Any, needed: Any) -> Iterator[tuple[str, float]]:
     distance = differences(written, needed)
-    if distance == 1:
+    if are_exchanged(written, needed):
+        yield "two parts are exchanged", 1.0
+    elif distance == 1:
         yield "one part differs", 1.0
     elif distance > 1:
         yield "several parts differ", 1.0
@@ -215,7 +253,7 @@ def _of_annotation(written: Any, needed: Any) -> Iterator[tuple[str, float]]:
         yield "nothing known differs", 1.0
     if differences(written, needed, True) == 1:
         yield "one part is open or differs", 1.0
-    if type(written) is not type(needed):
+    if type(written) is not type(needed) or are_of_other_forms(written, needed):
         yield "of another form", 1.0
     elif type(written) is TensorType and type(written.shape) is tuple and type(needed.shape) is tuple:
         if len(written.shape) != len(needed.shape):

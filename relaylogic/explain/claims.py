@@ -55,12 +55,12 @@ def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable
         if type(site) is Site and type(site.expr) is Match:
             return _of_match(told, site.expr, said, related)
         related += [] if attribute is None else [label_of(attribute, said.whole)]
-        hints = (*told.hints, *([edit] if edit else []), *_exchange(best))
+        hints = (*told.hints, *([edit] if edit else []), *_would_do(best))
         return replace(told, hints=hints, related=tuple(related), fixes=fixes_of(best, said, beside))
     related.insert(0, Label(told.span, told.message))
     message, place, fixes = _claim(best, said), best.place, fixes_of(best, said, beside)
     span = place.span if attribute is None else attribute.span
-    hints = tuple(_exchange(best))
+    hints = tuple(_would_do(best))
     return Problem(message, span, told.relation, told.clause, place.owner, hints, related=tuple(related), fixes=fixes)
 
 
@@ -142,12 +142,10 @@ def _edit(best: Candidate) -> str | None:
     return f"the rest of the program is consistent with `{edit.what}={said_value(edit.value)}` here{like}"
 
 
-def _exchange(best: Candidate) -> Iterator[str]:
-    """That the program is consistent with two arguments or fields exchanged, if it is."""
-    if best.mend is not None and best.mend.exchanged is not None and _is_cure(best):
-        i, j = best.mend.exchanged
-        two = f"fields .{i} and .{j}" if best.place.kind == "tuple" else f"arguments {i + 1} and {j + 1}"
-        yield f"the rest of the program is consistent with {two} exchanged here"
+def _would_do(best: Candidate) -> Iterator[str]:
+    """What change makes the program consistent, if it is none that an edit or an annotation tells."""
+    if best.mend is not None and best.mend.slip and _is_cure(best):
+        yield f"the rest of the program is consistent with {best.mend.slip}"
 
 
 _WORDS = {

@@ -14,7 +14,7 @@ from ..ir import Call, Constant, Function, IRModule, Let, Op, post_order
 from ..ir import Var as LocalVar
 from ..logic.terms import Term
 from ..types import TensorType
-from .differences import denied
+from .differences import denied, is_name
 from .edits import Edit
 from .places import Place
 
@@ -188,7 +188,7 @@ def _parts(type_: Any) -> Iterator[Any]:
             if id(item) in seen:
                 continue
             seen.add(id(item))
-            stack.extend(item.args)
+            stack.extend(() if is_name(item) else item.args)
         elif type(item) in (tuple, list):
             stack.extend(item)
         yield item
@@ -220,6 +220,6 @@ def _changed(own: Any, other: Any) -> Iterator[tuple[int, Any]]:
         elif type(a) in (tuple, list):
             same = type(b) in (tuple, list) and len(a) == len(b)
             stack.extend(zip(a, b if same else [None] * len(a), strict=True))
-        elif isinstance(a, Term):
+        elif isinstance(a, Term) and not is_name(a):
             same = type(a) is type(b) and len(a.args) == len(b.args)
             stack.extend(zip(a.args, b.args if same else [None] * len(a.args), strict=True))

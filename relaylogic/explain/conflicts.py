@@ -108,7 +108,12 @@ class Said:
         self._known[self.all] = _in_order(inference)
 
     def mended(self, index: int, type_: Any) -> Said:
-        """The same program with another type at a place, which is beyond doubt then: it is none of the places."""
+        """The same program with another type at a place, which is beyond doubt then: it is none of the places.
+
+        What is used where a type is wanted has that one then, and says nothing.
+        """
+        if self.places.all[index].kind in ("use", "condition"):
+            return self.opened(index)
         other = copy(self)
         other._mends = {**self._mends, index: type_}
         return other._without(index)

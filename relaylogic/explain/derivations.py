@@ -263,8 +263,10 @@ class Derivations:
         return bool(type(term) not in VARIABLES or self.steps(term, before))
 
     def _concluded(self, attempt: Attempt) -> str:
-        """What a step made known, as text."""
+        """What a step made known, as text: a type that was wanted, as it is known then, or what it told of types."""
         after = attempt.number + 1
+        if isinstance(attempt.site, EqualSite):
+            return show_type(self.known(attempt.site.expected, after))
         return ", ".join(show_type(self.known(variable, after)) for variable, _, _ in attempt.changed())
 
     def _add(self, key: tuple[int, int], draft: _Draft) -> None:

@@ -28,6 +28,8 @@ BEGINNINGS = 4
 SETTLING = 3
 """How often each diagnosis is made again in the light of the others."""
 
+_MORE = "another refusal comes up"
+
 FEW = 3
 """In the light of the others, the first of at most so many faults is looked at again."""
 
@@ -56,6 +58,11 @@ class Diagnosis:
         refused = place.node is self.site.expr and place.kind not in ("annotation", "result")
         return refused or self.site.state == "contradicted" or len(self.conflict) == 1
 
+    def is_all(self, candidate: Candidate) -> bool:
+        """Whether nothing is refused without a member, as far as that was looked at."""
+        refused = self.said.refused(self.said.all)
+        return all(site.identity in candidate.explains for site in refused) and not candidate.features.get(_MORE)
+
     def blaming(self, candidate: Candidate) -> Diagnosis:
         """The same with another member as the best."""
         other = copy(self)
@@ -83,13 +90,15 @@ class Diagnosis:
 class _Hypothesis:
     """A diagnosis for each fault, in the order in which they were made; `is_whole` if they explain all refusals.
 
-    `echoes` are those whose conflict is gone where nothing is said at the places that the others blame.
+    `echoes` are those whose conflict is gone where nothing is said at the places that the others blame. `has_more` says
+    that more is refused behind the refused calls.
     """
 
     found: list[Diagnosis]
     is_whole: bool
     weights: Doubts
     echoes: int = 0
+    has_more: bool = False
 
     @property
     def is_mended(self) -> bool:
@@ -106,6 +115,9 @@ class _Hypothesis:
         """How likely it is, on a logarithmic scale."""
         doubts = sum(d.best.is_doubtful for d in self.found) + 2 * (not self.is_whole)
         changes = sum(1 if d.best.mend is None else d.best.mend.parts for d in self.found)
+        if self.has_more and not self.is_mended and all(d.is_own for d in self.found):
+            # What is refused behind a call of which nobody knows how to mend it is told as it is.
+            doubts, changes = doubts + 1, changes + 1
         weights = self.weights
         return self.likelihood - weights.a_fault * changes - weights.no_mend * doubts - weights.an_echo * self.echoes
 
@@ -156,11 +168,13 @@ def _echoes(said: Said, found: list[Diagnosis]) -> list[Diagnosis]:
 def _likeliest(said: Said, doubts: Doubts) -> _Hypothesis:
     """The best of some hypotheses; the first of them if it leaves little doubt."""
     first = Diagnosis(said)
-    begin = [first.best] + [c for c in first.ranked[1:] if c.mend is not None]
+    begin = [first.best] + [c for c in first.ranked[1:] if c.mend is not None or first.is_all(c)]
+    refused = {site.identity for site in said.refused(said.all)}
     best: _Hypothesis | None = None
     for candidate in begin[:BEGINNINGS]:
         hypothesis = _continued([first.blaming(candidate)], doubts)
         hypothesis.echoes = len(_echoes(said, hypothesis.found))
+        hypothesis.has_more = bool(said.behind - refused)
         is_clear = hypothesis.is_mended and not hypothesis.echoes
         if best is None and is_clear and hypothesis.likelihood > doubts.little:
             return hypothesis

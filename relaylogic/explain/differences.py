@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from ..infer.store import Mismatch, Store
-from ..logic.terms import Term
+from ..logic.terms import Symbol, Term
 from ..logic.variables import VARIABLES
+from ..types.terms import GlobalTypeVar, Type
 
-__all__ = ["compatible", "denied", "differences"]
+__all__ = ["are_exchanged", "are_of_other_forms", "compatible", "denied", "differences", "is_name"]
 
 
 def compatible(left: Any, right: Any) -> bool:
@@ -40,7 +42,7 @@ def differences(left: Any, right: Any, strict: bool = False) -> int:
                 stack.extend(zip(a[same:], b[same:], strict=True))
             else:
                 count += abs(len(a) - len(b)) + min(len(a), len(b)) - same
-        elif isinstance(a, Term) and type(a) is type(b) and len(a.args) == len(b.args) and a.args:
+        elif _are_of_one_form(a, b):
             if (id(a), id(b)) not in compared:
                 compared.add((id(a), id(b)))
                 stack.extend(zip(a.args, b.args, strict=True))
@@ -54,7 +56,17 @@ def denied(left: Any, right: Any) -> int:
 
     Two types that stand beside each other in several places are compared once.
     """
-    count, stack = 0, [(left, right)]
+    return sum(1 for _ in _apart(left, right))
+
+
+def are_of_other_forms(left: Any, right: Any) -> bool:
+    """Whether somewhere a tensor stands in one of two types, say, and a tuple in the other."""
+    return any(isinstance(a, Type) and isinstance(b, Type) and type(a) is not type(b) for a, b in _apart(left, right))
+
+
+def _apart(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
+    """The parts of two types that differ, as far as they are known of both."""
+    stack = [(left, right)]
     compared: set[tuple[int, int]] = set()
     while stack:
         a, b = stack.pop()
@@ -62,10 +74,34 @@ def denied(left: Any, right: Any) -> int:
             continue
         if type(a) is tuple and type(b) is tuple and len(a) == len(b):
             stack.extend(zip(a, b, strict=True))
-        elif isinstance(a, Term) and type(a) is type(b) and len(a.args) == len(b.args) and a.args:
+        elif _are_of_one_form(a, b):
             if (id(a), id(b)) not in compared:
                 compared.add((id(a), id(b)))
                 stack.extend(zip(a.args, b.args, strict=True))
         else:
-            count += 1
-    return count
+            yield a, b
+
+
+def _are_of_one_form(a: Any, b: Any) -> bool:
+    """Whether two terms differ at most in their parts. Names have none."""
+    return isinstance(a, Term) and type(a) is type(b) and not is_name(a) and 0 < len(a.args) == len(b.args)
+
+
+def is_name(term: Any) -> bool:
+    """Whether a term is a name: of a type parameter, of a data type."""
+    return isinstance(term, (Symbol, GlobalTypeVar))
+
+
+def are_exchanged(left: Any, right: Any) -> bool:
+    """Whether two types differ by two parts of one whole alone, which stand in each other's place."""
+    while True:
+        if not (type(left) is tuple and type(right) is tuple):
+            if not _are_of_one_form(left, right):
+                return False
+            left, right = left.args, right.args
+        if len(left) != len(right):
+            return False
+        apart = [(a, b) for a, b in zip(left, right, strict=True) if a != b]
+        if len(apart) != 1:
+            return len(apart) == 2 and apart[0] == apart[1][::-1]
+        left, right = apart[0]

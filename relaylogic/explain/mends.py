@@ -13,13 +13,15 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.repairs import exchanges, result_of
-from ..ir import Constant, Op, Tuple, TupleGetItem
+from ..infer.schemes import parts_of, substitute
+from ..ir import Constant, Constructor, Op, Tuple, TupleGetItem
 from ..logic.terms import Cons, fresh
 from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem
 from ..rulebase.open_attributes import Open
-from ..types import TensorType, TupleType
-from .differences import compatible, denied, differences
+from ..types import TensorType, TupleType, TypeCall, TypeVar
+from .constructors import around_it, siblings
+from .differences import are_exchanged, compatible, denied, differences
 from .edits import Edit, edits_of, known_of
 from .places import Place
 from .slips import applied
@@ -48,15 +50,15 @@ class Mend:
     """What might be meant at a place: the type `type` stands there then.
 
     `left` are the demands that are refused then, by identity. `edit` is the change that it takes, if that is one of an
-    attribute, an index or a constant; `exchanged` are the numbers of the two arguments or fields that are exchanged
-    then; `parts` says of an annotation how many of its parts change.
+    attribute, an index or a constant; `slip` tells another change: what the program is right with then. `parts` says of
+    an annotation how many of its parts change.
     """
 
     type: Any
     left: frozenset[Any]
     edit: Edit | None = None
     parts: int = 1
-    exchanged: tuple[int, int] | None = None
+    slip: str = ""
 
 
 class _Meant(NamedTuple):
@@ -64,7 +66,7 @@ class _Meant(NamedTuple):
 
     type: Any
     edit: Edit | None = None
-    exchanged: tuple[int, int] | None = None
+    slip: str = ""
 
 
 @dataclass(frozen=True)
@@ -72,14 +74,17 @@ class Around:
     """What may be meant instead, from the rest of the program.
 
     `known` are the demands that are refused as it is, by identity; `spare` the types of variables that nobody uses,
-    `dtypes` those that annotations have, the usual first. `shapes` are those that the refused demand speaks of, and
-    those of annotations.
+    `near` those of all that are bound before the place; `dtypes` those that annotations have, the usual first. `shapes`
+    are those that the refused demand speaks of, and those of annotations; `parameters` are those of types that the
+    function has.
     """
 
     known: frozenset[Any]
     spare: Sequence[Any]
+    near: Sequence[Any]
     shapes: Sequence[tuple[Any, ...]]
     dtypes: Sequence[str]
+    parameters: Sequence[Any]
 
     def extents(self, axis: int, rank: int) -> list[int]:
         """The extents that shapes have on an axis of a tensor, counted from the front or from the back."""
@@ -95,19 +100,23 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
     """
     known = around.known
     best: Mend | None = None
-    supposed = said.supposing(kept)
+    is_use = place.kind in ("use", "condition")
+    supposed = said.supposing(kept, frozenset([place.index] if is_use else []))
     tried: set[Any] = set()
-    for type_, edit, exchanged in islice(_meant(place, needed, without, around), LOOKED_AT):
+    for type_, edit, slip in islice(_meant(said, place, needed, without, around), LOOKED_AT):
         if type_ in tried or not getattr(type_, "ground", False):
             continue
         tried.add(type_)
-        silent = set(supposed.silent) - {id(place.node)}
-        mended = said.what_if(replace(supposed, holes={**supposed.holes, id(place.node): type_}, silent=silent))
+        meant = supposed
+        if not is_use:  # what is wanted stands there then
+            silent = set(supposed.silent) - {id(place.node)}
+            meant = replace(supposed, holes={**supposed.holes, id(place.node): type_}, silent=silent)
+        mended = said.what_if(meant)
         left = frozenset(site.identity for site in mended.failed())
-        mend = Mend(type_, left, edit, _parts(place, type_), exchanged)
+        mend = Mend(type_, left, edit, _parts(place, type_), slip)
         if not known <= left and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
             best = mend
-        if (not left and mend.parts == 1) or len(tried) == MOST:
+        if (not left and mend.parts == 1) or is_use or len(tried) == MOST:
             break
     return best
 
@@ -121,35 +130,77 @@ def _parts(place: Place, type_: Any) -> int:
     """How many parts of an annotation are changed."""
     if place.kind not in ("annotation", "result"):
         return 1
-    return max(1, differences(place.node.ret_type if place.kind == "result" else place.node.type_annotation, type_))
+    written = place.node.ret_type if place.kind == "result" else place.node.type_annotation
+    return 1 if are_exchanged(written, type_) else max(1, differences(written, type_))
 
 
-def _meant(place: Place, needed: Any, without: Inference, around: Around) -> Iterator[_Meant]:
+def _meant(said: Said, place: Place, needed: Any, without: Inference, around: Around) -> Iterator[_Meant]:
     """What might be meant at a place, likely types first; some more than once."""
     node = place.node
     if place.kind in ("annotation", "result"):
         written = node.ret_type if place.kind == "result" else node.type_annotation
         yield from map(_Meant, _annotated(written, needed, around))
-    elif type(node) is Constant:
+        yield from map(_Meant, _renamed(written, around.parameters))
+        return
+    if place.kind in ("use", "condition"):
+        own = known_of(node, without)
+        if type(needed) not in VARIABLES:
+            yield from (_Meant(other) for other in around.near if other != own and compatible(other, needed))
+    else:
+        yield from _made(place, needed, without, around)
+        own = said.whole.type_of(node)
+    if type(own) is TupleType and type(own.fields) is tuple:
+        fitting = (i for i, field in enumerate(own.fields) if field == needed)
+        yield from (_Meant(needed, None, f"field .{i} in place of the tuple here") for i in fitting)
+    if type(needed) is TypeCall:
+        yield from (_Meant(type_, None, f"`{name}` around this") for name, type_ in around_it(own, needed, without))
+
+
+def _made(place: Place, needed: Any, without: Inference, around: Around) -> Iterator[_Meant]:
+    """What an expression might be meant to make of its parts."""
+    node = place.node
+    if type(node) is Constant:
         own = node.tensor_type
         yield from (_Meant(TensorType(own.shape, edit.value.dtype), edit) for edit in edits_of(node, needed, without))
     elif type(node) is TupleGetItem:
         tuple_type = without.type_of(node.tuple_value)
         fields = tuple_type.fields if type(tuple_type) is TupleType and type(tuple_type.fields) is tuple else ()
         yield from (_Meant(field, Edit("the index", i)) for i, field in enumerate(fields) if i != node.index)
+        if compatible(tuple_type, needed) and type(needed) not in VARIABLES:
+            yield _Meant(tuple_type, None, "the tuple in place of its field here")
     elif type(node) is Tuple:
         parts = tuple(known_of(part, without) for part in node.fields)
-        types = ((TupleType(other), pair) for pair, other in exchanges(parts) if None not in parts)
-        yield from (_Meant(type_, None, pair) for type_, pair in types if compatible(type_, needed))
-    elif place.kind == "call" and type(node.op) is Op:
-        yield from _called(node, needed, without, around.spare)
+        if None not in parts:
+            others = [_Meant(TupleType(other), None, _exchanged("fields", pair)) for pair, other in exchanges(parts)]
+            others += [_Meant(TupleType(other)) for other in _replaced(parts, around.spare)]
+            yield from (meant for meant in others if compatible(meant.type, needed))
     elif place.kind == "call":
         inputs = tuple(known_of(argument, without) for argument in node.args)
-        if None not in inputs:
-            wanted = fresh() if needed is None else needed
-            yield from (
-                _Meant(applied(node, other, wanted, without), None, pair) for pair, other in exchanges(inputs)
-            )
+        if type(node.op) is Op:
+            yield from _called(node, needed, without, around.spare)
+        elif None not in inputs:
+            yield from _applied(node, inputs, fresh() if needed is None else needed, without)
+        if inputs == (needed,) and type(node.op) in (Op, Constructor):
+            yield _Meant(needed, None, "its argument in place of this call")
+
+
+def _applied(call: Any, inputs: tuple[Any, ...], wanted: Any, without: Inference) -> Iterator[_Meant]:
+    """What a call of a function or a constructor gives with other arguments, or of another constructor."""
+    for pair, other in exchanges(inputs):
+        yield _Meant(applied(call, other, wanted, without), None, _exchanged("arguments", pair))
+    if type(call.op) is Constructor:
+        for name, type_ in siblings(call.op, inputs, wanted, without):
+            yield _Meant(type_, None, f"`{name}` in place of `{call.op.name_hint}` here")
+    for i, own in enumerate(inputs):
+        for name, type_ in around_it(own, fresh(), without):
+            other = (*inputs[:i], type_, *inputs[i + 1 :])
+            yield _Meant(applied(call, other, wanted, without), None, f"`{name}` around argument {i + 1}")
+
+
+def _exchanged(what: str, pair: tuple[int, int]) -> str:
+    """That two arguments, or two fields, are exchanged."""
+    i, j = pair
+    return f"{what} .{i} and .{j} exchanged here" if what == "fields" else f"{what} {i + 1} and {j + 1} exchanged here"
 
 
 def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
@@ -173,6 +224,7 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
         meant = TensorType(tuple(a if type(b) in VARIABLES else b for a, b in zip(shape, wanted, strict=True)), dtype)
         yield from _one_by_one(written, meant)
         yield meant
+        yield from (TensorType(other, dtype) for _, other in exchanges(shape) if compatible(other, wanted))
         return
     if dtype != written.dtype:
         yield TensorType(shape, dtype)
@@ -185,6 +237,17 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
             yield from (TensorType((*shape[:i], other, *shape[i + 1 :]), dtype) for other in others)
     if not is_whole or len(wanted) < len(shape):
         yield from (TensorType((*shape[:i], *shape[i + 1 :]), dtype) for i in reversed(range(len(shape))))
+
+
+def _renamed(written: Any, parameters: Sequence[Any]) -> Iterator[Any]:
+    """An annotation with other type parameters of its function: its users tell what these are, not which are meant."""
+    own = dict.fromkeys(part for part in parts_of((written,)) if type(part) is TypeVar)
+    for one in own:
+        for other in parameters:
+            if other is not one and other.kind == one.kind:
+                yield substitute(written, {one: other}, [])
+                if other in own:
+                    yield substitute(written, {one: other, other: one}, [])
 
 
 def _one_by_one(written: Any, meant: Any) -> Iterator[Any]:
@@ -233,7 +296,8 @@ def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) ->
         edits += islice(edits_of(call, fresh(), without), LOCAL)
     edited = [_Meant(result(inputs, operator.attrs({**given, edit.what: edit.value})), edit) for edit in edits]
     yield from (found for found, edit in zip(edited, edits, strict=True) if edit.likely)
-    yield from (_Meant(result(other, attrs), None, pair) for pair, other in exchanges(inputs))
+    for pair, other in exchanges(inputs):
+        yield _Meant(result(other, attrs), None, _exchanged("arguments", pair))
     yield from edited
     yield from (_Meant(result(other, attrs)) for other in _replaced(inputs, spare))
 

@@ -85,9 +85,10 @@ class Place:
     (that `node` is a bool), "demand" (what cannot be left out otherwise), or that of the expression `node`: "call",
     "constant", "function", "if", "match", "projection", "reference", "tuple".
     `owner` is the name of the function that it is in, `index` its number. `demand` is what the demand of a use or of a
-    condition is known by; `binds` is what a use without one gives its type: the variable of a let, a function, or the
-    first arm of a match, which stands for what all arms take. `where` is what `span` is, or finds it when somebody
-    asks.
+    condition is known by; `wants` is what has the type that is wanted of a use: a function of its body, a branching of
+    what it comes to, a variable of its value. `binds` is what a use without a demand gives its type: the variable of a
+    let, a function, or the first arm of a match, which stands for what all arms take. `where` is what `span` is, or
+    finds it when somebody asks.
     """
 
     kind: str
@@ -98,6 +99,7 @@ class Place:
     demand: Any = None
     attribute: str = ""
     binds: Any = None
+    wants: Any = None
 
     @property
     def span(self) -> Any:
@@ -305,9 +307,16 @@ class Places:
         return found
 
     def _place(
-        self, kind: str, node: Any, span: Any, demand: Any = None, attribute: str = "", binds: Any = None
+        self,
+        kind: str,
+        node: Any,
+        span: Any,
+        demand: Any = None,
+        attribute: str = "",
+        binds: Any = None,
+        wants: Any = None,
     ) -> Place:
-        place = Place(kind, node, span, self._owner, len(self.all), demand, attribute, binds)
+        place = Place(kind, node, span, self._owner, len(self.all), demand, attribute, binds, wants)
         self.all.append(place)
         self._holders.append(self._holder)
         self._at[id(node if binds is None else binds)].append(place.index)
@@ -341,7 +350,7 @@ class Places:
             self._comes_to(node, node.body, node.ret_type is None, node)
             if node.ret_type is not None:
                 self._tie(node, (node.body,), self._place("result", node, node.ret_span))
-                self._use(node.body, "the body", node)
+                self._use(node.body, "the body", node, node)
         elif kind is Let:
             self._annotation(node.var, "let")
             self._comes_to(node.var, node.value, node.var.type_annotation is None, node)
@@ -349,7 +358,7 @@ class Places:
             if node.var.type_annotation is not None and isinstance(tail(node.value)[0], NAMES):
                 demand = ("EqualSite", EqualSite.relation_name, id(node.value), f"`%{node.var.name_hint}`")
                 name, span = self._named(node.value, node)
-                self._tie(node.var, (node.value,), self._place("use", name, span, demand))
+                self._tie(node.var, (node.value,), self._place("use", name, span, demand, wants=node.var))
         elif kind is GlobalVar:
             known = self._functions.get(node.name_hint)
             if known is not None:
@@ -357,11 +366,11 @@ class Places:
         elif kind is If:
             demand = ("EqualSite", EqualSite.relation_name, id(node.cond), "the condition")
             self._tie(node.cond, (), self._place("condition", node.cond, use_span(node.cond, node), demand))
-            self._use(node.true_branch, "the first branch", node)
-            self._use(node.false_branch, "the second branch", node)
+            self._use(node.true_branch, "the first branch", node, node)
+            self._use(node.false_branch, "the second branch", node, node)
         elif kind is Match:
             for i, clause in enumerate(node.clauses):
-                self._use(clause.rhs, f"arm {i + 1} of the match", clause)
+                self._use(clause.rhs, f"arm {i + 1} of the match", clause, node)
                 self._tie(clause.lhs, node.clauses[:1])  # which stands for what all arms take
                 self._pattern(clause.lhs)
             for clause in node.clauses[:1]:
@@ -379,12 +388,12 @@ class Places:
                 own = self._place("attribute", call, self._spans, attribute=name)
                 self._attributes.setdefault(place.index, []).append(own.index)
 
-    def _use(self, expr: Any, where: str, user: Any) -> None:
-        """The place of a variable that a chain of lets comes to, the last thing in `user`."""
+    def _use(self, expr: Any, where: str, user: Any, wants: Any) -> None:
+        """The place of a variable that a chain of lets comes to, the last thing in `user`; `wants` has its type."""
         node, span = self._named(expr, user)
         if isinstance(node, NAMES):
             demand = ("EqualSite", EqualSite.relation_name, id(node), where)
-            self._tie(expr, (node,), self._place("use", node, span, demand))
+            self._tie(expr, (node,), self._place("use", node, span, demand, wants=wants))
 
     def _comes_to(self, what: Any, expr: Any, alone: bool, user: Any) -> None:
         """Tie a variable or a function to its value or body: by a place if that is a name, and nothing else tells."""

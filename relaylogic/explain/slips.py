@@ -14,6 +14,7 @@ from ..infer.store import Mismatch
 from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, children, pattern_vars, post_order
 from ..ir import Var as LocalVar
 from ..logic.terms import canonical, fresh
+from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, TupleType
@@ -36,12 +37,13 @@ _USE = re.compile(r"%([\w./]+)")
 class _Function:
     """What is known of the variables of a function.
 
-    `unused` are those that nobody uses, `uses` says how often each is used, `ranks` are the places of the parameters in
-    their list. `orderly` are the stretches of the text in which parameters would be used if they were used in their
-    order, by identity; `expected` those of unused ones; `endings` are the offsets behind which bindings of the text
-    stand that nobody uses.
+    `bound` are all, `unused` those that nobody uses, `uses` says how often each is used, `ranks` are the places of the
+    parameters in their list. `orderly` are the stretches of the text in which parameters would be used if they were
+    used in their order, by identity; `expected` those of unused ones; `endings` are the offsets behind which bindings
+    of the text stand that nobody uses.
     """
 
+    bound: list[LocalVar]
     unused: list[LocalVar]
     uses: dict[int, int]
     ranks: dict[int, int]
@@ -56,6 +58,8 @@ class Slips:
     def __init__(self, inference: Inference) -> None:
         self._module: IRModule = inference.module
         self._known: dict[str, _Function] = {}
+        nodes = (node for function in self._module.functions.values() for node in post_order(function))
+        self._operators = {node.op.name for node in nodes if type(node) is Call and type(node.op) is Op}
 
     def features(self, place: Place, needed: Any, without: Inference) -> dict[str, float]:
         """Which slips would explain that a place is wrong; `without` is the inference in which it says nothing."""
@@ -72,6 +76,10 @@ class Slips:
                 if own is not None and any(_accepts(node, other, needed, without) for other in changed):
                     found["an unused variable fits"] = 1.0
                     break
+            if type(node.op) is Op and needed is not None and type(needed) not in VARIABLES:
+                others = self._operators - {node.op.name}
+                if any(_gives(name, types, needed, without) for name in sorted(others)):
+                    found["another operator fits"] = 1.0
             shared = [id(a) for a in node.args if known.uses.get(id(a), 0) > 1 and id(a) in known.orderly]
             if node.span is not None and any(not _within(node.span.start, known.orderly[a]) for a in shared):
                 found["a parameter out of order"] = 1.0
@@ -99,10 +107,24 @@ class Slips:
         types = map(without.type_of, self._function(place.owner).unused[:SPARE])
         return [type_ for type_ in types if type_ is not None]
 
+    def near(self, place: Place, without: Inference) -> list[Any]:
+        """The types of the variables that are bound before a place, the last first."""
+        if place.span is None:
+            return []
+        starts = ((v.span.start, v) for v in self._function(place.owner).bound if v.span is not None)
+        before = [(start, v) for start, v in starts if start < place.span.start]
+        types = (without.type_of(v) for _, v in sorted(before, key=lambda item: -item[0]))
+        return [type_ for type_ in dict.fromkeys(types) if type_ is not None]
+
+    def parameters(self, place: Place) -> list[Any]:
+        """The type parameters of the function that a place is in."""
+        functions = self._module.functions.items()
+        return next((list(f.type_params) for v, f in functions if v.name_hint == place.owner), [])
+
     def _function(self, owner: str) -> _Function:
         if owner not in self._known:
             function = next((f for v, f in self._module.functions.items() if v.name_hint == owner), None)
-            self._known[owner] = _Function([], {}, {}, {}, [], []) if function is None else _read(function)
+            self._known[owner] = _Function([], [], {}, {}, {}, [], []) if function is None else _read(function)
         return self._known[owner]
 
 
@@ -130,8 +152,9 @@ def _read(function: Function) -> _Function:
             orderly[id(parameter)] = last, after
         last = befores[i] if befores[i] is not None else last
     expected = [stretch for parameter, stretch in orderly.items() if parameter not in uses]
-    unused = [v for v in bound_variables(function) if id(v) not in uses]
-    return _Function(unused, uses, ranks, orderly, expected, _unused_bindings(function))
+    bound = bound_variables(function)
+    unused = [v for v in bound if id(v) not in uses]
+    return _Function(bound, unused, uses, ranks, orderly, expected, _unused_bindings(function))
 
 
 def _unused_bindings(function: Function) -> list[int]:
@@ -169,6 +192,19 @@ def _accepts(call: Call, arguments: Sequence[Any], needed: Any, inference: Infer
         if isinstance(attrs, Open):
             return False
         return bool(solve_site(driver.rules, operator.relation, canonical((*inputs, result), {}), attrs).answers)
+    except (AttributeProblem, RuleError):
+        return False
+
+
+def _gives(name: str, arguments: Sequence[Any], needed: Any, inference: Inference) -> bool:
+    """Whether an operator takes arguments of these types without an attribute, and gives the needed type."""
+    rules = inference.driver.rules
+    operator = rules.operators.get(name)
+    if operator is None or operator.variadic or len(arguments) != operator.relation.arity - 1:
+        return False
+    try:
+        key = canonical((*arguments, needed), {})
+        return bool(solve_site(rules, operator.relation, key, operator.attrs({})).answers)
     except (AttributeProblem, RuleError):
         return False
 

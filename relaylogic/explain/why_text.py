@@ -78,6 +78,8 @@ def _node(node: Derivation, numbers: dict[int, int]) -> Iterator[str]:
     said = {"annotation": ", as it is annotated", "constant": ", as it is written"}.get(node.kind, "")
     if node.kind == "use":
         said = ", from its use"
+    elif node.kind == "annotation" and rests:
+        said = ", as it is annotated with holes, and"  # what they are comes from elsewhere
     told = f" by {by}" if by else ""
     rest = f" from {' '.join(rests)}" if rests else ""
     type_ = f": {node.type}" if node.type else ""

@@ -22,6 +22,9 @@ _BRACES = re.compile(r"[{}]")
 _BEHIND = " \t\r\n},"
 """What may stand behind the last thing in a scope."""
 
+_NUMBERED = re.compile(r"%\d+$")
+"""The name of a shared node at the end of a text."""
+
 _WIDEST = 4000
 """How many characters of a user's text are searched for a use."""
 
@@ -59,13 +62,17 @@ class Ending:
         """The place of what the scope comes to; that of `user` if a name is not found in there."""
         node, span = tail(self.expr)
         outer = self.user.span
-        if node is not self.expr or outer is None or not isinstance(node, NAMES):
+        shared = outer is not None and span is not None and not outer.start <= span.start <= outer.end
+        if node is not self.expr or outer is None or not (shared or isinstance(node, NAMES)):
             return span
         text, first, last = outer.source.text, outer.start, outer.end
         if type(self.user) is If and self.expr is self.user.true_branch:
             last = _else(text, first, last)
         while last > first and text[last - 1] in _BEHIND:
             last -= 1
+        if shared and not isinstance(node, NAMES):
+            used = _NUMBERED.search(text, first, last)
+            return span if used is None else Span(outer.source, *used.span())
         sign = "%" if isinstance(node, LocalVar) else "@" if isinstance(node, GlobalVar) else ""
         name = sign + str(getattr(node, "name_hint", None) or getattr(node, "name", ""))
         start = text.rfind(name, first, last)  # a comment may stand behind it
@@ -90,6 +97,11 @@ def use_span(expr: Any, user: Any) -> Any:
     if own.source is outer.source and outer.start <= own.start and own.end <= outer.end:
         return own
     if isinstance(expr, LocalVar):
+        if type(user) is If and expr is user.cond:
+            alone = re.compile(rf"if\s*\(\s*(%{re.escape(expr.name_hint)})\s*\)")
+            condition = alone.match(outer.source.text, outer.start)
+            if condition is not None:
+                return Span(outer.source, *condition.span(1))
         if type(user) is Let:  # its place reaches to the end of what follows; its value is what stands behind the `=`
             bound = getattr(user.var, "type_span", None) or user.var.span or outer
             value = re.compile(rf"\s*=\s*(%{re.escape(expr.name_hint)})(?![\w.])").match(outer.source.text, bound.end)

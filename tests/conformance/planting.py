@@ -27,6 +27,10 @@ _SCALAR = re.compile(r"(?<=[:>,(\[ ])(int32|float32|bool|int64|float64)(?=[,)\] 
 _FIELD = re.compile(r"(?<=[\w)]\.)\d(?![\w.])")
 _NAMED_DTYPE = re.compile(r'(?<=")(int8|int32|float32|float64|bool|uint8|float16|int64)(?=")')
 _LITERAL = re.compile(r"(?<![\w.%\"(])\d+(?:f|i64)?(?![\w.])")
+_OPERATOR = re.compile(r"(?<![\w.@%\"])[a-z]\w*(?:\.\w+)*(?=\(%)")
+_INNER_CALL = re.compile(r"[\w.@%]+\((%[\w./]+)[^()]*\)")
+_OPERATORS = ("nn.relu", "nn.batch_flatten", "transpose", "argmax", "add", "equal", "nn.dense", "nn.bias_add", "sum")
+_AROUND = ("nn.batch_flatten({})", "transpose({})", "sum({})", "expand_dims({}, axis=0)", 'cast({}, dtype="int32")')
 _TRIES = 60
 
 
@@ -94,6 +98,16 @@ def _other(pattern: re.Pattern[str], others: tuple[str, ...]) -> Callable[[str, 
     return edit
 
 
+def _call_left_out(line: str, draw: random.Random) -> Edit | None:
+    found = draw.choice(list(_INNER_CALL.finditer(line)) or [None])
+    return None if found is None else (*found.span(), found.group(1))
+
+
+def _call_around(line: str, draw: random.Random) -> Edit | None:
+    found = draw.choice(list(_INNER_CALL.finditer(line)) or [None])
+    return None if found is None else (*found.span(), draw.choice(_AROUND).format(found.group()))
+
+
 _OF_SIGNATURE: dict[str, Callable[[str, random.Random], Edit | None]] = {
     "dim": _extent,
     "dtype": _dtype,
@@ -107,8 +121,11 @@ _OF_CALL: dict[str, Callable[[str, random.Random], Edit | None]] = {
 _OF_PROGRAM = {
     **_OF_SIGNATURE,
     **_OF_CALL,
+    "call around": _call_around,
+    "call left out": _call_left_out,
     "field": _other(_FIELD, ("0", "1", "2")),
     "literal": _other(_LITERAL, ("1f", "2", "True", "3i64")),
+    "operator": _other(_OPERATOR, _OPERATORS),
     "named dtype": _other(_NAMED_DTYPE, ("int8", "float32", "bool", "float64", "int32")),
     "scalar": _other(_SCALAR, ("int32", "float32", "bool", "float64", "int8")),
 }

@@ -18,6 +18,7 @@ from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import MISSING, atoms_of, part_of, partly, path_of, show_part
 from relaylogic.explain.conflicts import Said
 from relaylogic.explain.questions import Asked
+from relaylogic.explain.why_text import why_text
 from relaylogic.explain.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Function, Let, Op, post_order, structural_equal
@@ -499,3 +500,16 @@ def test_a_long_function_is_forced_by_what_it_is_declared_with():
         "`%v0` is annotated Tensor[(4, 8), float32]",
         "the result is annotated Tensor[(4, 8), float32]",
     ]
+
+
+def test_an_annotation_with_holes_has_their_values_from_elsewhere():
+    """What filled the holes was told as bare numbers, and the annotation as if it said them."""
+    module = relaylogic.parse("""def @main(%x: Tensor[(2, 8), int8], %w: Tensor[(4, 8), int8]) {
+  let %y: Tensor[(_, _), int8] = nn.dense(%x, %w, units=None);
+  nn.relu(%y)
+}""")
+    (function,) = module.functions.values()
+    derivation = "\n".join(why_text(relaylogic.infer(module).why(function.body.var))).split("derivation:")[1]
+    assert re.search(r"nn.dense: Tensor\[\(2, 4\), int8\] by Equal", derivation)
+    assert re.search(r"%y: Tensor\[\(2, 4\), int8\], as it is annotated with holes, and from \[\d\]$", derivation)
+    assert "%x: Tensor[(2, 8), int8], as it is annotated\n" in derivation
