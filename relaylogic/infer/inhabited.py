@@ -20,8 +20,9 @@ from ..logic.terms import fresh, slot
 from ..rulebase import Relation, RuleBase
 from ..types import TypeVar, substitution
 from ..types.universe import Universe
+from .callsite import loosened, solve_site
 from .conditions import SAMPLES
-from .schemes import parts_of
+from .schemes import parts_of, shows_unknown
 
 __all__ = ["exists", "has_instance", "must_be_less", "must_equal"]
 
@@ -117,7 +118,7 @@ def _is_true(demand: Demand, replacement: dict[Any, Any], rules: RuleBase) -> bo
     relation, terms, attrs = demand
     equations: list[Any] = []
     arguments = substitution.substitute(terms, replacement, equations)
-    return not equations and bool(rules.solve(relation, arguments, attrs).answers)
+    return not equations and bool(solve_site(rules, relation, arguments, attrs).answers)
 
 
 def _integers(terms: tuple[Any, ...]) -> list[int]:
@@ -138,6 +139,9 @@ def _together(demands: Sequence[Demand], parameters: dict[Any, Any]) -> Goal:
         equations: list[Any] = []
         arguments = substitution.substitute(terms, parameters, equations)
         goals.extend(equals(equation.hole, equation.expression) for equation in equations)
+        if shows_unknown(arguments):  # a result may be annotated with less or more than the call says
+            arguments, agree = loosened(arguments)
+            goals.append(agree)
         goals.append(relation(*arguments, attrs) if relation.takes_attrs else relation(*arguments))
     return lall(*goals)
 
