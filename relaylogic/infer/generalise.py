@@ -19,13 +19,14 @@ from ..types import FuncType, TensorType, TypeCall, TypeVar
 from .callsite import solve_site
 from .claims import about_extents, claim_of, possible
 from .conditions import follow, forced, implied
-from .determined import determined, open_results
+from .determined import alike, determined, open_results
 from .driver import Driver, site_terms
 from .expressions import OpenNumber
 from .extents import Extents, Unsolvable
 from .kinds import argument_kinds
 from .schemes import parts_of
 from .sites import EquationSite, RelationSite, Site
+from .store import Mismatch
 from .structure import ProjectionSite
 from .subsumed import without_subsumed
 
@@ -91,6 +92,7 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     fixed = (*fixed, *asked)
     parts = _open_parts(driver, types)
     taken = {p.name_hint for t in reified if isinstance(t, FuncType) for p in t.type_params}
+    differing: set[Site] = set()
     while True:
         absorbed, open_kinds, extents, said, needed = _solved(driver, parts, fixed)
         hidden = _unwound(driver, parts, said)
@@ -100,19 +102,23 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
             return [store.reify(t) for t in types], False
         natural = {extents.values[v] for v in _shown(driver, parts) if v in extents.values} if needed else set()
         results = [] if hidden else open_results(absorbed, parts.inputs, extents, driver)
+        before = {v: store.bindings[v] for v in open_kinds if v in store.bindings} if hidden else {}
         parameters, over = _bind(driver, open_kinds, extents, _names(taken))
         rest = (s for s in absorbed if s not in said and not isinstance(s, EquationSite))
         # What is needed does not hold always, unless it is that an extent in the types, which all see, is natural.
         shown = [substitute(number, over) for number in natural]
         left = [s for s in rest if not natural.issuperset(needed.get(s, ())) or not _holds(s, shown, driver)]
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
-        told = list(determined(results, claims, driver)) if results else []
-        if not told:
+        same = [pair for pair in alike(claims, driver) if pair[0] not in differing]
+        told = list(determined(results, claims, driver)) if results and not same else []
+        if not told and not same:
             break
         for variable in open_kinds:
             del store.bindings[variable]
+        store.bindings.update(before)
         for extent, known in told:
             store.unify(extent, known)
+        differing.update(s for s, other in same if not _made_one(s, other, hidden, driver))
         driver.run(final=False)
     for site in absorbed:
         site.state = "absorbed"
@@ -125,6 +131,27 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     found = [store.reify(t) for t in types]
     constraints = without_subsumed((claim.constraint for claim in possible(claims, extents, driver)), tuple(found))
     return [_quantified(function, parameters, constraints) for function in found], True
+
+
+def _made_one(site: RelationSite, other: RelationSite, hidden: set[Any], driver: Driver) -> bool:
+    """Make the results of two calls one, and one variable where what is known of them is hidden; whether they can be.
+
+    If not, something else says of each what it is.
+    """
+    store = driver.store
+    mine, its = site.arguments[-1], other.arguments[-1]
+    mark = store.checkpoint()
+    try:
+        store.unify(mine, its)
+    except Mismatch:
+        store.undo(mark)
+        return False
+    store.release()
+    view = _Without(store.bindings, hidden)
+    mine, its = walk(mine, view), walk(its, view)
+    if mine is not its and mine in hidden and its in hidden:
+        store.bindings[mine] = its
+    return True
 
 
 def _open_parts(driver: Driver, types: list[Any]) -> Parts:
@@ -164,8 +191,9 @@ def _absorbed(
     kinds = dict(of_types)
     touched: dict[Site, list[Any]] = {}
     for site in _open_sites(driver):
-        found: dict[Any, Any] = {} if hidden else dict.fromkeys([walk(v, view) for v in site.open])
-        if hidden or not all(type(v) in VARIABLES and v in kinds for v in found):
+        partly = hidden or type(site) is ProjectionSite  # it waits for the tuple, not for the component
+        found: dict[Any, Any] = {} if partly else dict.fromkeys([walk(v, view) for v in site.open])
+        if partly or not all(type(v) in VARIABLES and v in kinds for v in found):
             found = _kinds(site_terms(site), view, driver.module)
         touched[site] = list(found)
         for variable, kind in found.items():
@@ -368,7 +396,7 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
         s for s in sites if isinstance(s, RelationSite) and s not in said and s.soft and _tells_nothing(s, store)
     ]
     while candidates:
-        hidden = {v for s in candidates for v in s.soft}
+        hidden = {v for s in candidates for v in s.soft if type(store.bindings.get(v)) not in VARIABLES}
         view = _Without(store.bindings, hidden)
         kept = [s for s in candidates if _is_bare(s, view)]
         if not kept:

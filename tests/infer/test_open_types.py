@@ -48,6 +48,26 @@ TYPES = {
         "fn [t1: ShapeVar, t2: BaseType, t3: ShapeVar]"
         "(Tensor[(t1, 3), t2], Tensor[(t3, 3), t2]) -> Tensor[(t1, t3), t2]",
     ),
+    "two calls of the same arguments": (
+        "def @main(%x, %y) { (add(%x, %y), multiply(%x, %y)) }",
+        "fn [t1, t2, t3](t1, t2) -> (t3, t3) where Broadcast(t1, t2, t3)",
+    ),
+    "two calls of the same arguments, of which one is annotated": (
+        "def @main(%x: Tensor[(_), int8], %y) { let %a: Tensor[(2), int8] = add(%x, %y); (%a, multiply(%x, %y)) }",
+        "fn [t1: ShapeVar, t2: Shape](Tensor[(t1), int8], Tensor[t2, int8]) -> (Tensor[(2), int8], Tensor[(2), int8])"
+        " where Broadcast(Tensor[(t1), int8], Tensor[t2, int8], Tensor[(2), int8])",
+    ),
+    "a field that a let-bound function takes of what is open": (
+        "def @main(%x, %y) { let %f = fn (%z) { %x.1 }; %y }",
+        "fn [t1, t2, t3](t1, t2) -> t2 where Projection1(t1, t3)",
+    ),
+    "a result that is annotated with less": (
+        "def @main(%x: Tensor[(_), int8], %y: Tensor[(2), int8]) {"
+        " let %a: Tensor[(?), int8] = add(%x, %y); let %b: Tensor[(2), int8] = multiply(%x, %y); (%a, %b) }",
+        "fn [t1: ShapeVar](Tensor[(t1), int8], Tensor[(2), int8]) -> (Tensor[(?), int8], Tensor[(2), int8])"
+        " where Broadcast(Tensor[(t1), int8], Tensor[(2), int8], Tensor[(?), int8]),"
+        " Broadcast(Tensor[(t1), int8], Tensor[(2), int8], Tensor[(2), int8])",
+    ),
     "a sum": (
         "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) { concatenate((%x, %y), axis=0) }",
         "fn [t1: ShapeVar, t2: ShapeVar](Tensor[(t1), int8], Tensor[(t2), int8]) -> Tensor[(t1 + t2), int8]",
