@@ -91,7 +91,8 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     asked = [site.arguments for site in driver.waiting if isinstance(site, RelationSite) and site.relation.asked]
     fixed = (*fixed, *asked)
     parts = _open_parts(driver, types)
-    taken = {p.name_hint for t in reified if isinstance(t, FuncType) for p in t.type_params}
+    around = (*reified, *map(store.reify, fixed))
+    taken = driver.names_within.union(p.name_hint for p in parts_of(around) if type(p) is TypeVar)
     differing: set[Site] = set()
     while True:
         absorbed, open_kinds, extents, said, needed = _solved(driver, parts, fixed)
@@ -129,6 +130,8 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     order = {site: i for i, site in enumerate(absorbed)}
     claims.sort(key=lambda claim: order.get(claim.site, 0))
     found = [store.reify(t) for t in types]
+    if not all(map(is_ground, found)):  # it speaks of what a function around it may yet have as a type parameter
+        driver.names_within.update(p.name_hint for p in parameters)
     constraints = without_subsumed((claim.constraint for claim in possible(claims, extents, driver)), tuple(found))
     return [_quantified(function, parameters, constraints) for function in found], True
 

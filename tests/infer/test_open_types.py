@@ -59,7 +59,7 @@ TYPES = {
     ),
     "a field that a let-bound function takes of what is open": (
         "def @main(%x, %y) { let %f = fn (%z) { %x.1 }; %y }",
-        "fn [t1, t2, t3](t1, t2) -> t2 where Projection1(t1, t3)",
+        "fn [t2, t3, t4](t2, t3) -> t3 where Projection1(t2, t4)",
     ),
     "a result that is annotated with less": (
         "def @main(%x: Tensor[(_), int8], %y: Tensor[(2), int8]) {"
@@ -265,3 +265,31 @@ def test_a_declared_extent_that_can_have_one_value_only_does_not_keep_inference_
     assert result.verdict == "typed"
     (constraint,) = result.functions["main"].type_constraints
     assert constraint.name == "Identity"
+
+
+NAMES = {
+    "a closure over an argument": (
+        "def @main(%x) { let %f = fn (%y) { (%y, %x) }; (%f, 1) }",
+        "fn [t2](t2) -> (fn [t1](t1) -> (t1, t2), int32)",
+    ),
+    "a closure over what is declared": (
+        "def @main<t1>(%x: t1) { let %f = fn (%y) { (%y, %x) }; (%f, 1) }",
+        "fn [t1](t1) -> (fn [t2](t2) -> (t2, t1), int32)",
+    ),
+    "an instance at a parameter that has the name of another": (
+        "@f: fn<a>(a) -> (fn<b>(b) -> (b, a), int32) def @main<b>(%x: b) { @f(%x) }",
+        "fn [b](b) -> (fn [b1](b1) -> (b1, b), int32)",
+    ),
+    "a name that is bound again where the first does not occur": (
+        "def @main<a>(%x: a, %f: fn<a>(a) -> a) { (%f, %x) }",
+        "fn [a](a, fn [a](a) -> a) -> (fn [a](a) -> a, a)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_type_parameters_of_one_name_are_not_taken_for_each_other(name):
+    text, type_ = NAMES[name]
+    result = infer(text)
+    assert (result.verdict, str(result.functions["main"])) == ("typed", type_)
+    assert str(parse_type(type_)) == type_
