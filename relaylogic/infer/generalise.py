@@ -15,7 +15,7 @@ from ..logic.numbers import substitute, symbols_of
 from ..logic.terms import Cons, Term, is_ground, walk
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
-from ..types import FuncType, TensorType, TypeCall, TypeVar
+from ..types import FuncType, TensorType, TupleType, TypeCall, TypeVar
 from .callsite import solve_site
 from .claims import about_extents, claim_of, possible
 from .conditions import follow, forced, implied
@@ -96,7 +96,8 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     differing: set[Site] = set()
     while True:
         absorbed, open_kinds, extents, said, needed = _solved(driver, parts, fixed)
-        hidden = _unwound(driver, parts, said)
+        _share((site for site in absorbed if isinstance(site, RelationSite) and site.soft), driver)
+        hidden = _unwound(driver, parts, said) | _unknown_tuples(driver)
         if hidden:
             absorbed, open_kinds = _absorbed(driver, parts, fixed, hidden)
         if not open_kinds:
@@ -119,7 +120,7 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         store.bindings.update(before)
         for extent, known in told:
             store.unify(extent, known)
-        differing.update(s for s, other in same if not _made_one(s, other, hidden, driver))
+        differing.update(s for s, other in same if not _made_one(s, other, driver))
         driver.run(final=False)
     for site in absorbed:
         site.state = "absorbed"
@@ -136,24 +137,16 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     return [_quantified(function, parameters, constraints) for function in found], True
 
 
-def _made_one(site: RelationSite, other: RelationSite, hidden: set[Any], driver: Driver) -> bool:
-    """Make the results of two calls one, and one variable where what is known of them is hidden; whether they can be.
-
-    If not, something else says of each what it is.
-    """
+def _made_one(site: RelationSite, other: RelationSite, driver: Driver) -> bool:
+    """Make the results of two calls one; whether they can be. If not, something else says of each what it is."""
     store = driver.store
-    mine, its = site.arguments[-1], other.arguments[-1]
     mark = store.checkpoint()
     try:
-        store.unify(mine, its)
+        store.unify(site.arguments[-1], other.arguments[-1])
     except Mismatch:
         store.undo(mark)
         return False
     store.release()
-    view = _Without(store.bindings, hidden)
-    mine, its = walk(mine, view), walk(its, view)
-    if mine is not its and mine in hidden and its in hidden:
-        store.bindings[mine] = its
     return True
 
 
@@ -414,6 +407,32 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
     return set()
 
 
+def _unknown_tuples(driver: Driver) -> set[Any]:
+    """The variables of which a site says that they are tuples, and nothing says of what.
+
+    A type parameter stands for the whole: none stands for a list of types.
+    """
+    store = driver.store
+    sites = [site for site in _open_sites(driver) if isinstance(site, RelationSite)]
+    known = ((variable, store.bindings.get(variable)) for site in sites for variable in site.soft)
+    return {v for v, term in known if type(term) is TupleType and type(store.walk(term.fields)) in VARIABLES}
+
+
+def _share(sites: Iterable[RelationSite], driver: Driver) -> None:
+    """Where sites say the same of several variables, one stands for all.
+
+    They have been made one, and would be told apart if what is known of them did not count.
+    """
+    store = driver.store
+    first: dict[Any, Any] = {}
+    for site in sites:
+        for variable in site.soft:
+            if type(store.bindings[variable]) not in VARIABLES:
+                one = first.setdefault(store.reify(variable), variable)
+                if one is not variable:
+                    store.bindings[variable] = one
+
+
 def _told_apart(sites: list[RelationSite], view: Any) -> set[RelationSite]:
     """The sites of which one has brought in what another one has, though no argument of theirs is one.
 
@@ -444,7 +463,9 @@ def _tells_nothing(site: RelationSite, store: Any) -> bool:
     if not site.relation.takes_attrs:
         return True
     said = [store.reify(variable) for variable in site.soft]
-    return all(type(t) in VARIABLES or (type(t) is TensorType and all(map(_is_open, t.args))) for t in said)
+    return all(
+        type(t) in VARIABLES or (type(t) in (TensorType, TupleType) and all(map(_is_open, t.args))) for t in said
+    )
 
 
 def _is_open(part: Any) -> bool:

@@ -57,6 +57,34 @@ TYPES = {
         "fn [t1: ShapeVar, t2: Shape](Tensor[(t1), int8], Tensor[t2, int8]) -> (Tensor[(2), int8], Tensor[(2), int8])"
         " where Broadcast(Tensor[(t1), int8], Tensor[t2, int8], Tensor[(2), int8])",
     ),
+    "a tuple of which nothing is known": (
+        "def @main(%x) { concatenate(%x) }",
+        "fn [t1, t2](t1) -> t2 where Concatenate(t1, t2)",
+    ),
+    "a tuple of which the result is known better": (
+        "def @main(%x, %y: Tensor[(2), int8]) { add(concatenate(%x, axis=1), %y) }",
+        "fn [t1, t2: Shape, t3: ShapeVar, t4: ShapeVar, t5: Shape](t1, Tensor[(2), int8]) -> Tensor[t2, int8]"
+        " where Concatenate(t1, Tensor[(t3, t4, ...t5), int8], axis=1),"
+        " Broadcast(Tensor[(t3, t4, ...t5), int8], Tensor[(2), int8], Tensor[t2, int8])",
+    ),
+    "two tuples that are one": (
+        "def @main(%x, %y) { let %a = concatenate(%x); let %b = add(stack(%y, axis=0), 1i8);"
+        " (%a, %b, if (True) { %x } else { %y }) }",
+        "fn [t1, t2, t3: ShapeVar, t4: Shape](t1, t1) -> (t2, Tensor[(t3, ...t4), int8], t1)"
+        " where Concatenate(t1, t2), Stack(t1, Tensor[(t3, ...t4), int8])",
+    ),
+    "a result that is an argument": (
+        "def @main(%x) { if (True) { %x } else { add(%x, add(%x, %x)) } }",
+        "fn [t1, t2](t1) -> t1 where Broadcast(t1, t1, t2), Broadcast(t1, t2, t1)",
+    ),
+    "an argument that is a result": (
+        "def @main(%x) { if (True) { add(%x, add(%x, %x)) } else { %x } }",
+        "fn [t1, t2](t1) -> t1 where Broadcast(t1, t1, t2), Broadcast(t1, t2, t1)",
+    ),
+    "arguments of two calls that are one": (
+        "def @main(%x, %y, %z) { (add(%x, %y), add(%z, %y), if (True) { %x } else { %z }) }",
+        "fn [t1, t2, t3](t1, t2, t1) -> (t3, t3, t1) where Broadcast(t1, t2, t3)",
+    ),
     "a field that a let-bound function takes of what is open": (
         "def @main(%x, %y) { let %f = fn (%z) { %x.1 }; %y }",
         "fn [t2, t3, t4](t2, t3) -> t3 where Projection1(t2, t4)",
