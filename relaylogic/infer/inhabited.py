@@ -33,6 +33,8 @@ _LOW = Universe(max_rank=5, max_arity=4)
 """Where an instance is looked for first; extents are not bounded."""
 _SMALL = Universe(max_rank=4, max_dim=6, dtypes=("float32", "int32", "bool"), max_arity=3)
 """Where it is looked for if it is not found out otherwise whether there is one."""
+_EMPTY = Universe(max_rank=2, min_dim=0, max_dim=2, dtypes=("float32", "int32", "bool"), max_arity=2)
+"""Where it is looked for then: `tile(%x, reps=[2])` has the type of `%x` if that has no elements."""
 _UNASKED = object()
 _KINDS = {"Type": "type", "Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
 
@@ -71,7 +73,8 @@ def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase) 
         return True
     if exists(goal, {}, Universe(), rules) is False:
         return False
-    return exists(goal, scope, _SMALL, rules) or _of_constants(demands, list(parameters), rules)
+    found = exists(goal, scope, _SMALL, rules) or exists(goal, scope, _EMPTY, rules)
+    return found or _of_constants(demands, list(parameters), rules)
 
 
 def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:
