@@ -28,8 +28,8 @@ def by_assumption(site: RelationSite, given: Given, store: Store) -> list[Any] |
     if assumed is not None:
         store.unify(assumed[-1], terms[-1])
         return []
-    waiting = variables_of(terms[:-1])
-    return waiting if waiting and any(may_be(store, terms, a) for a in assumptions) else None
+    may_become = bool(variables_of(terms[:-1])) and any(may_be(store, terms, a) for a in assumptions)
+    return variables_of(terms) if may_become else None
 
 
 def may_be(store: Store, terms: tuple[Any, ...], others: tuple[Any, ...]) -> bool:

@@ -18,7 +18,7 @@ from ..rulebase import Relation, RuleBase
 from ..rulebase.base import STEPS
 from ..types import TensorType
 
-__all__ = ["STEPS", "solve_site"]
+__all__ = ["STEPS", "loosened", "solve_site"]
 
 
 def solve_site(
@@ -40,11 +40,11 @@ def solve_site(
     )
     if solution.answers or not solution.exhausted or type(arguments[-1]) is Slot:
         return solution
-    loose = rules.solve(relation, arguments, attrs, _loosened, steps, defaults, most)
+    loose = rules.solve(relation, arguments, attrs, loosened, steps, defaults, most)
     return loose if loose.answers else solution
 
 
-def _loosened(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
+def loosened(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
     """The arguments with fresh extents in the result, and the goal that these agree with the given ones."""
     goals: list[Goal] = []
 

@@ -1,8 +1,8 @@
-"""Extents of results that calls leave open one by one, and determine together.
+"""Results that calls leave open one by one, and determine together.
 
 `add(%x, %y)` has the extent of one of the two where the other is 1. If the other calls of a program allow only one of
 these cases, or the same extent comes of all, it is known. That is found by refutation: no types satisfy all calls and
-give the result another extent.
+give the result another extent. And calls of one operator with the same arguments have one result.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from ..types import TensorType, TypeVar
 from .claims import Claim, demand_of
 from .driver import Driver
 from .extents import Extents
-from .schemes import parts_of
+from .schemes import parts_of, shows_unknown
 from .sites import RelationSite
 
-__all__ = ["determined", "open_results"]
+__all__ = ["alike", "determined", "open_results"]
 
 MOST_CANDIDATES = 8
 MOST_CLAIMS = 8
@@ -75,6 +75,23 @@ def determined(
             if must_equal(reify(extent), number, demands, driver.rules):
                 yield extent, candidate
                 break
+
+
+def alike(claims: Sequence[Claim], driver: Driver) -> Iterator[tuple[RelationSite, RelationSite]]:
+    """Calls of operators with the same arguments and attributes, whose results are not known to be one yet.
+
+    Nothing is concluded where `?` stands in a result: an annotation may say less than another one.
+    """
+    first: dict[Any, Claim] = {}
+    for claim in claims:
+        site, constraint = claim
+        if not isinstance(site, RelationSite) or not driver.attributes.gives_result(site.relation):
+            continue
+        *arguments, result = constraint.arguments
+        other = first.setdefault((site.relation, str(constraint.attrs), *arguments), claim)
+        its = other.constraint.arguments[-1]
+        if result is not its and not shows_unknown((result, its)) and isinstance(other.site, RelationSite):
+            yield site, other.site
 
 
 def _extents(types: Sequence[Any]) -> list[Any]:

@@ -74,6 +74,8 @@ class Driver:
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
+        # Names of type parameters of let-bound functions whose types speak of what is around them.
+        self.names_within: set[str] = set()
         self.absorbed: list[Site] = []
         self.exhausted: dict[Site, str] = {}
         self.scopes: list[Site] = []

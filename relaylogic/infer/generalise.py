@@ -15,17 +15,18 @@ from ..logic.numbers import substitute, symbols_of
 from ..logic.terms import Cons, Term, is_ground, walk
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
-from ..types import FuncType, TensorType, TypeCall, TypeVar
+from ..types import FuncType, TensorType, TupleType, TypeCall, TypeVar
 from .callsite import solve_site
 from .claims import about_extents, claim_of, possible
 from .conditions import follow, forced, implied
-from .determined import determined, open_results
+from .determined import alike, determined, open_results
 from .driver import Driver, site_terms
 from .expressions import OpenNumber
 from .extents import Extents, Unsolvable
 from .kinds import argument_kinds
 from .schemes import parts_of
 from .sites import EquationSite, RelationSite, Site
+from .store import Mismatch
 from .structure import ProjectionSite
 from .subsumed import without_subsumed
 
@@ -90,29 +91,36 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     asked = [site.arguments for site in driver.waiting if isinstance(site, RelationSite) and site.relation.asked]
     fixed = (*fixed, *asked)
     parts = _open_parts(driver, types)
-    taken = {p.name_hint for t in reified if isinstance(t, FuncType) for p in t.type_params}
+    around = (*reified, *map(store.reify, fixed))
+    taken = driver.names_within.union(p.name_hint for p in parts_of(around) if type(p) is TypeVar)
+    differing: set[Site] = set()
     while True:
         absorbed, open_kinds, extents, said, needed = _solved(driver, parts, fixed)
-        hidden = _unwound(driver, parts, said)
+        _share((site for site in absorbed if isinstance(site, RelationSite) and site.soft), driver)
+        hidden = _unwound(driver, parts, said) | _unknown_tuples(driver)
         if hidden:
             absorbed, open_kinds = _absorbed(driver, parts, fixed, hidden)
         if not open_kinds:
             return [store.reify(t) for t in types], False
         natural = {extents.values[v] for v in _shown(driver, parts) if v in extents.values} if needed else set()
         results = [] if hidden else open_results(absorbed, parts.inputs, extents, driver)
+        before = {v: store.bindings[v] for v in open_kinds if v in store.bindings} if hidden else {}
         parameters, over = _bind(driver, open_kinds, extents, _names(taken))
         rest = (s for s in absorbed if s not in said and not isinstance(s, EquationSite))
         # What is needed does not hold always, unless it is that an extent in the types, which all see, is natural.
         shown = [substitute(number, over) for number in natural]
         left = [s for s in rest if not natural.issuperset(needed.get(s, ())) or not _holds(s, shown, driver)]
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
-        told = list(determined(results, claims, driver)) if results else []
-        if not told:
+        same = [pair for pair in alike(claims, driver) if pair[0] not in differing]
+        told = list(determined(results, claims, driver)) if results and not same else []
+        if not told and not same:
             break
         for variable in open_kinds:
             del store.bindings[variable]
+        store.bindings.update(before)
         for extent, known in told:
             store.unify(extent, known)
+        differing.update(s for s, other in same if not _made_one(s, other, driver))
         driver.run(final=False)
     for site in absorbed:
         site.state = "absorbed"
@@ -123,8 +131,23 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     order = {site: i for i, site in enumerate(absorbed)}
     claims.sort(key=lambda claim: order.get(claim.site, 0))
     found = [store.reify(t) for t in types]
+    if not all(map(is_ground, found)):  # it speaks of what a function around it may yet have as a type parameter
+        driver.names_within.update(p.name_hint for p in parameters)
     constraints = without_subsumed((claim.constraint for claim in possible(claims, extents, driver)), tuple(found))
     return [_quantified(function, parameters, constraints) for function in found], True
+
+
+def _made_one(site: RelationSite, other: RelationSite, driver: Driver) -> bool:
+    """Make the results of two calls one; whether they can be. If not, something else says of each what it is."""
+    store = driver.store
+    mark = store.checkpoint()
+    try:
+        store.unify(site.arguments[-1], other.arguments[-1])
+    except Mismatch:
+        store.undo(mark)
+        return False
+    store.release()
+    return True
 
 
 def _open_parts(driver: Driver, types: list[Any]) -> Parts:
@@ -164,8 +187,9 @@ def _absorbed(
     kinds = dict(of_types)
     touched: dict[Site, list[Any]] = {}
     for site in _open_sites(driver):
-        found: dict[Any, Any] = {} if hidden else dict.fromkeys([walk(v, view) for v in site.open])
-        if hidden or not all(type(v) in VARIABLES and v in kinds for v in found):
+        partly = hidden or type(site) is ProjectionSite  # it waits for the tuple, not for the component
+        found: dict[Any, Any] = {} if partly else dict.fromkeys([walk(v, view) for v in site.open])
+        if partly or not all(type(v) in VARIABLES and v in kinds for v in found):
             found = _kinds(site_terms(site), view, driver.module)
         touched[site] = list(found)
         for variable, kind in found.items():
@@ -368,7 +392,7 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
         s for s in sites if isinstance(s, RelationSite) and s not in said and s.soft and _tells_nothing(s, store)
     ]
     while candidates:
-        hidden = {v for s in candidates for v in s.soft}
+        hidden = {v for s in candidates for v in s.soft if type(store.bindings.get(v)) not in VARIABLES}
         view = _Without(store.bindings, hidden)
         kept = [s for s in candidates if _is_bare(s, view)]
         if not kept:
@@ -381,6 +405,32 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
             return hidden
         candidates = kept
     return set()
+
+
+def _unknown_tuples(driver: Driver) -> set[Any]:
+    """The variables of which a site says that they are tuples, and nothing says of what.
+
+    A type parameter stands for the whole: none stands for a list of types.
+    """
+    store = driver.store
+    sites = [site for site in _open_sites(driver) if isinstance(site, RelationSite)]
+    known = ((variable, store.bindings.get(variable)) for site in sites for variable in site.soft)
+    return {v for v, term in known if type(term) is TupleType and type(store.walk(term.fields)) in VARIABLES}
+
+
+def _share(sites: Iterable[RelationSite], driver: Driver) -> None:
+    """Where sites say the same of several variables, one stands for all.
+
+    They have been made one, and would be told apart if what is known of them did not count.
+    """
+    store = driver.store
+    first: dict[Any, Any] = {}
+    for site in sites:
+        for variable in site.soft:
+            if type(store.bindings[variable]) not in VARIABLES:
+                one = first.setdefault(store.reify(variable), variable)
+                if one is not variable:
+                    store.bindings[variable] = one
 
 
 def _told_apart(sites: list[RelationSite], view: Any) -> set[RelationSite]:
@@ -413,7 +463,9 @@ def _tells_nothing(site: RelationSite, store: Any) -> bool:
     if not site.relation.takes_attrs:
         return True
     said = [store.reify(variable) for variable in site.soft]
-    return all(type(t) in VARIABLES or (type(t) is TensorType and all(map(_is_open, t.args))) for t in said)
+    return all(
+        type(t) in VARIABLES or (type(t) in (TensorType, TupleType) and all(map(_is_open, t.args))) for t in said
+    )
 
 
 def _is_open(part: Any) -> bool:

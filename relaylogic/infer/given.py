@@ -19,7 +19,7 @@ from ..rulebase import AttributeProblem, Attrs, Relation, RuleBase, RuleError
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
 from .kinds import kind_of, open_kinds
-from .schemes import parts_of
+from .schemes import parts_of, shows_unknown
 from .store import Mismatch, Store
 
 __all__ = ["Attributes", "Given"]
@@ -37,6 +37,7 @@ class Attributes:
     def __init__(self, rules: RuleBase) -> None:
         self.rules = rules
         self._completions: dict[Any, tuple[Any, ...]] = {}
+        self._of_operators: dict[Relation, bool] = {}
 
     def complete(self, relation: Relation, attrs: Any) -> Any:
         """The attributes to ask the relation with; as they are if no operator takes them."""
@@ -60,6 +61,14 @@ class Attributes:
     def same(self, name: str, left: Any, right: Any) -> bool:
         """Whether two constraints of the relation `name` have the same attributes, however they are written."""
         return left == right or any(a in self._meant(name, right) for a in self._meant(name, left))
+
+    def gives_result(self, relation: Relation) -> bool:
+        """Whether a relation says what operators give: of the same arguments, one result."""
+        known = self._of_operators.get(relation)
+        if known is None:
+            operators = self.rules.operators.values()
+            known = self._of_operators[relation] = any(o.relation is relation for o in operators)
+        return known
 
     def _meant(self, name: str, attrs: Any) -> tuple[Any, ...]:
         """What the attributes are for each operator of the relation that takes them, in the order of the names."""
@@ -229,9 +238,35 @@ def _solved(attributes: Attributes, constraints: list[Any], bindings: dict[Any, 
             except Mismatch:
                 return False
             changed = True
+        if _results_made_one(attributes, constraints, store):
+            changed = True
         if not changed:
             break
     return True
+
+
+def _results_made_one(attributes: Attributes, constraints: list[Any], store: Store) -> bool:
+    """Make one of the results of an operator for the same arguments; whether that told anything.
+
+    What contradicts that is left alone.
+    """
+    first: dict[Any, Any] = {}
+    changed = False
+    for constraint in constraints:
+        relation = attributes.rules.relations.get(constraint.name)
+        if relation is None or relation.arity != len(constraint.arguments) or not attributes.gives_result(relation):
+            continue
+        *arguments, result = (store.reify(a) for a in constraint.arguments)
+        key = (relation, str(attributes.complete(relation, constraint.attrs)), *arguments)
+        other = store.reify(first.setdefault(key, result))
+        if other is result or shows_unknown((other, result)):
+            continue
+        try:
+            store.unify(other, result)
+        except Mismatch:
+            continue
+        changed = True
+    return changed
 
 
 def _parameters(terms: tuple[Any, ...]) -> list[Any]:

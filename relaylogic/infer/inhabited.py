@@ -20,8 +20,9 @@ from ..logic.terms import fresh, slot
 from ..rulebase import Relation, RuleBase
 from ..types import TypeVar, substitution
 from ..types.universe import Universe
+from .callsite import loosened, solve_site
 from .conditions import SAMPLES
-from .schemes import parts_of
+from .schemes import parts_of, shows_unknown
 
 __all__ = ["exists", "has_instance", "must_be_less", "must_equal"]
 
@@ -32,6 +33,8 @@ _LOW = Universe(max_rank=5, max_arity=4)
 """Where an instance is looked for first; extents are not bounded."""
 _SMALL = Universe(max_rank=4, max_dim=6, dtypes=("float32", "int32", "bool"), max_arity=3)
 """Where it is looked for if it is not found out otherwise whether there is one."""
+_EMPTY = Universe(max_rank=2, min_dim=0, max_dim=2, dtypes=("float32", "int32", "bool"), max_arity=2)
+"""Where it is looked for then: `tile(%x, reps=[2])` has the type of `%x` if that has no elements."""
 _UNASKED = object()
 _KINDS = {"Type": "type", "Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
 
@@ -70,7 +73,8 @@ def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase) 
         return True
     if exists(goal, {}, Universe(), rules) is False:
         return False
-    return exists(goal, scope, _SMALL, rules) or _of_constants(demands, list(parameters), rules)
+    found = exists(goal, scope, _SMALL, rules) or exists(goal, scope, _EMPTY, rules)
+    return found or _of_constants(demands, list(parameters), rules)
 
 
 def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:
@@ -117,7 +121,7 @@ def _is_true(demand: Demand, replacement: dict[Any, Any], rules: RuleBase) -> bo
     relation, terms, attrs = demand
     equations: list[Any] = []
     arguments = substitution.substitute(terms, replacement, equations)
-    return not equations and bool(rules.solve(relation, arguments, attrs).answers)
+    return not equations and bool(solve_site(rules, relation, arguments, attrs).answers)
 
 
 def _integers(terms: tuple[Any, ...]) -> list[int]:
@@ -138,6 +142,9 @@ def _together(demands: Sequence[Demand], parameters: dict[Any, Any]) -> Goal:
         equations: list[Any] = []
         arguments = substitution.substitute(terms, parameters, equations)
         goals.extend(equals(equation.hole, equation.expression) for equation in equations)
+        if shows_unknown(arguments):  # a result may be annotated with less or more than the call says
+            arguments, agree = loosened(arguments)
+            goals.append(agree)
         goals.append(relation(*arguments, attrs) if relation.takes_attrs else relation(*arguments))
     return lall(*goals)
 

@@ -146,6 +146,7 @@ class Inference:
 
     def _infer_group(self, module: IRModule, group: list[GlobalVar]) -> None:
         generator, driver = self.generator, self.driver
+        driver.names_within.clear()
         for variable in group:
             if variable not in self.globals:
                 self.globals[variable] = IncompleteType()

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..logic.numbers import Arith
+from ..logic.numbers import UNKNOWN, Arith
 from ..logic.terms import Term
 from ..types import FuncType, TypeVar
 from ..types.substitution import Equation, substitute
 
-__all__ = ["Equation", "instantiate", "mentions", "parts_of", "substitute"]
+__all__ = ["Equation", "instantiate", "mentions", "parts_of", "shows_unknown", "substitute"]
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
@@ -57,3 +57,19 @@ def parts_of(terms: tuple[Any, ...]) -> dict[Any, None]:
                 found[item] = None
             stack.extend(reversed(item.args))
     return found
+
+
+def shows_unknown(term: Any) -> bool:
+    """Whether `?` stands anywhere in a type."""
+    seen: set[int] = set()
+    stack: list[Any] = [term]
+    while stack:
+        item = stack.pop()
+        if item is UNKNOWN:
+            return True
+        if type(item) is tuple:
+            stack.extend(item)
+        elif isinstance(item, Term) and id(item) not in seen:
+            seen.add(id(item))
+            stack.extend(item.args)
+    return False

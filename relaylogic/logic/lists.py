@@ -18,7 +18,7 @@ from .least import LISTED, as_long, begun, has_at_least
 from .look import Shown, has
 from .state import Constraint, State, Work
 from .suspended import Suspended, primitive, word
-from .terms import Cons, cons, fresh, fresh_list, reify_term
+from .terms import Cons, Symbol, cons, fresh, fresh_list, reify_term
 from .variables import VARIABLES
 
 __all__ = [
@@ -232,6 +232,11 @@ def _beginning(items: Any, work: Work) -> tuple[Any, ...]:
     return found
 
 
+def _ends_rigid(items: Any) -> bool:
+    """Whether a list that is no tuple has no open end."""
+    return type(items.tail if type(items) is Cons else items) not in VARIABLES
+
+
 @primitive(
     "append",
     0,
@@ -247,7 +252,7 @@ def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
     if b == ():
         yield from eq(a, c)(state)
     elif type(a) is tuple:
-        if type(b) in (tuple, Cons, *VARIABLES) or not a:
+        if type(b) in (tuple, Cons, *VARIABLES) or isinstance(b, Symbol) or not a:
             yield from eq(whole, cons(a, b))(state)
     elif type(c) is tuple:
         if type(b) is tuple:
@@ -257,11 +262,14 @@ def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
             return
         for cut in range(len(c) + 1):
             yield from eq((a, b), (c[:cut], c[cut:]))(state)
-    elif type(a) in (*VARIABLES, Cons):
-        # `whole` is rigid: a list of which nobody knows the elements, so nothing can be split off.
-        yield from eq((a, b), ((), c))(state)
-    else:
+    elif _ends_rigid(a):
         yield from eq((b, whole), ((), a))(state)
+    else:
+        # `whole` has a rigid end: a list of which nobody knows the elements, so that is not split.
+        known, end = (c.prefix, c.tail) if type(c) is Cons else ((), c)
+        for cut in range(len(known) + 1):
+            yield from eq((a, b), (known[:cut], cons(known[cut:], end)))(state)
+        yield from eq((a, b), (c, ()))(state)
 
 
 def appendo(front: Any, back: Any, whole: Any) -> Goal:

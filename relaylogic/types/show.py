@@ -14,6 +14,7 @@ from ..logic.large import shown
 from ..logic.numbers import Arith, is_number, show_number
 from ..logic.terms import Cons, Slot
 from ..logic.variables import VARIABLES
+from .apart import told_apart
 from .attributes import attribute_text
 from .terms import (
     FuncType,
@@ -101,10 +102,16 @@ def written_out(term: Any, name: Namer = _hole, longest: int = LONGEST) -> str |
     """A type as text without names for its parts; None if that takes more than `longest` pieces."""
     out: list[str] = []
     agenda: list[Piece] = [(term,)]
+    binds = False
     while agenda:
         item = agenda.pop()
         if type(item) is str:
             out.append(item)
+            continue
+        if type(item[0]) is FuncType and item[0].type_params and not binds:
+            binds = True
+            out.clear()
+            agenda = [(told_apart(term),)]
             continue
         text = leaf_text(item[0], name)
         if text is not None:

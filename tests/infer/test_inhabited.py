@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from relaylogic.api import infer
 from relaylogic.infer.given import Attributes
 from relaylogic.infer.inhabited import has_instance
 from relaylogic.rulebase import load_rules
@@ -80,3 +81,10 @@ def test_what_has_a_small_instance_is_not_denied(drawn):
 def holds(demands, chosen):
     """Whether the demands hold of types."""
     return all(RULES.solve(r, substitute(terms, chosen, []), attrs).answers for r, terms, attrs in demands)
+
+
+@pytest.mark.parametrize("value", ["tile(%x, reps=[2])", "concatenate((%x, %x))", "stack((%x, tile(%x, reps=[2])))"])
+def test_what_only_tensors_without_elements_satisfy_is_typed(value):
+    body = value if value.startswith("stack") else f"if (True) {{ %x }} else {{ {value} }}"
+    assert infer(f"def @main(%x) {{ {body} }}").verdict == "typed"
+    assert infer(f"def @main(%x: Tensor[(0), int8]) {{ {body} }}").verdict == "typed"

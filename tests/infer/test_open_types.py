@@ -48,6 +48,54 @@ TYPES = {
         "fn [t1: ShapeVar, t2: BaseType, t3: ShapeVar]"
         "(Tensor[(t1, 3), t2], Tensor[(t3, 3), t2]) -> Tensor[(t1, t3), t2]",
     ),
+    "two calls of the same arguments": (
+        "def @main(%x, %y) { (add(%x, %y), multiply(%x, %y)) }",
+        "fn [t1, t2, t3](t1, t2) -> (t3, t3) where Broadcast(t1, t2, t3)",
+    ),
+    "two calls of the same arguments, of which one is annotated": (
+        "def @main(%x: Tensor[(_), int8], %y) { let %a: Tensor[(2), int8] = add(%x, %y); (%a, multiply(%x, %y)) }",
+        "fn [t1: ShapeVar, t2: Shape](Tensor[(t1), int8], Tensor[t2, int8]) -> (Tensor[(2), int8], Tensor[(2), int8])"
+        " where Broadcast(Tensor[(t1), int8], Tensor[t2, int8], Tensor[(2), int8])",
+    ),
+    "a tuple of which nothing is known": (
+        "def @main(%x) { concatenate(%x) }",
+        "fn [t1, t2](t1) -> t2 where Concatenate(t1, t2)",
+    ),
+    "a tuple of which the result is known better": (
+        "def @main(%x, %y: Tensor[(2), int8]) { add(concatenate(%x, axis=1), %y) }",
+        "fn [t1, t2: Shape, t3: ShapeVar, t4: ShapeVar, t5: Shape](t1, Tensor[(2), int8]) -> Tensor[t2, int8]"
+        " where Concatenate(t1, Tensor[(t3, t4, ...t5), int8], axis=1),"
+        " Broadcast(Tensor[(t3, t4, ...t5), int8], Tensor[(2), int8], Tensor[t2, int8])",
+    ),
+    "two tuples that are one": (
+        "def @main(%x, %y) { let %a = concatenate(%x); let %b = add(stack(%y, axis=0), 1i8);"
+        " (%a, %b, if (True) { %x } else { %y }) }",
+        "fn [t1, t2, t3: ShapeVar, t4: Shape](t1, t1) -> (t2, Tensor[(t3, ...t4), int8], t1)"
+        " where Concatenate(t1, t2), Stack(t1, Tensor[(t3, ...t4), int8])",
+    ),
+    "a result that is an argument": (
+        "def @main(%x) { if (True) { %x } else { add(%x, add(%x, %x)) } }",
+        "fn [t1, t2](t1) -> t1 where Broadcast(t1, t1, t2), Broadcast(t1, t2, t1)",
+    ),
+    "an argument that is a result": (
+        "def @main(%x) { if (True) { add(%x, add(%x, %x)) } else { %x } }",
+        "fn [t1, t2](t1) -> t1 where Broadcast(t1, t1, t2), Broadcast(t1, t2, t1)",
+    ),
+    "arguments of two calls that are one": (
+        "def @main(%x, %y, %z) { (add(%x, %y), add(%z, %y), if (True) { %x } else { %z }) }",
+        "fn [t1, t2, t3](t1, t2, t1) -> (t3, t3, t1) where Broadcast(t1, t2, t3)",
+    ),
+    "a field that a let-bound function takes of what is open": (
+        "def @main(%x, %y) { let %f = fn (%z) { %x.1 }; %y }",
+        "fn [t2, t3, t4](t2, t3) -> t3 where Projection1(t2, t4)",
+    ),
+    "a result that is annotated with less": (
+        "def @main(%x: Tensor[(_), int8], %y: Tensor[(2), int8]) {"
+        " let %a: Tensor[(?), int8] = add(%x, %y); let %b: Tensor[(2), int8] = multiply(%x, %y); (%a, %b) }",
+        "fn [t1: ShapeVar](Tensor[(t1), int8], Tensor[(2), int8]) -> (Tensor[(?), int8], Tensor[(2), int8])"
+        " where Broadcast(Tensor[(t1), int8], Tensor[(2), int8], Tensor[(?), int8]),"
+        " Broadcast(Tensor[(t1), int8], Tensor[(2), int8], Tensor[(2), int8])",
+    ),
     "a sum": (
         "def @main(%x: Tensor[(_), int8], %y: Tensor[(_), int8]) { concatenate((%x, %y), axis=0) }",
         "fn [t1: ShapeVar, t2: ShapeVar](Tensor[(t1), int8], Tensor[(t2), int8]) -> Tensor[(t1 + t2), int8]",
@@ -245,3 +293,31 @@ def test_a_declared_extent_that_can_have_one_value_only_does_not_keep_inference_
     assert result.verdict == "typed"
     (constraint,) = result.functions["main"].type_constraints
     assert constraint.name == "Identity"
+
+
+NAMES = {
+    "a closure over an argument": (
+        "def @main(%x) { let %f = fn (%y) { (%y, %x) }; (%f, 1) }",
+        "fn [t2](t2) -> (fn [t1](t1) -> (t1, t2), int32)",
+    ),
+    "a closure over what is declared": (
+        "def @main<t1>(%x: t1) { let %f = fn (%y) { (%y, %x) }; (%f, 1) }",
+        "fn [t1](t1) -> (fn [t2](t2) -> (t2, t1), int32)",
+    ),
+    "an instance at a parameter that has the name of another": (
+        "@f: fn<a>(a) -> (fn<b>(b) -> (b, a), int32) def @main<b>(%x: b) { @f(%x) }",
+        "fn [b](b) -> (fn [b1](b1) -> (b1, b), int32)",
+    ),
+    "a name that is bound again where the first does not occur": (
+        "def @main<a>(%x: a, %f: fn<a>(a) -> a) { (%f, %x) }",
+        "fn [a](a, fn [a](a) -> a) -> (fn [a](a) -> a, a)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_type_parameters_of_one_name_are_not_taken_for_each_other(name):
+    text, type_ = NAMES[name]
+    result = infer(text)
+    assert (result.verdict, str(result.functions["main"])) == ("typed", type_)
+    assert str(parse_type(type_)) == type_

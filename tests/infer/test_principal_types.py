@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from relaylogic.api import infer
 from relaylogic.rulebase import load_rules
 from relaylogic.types import show_type
+from relaylogic.types.show import show_parameter
 from tests.effort import examples
 from tests.typings.test_random_programs import MOST, choices, programs
 
@@ -68,6 +69,29 @@ def differences(program, universe):
 def test_an_inferred_type_has_the_instances_that_the_program_has(program):
     scheme, found = differences(program, UNIVERSE)
     assert not found, (program.text(), scheme, found[:3], len(found))
+
+
+def declared(function, name, body):
+    """A function with its inferred type as its header."""
+    parameters = ", ".join(show_parameter(p) for p in function.type_params)
+    arguments = ", ".join(f"%p{i}: {show_type(t)}" for i, t in enumerate(function.arg_types))
+    demands = ", ".join(map(show_type, function.type_constraints))
+    result = f"{show_type(function.ret_type)}{' where ' if demands else ''}{demands}"
+    return f"def @{name}{f'<{parameters}>' if parameters else ''}({arguments}) -> {result} {{ {body} }}"
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(programs())
+def test_an_inferred_type_may_be_declared(program):
+    text = program.text()
+    opened = infer(text, rules=RULES)
+    assume(opened.verdict == "typed")
+    function = opened.functions["main"]
+    again = infer(declared(function, "main", text[text.index("{") + 1 : text.rindex("}")]), rules=RULES)
+    assert (again.verdict, str(again.functions["main"])) == ("typed", str(function)), text
+    arguments = ", ".join(f"%p{i}" for i in range(len(program.parameters)))
+    caller = infer(f"{text}\n{declared(function, 'caller', f'@main({arguments})')}", rules=RULES)
+    assert (caller.verdict, str(caller.functions["caller"])) == ("typed", str(function)), text
 
 
 # --- windows ----------------------------------------------------------------------------------------------------------

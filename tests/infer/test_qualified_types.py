@@ -185,6 +185,14 @@ BODIES = {
     "an equation with a type": "def @g<a>(%x: a) -> int32 where Identity(a, int32) { add(%x, 1) }",
     "a tuple": "def @g<a>(%x: a) -> int32 where Identity(a, (int32, bool)) { %x.0 }",
     "a function": "def @g<a>(%x: a) -> int32 where Identity(a, fn (int32) -> int32) { %x(1) }",
+    "two results for the same arguments": """def @g<a, b, c>(%x: a) -> (b, c)
+    where Broadcast(a, a, b), Broadcast(a, a, c) {
+        (add(%x, %x), multiply(%x, %x))
+    }""",
+    "results for arguments that are results": """def @g<a, b, c, d, e>(%x: a, %y: d) -> e
+    where Transpose(a, b, axes=None), Transpose(a, c, axes=None), Broadcast(b, d, e) {
+        let %z = add(transpose(%x), %y); subtract(transpose(%x), %y)
+    }""",
     "an equation under a tuple": "def @g<a, b>(%x: a) -> b where Identity((a, int32), (b, int32)) { %x }",
     "extents": """def @g<n: ShapeVar, m: ShapeVar>(%x: Tensor[(n, 3), float32], %y: Tensor[(m, 3), float32])
     where Identity(Tensor[(n), int8], Tensor[(m), int8]) { add(%x, %y) }""",

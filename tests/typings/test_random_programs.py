@@ -102,6 +102,7 @@ BINARY = [
     "broadcast_to_like({}, {})",
     "reshape_like({}, {})",
     "where({0}, {1}, {0})",
+    "if (True) {{ {} }} else {{ {} }}",
 ]
 annotations = st.one_of(
     st.just(Annotation()),
