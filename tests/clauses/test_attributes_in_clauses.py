@@ -77,3 +77,10 @@ def test_a_list_that_is_equal_to_an_attribute_is_no_shape(call, result, literal)
             answers = list(query(text, **bounds))
             assert [answer.texts["A"] for answer in answers] == expected, text
             assert {answer.texts["P"] for answer in answers} <= {f"[{literal[1:-1]}]"}, text
+
+
+def test_what_stands_in_two_lists_has_the_values_of_an_attribute_in_any_order():
+    goals = ["P = [a]", "expand_dims(A, axis=a) = Tensor[(n, m), int8]"]
+    bounds = {"ground": True, "max_rank": 2, "min_dim": 1, "max_dim": 1, "dtypes": ["int8"], "max_attr": 2}
+    for order in (goals, goals[::-1]):
+        assert [answer.bindings["a"] for answer in query(", ".join(order), **bounds)] == [0, 1]
