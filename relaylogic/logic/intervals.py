@@ -107,14 +107,12 @@ def _remainders(a: Interval, b: Interval) -> Interval:
     """Where remainders lie: between 0 and the divisor, whatever its sign; and if that is a natural, none is more than a
     natural that is divided."""
     (low, high), (least, most) = a, b
-    if least is None or least < 0:
-        return (None if least is None else least + 1, None if most is None else max(most - 1, 0))
-    if low is None or low < 0:
-        return (0, None if most is None else most - 1)
-    if high is not None and high < least:
+    is_natural = low is not None and low >= 0
+    if is_natural and high is not None and least is not None and least > high:
         return a
-    ends = [end for end in (high, None if most is None else most - 1) if end is not None]
-    return (0, min(ends, default=None))
+    ends = [None if most is None else max(most - 1, 0), high if is_natural else None]
+    greatest = min((end for end in ends if end is not None), default=None)
+    return (None if least is None else min(least + 1, 0), greatest)
 
 
 def narrow(expression: Any, low: int | None, high: int | None, work: Work) -> bool:
@@ -308,7 +306,9 @@ def _narrow_remainder(operands: Any, a: Interval, b: Interval, low: int | None, 
             return narrow(operands[1], low + 1, None, work)
         return high is None or high >= 0 or narrow(operands[1], None, high - 1, work)
     least = max(low or 0, 0)
-    if (high is not None and high < least) or not narrow(operands[1], least + 1, None, work):
+    # A greater divisor leaves what is divided, which may be too much.
+    greatest = a[1] if a[0] is not None and high is not None and 0 <= high < a[0] else None
+    if (high is not None and high < least) or not narrow(operands[1], least + 1, greatest, work):
         return False
     divisor = b[0]
     if divisor < 1 or divisor != b[1]:
