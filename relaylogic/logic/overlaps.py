@@ -23,11 +23,13 @@ MOST_TURNS = 8
 def overlap(work: Work, front: Any, whole: Any, back: Any) -> bool:
     """State what follows where the list `whole`, which is `front` and then `back`, ends as one of these does, openly;
     False if that cannot be."""
-    (own, end), (all_of_it, last), (added, rest) = (begun(items, work) for items in (front, whole, back))
+    all_of_it, last = begun(whole, work)
     if type(last) not in VARIABLES:
         return True
+    added, rest = begun(back, work)
     if rest is last:
         return _has_exactly(front, all_of_it - added, work)
+    own, end = begun(front, work)
     if end is last:
         return _has_exactly(back, all_of_it - own, work) and _is_turned(back, whole, own, work)
     return True
