@@ -233,7 +233,7 @@ class Kinds:
                     raise two_things(side, side.text, own, "value")
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
-                if opposite.kind in _LISTS and side.kind == "name" and is_variable(side.value):
+                if side.kind == "name" and is_variable(side.value) and self._is_one_list(side.value, opposite):
                     self.term(side, "list")
                 if side.kind == "name" and side.value in self.counted and opposite.kind in _PARENTHESES:
                     self._is_written(side, opposite)
@@ -242,6 +242,12 @@ class Kinds:
                 self._calculate(item)
         elif kind == "call":
             self.arguments(node)
+
+    def _is_one_list(self, name: str, literal: Syntax) -> bool:
+        """Whether what is written is a list and no number; one of an attribute is no tuple of types either."""
+        if literal.kind == "group" and name in self.values:
+            return literal.items[0].kind in ("conjunction", "spread")
+        return literal.kind in _LISTS
 
     def _is_written(self, name: Syntax, literal: Syntax) -> None:
         """Learn what a list that is written in parentheses holds, where nothing else says that: extents, unless they
