@@ -128,6 +128,8 @@ class Kinds:
 
         Every other time from its end: what is learned of the last goal of a long chain reaches the first at once.
         """
+        if body is not None:
+            self._note_attributes(body)
         learned, self.backwards = -1, True
         while learned != self._learned:
             learned, self.backwards = self._learned, not self.backwards
@@ -231,7 +233,7 @@ class Kinds:
                     raise two_things(side, side.text, own, "value")
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
-                if opposite.kind in _LISTS and side.kind == "name" and is_variable(side.value):
+                if side.kind == "name" and is_variable(side.value) and self._is_one_list(side.value, opposite):
                     self.term(side, "list")
                 if side.kind == "name" and side.value in self.counted and opposite.kind in _PARENTHESES:
                     self._is_written(side, opposite)
@@ -241,10 +243,16 @@ class Kinds:
         elif kind == "call":
             self.arguments(node)
 
+    def _is_one_list(self, name: str, literal: Syntax) -> bool:
+        """Whether what is written is a list and no number; one of an attribute is no tuple of types either."""
+        if literal.kind == "group" and name in self.values:
+            return literal.items[0].kind in ("conjunction", "spread")
+        return literal.kind in _LISTS
+
     def _is_written(self, name: Syntax, literal: Syntax) -> None:
         """Learn what a list that is written in parentheses holds, where nothing else says that: extents, unless they
         are written like types."""
-        if name.value in self.of or self._waits(literal, BRACKETS):
+        if name.value in self.of or name.value in self.values or self._waits(literal, BRACKETS):
             return
         held = literal.items[0].items if literal.kind == "group" else literal.items
         is_typed = any(i.kind in _PARENTHESES or (i.kind == "name" and is_dtype(i.value)) for i in held)
@@ -255,13 +263,9 @@ class Kinds:
 
         What is not some number may be one or a list: nothing is learned of an attribute by that.
         """
-        names = [side.value for side in node.items if side.kind == "name" and is_variable(side.value)]
         if node.kind == "comparison" and any(side.kind in ("number", "negative") for side in node.items):
-            if any(self.kind_of(name) == "value" for name in names):
+            if any(self.kind_of(name) == "value" for name in _names(node)):
                 return "value", "value"
-        if len(names) == 2 and not self.values.isdisjoint(names):
-            self._learned += not self.values.issuperset(names)
-            self.values.update(names)
         self._open = True
         left, right = self._each(node)
         self._open = False
@@ -270,10 +274,18 @@ class Kinds:
     def _each(self, node: Syntax) -> tuple[str | None, str | None]:
         first, second = node.items
         left = self.term(first, self._as_list(first, second))
-        right = self.term(second, self._as_list(second, first) or left)
-        if (left is None and right is not None) or (left == "number" and right == "dim"):
-            left = self.term(first, right)
+        right = self.term(second, self._as_list(second, first) or self._taught(second, first, left))
+        taught = self._taught(first, second, right)
+        if (left is None and taught is not None) or (left == "number" and right == "dim"):
+            left = self.term(first, taught)
         return left, right
+
+    def _taught(self, name: Syntax, literal: Syntax, kind: str | None) -> str | None:
+        """What a side of an equation is, as the other one is of a kind: a list of numbers that is the value of an
+        attribute is none of extents, for it is no shape, and may hold negative ones."""
+        is_written = literal.kind in _LISTS or literal.kind == "group"
+        is_attribute = name.kind == "name" and name.value in self.values and name.value not in self.of
+        return None if kind == "shape" and is_written and is_attribute else kind
 
     def _as_list(self, literal: Syntax, name: Syntax) -> str | None:
         """What is written in parentheses, if it is a list since words speak of what it is equal to; else None."""
@@ -293,8 +305,6 @@ class Kinds:
         for index, item in enumerate(node.items):
             if item.kind != "equation":
                 self._argument(item, positions[index] if positions and index < len(positions) else None)
-            elif item.items[0].kind == "name":
-                self._attribute(item.items[1])
         if positions is not None and positions == LISTS_OF_ONE.get(node.value[0]):
             self._of_one_kind(node.items)
 
@@ -317,14 +327,25 @@ class Kinds:
         kinds = (*(self.positions(name) or ()), *(None,) * count)[:count]
         return [_LIST_OF.get(kind or "", "list") for kind in kinds]
 
-    def _attribute(self, value: Syntax) -> None:
-        """Note the variables in an attribute: where nothing else says what they stand for, they are its value."""
-        stack = [value]
+    def _note_attributes(self, body: Syntax) -> None:
+        """Note the variables in attributes, and what is equal to those: where nothing else says what they stand for,
+        they are its value."""
+        equal, stack = [], [(body, False)]
         while stack:
-            node = stack.pop()
-            if node.kind in ("name", "spread") and is_variable(node.value):
+            node, is_attribute = stack.pop()
+            if is_attribute and node.kind in ("name", "spread") and is_variable(node.value):
                 self.values.add(node.value)
-            stack.extend(node.items)
+            elif node.kind in ("equation", "comparison") and len(names := _names(node)) == 2:
+                equal.append(names)
+            given = node.kind == "call"
+            stack.extend((item, is_attribute) for item in node.items if not (given and item.kind == "equation"))
+            stack.extend((item.items[1], True) for item in node.items if given and item.kind == "equation")
+        known = -1
+        while known != len(self.values):
+            known = len(self.values)
+            for names in equal:
+                if not self.values.isdisjoint(names):
+                    self.values.update(names)
 
     def kind_of(self, name: str) -> str | None:
         """What a variable stands for, where nothing says so: a type if its name is capitalised."""
@@ -588,6 +609,11 @@ class Kinds:
             for item in heads:
                 self.term(item, _ELEMENT[result])
         return result
+
+
+def _names(equation: Syntax) -> list[str]:
+    """The sides of an equation that are variables."""
+    return [side.value for side in equation.items if side.kind == "name" and is_variable(side.value)]
 
 
 def _no_list(node: Syntax, kind: str) -> ClauseError:

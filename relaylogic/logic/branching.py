@@ -384,8 +384,6 @@ class Problem(Node):
         self.solver.undecided = self.solver.undecided or holds is None
         if self.wanted and self.solver.space.ground:
             self.solver.left.update(dict.fromkeys(self.wanted.values()))
-            if self.solver.counts:
-                raise StepLimit
         numbering = {variable: slot(i) for i, variable in enumerate(self.wanted)}
         terms = tuple(numbering.values())
         residue = canonical(tuple(residue_of(visible, tuple(self.wanted))), numbering)
@@ -583,9 +581,14 @@ class Root(Node):
 
 
 def counted(root: Root, progress: Callable[[int], None] | None = None) -> int:
-    """The number of answers (see `count`). Raises StepLimit, at once where something has values without a last one."""
-    root.solver.counts = True
+    """The number of answers (see `count`). Raises StepLimit, at once where something has values without a last one, and
+    where answers that are to have none leave variables open."""
+    solver = root.solver
+    solver.counts = True
     try:
-        return count(root, progress)
+        number = count(root, progress)
     finally:
-        root.solver.counts = False
+        solver.counts = False
+    if number and solver.left:
+        raise StepLimit
+    return number

@@ -492,23 +492,46 @@ class Compare(Constraint):
         fewest = min(variables, key=lambda variable: len(watch.get(variable, ())), default=None)
         return [other for other in work.beside(fewest) if type(other) is Compare]
 
+    def _differ_from_a_number(self, work: Work) -> bool | None:
+        """Say of a side that has one value only, `0 * n` or `0 % n`, which that is."""
+        if work.search.waits() or not self._is_defined(work):
+            return None
+        for side, other in ((self.left, self.right), (self.right, self.left)):
+            low, high = interval(side, work) if type(side) is Arith else (None, None)
+            if low is not None and low == high:
+                return work.replace(Compare.draft(("!=", other, low)))
+        return None
+
     def _differ(self, left: Any, right: Any, work: Work) -> bool | None:
         if left is None and right is None:
             a, b = work.walk(self.left), work.walk(self.right)
-            return False if type(a) in VARIABLES and a is b else None
+            return False if type(a) in VARIABLES and a is b else self._differ_from_a_number(work)
         value, side = (left, self.right) if right is None else (right, self.left)
         variable = work.walk(side)
         if type(value) is not int:
             return None
-        low, high = interval(variable, work)
         if type(variable) not in VARIABLES:
-            return False if low == high == value and not work.search.waits() else None
+            return None if work.search.waits() else self._differs_from(side, value, work)
+        low, high = interval(variable, work)
         assert low is not None
         if value < low or (high is not None and value > high):
             return True
         if value == low:
             return work.narrow(variable, low + 1, high)
         return work.narrow(variable, low, high - 1) if value == high else None
+
+    def _differs_from(self, expression: Any, value: int, work: Work) -> bool | None:
+        """Whether an expression is not a number, which goes where it is an end of where the expression lies."""
+        low, high = interval(expression, work)
+        if low == high == value:
+            return False
+        if value == low and not narrow(expression, value + 1, None, work):
+            return False
+        if value == high and not narrow(expression, None, value - 1, work):
+            return False
+        low, high = interval(expression, work)
+        is_outside = (low is not None and value < low) or (high is not None and value > high)
+        return True if is_outside and self._is_defined(work) else None
 
 
 def _is_variable(atoms: tuple[Any, ...]) -> bool:

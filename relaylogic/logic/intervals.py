@@ -94,7 +94,7 @@ def interval(expression: Any, work: Work) -> Interval:
         ends = [e for e in (a[0], b[0]) if e is not None]
         return (max(ends) if ends else None, None if a[1] is None or b[1] is None else max(a[1], b[1]))
     if operator == "%":
-        return _remainders(a, b) if b[0] is not None and b[0] >= 0 else EVERYTHING
+        return _remainders(a, b)
     if b[0] is None or b[0] < 0 or b[1] == 0:
         return EVERYTHING
     smallest, greatest = max(b[0], 1), b[1]
@@ -104,14 +104,15 @@ def interval(expression: Any, work: Work) -> Interval:
 
 
 def _remainders(a: Interval, b: Interval) -> Interval:
-    """Where the remainders of division by a natural lie: below it; and none is more than a natural that is divided."""
+    """Where remainders lie: between 0 and the divisor, whatever its sign; and if that is a natural, none is more than a
+    natural that is divided."""
     (low, high), (least, most) = a, b
-    if low is None or low < 0:
-        return (0, None if most is None else most - 1)
-    if high is not None and least is not None and high < least:
+    is_natural = low is not None and low >= 0
+    if is_natural and high is not None and least is not None and least > high:
         return a
-    ends = [end for end in (high, None if most is None else most - 1) if end is not None]
-    return (0, min(ends, default=None))
+    ends = [None if most is None else max(most - 1, 0), high if is_natural else None]
+    greatest = min((end for end in ends if end is not None), default=None)
+    return (None if least is None else min(least + 1, 0), greatest)
 
 
 def narrow(expression: Any, low: int | None, high: int | None, work: Work) -> bool:
@@ -235,8 +236,22 @@ def _power(interval: Interval, power: int) -> Interval:
 
 def _narrow_product(factors: list[tuple[Any, int]], low: int | None, high: int | None, work: Work) -> bool:
     parts = [interval(factor, work) for factor, _ in factors]
-    if any(p[0] is None or p[0] < 0 for p in parts):
-        return True
+    signed = [i for i, part in enumerate(parts) if part[0] is None or part[0] < 0]
+    if signed:
+        place = signed[0]
+        factor, power = factors[place]
+        if len(signed) > 1 or power > 1:
+            return True
+        # The others are naturals: it has the sign of the product.
+        if high is not None and high < 0:
+            others = (other for other, _ in factors if other is not factor)
+            return narrow(factor, None, -1, work) and all(narrow(other, 1, None, work) for other in others)
+        if low is None or low <= 0:
+            return True
+        most = parts[place][1]
+        if (most is not None and most < 1) or not narrow(factor, 1, None, work):
+            return False
+        parts[place] = (1, most)
     powers = [_power(part, power) for part, (_, power) in zip(parts, factors, strict=True)]
     count = len(factors)
     before: list[Interval] = [(1, 1)]
@@ -284,12 +299,16 @@ def _narrow_quotient(operands: Any, a: Interval, b: Interval, low: int | None, h
 
 
 def _narrow_remainder(operands: Any, a: Interval, b: Interval, low: int | None, high: int | None, work: Work) -> bool:
-    """A remainder is less than the divisor, and what a natural leaves is no more than that natural. If the divisor is
-    known, the ends of what is divided are moved to the next that leave what is demanded."""
+    """A remainder is less than the divisor, or more than one that is negative; what a natural leaves is no more than
+    that. If the divisor is known, the ends of what is divided are moved to the next that leave what is demanded."""
     if b[0] is None or b[0] < 0:
-        return True
+        if low is not None and low > 0:
+            return narrow(operands[1], low + 1, None, work)
+        return high is None or high >= 0 or narrow(operands[1], None, high - 1, work)
     least = max(low or 0, 0)
-    if (high is not None and high < least) or not narrow(operands[1], least + 1, None, work):
+    # A greater divisor leaves what is divided, which may be too much.
+    greatest = a[1] if a[0] is not None and high is not None and 0 <= high < a[0] else None
+    if (high is not None and high < least) or not narrow(operands[1], least + 1, greatest, work):
         return False
     divisor = b[0]
     if divisor < 1 or divisor != b[1]:

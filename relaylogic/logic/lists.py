@@ -16,6 +16,7 @@ from .exact import exact
 from .goals import Goal, Step, conjoin, eq, goal, lall
 from .least import LISTED, as_long, begun, has_at_least
 from .look import Shown, has
+from .overlaps import overlap
 from .state import Constraint, State, Work
 from .suspended import Suspended, primitive, word
 from .terms import Cons, Symbol, cons, fresh, fresh_list, reify_term
@@ -201,8 +202,8 @@ def equally_long(*lists: Any) -> list[Any]:
 
 
 def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
-    """Lists of which one begins with the other have the same first elements, as far as both have some; and what is put
-    together of the same two is the same, or makes up the same with one of them.
+    """Lists of which one begins with the other have the same first elements, as far as both have some; what is put
+    together of the same two is the same, or makes up the same with one of them; and see `overlap`.
 
     (It is looked at a few elements only, and at what is one list at a glance: many goals may wait for long lists.)
     """
@@ -220,7 +221,7 @@ def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
         same = [mine is its for mine, its in zip(own, theirs, strict=True)]
         if same.count(True) == 2 and not work.unify(own, tuple(theirs)):
             return False
-    return True
+    return overlap(work, *own)
 
 
 def _beginning(items: Any, work: Work) -> tuple[Any, ...]:

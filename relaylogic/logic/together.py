@@ -34,6 +34,8 @@ FAR = 64
 
 Told = tuple[str, Poly]
 """A polynomial, and how it compares with 0."""
+_Case = tuple[Told, ...]
+"""Of which one holds."""
 _Stated = tuple[bool, Row]
 """The same for elimination: whether it is an equation, and the row."""
 
@@ -56,7 +58,10 @@ def refuted_together(state: State, constraints: Iterable[Any]) -> bool:
     for _, poly in (one for one in translation.constraints if one[0] == "!="):
         cases.append((("<=", combined(poly, {(): 1}, 1)), ("<=", combined({(): 1}, poly, -1))))
     rows = [_row(*one) for one in told if one[0] != "!="]
-    return _Cases(state, [tuple(_row(*one) for one in case) for case in cases]).refuted(rows, 0)
+    # Where there are too many cases for all, those may tell that are about the same parts of expressions.
+    groups = [cases] if 1 << len(cases) <= MOST_SPLITS else [*_groups(translation, cases), cases]
+    stated = ([tuple(_row(*one) for one in case) for case in group] for group in groups)
+    return any(_Cases(state, group).refuted(rows, 0) for group in stated)
 
 
 def _tell(translation: Translation, constraints: Iterable[Any], with_numbers: bool) -> None:
@@ -92,6 +97,29 @@ def _relate(
         translation.constraints.append((relation, combined(combined(less, great, -1), {(): more}, -1)))
 
 
+def _groups(translation: Translation, cases: list[_Case]) -> list[list[_Case]]:
+    """Cases by the minima, quotients and the like that they are about, also by way of others."""
+    known = set(translation.index.values())
+    parts = [_parts((one,), known) for one in translation.constraints]
+    groups: list[tuple[set[int], list[_Case]]] = []
+    for case in cases:
+        about, members = _parts(case, known), [case]
+        grown = True
+        while grown:
+            touched = set().union(about, *(part for part in parts if not part.isdisjoint(about)))
+            grown, about = len(touched) > len(about), touched
+        for group in [group for group in groups if not group[0].isdisjoint(about)]:
+            groups.remove(group)
+            about, members = about | group[0], [*group[1], *members]
+        groups.append((about, members))
+    return [members for _, members in groups] if len(groups) > 1 else []
+
+
+def _parts(told: Iterable[Told], known: set[int]) -> set[int]:
+    """The parts of expressions that polynomials are about, which are numbers of their own."""
+    return {part for _, poly in told for monomial in poly for part in monomial} - known
+
+
 class _Cases:
     """The cases to be gone through; paid for with steps."""
 
@@ -114,6 +142,7 @@ class _Cases:
 def _about_products(constraints: list[Told], bounds: list[Bounds]) -> Iterator[Told]:
     """What holds of products, since it holds of their factors."""
     products = {m for _, poly in constraints for m in poly if len(m) > 1}
+    products |= {one[:i] + one[i + 1 :] for one in products if len(one) == 3 for i in range(3)}
     if not products or len(products) > MOST_PRODUCTS:
         return
     for one in products:
@@ -126,6 +155,11 @@ def _about_products(constraints: list[Told], bounds: list[Bounds]) -> Iterator[T
                 for first in _ends(x, bounds[x]):
                     for second in _ends(y, bounds[y]):
                         yield "<=", combined({}, multiplied(first, second), -1)
+        elif len(one) == 3 and all(bounds[factor][0] >= 0 for factor in one):
+            for i, x in enumerate(one):
+                others = one[:i] + one[i + 1 :]
+                for first in _ends(x, bounds[x]):
+                    yield "<=", combined({}, multiplied(first, {others: 1}), -1)
     factors = sorted({factor for one in products for factor in one if bounds[factor][0] >= 0})
     for relation, poly in constraints:
         if relation == "!=" or any(len(m) > 1 for m in poly):

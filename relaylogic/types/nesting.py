@@ -68,13 +68,17 @@ def length_left(kind: Any, most: int | None) -> int | None:
     return None if bound is None else bound - used
 
 
+_SAYS = {"dim": 3, "number": 2, "value": 1}
+"""How much is said of what is a number: an extent is one, of which an attribute may hold negative ones, too."""
+
+
 def meet(a: Any, b: Any) -> Any:
     """The kind of what has both kinds: of what stands in two places."""
     used = max(whole(a)[1], whole(b)[1])
     mine, other = (kind.kind if type(kind) is Rest else kind for kind in (a, b))
     if type(mine) is not Inside or type(other) is not Inside:
         # The end of two lists is bounded by the longer one, a number by being an extent too.
-        return b if whole(b)[1] > whole(a)[1] or (b == "dim" and a == "number") else a
+        return b if (whole(b)[1], _SAYS.get(b, 0)) > (whole(a)[1], _SAYS.get(a, 0)) else a
     both = Inside(
         mine.name,
         _least(mine.data, other.data),

@@ -167,7 +167,7 @@ class Universe:
                 if symbolic:
                     continue
                 if item < self.min_dim or (self.max_dim is not None and item > self.max_dim):
-                    if kind not in ("number", "value"):
+                    if whole(kind)[0] not in ("number", "value", "type"):
                         return False
             elif kind_of is tuple:
                 if self._too_long(item, kind):

@@ -264,7 +264,9 @@ class Answers(Iterator[Any]):
                 self.stop(reached)
                 raise StopIteration from None
             if path is None:
-                self.status = LEFT_OPEN if self._solver is not None and self._solver.left else "exhausted"
+                # What stayed open may have had no answer beside it.
+                is_open = self.found and self._solver is not None and self._solver.left
+                self.status = LEFT_OPEN if is_open else "exhausted"
                 raise StopIteration
             self.found += 1
             return self._make(path)

@@ -59,3 +59,28 @@ def test_a_float_beside_an_attribute() -> None:
     rules = load_rules()
     load_clauses(rules, "R(A, A) :- attrs.f = 0.5. operator my.r(a; f: float = 0.0) : R.")
     assert [len(list(query(f"my.r(int8, f={f}) = B", rules=rules))) for f in ("0.5", "0.25")] == [1, 0]
+
+
+@pytest.mark.parametrize(
+    ("call", "result"),
+    [("sum(A, axis=P)", "Tensor[(1), int8]"), ("reshape(A, newshape=P)", "Tensor[(2), int8]")],
+)
+@pytest.mark.parametrize("literal", ["[0]", "[-1]", "[2]", "[]", "[0, 1]", "(-1, 0)"])
+def test_a_list_that_is_equal_to_an_attribute_is_no_shape(call, result, literal):
+    """It may hold what no extent of the universe is, and be longer than a shape: wherever the equation stands, the
+    answers are those of the attribute itself."""
+    bounds = {"ground": True, "max_rank": 2, "min_dim": 1, "max_dim": 2, "dtypes": ["int8"], "max_attr": 2}
+    written = call.replace("P", f"[{literal[1:-1]}]")
+    expected = [answer.texts["A"] for answer in query(f"{written} = {result}", **bounds)]
+    for equation in (f"P = {literal}", f"{literal} = P", f"P = Q, Q = {literal}"):
+        for text in (f"{call} = {result}, {equation}", f"{equation}, {call} = {result}"):
+            answers = list(query(text, **bounds))
+            assert [answer.texts["A"] for answer in answers] == expected, text
+            assert {answer.texts["P"] for answer in answers} <= {f"[{literal[1:-1]}]"}, text
+
+
+def test_what_stands_in_two_lists_has_the_values_of_an_attribute_in_any_order():
+    goals = ["P = [a]", "expand_dims(A, axis=a) = Tensor[(n, m), int8]"]
+    bounds = {"ground": True, "max_rank": 2, "min_dim": 1, "max_dim": 1, "dtypes": ["int8"], "max_attr": 2}
+    for order in (goals, goals[::-1]):
+        assert [answer.bindings["a"] for answer in query(", ".join(order), **bounds)] == [0, 1]

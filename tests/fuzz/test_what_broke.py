@@ -189,7 +189,7 @@ def test_a_clause_that_calls_itself_wakes_not_all_that_waits_each_time():
     rules = load_rules()
     load_clauses(
         rules,
-        "Other([n | s], m) :- 1 + m = max, n * m = 6, s = s[:-1], Other([n | s], m). operator my.op(n) : Other.",
+        "Other([n | s], m) :- 1 + m = max, n * m = 6, reverse(s, s), Other([n | s], m). operator my.op(n) : Other.",
     )
     seconds = []
     for steps in (500, 1000):

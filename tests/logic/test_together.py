@@ -7,7 +7,7 @@ The property tests compare with brute force: three numbers, sums, products, quot
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import product
+from itertools import permutations, product
 from random import Random
 
 import pytest
@@ -63,6 +63,10 @@ REFUTED = [
     ["m <= min(2, k - n)", "k < n"],
     ["m <= max(n - k, x - k)", "n < k", "x < k"],
     ["m <= (k - n) // 2", "k < n"],
+    ["n + m + 1 <= n // (m * m)"],
+    ["n * m * k < n", "m >= 1", "k >= 1"],
+    ["n * m * k < k * n", "m >= 1"],
+    ["n * m * k <= 5", "n >= 2", "m >= 2", "k >= 2"],
     ["n = 2 * n", "n >= 1", "reshape(A, newshape=[-1, m]) = Tensor[(n, m, n), int8]"],
 ]
 
@@ -72,6 +76,13 @@ def test_what_nothing_satisfies_is_refuted(goals: list[str]) -> None:
     for first in range(len(goals)):
         found = query(", ".join(goals[first:] + goals[:first]))
         assert not list(found) and found.status == "exhausted"
+
+
+def test_what_one_of_many_constraints_refutes_is_refuted_in_any_order() -> None:
+    """All cases together are too many to be gone through."""
+    goals = ["n * m != n", "k != min(4, m)", "max(k, 1) // 4 != k // 4"]
+    for order in permutations(goals):
+        assert not list(query(", ".join(order))), order
 
 
 @pytest.mark.parametrize(

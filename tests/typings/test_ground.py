@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -101,3 +102,20 @@ def test_a_query_for_what_is_ground_leaves_nothing_silently_open(text: str) -> N
     except StepLimit:
         return
     assert found.status == "answer limit" or (is_closed and number == len(listed)), (number, listed)
+
+
+@pytest.mark.parametrize(
+    "goals",
+    [
+        ["len(P) = n", "nn.batch_flatten(Tensor[s, int8]) = B", "n <= 4"],
+        ["argmax(A, axis=P) = B", "argmax(Tensor[(n), t], axis=P) = Tensor[(1, 2), int8]"],
+        ["a != b", "squeeze(Tensor[(2), int8], axis=[0]) = A"],
+    ],
+)
+def test_what_stays_open_is_nothing_where_there_is_no_answer(goals):
+    """One part has no values that could be listed, another has none at all: whichever is looked at first."""
+    bounds = {"ground": True, "max_rank": 1, "min_dim": 1, "max_dim": 2, "dtypes": ["int8"], "max_attr": 2}
+    for order in permutations(goals):
+        found = query(", ".join(order), **bounds)
+        assert not list(found) and found.status == "exhausted", order
+        assert count_query(", ".join(order), **bounds) == 0, order

@@ -226,4 +226,4 @@ def test_what_is_calculated_in_a_list_of_extents_is_a_natural(text, holds, groun
 
 def test_what_is_calculated_for_an_attribute_may_be_negative():
     (answer,) = query("reshape(Tensor[(4), int8], newshape=K) = Tensor[(4), int8], K = [1 - 2]")
-    assert str(answer) == "K = (-1,)"
+    assert str(answer) == "K = [-1]"
