@@ -92,7 +92,7 @@ def test_five_thousand_fields_of_fields():
     done = run("infer", "--quiet", "-", given=f"def @main(%x: int8) {{ %x{'.0' * 5_000} }}")
     assert done.code == 1
     started = time.process_time()
-    assert relaylogic.infer(f"def @main(%x) {{ %x{'.0' * 5_000} }}").verdict == "incomplete"
+    assert relaylogic.infer(f"def @main(%x) {{ %x{'.0' * 5_000} }}").verdict == "typed"
     assert time.process_time() - started < 5
 
 

@@ -304,23 +304,26 @@ def _names(taken: set[str]) -> Any:
 
 def _quantified(function: Any, parameters: list[Any], constraints: list[Any]) -> Any:
     """The function type over those of the parameters that it needs, directly or through a constraint."""
-    needed = set(parts_of((function,)))
-    used: list[Any] = []
-    growing = True
-    while growing:
-        growing = False
-        for constraint in constraints:
-            parts = parts_of((constraint,))
-            if constraint not in used and any(p in needed and p in parts for p in parameters):
-                used.append(constraint)
-                needed.update(parts)
-                growing = True
-    used.sort(key=constraints.index)
+    known = set(parameters)
+    about = [known.intersection(parts_of((constraint,))) for constraint in constraints]
+    users: dict[Any, list[int]] = {}  # the constraints about a parameter
+    for i, some in enumerate(about):
+        for parameter in some:
+            users.setdefault(parameter, []).append(i)
+    needed = known.intersection(parts_of((function,)))
+    agenda = list(needed)
+    used: set[int] = set()
+    while agenda:
+        for i in users.get(agenda.pop(), ()):
+            if i not in used:
+                used.add(i)
+                agenda.extend(about[i] - needed)
+                needed |= about[i]
     return FuncType(
         function.arg_types,
         function.ret_type,
         (*function.type_params, *(p for p in parameters if p in needed)),
-        (*function.type_constraints, *used),
+        (*function.type_constraints, *(constraint for i, constraint in enumerate(constraints) if i in used)),
     )
 
 

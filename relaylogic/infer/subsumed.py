@@ -5,7 +5,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
+from itertools import chain
 from typing import Any
 
 from ..logic.terms import Term
@@ -17,15 +19,26 @@ __all__ = ["without_subsumed"]
 
 def without_subsumed(constraints: Iterable[Any], types: tuple[Any, ...]) -> list[Any]:
     """The constraints, each once, without those that follow from another one whatever the types are."""
-    kept = list(dict.fromkeys(constraints))
-    named = [constraint.name for constraint in kept]
-    for constraint in reversed(kept.copy()) if len(set(named)) < len(named) else ():
-        others = [other for other in kept if other is not constraint]
-        mentioned = parts_of((*types, *others))
-        own = {p for p in parts_of((constraint,)) if type(p) is TypeVar and p not in mentioned}
+    kept = dict.fromkeys(constraints)
+    alike: dict[str, list[Any]] = {}
+    for constraint in kept:
+        alike.setdefault(constraint.name, []).append(constraint)
+    if len(alike) == len(kept):
+        return list(kept)
+    about = {constraint: _parameters((constraint,)) for constraint in kept}
+    mentions = Counter(chain(_parameters(types), *about.values()))
+    for constraint in reversed(list(kept)):
+        own = {parameter for parameter in about[constraint] if mentions[parameter] == 1}
+        others = (other for other in alike[constraint.name] if other is not constraint and other in kept)
         if own and any(_is_instance(other, constraint, own) for other in others):
-            kept = others
-    return kept
+            del kept[constraint]
+            mentions.subtract(about[constraint])
+    return list(kept)
+
+
+def _parameters(terms: tuple[Any, ...]) -> set[Any]:
+    """The type parameters in some terms."""
+    return {part for part in parts_of(terms) if type(part) is TypeVar}
 
 
 def _is_instance(constraint: TypeRelation, pattern: TypeRelation, own: set[Any]) -> bool:
