@@ -8,6 +8,7 @@ not repeated in the type, unless something else builds on it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from ..ir import IRModule
@@ -363,24 +364,37 @@ def _connected(
 
     `touched` are the variables of each site. A site that also touches a variable that is kept holds back all its own.
     """
-    found: dict[Site, None] = {}
-    changed = True
-    while changed:
-        changed = False
-        for site, variables in touched.items():
-            if kept and any(v in kept for v in variables):
-                for variable in variables:
-                    if variable not in kept:
-                        kept.add(variable)
-                        open_kinds.pop(variable, None)
-                        changed = True
-                found.pop(site, None)
-            elif site not in found and any(v in open_kinds for v in variables):
-                found[site] = None
-                changed = True
-                for variable in variables:
-                    open_kinds.setdefault(variable, kinds[variable])
-    return [site for site in touched if site in found]
+    sites, variables_of_site = list(touched), list(touched.values())
+    users: dict[Any, list[int]] = {}
+    for i, variables in enumerate(variables_of_site):
+        for variable in variables:
+            users.setdefault(variable, []).append(i)
+    held: set[int] = set()
+    agenda = [variable for variable in kept if variable in users]
+    while agenda:
+        for i in users[agenda.pop()]:
+            if i not in held:
+                held.add(i)
+                new = [variable for variable in variables_of_site[i] if variable not in kept]
+                kept.update(new)
+                agenda += new
+                for variable in new:
+                    open_kinds.pop(variable, None)
+    # In rounds: each looks at the sites in their order, so that variables come in the order in which they are met.
+    rounds = [(0, i) for variable in open_kinds for i in users.get(variable, ())]
+    heapify(rounds)
+    found: set[int] = set()
+    while rounds:
+        number, i = heappop(rounds)
+        if i in held or i in found:
+            continue
+        found.add(i)
+        for variable in variables_of_site[i]:
+            if variable not in open_kinds:
+                open_kinds[variable] = kinds[variable]
+                for other in users[variable]:
+                    heappush(rounds, (number if other > i else number + 1, other))
+    return [site for i, site in enumerate(sites) if i in found]
 
 
 def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
