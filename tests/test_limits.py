@@ -198,7 +198,7 @@ def test_what_needs_a_whole_inference_raises(steps: int) -> None:
     assert str(relaylogic.relay.transform.InferTypeLocal(expr)) == f"Tensor[(2, {3 * steps}), float32]"
 
 
-@pytest.mark.parametrize("steps", [1, 20, 200])
+@pytest.mark.parametrize("steps", [1, 20, 60])
 def test_conflicts_that_a_limit_has_stopped_are_found_later(steps: int) -> None:
     """There were said to be none, or no more than had been found."""
     text = """def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 5), float32]) {

@@ -32,7 +32,7 @@ def kind_of(name: str) -> Kind:
 
 @pytest.mark.parametrize("name", CASES)
 def test_cases_of_a_fixed_seed(name: str) -> None:
-    kind, cases = kind_of(name), some(range(CASES[name]), 14)
+    kind, cases = kind_of(name), some(range(CASES[name]), 20)
     tally, sample = run_cases(kind, SEED, cases, EVERY[name])
     assert not tally.finds, "\n\n".join(f"{find.law}\n{find.detail}\n{find.case!r}" for find in tally.finds)
     assert tally.cases == len(cases)
