@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from ..infer.driver import Driver
 from ..infer.places import NAMES, tail
 from ..infer.relaxation import Relaxation
+from ..infer.schemes import has_any
 from ..infer.sites import UNNAMED, EqualSite, RelationSite
 from ..infer.structure import projected
 from ..ir import (
@@ -36,7 +37,7 @@ from ..ir import Var as LocalVar
 from ..logic.terms import Slot, fresh, is_ground
 from ..types import IncompleteType, TupleType
 from .places import Place
-from .segments import Flow, Step, Types, has_any
+from .segments import Flow, Step, Types
 
 if TYPE_CHECKING:
     from .conflicts import Said

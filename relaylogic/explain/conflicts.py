@@ -112,7 +112,7 @@ class Said:
 
         What is used where a type is wanted has that one then, and says nothing.
         """
-        if self.places.all[index].kind in ("use", "condition"):
+        if self.places.all[index].is_use:
             return self.opened(index)
         other = copy(self)
         other._mends = {**self._mends, index: type_}

@@ -100,15 +100,14 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
     """
     known = around.known
     best: Mend | None = None
-    is_use = place.kind in ("use", "condition")
-    supposed = said.supposing(kept, frozenset([place.index] if is_use else []))
+    supposed = said.supposing(kept, frozenset([place.index] if place.is_use else []))
     tried: set[Any] = set()
     for type_, edit, slip in islice(_meant(said, place, needed, without, around), LOOKED_AT):
         if type_ in tried or not getattr(type_, "ground", False):
             continue
         tried.add(type_)
         meant = supposed
-        if not is_use:  # what is wanted stands there then
+        if not place.is_use:  # what is wanted stands there then
             silent = set(supposed.silent) - {id(place.node)}
             meant = replace(supposed, holes={**supposed.holes, id(place.node): type_}, silent=silent)
         mended = said.what_if(meant)
@@ -116,7 +115,7 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
         mend = Mend(type_, left, edit, _parts(place, type_), slip)
         if not known <= left and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
             best = mend
-        if (not left and mend.parts == 1) or is_use or len(tried) == MOST:
+        if (not left and mend.parts == 1) or place.is_use or len(tried) == MOST:
             break
     return best
 
@@ -142,7 +141,7 @@ def _meant(said: Said, place: Place, needed: Any, without: Inference, around: Ar
         yield from map(_Meant, _annotated(written, needed, around))
         yield from map(_Meant, _renamed(written, around.parameters))
         return
-    if place.kind in ("use", "condition"):
+    if place.is_use:
         own = known_of(node, without)
         if type(needed) not in VARIABLES:
             yield from (_Meant(other) for other in around.near if other != own and compatible(other, needed))

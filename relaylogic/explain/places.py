@@ -102,6 +102,11 @@ class Place:
     wants: Any = None
 
     @property
+    def is_use(self) -> bool:
+        """Whether it says that something is used where a type is wanted, which it gives nothing."""
+        return self.kind in ("use", "condition")
+
+    @property
     def span(self) -> Any:
         """Where it stands; None for what was not read from a text."""
         where = self.where

@@ -19,12 +19,12 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from ..infer.driver import Driver
+from ..infer.schemes import has_any
 from ..logic.numbers import monomials, symbols_of
-from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, variables_of
-from ..types import ANY
+from ..logic.terms import canonical, fresh, instantiate, is_ground, variables_of
 from .work import Work
 
-__all__ = ["Flow", "Segments", "Step", "Types", "has_any"]
+__all__ = ["Flow", "Segments", "Step", "Types"]
 
 State = tuple[Any, ...]
 
@@ -354,21 +354,6 @@ def _along(segments: Sequence[_Segment], found: Any) -> Iterator[tuple[_Segment,
 
 def _wanted(segment: _Segment, ends: _Ends) -> Iterator[tuple[int, Any]]:
     return zip(segment.wanted, ends.wanted, strict=True)
-
-
-def has_any(term: Any) -> bool:
-    """Whether `?` occurs in a term."""
-    agenda = [term]
-    seen: set[int] = set()  # a term may hold another many times over
-    while agenda:
-        item = agenda.pop()
-        if item is ANY:
-            return True
-        parts = item.args if isinstance(item, Term) else item if type(item) is tuple else ()
-        if parts and id(item) not in seen:
-            seen.add(id(item))
-            agenda.extend(parts)
-    return False
 
 
 def _is_plain(state: State, driver: Driver) -> bool:

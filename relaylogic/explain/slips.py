@@ -118,12 +118,15 @@ class Slips:
 
     def parameters(self, place: Place) -> list[Any]:
         """The type parameters of the function that a place is in."""
-        functions = self._module.functions.items()
-        return next((list(f.type_params) for v, f in functions if v.name_hint == place.owner), [])
+        function = self._named(place.owner)
+        return [] if function is None else list(function.type_params)
+
+    def _named(self, owner: str) -> Function | None:
+        return next((f for v, f in self._module.functions.items() if v.name_hint == owner), None)
 
     def _function(self, owner: str) -> _Function:
         if owner not in self._known:
-            function = next((f for v, f in self._module.functions.items() if v.name_hint == owner), None)
+            function = self._named(owner)
             self._known[owner] = _Function([], [], {}, {}, {}, [], []) if function is None else _read(function)
         return self._known[owner]
 

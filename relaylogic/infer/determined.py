@@ -17,7 +17,7 @@ from ..types import TensorType, TypeVar
 from .claims import Claim, demand_of
 from .driver import Driver
 from .extents import Extents
-from .schemes import parts_of, shows_unknown
+from .schemes import has_any, parts_of
 from .sites import RelationSite
 
 __all__ = ["alike", "determined", "open_results"]
@@ -90,7 +90,7 @@ def alike(claims: Sequence[Claim], driver: Driver) -> Iterator[tuple[RelationSit
         *arguments, result = constraint.arguments
         other = first.setdefault((site.relation, str(constraint.attrs), *arguments), claim)
         its = other.constraint.arguments[-1]
-        if result is not its and not shows_unknown((result, its)) and isinstance(other.site, RelationSite):
+        if result is not its and not has_any((result, its)) and isinstance(other.site, RelationSite):
             yield site, other.site
 
 

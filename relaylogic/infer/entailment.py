@@ -133,7 +133,7 @@ class UseSite(Site):
                         store.undo(choices[-1][0])
                         choices[-1] = (store.checkpoint(), choices[-1][1])
                     continue
-                if _made(store, way, arguments):
+                if store.agree(way, arguments):
                     break
             if not choices:
                 break
@@ -234,11 +234,3 @@ def _guesses(constraint: Any, arguments: tuple[Any, ...], driver: Driver) -> Ite
         terms = tuple([reify_term(argument, dict(zip(open_, values, strict=True))) for argument in arguments])
         if _answers(constraint, terms, driver)[0]:
             yield terms
-
-
-def _made(store: Store, terms: tuple[Any, ...], others: tuple[Any, ...]) -> bool:
-    try:
-        store.unify(terms, others)
-    except Mismatch:
-        return False
-    return True

@@ -27,7 +27,6 @@ from .extents import Extents, Unsolvable
 from .kinds import argument_kinds
 from .schemes import parts_of
 from .sites import EquationSite, RelationSite, Site
-from .store import Mismatch
 from .structure import ProjectionSite
 from .subsumed import without_subsumed
 
@@ -121,7 +120,8 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         store.bindings.update(before)
         for extent, known in told:
             store.unify(extent, known)
-        differing.update(s for s, other in same if not _made_one(s, other, driver))
+        # Where something else says of each result what it is, they may differ.
+        differing.update(s for s, other in same if not store.agree(s.arguments[-1], other.arguments[-1]))
         driver.run(final=False)
     for site in absorbed:
         site.state = "absorbed"
@@ -136,19 +136,6 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         driver.names_within.update(p.name_hint for p in parameters)
     constraints = without_subsumed((claim.constraint for claim in possible(claims, extents, driver)), tuple(found))
     return [_quantified(function, parameters, constraints) for function in found], True
-
-
-def _made_one(site: RelationSite, other: RelationSite, driver: Driver) -> bool:
-    """Make the results of two calls one; whether they can be. If not, something else says of each what it is."""
-    store = driver.store
-    mark = store.checkpoint()
-    try:
-        store.unify(site.arguments[-1], other.arguments[-1])
-    except Mismatch:
-        store.undo(mark)
-        return False
-    store.release()
-    return True
 
 
 def _open_parts(driver: Driver, types: list[Any]) -> Parts:

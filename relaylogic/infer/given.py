@@ -19,7 +19,7 @@ from ..rulebase import AttributeProblem, Attrs, Relation, RuleBase, RuleError
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
 from .kinds import kind_of, open_kinds
-from .schemes import parts_of, shows_unknown
+from .schemes import has_any, parts_of
 from .store import Mismatch, Store
 
 __all__ = ["Attributes", "Given"]
@@ -259,13 +259,9 @@ def _results_made_one(attributes: Attributes, constraints: list[Any], store: Sto
         *arguments, result = (store.reify(a) for a in constraint.arguments)
         key = (relation, str(attributes.complete(relation, constraint.attrs)), *arguments)
         other = store.reify(first.setdefault(key, result))
-        if other is result or shows_unknown((other, result)):
+        if other is result or has_any((other, result)):
             continue
-        try:
-            store.unify(other, result)
-        except Mismatch:
-            continue
-        changed = True
+        changed = store.agree(other, result) or changed
     return changed
 
 

@@ -22,7 +22,7 @@ from ..types import TypeVar, substitution
 from ..types.universe import Universe
 from .callsite import loosened, solve_site
 from .conditions import SAMPLES
-from .schemes import parts_of, shows_unknown
+from .schemes import has_any, parts_of
 
 __all__ = ["exists", "has_instance", "must_be_less", "must_equal"]
 
@@ -142,7 +142,7 @@ def _together(demands: Sequence[Demand], parameters: dict[Any, Any]) -> Goal:
         equations: list[Any] = []
         arguments = substitution.substitute(terms, parameters, equations)
         goals.extend(equals(equation.hole, equation.expression) for equation in equations)
-        if shows_unknown(arguments):  # a result may be annotated with less or more than the call says
+        if has_any(arguments):  # a result may be annotated with less or more than the call says
             arguments, agree = loosened(arguments)
             goals.append(agree)
         goals.append(relation(*arguments, attrs) if relation.takes_attrs else relation(*arguments))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any
 
-from ..logic.numbers import UNKNOWN, Arith
+from ..logic.numbers import Arith
 from ..logic.terms import Term
-from ..types import FuncType, TypeVar
+from ..types import ANY, FuncType, TypeVar
 from ..types.substitution import Equation, substitute
 
-__all__ = ["Equation", "instantiate", "mentions", "parts_of", "shows_unknown", "substitute"]
+__all__ = ["Equation", "has_any", "instantiate", "mentions", "parts_of", "substitute"]
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
@@ -59,17 +59,16 @@ def parts_of(terms: tuple[Any, ...]) -> dict[Any, None]:
     return found
 
 
-def shows_unknown(term: Any) -> bool:
-    """Whether `?` stands anywhere in a type."""
-    seen: set[int] = set()
-    stack: list[Any] = [term]
-    while stack:
-        item = stack.pop()
-        if item is UNKNOWN:
+def has_any(term: Any) -> bool:
+    """Whether `?` occurs in a term."""
+    agenda = [term]
+    seen: set[int] = set()  # a term may hold another many times over
+    while agenda:
+        item = agenda.pop()
+        if item is ANY:
             return True
-        if type(item) is tuple:
-            stack.extend(item)
-        elif isinstance(item, Term) and id(item) not in seen:
+        parts = item.args if isinstance(item, Term) else item if type(item) is tuple else ()
+        if parts and id(item) not in seen:
             seen.add(id(item))
-            stack.extend(item.args)
+            agenda.extend(parts)
     return False

@@ -126,6 +126,14 @@ class Store:
             del self.demands[demands:]
             self.widened = widened
 
+    def agree(self, actual: Any, expected: Any) -> bool:
+        """Make `actual` fit where `expected` is wanted; whether it can. If not, nothing changes."""
+        try:
+            self.unify(actual, expected)
+        except Mismatch:
+            return False
+        return True
+
     def bind(self, variable: Any, value: Any) -> None:
         """Bind an unbound variable, or widen a bound one."""
         old = self.bindings.get(variable)

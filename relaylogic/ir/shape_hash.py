@@ -44,11 +44,10 @@ def shape_hash(item: Any, map_free_vars: bool = False) -> int:
     numbers: dict[int, int] = {}  # of what was met and is known by its identity
     pieces: list[Any] = []
     for node in _met(item):
-        number = numbers.get(id(node)) if _is_counted(node) else None
-        if number is not None:
-            pieces.append(number)
-            continue
         if _is_counted(node):
+            if id(node) in numbers:
+                pieces.append(numbers[id(node)])
+                continue
             numbers[id(node)] = len(numbers)
         name = "sequence" if isinstance(node, (list, tuple)) else type(node).__name__
         if isinstance(node, Var):

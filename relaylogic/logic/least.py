@@ -6,6 +6,7 @@ together: the first elements of one tell how many the others have.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 from typing import Any
 
@@ -13,7 +14,7 @@ from .state import Work
 from .terms import Cons, cons, fresh, fresh_list
 from .variables import VARIABLES
 
-__all__ = ["LISTED", "as_long", "begun", "has_at_least"]
+__all__ = ["LISTED", "as_long", "beginning", "begun", "has_at_least"]
 
 LISTED = 16
 """A list that is longer is not begun for that: a number so great is mostly a mistake, or one that climbs for ever. A
@@ -27,6 +28,18 @@ def begun(items: Any, work: Work) -> tuple[int, Any]:
         count += len(items.prefix)
         items = work.walk(items.tail)
     return (count + len(items), ()) if type(items) is tuple else (count, items)
+
+
+def beginning(items: Any, work: Work, most: int = sys.maxsize) -> tuple[Any, ...]:
+    """The first elements of a list, as far as they are known: so many at most."""
+    found: list[Any] = []
+    items = work.walk(items)
+    while type(items) is Cons and len(found) < most:
+        found += items.prefix[: most - len(found)]
+        items = work.walk(items.tail)
+    if type(items) is tuple:
+        found += items[: most - len(found)]
+    return tuple(found)
 
 
 def has_at_least(items: Any, number: int, work: Work) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 from .comparisons import Post, leo
 from .exact import exact
 from .goals import Goal, Step, conjoin, eq, goal, lall
-from .least import LISTED, as_long, begun, has_at_least
+from .least import LISTED, as_long, beginning, begun, has_at_least
 from .look import Shown, has
 from .overlaps import overlap
 from .state import Constraint, State, Work
@@ -209,7 +209,7 @@ def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
     """
     own = work.walk(front), work.walk(whole), work.walk(back)
     if type(own[0]) is Cons and type(own[1]) is Cons:
-        first, others = _beginning(own[0], work), _beginning(own[1], work)
+        first, others = beginning(own[0], work, FEW), beginning(own[1], work, FEW)
         both = min(len(first), len(others))
         if not work.unify(first[:both], others[:both]):
             return False
@@ -222,15 +222,6 @@ def _put_together(work: Work, front: Any, whole: Any, back: Any) -> bool:
         if same.count(True) == 2 and not work.unify(own, tuple(theirs)):
             return False
     return overlap(work, *own)
-
-
-def _beginning(items: Any, work: Work) -> tuple[Any, ...]:
-    """A few first elements of a list."""
-    found: tuple[Any, ...] = ()
-    while type(items) is Cons and len(found) < FEW:
-        found += items.prefix[: FEW - len(found)]
-        items = work.walk(items.tail)
-    return found
 
 
 def _ends_rigid(items: Any) -> bool:
@@ -526,7 +517,7 @@ def differ(left: Any, right: Any) -> Step:
 
 def _begin_apart(work: Work, items: Any) -> bool:
     """The first elements of a list, as far as they are known, are not one term twice."""
-    first = tuple(map(work.walk, _beginning(work.walk(items), work)))
+    first = tuple(map(work.walk, beginning(items, work, FEW)))
     return len(first) == len({exact((item,)) for item in first})
 
 

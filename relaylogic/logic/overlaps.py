@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from .exact import exact
-from .least import begun
+from .least import beginning, begun
 from .state import State, Work
-from .terms import Cons, fresh_list
+from .terms import fresh_list
 from .variables import VARIABLES
 
 __all__ = ["overlap"]
@@ -45,21 +45,10 @@ def _has_exactly(items: Any, number: int, work: Work) -> bool:
 
 def _is_turned(items: Any, whole: Any, start: int, work: Work) -> bool:
     """State that a list, known to its end, is what the first elements of `whole` are behind `start`, in some turn."""
-    turned, around = _elements(items, work), _elements(whole, work)[start:]
+    turned, around = (tuple(map(work.walk, beginning(each, work))) for each in (items, whole))
+    around = around[start:]
     if not 0 < len(around) <= MOST_TURNS:
         return True
     turns = {exact(turn): turn for turn in (around[i:] + around[:i] for i in range(len(around)))}
     possible = [turn for turn in turns.values() if Work(State(work.bindings, None, work.search)).unify(turned, turn)]
     return len(possible) > 1 or (bool(possible) and work.unify(turned, possible[0]))
-
-
-def _elements(items: Any, work: Work) -> tuple[Any, ...]:
-    """The first elements of a list, as far as they are known."""
-    found: list[Any] = []
-    items = work.walk(items)
-    while type(items) is Cons:
-        found += items.prefix
-        items = work.walk(items.tail)
-    if type(items) is tuple:
-        found += items
-    return tuple(map(work.walk, found))
