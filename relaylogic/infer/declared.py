@@ -77,13 +77,22 @@ class _About:
     """Whether terms speak of a function's own type parameters, and of none that is bound within it."""
 
     def __init__(self, own: set[Any], inner: set[Any]) -> None:
-        self.own = own
-        self.inner = inner
+        self._own = own
+        self._inner = inner
+        self._known: dict[Any, tuple[bool, bool]] = {}
 
     def all(self, terms: tuple[Any, ...]) -> bool:
         """Whether all of some terms, together, do."""
-        parts = parts_of(terms)
-        return not self.own.isdisjoint(parts) and self.inner.isdisjoint(parts)
+        of_own, of_inner = zip(*map(self._of, terms), strict=True)
+        return any(of_own) and not any(of_inner)
+
+    def _of(self, term: Any) -> tuple[bool, bool]:
+        """Whether a term speaks of them, and of what is bound within; calls repeat their types."""
+        found = self._known.get(term)
+        if found is None:
+            parts = parts_of((term,))
+            found = self._known[term] = not self._own.isdisjoint(parts), not self._inner.isdisjoint(parts)
+        return found
 
 
 def _parameters(node: Expr, type_of: Callable[[Expr], Any]) -> tuple[Any, ...]:

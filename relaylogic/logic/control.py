@@ -27,13 +27,26 @@ class Budget:
     looks at the limits and takes the next slice. So paying a step is one subtraction, with limits or without.
     """
 
-    __slots__ = ("_governor", "_held", "_more", "_reserve", "cut", "filled", "left", "misread", "put_off", "short")
+    __slots__ = (
+        "_governor",
+        "_held",
+        "_more",
+        "_reserve",
+        "cut",
+        "filled",
+        "left",
+        "misread",
+        "no_symbol",
+        "put_off",
+        "short",
+    )
 
     def __init__(self, steps: int = UNLIMITED, *, governed: bool = True, more: Callable[[], int] | None = None) -> None:
         """`more` is asked once, when `steps` are used up, how many are granted besides."""
         self._more = more
         self.put_off = False  # whether a goal was put off until others had held (`lists.lazily`)
         self.filled = False  # whether something was filled in by default (`gradual.Follows`)
+        self.no_symbol = False  # whether something open was taken to be no symbol (`gradual.Test`)
         self.misread: Any = None  # the comparison of what is no number that was refused last
         self.cut = 0  # 1: a rule had to know what was not in the universe tried, 2: a number, up to a bound nobody set
         self.short = 0  # up to which length lists were tried, where longer ones may do as well; 0: none

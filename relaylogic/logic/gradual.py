@@ -88,7 +88,10 @@ class Test(Gradual):
         """What stays open is neither `?` nor a symbol."""
         asked, term = self.args
         term = work.walk(term)
-        return bool(asked == "known" if type(term) in VARIABLES else _TESTS[asked](term))
+        if type(term) not in VARIABLES:
+            return bool(_TESTS[asked](term))
+        work.search.budget.no_symbol |= asked == "rigid"
+        return bool(asked == "known")
 
 
 _TESTS: dict[str, Any] = {

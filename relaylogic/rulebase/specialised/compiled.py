@@ -11,6 +11,7 @@ goals answer.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 from ...logic.bounded import Bounded
@@ -20,14 +21,16 @@ from ...types import TensorType, TupleType
 from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs
 from ..open_attributes import Spec
-from .general import answers_of
+from .general import BY_DEFAULT, NO_SYMBOL, answers_of
 from .modes import MOST_NUMBERS, Natural, Part, argument_of, is_natural, open_extents, part_of, slots
 from .python import Unsure, compiled, program_of
 from .store import MET, Store
+from .symbols import Symbols, without_symbols
 
 __all__ = ["UNTOLD", "Compiled"]
 
 Program = Callable[[list[int]], Any]
+_Asked = tuple[tuple[Part, ...], int, list[int], bool]
 
 OFTEN = 2
 """So many calls of a mode are answered by goals; then it is worth a program."""
@@ -37,8 +40,6 @@ MOST_MODES, MOST_FINER = 2_048, 256
 """So many modes are remembered, and so many finer ones of each."""
 UNTOLD = object()
 """No program says what a call comes to."""
-BY_DEFAULT = "# what is open may be filled in by default"
-"""A program begins so whose answers are not all that there is if nothing is filled in."""
 _NO_ATTRIBUTES: dict[str, Attribute] = {}
 SMALL = 2
 """Numbers below that are told apart by clauses."""
@@ -83,17 +84,24 @@ class _Question(NamedTuple):
 class _Mode:
     """What is known of a mode: its program, if there is one, and the finer modes that were tried otherwise.
 
-    `by_default`: what the program says may rest on what rules fill in by default.
+    `by_default`: what the program says may rest on what rules fill in by default; `no_symbol`: it may be otherwise if
+    something open is a symbol.
     """
 
-    __slots__ = ("by_default", "finer", "program", "seen", "tried")
+    __slots__ = ("by_default", "finer", "no_symbol", "program", "seen", "tried")
 
     def __init__(self) -> None:
         self.program: Program | None = None
-        self.by_default = False
+        self.by_default = self.no_symbol = False
         self.seen = 0
         self.tried = False
         self.finer: dict[Any, _Mode] = {}
+
+    def have(self, text: str) -> None:
+        """Have the program of a text; none if there is none. Raises ValueError or SyntaxError for another text."""
+        self.program = compiled(text) if text else None
+        self.by_default, self.no_symbol = BY_DEFAULT in text, NO_SYMBOL in text
+        self.tried = True
 
     def one_of(self, key: Any) -> _Mode:
         """The finer mode of this key."""
@@ -113,6 +121,7 @@ class Compiled:
         self._store = Store()
         self._modes: dict[Any, _Mode] = Bounded(MOST_MODES)
         self._natural: dict[Any, Natural] = Bounded(MOST_MODES)
+        self._symbols = Symbols()
         self._declared: dict[Any, dict[str, Attribute]] | None = None
 
     def clear(self) -> None:
@@ -135,12 +144,30 @@ class Compiled:
         """
         asked = _split(arguments)
         if asked is None:
+            return self._solution_of_symbols(relation, arguments, attrs, at_once)
+        found = self._told(relation, arguments, asked, attrs, at_once)
+        return None if found is None else found[1]
+
+    def _solution_of_symbols(
+        self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool
+    ) -> Solution | None:
+        """`solution` of a call some of whose extents are symbols: what holds of all extents holds of these."""
+        opened = without_symbols(arguments)
+        asked = None if opened is None else _split(opened.arguments)
+        if opened is None or asked is None:
             return None
+        found = self._told(relation, opened.arguments, asked, attrs, at_once)
+        return None if found is None or found[0].no_symbol else self._symbols.instance(found[1], opened)
+
+    def _told(
+        self, relation: Any, arguments: tuple[Any, ...], asked: _Asked, attrs: Any, at_once: bool
+    ) -> tuple[_Mode, Solution] | None:
+        """What a program tells of a call, and its mode."""
         parts, opened, numbers, is_partly_open = asked
         result = arguments[-1]
         found = self._program(relation, parts, opened, attrs, numbers, 0 if at_once else 1)
         said = None if found is None else _told(*found)
-        if not said:
+        if found is None or not said:
             return None
         index, values, *left = said
         if type(result) is not Slot and result is not values[-1]:
@@ -152,8 +179,8 @@ class Compiled:
         else:
             terms = _answered(arguments, opened, values)
         if not left:
-            return decided(terms, clause.name)
-        return Solution((Answer(terms, clause.name, left[0]),), True, "", terms, False)
+            return found[0], decided(terms, clause.name)
+        return found[0], Solution((Answer(terms, clause.name, left[0]),), True, "", terms, False)
 
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
         """What a call of an open result comes to by a program that there is already: its terms, None if it is refused;
@@ -229,32 +256,26 @@ class Compiled:
             if found is None:
                 store.put(name, key, MET)
             elif found != MET:
-                try:
-                    mode.program = compiled(found) if found.find("\n") + 1 < len(found) else None
-                    mode.by_default = BY_DEFAULT in found
-                    mode.tried = True
-                except (ValueError, SyntaxError):
-                    pass
+                with suppress(ValueError, SyntaxError):
+                    mode.have(found if found.find("\n") + 1 < len(found) else "")
                 return
             else:
                 often = 0
         if mode.seen > often:
             asked = question(relation, *about)
             text = self._text(asked)
-            mode.tried = True
-            mode.program = compiled(text) if text else None
-            mode.by_default = BY_DEFAULT in text
+            mode.have(text)
             store.put(name, key, f"# {asked.written}\n{text}")
 
     def _text(self, question: _Question) -> str:
         """The program for a question; nothing if there is none."""
         relation, arguments, attrs, numbers, least = question
-        answers, by_default = answers_of(self._rules, relation, arguments, attrs, numbers, least)
+        answers, remarks = answers_of(self._rules, relation, arguments, attrs, numbers, least)
         if answers is None:
             return ""
         clauses = [clause.name for clause in relation.clauses]
         program = program_of(arguments, numbers, answers, clauses)
-        return "" if program is None else f"{BY_DEFAULT}\n{program}" if by_default else program
+        return "" if program is None else "\n".join((*remarks, program))
 
     def programs(self, relation: Any) -> list[tuple[str, str]]:
         """What is asked of a relation, and the text of the program for it; nothing where none could be made."""
@@ -315,7 +336,7 @@ def _inputs(parts: tuple[Part, ...], numbers: list[Any], first_open: int) -> lis
     return [argument_of(part, left, first_open) for part in parts]
 
 
-def _split(arguments: tuple[Any, ...]) -> tuple[tuple[Part, ...], int, list[int], bool] | None:
+def _split(arguments: tuple[Any, ...]) -> _Asked | None:
     """The inputs without their numbers, how many slots are open in them, the numbers, and whether extents are open.
 
     None if there is no mode for such a call.

@@ -20,18 +20,23 @@ from ...logic.search import Answer, answer_of
 from ...logic.state import State
 from ...logic.terms import instantiate, slot
 
-__all__ = ["answers_of"]
+__all__ = ["BY_DEFAULT", "NO_SYMBOL", "STEPS", "answers_of"]
 
 STEPS = 5_000
+"""So many steps a program is worth."""
 MOST_ANSWERS = 12
 """Answers are tried one after the other; a mode with more of them is not worth it."""
+BY_DEFAULT = "# what is open may be filled in by default"
+"""Said of answers that are not all that there is if nothing is filled in."""
+NO_SYMBOL = "# what is open is taken to be no symbol"
+"""Said of answers that are not those of a call with symbols in place of what is open."""
 
 
 def answers_of(
     rules: Any, relation: Any, arguments: tuple[Any, ...], attrs: Any, numbers: int, least: int = 0
-) -> tuple[list[Answer] | None, bool]:
-    """The answers of a relation for `arguments` whose first slots are `numbers`, none of them below `least`; and
-    whether something was filled in by default.
+) -> tuple[list[Answer] | None, list[str]]:
+    """The answers of a relation for `arguments` whose first slots are `numbers`, none of them below `least`; and what
+    is to be said of them all.
 
     None if they are not all found, are too many, or if the rule must look at a number.
     """
@@ -51,10 +56,12 @@ def answers_of(
             for complete in _completed(lall(*first, case)(start)):
                 found.append(answer_of(terms, complete, name, dict(numbering)))
                 if len(found) > MOST_ANSWERS:
-                    return None, False
+                    return None, []
     except (StepLimit, RuleError, RecursionError):
-        return None, False
-    return None if control.budget.cut else found, control.budget.filled
+        return None, []
+    budget = control.budget
+    remarks = [BY_DEFAULT] * budget.filled + [NO_SYMBOL] * budget.no_symbol
+    return None if budget.cut else found, remarks
 
 
 def _completed(found: Iterable[Any]) -> Iterator[State]:

@@ -1,0 +1,142 @@
+"""Calls some of whose extents are symbols, which nothing will ever be known of: `n`, `(h + 1) // 2`.
+
+They have no modes of their own. What a program says of a call whose extents are open holds whatever these are, so it
+is asked about one with slots in place of the symbols; then the symbols are put into its answer, and what it leaves over
+is stated of them.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import count
+from typing import Any, NamedTuple
+
+from ...logic.bounded import Bounded
+from ...logic.compare import Compare
+from ...logic.control import Budget, Search
+from ...logic.numbers import UNKNOWN, is_number
+from ...logic.search import Answer, Solution, residue_of
+from ...logic.state import State, Work
+from ...logic.terms import Slot, canonical, fresh, instantiate, rebuild, slot
+from ...types import TensorType, TupleType
+from .general import STEPS
+
+__all__ = ["Opened", "Symbols", "without_symbols"]
+
+MOST_STATED = 4_096
+"""Of so many comparisons of symbols it is remembered what is left of them."""
+
+
+class Opened(NamedTuple):
+    """The arguments of a call with slots for symbols, too, and what each slot stands for: a symbol, or a slot."""
+
+    arguments: tuple[Any, ...]
+    stands_for: tuple[Any, ...]
+
+
+def without_symbols(arguments: tuple[Any, ...]) -> Opened | None:
+    """A call with slots for the symbols among its extents, in the order in which they occur; None if there are none."""
+    numbering: dict[Any, Any] = {}
+    opened = tuple([_opened(argument, numbering) for argument in arguments])
+    if all(type(term) is Slot for term in numbering):
+        return None
+    return Opened(opened, tuple(numbering))
+
+
+def _opened(term: Any, numbering: dict[Any, Any]) -> Any:
+    kind = type(term)
+    if kind is Slot or (kind is not int and term is not UNKNOWN and is_number(term)):
+        found = numbering.get(term)
+        if found is None:
+            found = numbering[term] = slot(len(numbering))
+        return found
+    if kind is tuple:
+        return tuple([_opened(part, numbering) for part in term])
+    if kind is TensorType or kind is TupleType:
+        return kind.make(tuple([_opened(part, numbering) for part in term.args]))
+    return term
+
+
+class _Stated(NamedTuple):
+    """What the slots of an answer stand for if they stand for numbers, and what is left over of the answer."""
+
+    values: dict[int, Any]
+    left: tuple[Any, ...]
+
+
+class Symbols:
+    """Answers to calls with symbols; what is said of the same symbols by many calls is worked out once."""
+
+    def __init__(self) -> None:
+        self._stated: dict[Any, _Stated | None] = Bounded(MOST_STATED)
+        self._left: dict[Any, tuple[Any, ...] | None] = Bounded(MOST_STATED)
+
+    def instance(self, found: Solution, opened: Opened) -> Solution | None:
+        """What was found for a call without symbols, of the call with them; None if that is not to be told so.
+
+        It is not if something is said of what symbols stand for, or if what is left over does not hold of them.
+        """
+        (answer,) = found.answers
+        for told, asked in zip(answer.terms, opened.arguments, strict=True):
+            if told is not asked and type(asked) is not Slot:
+                return None
+        key = answer.residue, opened.stands_for
+        if key not in self._stated:
+            self._stated[key] = self._state(*key)
+        stated = self._stated[key]
+        if stated is None:
+            return None
+        # What is still open has the slots of the call.
+        known: dict[int, Any] = dict(stated.values)
+        numbering: dict[Any, Any] = {}
+        for index, term in enumerate(opened.stands_for):
+            if index not in known:
+                known[index] = variable = fresh()
+                numbering[variable] = term
+        new = map(slot, count(len(numbering)))
+        terms, left = canonical(instantiate((answer.terms, stated.left), known), numbering, new)
+        return Solution((Answer(terms, answer.clause, left),), True, "", terms, not left)
+
+    def _state(self, residue: tuple[Any, ...], stands_for: tuple[Any, ...]) -> _Stated | None:
+        """State what is left over of what slots stand for.
+
+        None if it does not hold, or if a comparison is of symbols and of something that stays open.
+        """
+        values = {index: term for index, term in enumerate(stands_for) if type(term) is not Slot}
+        stated: dict[Any, None] = {}
+        waiting = list(residue)
+        while waiting:
+            others = []
+            for comparison in waiting:
+                relation, left, right = terms = rebuild(comparison.args, partial(_value, values))
+                if relation == "=" and is_number(left) and type(right) is Slot:
+                    left, right = right, left
+                if is_number(left) and is_number(right):
+                    said = self._said(Compare.make(terms))
+                elif relation == "=" and type(left) is Slot and is_number(right):
+                    values[left.args[0]] = right
+                    said = self._said(Compare.make(("<=", 0, right)))
+                else:
+                    others.append(comparison)
+                    continue
+                if said is None:
+                    return None
+                stated.update(dict.fromkeys(said))
+            if len(others) == len(waiting):
+                break
+            waiting = others
+        if any(rebuild(other.args, partial(_value, values)) != other.args for other in waiting):
+            return None
+        return _Stated(values, (*stated, *waiting))
+
+    def _said(self, comparison: Any) -> tuple[Any, ...] | None:
+        """What is left of a comparison of numbers over symbols; None if it does not hold."""
+        if comparison not in self._left:
+            work = Work(State({}, None, Search(Budget(STEPS, governed=False), gradual=False)))
+            state = work.finish() if work.post(comparison) else None
+            self._left[comparison] = None if state is None else tuple(residue_of(state, ()))
+        return self._left[comparison]
+
+
+def _value(values: dict[int, Any], place: Any) -> Any:
+    return values.get(place.args[0], place) if type(place) is Slot else place
