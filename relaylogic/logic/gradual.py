@@ -75,7 +75,7 @@ class Test(Gradual):
         if type(term) not in VARIABLES:
             return bool(_TESTS[asked](term))
         if not work.search.is_gradual():
-            return bool(asked == "known")
+            return _taken(asked, work)
         if asked == "known":
             work.tell_integer(term)
         return None
@@ -90,8 +90,13 @@ class Test(Gradual):
         term = work.walk(term)
         if type(term) not in VARIABLES:
             return bool(_TESTS[asked](term))
-        work.search.budget.no_symbol |= asked == "rigid"
-        return bool(asked == "known")
+        return _taken(asked, work)
+
+
+def _taken(asked: str, work: Work) -> bool:
+    """What is taken to be so of a term that stays open."""
+    work.search.budget.no_symbol |= asked == "rigid"
+    return asked == "known"
 
 
 _TESTS: dict[str, Any] = {

@@ -23,7 +23,7 @@ from .state import NATURALS, State
 from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
 from .variables import VARIABLES
 
-__all__ = ["MAX_ANSWERS", "Answer", "Solution", "answer_of", "decided", "residue_of", "search"]
+__all__ = ["MAX_ANSWERS", "Answer", "Solution", "answer_of", "decided", "residue_of", "said_once", "search"]
 
 Goal = Callable[[Any], Iterator[Any]]
 
@@ -79,7 +79,7 @@ def residue_of(state: State, terms: Any) -> list[Any]:
     waiting = [reify_term(c, bindings) for c in state.constraints()]
     # What is said to be at least 1 need not be said to be a natural.
     waiting = [c for c in waiting if type(c) is not Natural or not store.bounds.get(c.args[0], NATURALS)[0]]
-    left = _said_once(waiting, lambda: variables_of(terms, bindings))
+    left = said_once(waiting, lambda: variables_of(terms, bindings))
     left = [
         Compare.make(in_fewer_words(*c.args)) if type(c) is Compare and is_told_at_length(*c.args[1:]) else c
         for c in left
@@ -100,7 +100,7 @@ def _compared(number: Any, bounds: tuple[int, int | None]) -> Iterator[tuple[Any
         yield "<=", number, high
 
 
-def _said_once(constraints: list[Any], variables: Callable[[], list[Any]]) -> list[Any]:
+def said_once(constraints: list[Any], variables: Callable[[], list[Any]]) -> list[Any]:
     """The constraints without those that say what another one says. Which one stays does not depend on their order."""
     if len(constraints) < 2:
         return constraints

@@ -14,18 +14,23 @@ from typing import Any
 import pytest
 
 from relaylogic.clauses.load import load_clauses
+from relaylogic.infer.schemes import parts_of
+from relaylogic.logic import numbers
 from relaylogic.logic.search import Solution
-from relaylogic.logic.terms import Slot, canonical, fresh, slot
+from relaylogic.logic.terms import Slot, canonical, fresh, instantiate, is_ground, slot
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
 from relaylogic.rulebase.specialised.compiled import UNTOLD, Compiled
 from relaylogic.rulebase.specialised.store import MOST, Store
-from relaylogic.types import ANY, TensorType, TupleType
+from relaylogic.types import ANY, TensorType, TupleType, TypeVar
 from tests.conformance.facts import facts, known_type, without_widths
 from tests.effort import examples, some
 
 GROUPS = 12
 OPENED = 0.3
 """So many calls are asked about with open extents, too."""
+SYMBOLS = [TypeVar(name, "ShapeVar") for name in "hwn"]
+EXTENTS = [*SYMBOLS, numbers.times(2, SYMBOLS[0]), *(numbers.plus(SYMBOLS[1], n) for n in (1, -1))]
+EXTENTS.append(numbers.floordiv(numbers.plus(SYMBOLS[0], 1), 2))
 PROGRAMS = load_rules()
 """The rule base whose programs are asked."""
 
@@ -96,6 +101,42 @@ def with_open_extents(arguments: tuple[Any, ...], rng: random.Random) -> tuple[A
     return canonical((*map(opened, arguments[:-1]), fresh()), {})
 
 
+def with_symbols(arguments: tuple[Any, ...], rng: random.Random) -> tuple[Any, ...]:
+    """The call with symbols, and expressions over them, for some extents; a few extents are open."""
+    opened = [fresh(), fresh()]
+
+    def put(term: Any) -> Any:
+        if type(term) is TensorType and type(term.shape) is tuple:
+            chosen = [
+                rng.choice(EXTENTS) if rng.random() < 0.4 else rng.choice(opened) if rng.random() < 0.05 else extent
+                for extent in term.shape
+            ]
+            return TensorType(tuple(chosen), term.dtype)
+        if type(term) is TupleType and type(term.fields) is tuple:
+            return TupleType(tuple(map(put, term.fields)))
+        return term
+
+    return canonical((*map(put, instantiate(arguments[:-1], {})), fresh()), {})
+
+
+def with_values(term: Any, values: dict[Any, int]) -> Any:
+    """A term with numbers for symbols; an extent may be negative then."""
+    if type(term) is tuple:
+        return tuple(with_values(part, values) for part in term)
+    if isinstance(term, (TensorType, TupleType)):
+        return (type(term), *(with_values(part, values) for part in term.args))
+    return numbers.substitute(term, values)
+
+
+def said_of_values(solution: Solution, values: dict[Any, int]) -> Any:
+    """What a solution says of a call if symbols have these values; None if its conditions on symbols do not hold."""
+    (answer,) = solution.answers
+    conditions = [constraint.args for constraint in answer.residue if is_ground(constraint)]
+    assert {relation for relation, _, _ in conditions} <= {"<="}
+    holds = all(numbers.substitute(a, values) <= numbers.substitute(b, values) for _, a, b in conditions)
+    return with_values(answer.terms, values) if holds else None
+
+
 def varied(arguments: tuple[Any, ...], rng: random.Random) -> Iterator[tuple[Any, ...]]:
     """The call, others of its mode, some with open inputs or extents, and one with a result that is known."""
     yield arguments
@@ -139,6 +180,44 @@ def test_programs_say_what_goals_say(calls: list[Any], record_property: Any) -> 
     record_property("told", f"programs: {answered} calls answered")
     assert not wrong, f"{len(wrong)} of {answered} calls differ:\n" + "\n".join(wrong[:5])
     assert answered > examples(300, 3)
+
+
+def test_programs_say_what_goals_say_of_symbols(calls: list[Any], record_property: Any) -> None:
+    """The answer may be written otherwise; it is the same for all values that symbols may have."""
+    rng = random.Random(len(calls))
+    answered = conditional = 0
+    for relation, arguments, attrs in some(calls):
+        asked = with_symbols(arguments, rng)
+        said = PROGRAMS.compiled.solution(relation, asked, attrs, at_once=True)
+        if said is None or not parts_of(asked):
+            continue
+        answered += 1
+        expected: Solution = GOALS.solve(GOALS.relation(relation.name), asked, attrs)
+        where = f"{relation.name}{asked} {attrs}:\n    program: {said}\n    goals: {expected}"
+        assert len(expected.answers) == 1, where
+        of_open = [{c for c in solution.answers[0].residue if not is_ground(c)} for solution in (said, expected)]
+        assert of_open[0] == of_open[1], where
+        conditional += not said.decided
+        for _ in range(20):
+            values = {symbol: rng.choice((0, 1, 2, 3, 4, 7, 12)) for symbol in SYMBOLS}
+            if all(numbers.substitute(extent, values) >= 0 for extent in EXTENTS if extent in parts_of(asked)):
+                assert said_of_values(said, values) == said_of_values(expected, values), (values, where)
+    record_property("told", f"symbols: {answered} calls answered, {conditional} on conditions")
+    assert answered > 5
+
+
+def test_a_rule_that_asks_for_symbols_is_not_told_that_there_are_none(tmp_path: Any) -> None:
+    """What a program says of an open extent, which is taken to be no symbol, is not so of one that is."""
+    (tmp_path / "asks.rel").write_text(
+        "Asks(Tensor[(n), d], O) :- rigid(n), O = Tensor[(1), d].\nAsks(Tensor[(n), d], O) :- O = Tensor[(2, n), d].\n"
+    )
+    rules = load_rules(tmp_path)
+    (symbol, *_) = SYMBOLS
+    for _ in range(9):
+        call = canonical((TensorType((symbol,), "int8"), fresh()), {})
+        assert len(rules.solve(rules.relation("Asks"), call, None).answers) == 2
+        rules.compiled.solution(rules.relation("Asks"), (TensorType((slot(0),), "int8"), slot(1)), None, at_once=True)
+        rules.table.clear()
 
 
 def test_an_outcome_without_defaults_is_that_of_the_goals(calls: list[Any], record_property: Any) -> None:

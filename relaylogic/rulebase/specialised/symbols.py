@@ -15,7 +15,7 @@ from ...logic.bounded import Bounded
 from ...logic.compare import Compare
 from ...logic.control import Budget, Search
 from ...logic.numbers import UNKNOWN, is_number
-from ...logic.search import Answer, Solution, residue_of
+from ...logic.search import Answer, Solution, residue_of, said_once
 from ...logic.state import State, Work
 from ...logic.terms import Slot, canonical, fresh, instantiate, rebuild, slot
 from ...types import TensorType, TupleType
@@ -44,17 +44,25 @@ def without_symbols(arguments: tuple[Any, ...]) -> Opened | None:
 
 
 def _opened(term: Any, numbering: dict[Any, Any]) -> Any:
-    kind = type(term)
-    if kind is Slot or (kind is not int and term is not UNKNOWN and is_number(term)):
-        found = numbering.get(term)
-        if found is None:
-            found = numbering[term] = slot(len(numbering))
-        return found
-    if kind is tuple:
-        return tuple([_opened(part, numbering) for part in term])
-    if kind is TensorType or kind is TupleType:
-        return kind.make(tuple([_opened(part, numbering) for part in term.args]))
-    return term
+    """An input with slots for symbols: for the extents of a tensor, and of the tensors in a tuple."""
+    if type(term) is TupleType and type(term.fields) is tuple:
+        return TupleType.make((tuple([_of_tensor(field, numbering) for field in term.fields]),))
+    return _of_tensor(term, numbering)
+
+
+def _of_tensor(term: Any, numbering: dict[Any, Any]) -> Any:
+    if type(term) is TensorType and type(term.shape) is tuple:
+        return TensorType.make((tuple([_extent(extent, numbering) for extent in term.shape]), term.dtype))
+    return _extent(term, numbering) if type(term) is Slot else term
+
+
+def _extent(extent: Any, numbering: dict[Any, Any]) -> Any:
+    if type(extent) is int or extent is UNKNOWN or not (type(extent) is Slot or is_number(extent)):
+        return extent
+    found = numbering.get(extent)
+    if found is None:
+        found = numbering[extent] = slot(len(numbering))
+    return found
 
 
 class _Stated(NamedTuple):
@@ -103,7 +111,7 @@ class Symbols:
         None if it does not hold, or if a comparison is of symbols and of something that stays open.
         """
         values = {index: term for index, term in enumerate(stands_for) if type(term) is not Slot}
-        stated: dict[Any, None] = {}
+        stated: list[Any] = []
         waiting = list(residue)
         while waiting:
             others = []
@@ -121,13 +129,13 @@ class Symbols:
                     continue
                 if said is None:
                     return None
-                stated.update(dict.fromkeys(said))
+                stated += said
             if len(others) == len(waiting):
                 break
             waiting = others
         if any(rebuild(other.args, partial(_value, values)) != other.args for other in waiting):
             return None
-        return _Stated(values, (*stated, *waiting))
+        return _Stated(values, (*said_once(stated, list), *waiting))
 
     def _said(self, comparison: Any) -> tuple[Any, ...] | None:
         """What is left of a comparison of numbers over symbols; None if it does not hold."""
