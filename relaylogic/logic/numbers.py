@@ -247,21 +247,23 @@ def substitute(number: Any, replacement: Mapping[Any, Any]) -> Any:
         return None
 
 
-def polynomial(expression: Any) -> Poly:
+def polynomial(expression: Any, sums_only: bool = False) -> Poly:
     """An expression with variables as a polynomial: monomials (sorted tuples of atoms) with their coefficients.
 
     Variables are atoms, and so is what polynomials cannot say, in normal form: a division that is none of two ints, the
-    product of an open list. Raises ZeroDivisionError if something is divided by 0.
+    product of an open list. Nothing must be divided by what may be 0, unless no more is done to `sums_only`: then
+    divisions, minima and maxima are atoms as they stand, of operands in normal form. Raises ZeroDivisionError if
+    something is divided by 0.
     """
-    return folded(_open_polynomial(expression))
+    return folded(_open_polynomial(expression, sums_only))
 
 
-def reduced(expression: Any) -> Any:
-    """An expression with variables in normal form. Nothing in it must be divided by what may be 0."""
-    return sum_of(polynomial(expression))
+def reduced(expression: Any, sums_only: bool = False) -> Any:
+    """An expression with variables in normal form; see `polynomial`."""
+    return sum_of(polynomial(expression, sums_only))
 
 
-def _open_polynomial(expression: Any) -> Poly:
+def _open_polynomial(expression: Any, sums_only: bool) -> Poly:
     if type(expression) is int:
         return {(): expression} if expression else {}
     if type(expression) is not Arith:
@@ -274,9 +276,11 @@ def _open_polynomial(expression: Any) -> Poly:
         if written_out is None:
             return {(Arith.make(expression.args),): 1}
         operator, operands = written_out.args
-    parts = [_open_polynomial(operand) for operand in operands]
+    parts = [_open_polynomial(operand, sums_only) for operand in operands]
     if operator in _BINARY:
         values = tuple([number_of(part) for part in parts])
+        if sums_only and not all(type(value) is int for value in values):
+            return {(Arith.make((operator, values)),): 1}
         value = _BINARY[operator](*values)
         if value is None:
             raise ZeroDivisionError

@@ -23,6 +23,7 @@ from .variables import VARIABLES
 __all__ = ["has_each_once", "in_fewer_words", "is_told_at_length", "simplified"]
 
 
+_POLYNOMIAL = frozenset({"+", "-", "*"})
 _CANCELLING = frozenset({"min", "max", *DIVIDING})
 """Operators whose operands may cancel out; in a product of those nothing does, and normal forms take long."""
 
@@ -158,18 +159,20 @@ def _reduced(expression: Any, work: Work) -> Any:
     return written
 
 
-def _words(*expressions: Any) -> tuple[int, int]:
-    """How often variables are written in expressions, and how many operators and operands."""
-    variables = parts = 0
+def _words(*expressions: Any) -> tuple[int, int, int]:
+    """How often variables are written in expressions, how many operators and operands, and how large integers."""
+    variables = parts = integers = 0
     stack = [*expressions]
     while stack:
         item = stack.pop()
         parts += 1
         if type(item) is Arith:
             stack.extend(item.args[1])
-        elif type(item) is not int:
+        elif type(item) is int:
+            integers += abs(item)
+        else:
             variables += 1
-    return variables, parts
+    return variables, parts, integers
 
 
 # --- when they are told -----------------------------------------------------------------------------------------------
@@ -177,18 +180,50 @@ def _words(*expressions: Any) -> tuple[int, int]:
 
 def is_told_at_length(left: Any, right: Any) -> bool:
     """Whether the sides of a comparison may say in many words what `in_fewer_words` says in fewer."""
-    return is_wordy(left) or is_wordy(right) or _has_more_than_the_gap(left, right)
+    return _is_wordy(left) or _is_wordy(right) or _has_more_than_the_gap(left, right)
+
+
+def _is_wordy(expression: Any) -> bool:
+    return is_wordy(expression) or _has_wordy_sum(expression)
+
+
+def _has_wordy_sum(expression: Any) -> bool:
+    """Whether several integers are added up somewhere in an expression, `(n + 3 - (m - 1)) // k`."""
+    sums = [expression]
+    while sums:
+        integers = 0
+        stack = [sums.pop()]
+        while stack:
+            item = stack.pop()
+            if type(item) is int:
+                integers += 1
+            elif type(item) is Arith and item.args[0] in ("+", "-"):
+                stack.extend(item.args[1])
+            elif type(item) is Arith and item.args[0] not in FOLDS:
+                sums.extend(operand for operand in item.args[1] if type(operand) is Arith)
+        if integers > 1:
+            return True
+    return False
+
+
+def _in_fewer(expression: Any) -> Any:
+    if is_wordy(expression):
+        return reduced(expression)
+    return reduced(expression, sums_only=True) if _has_wordy_sum(expression) else expression
 
 
 def in_fewer_words(relation: str, left: Any, right: Any) -> tuple[str, Any, Any]:
-    """A comparison, as how it compares what, in fewer words if there are some."""
-    if is_wordy(left):
-        left = reduced(left)
-    if is_wordy(right):
-        right = reduced(right)
+    """A comparison, as how it compares what, in fewer words if there are some, and nothing is divided by 0."""
+    try:
+        return _compared_in_fewer(relation, _in_fewer(left), _in_fewer(right))
+    except ZeroDivisionError:
+        return relation, left, right
+
+
+def _compared_in_fewer(relation: str, left: Any, right: Any) -> tuple[str, Any, Any]:
     if not _has_more_than_the_gap(left, right):
         return relation, left, right
-    gap = polynomial(difference(left, right))
+    gap = polynomial(difference(left, right), sums_only=True)
     divisor = gcd(*(c for atoms, c in gap.items() if atoms)) or 1
     if relation != "<=" and gap.get((), 0) % divisor:
         divisor = gcd(divisor, gap[()])
@@ -205,29 +240,30 @@ def _has_more_than_the_gap(left: Any, right: Any) -> bool:
     """Whether terms may be put together, or taken off both sides, or both sides divided by an integer."""
     if type(left) is not Arith and type(right) is not Arith:
         return False
-    if not (is_polynomial(left) and is_polynomial(right)):
-        return False
     leaves: list[Any] = []
-    return gcd(*_coefficients(left, leaves), *_coefficients(right, leaves)) > 1 or len(set(leaves)) < len(leaves)
+    factors = [*_coefficients(left, leaves), *_coefficients(right, leaves)]
+    return gcd(*factors) > 1 or len(set(leaves)) < len(leaves)
 
 
 def _coefficients(expression: Any, leaves: list[Any]) -> Iterator[int]:
     """The integers that the terms of a sum are multiplied with, but for what is an integer; all else that is in them
-    joins the leaves."""
+    joins the leaves, and so does a 1 for each integer that is added."""
     stack = [expression]
     while stack:
         item = stack.pop()
         if type(item) is Arith and item.args[0] in ("+", "-"):
             stack.extend(item.args[1])
-        elif type(item) is Arith:
+        elif type(item) is Arith and item.args[0] == "*":
             yield prod(factor for factor in item.args[1] if type(factor) is int)
             inside = [factor for factor in item.args[1] if type(factor) is not int]
             while inside:
                 factor = inside.pop()
-                if type(factor) is Arith:
+                if type(factor) is Arith and factor.args[0] in _POLYNOMIAL:
                     inside.extend(factor.args[1])
                 else:
                     leaves.append(factor)
         elif type(item) is not int:
             yield 1
             leaves.append(item)
+        elif item:
+            leaves.append(1)
