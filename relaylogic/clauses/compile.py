@@ -11,10 +11,11 @@ from ..logic.control import StepLimit
 from ..logic.goals import Goal
 from ..logic.natural import is_natural_number
 from .goals import goals, of_relation
-from .kinds import Kinds, is_type_call, is_variable
+from .kinds import Kinds
 from .scope import MakeGoal, MakeTerm, Names, Scope
 from .syntax import ClauseError, Syntax
 from .terms import is_arithmetic
+from .written import is_type_call, is_variable
 
 __all__ = ["Compiled", "compile_clause", "compile_goals", "names_in", "nodes_in", "shape_of", "uses_attrs"]
 

@@ -16,8 +16,8 @@ from ..rulebase import nearest
 from ..rulebase.data_types import DataType
 from ..rulebase.term_kinds import TERM_KINDS
 from ..types import KINDS, GlobalTypeVar
-from .kinds import is_dtype, wrong_number
 from .syntax import ClauseError, Syntax
+from .written import is_dtype, wrong_number
 
 __all__ = ["Declaration", "Stated"]
 

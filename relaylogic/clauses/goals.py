@@ -27,11 +27,11 @@ from ..rulebase import AttributeProblem, Attrs, Operator, Relation
 from ..rulebase.attributes import listed
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
-from .kinds import A_KIND, ARITHMETIC_WORDS, COMPARISONS, is_dtype, is_value, is_variable, two_things
 from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
 from .terms import checked, expression, is_arithmetic, term
 from .words import WORDS
+from .written import A_KIND, ARITHMETIC_WORDS, COMPARISONS, is_dtype, is_value, is_variable, two_things
 
 __all__ = ["goals", "of_relation", "operator_call"]
 

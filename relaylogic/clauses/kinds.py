@@ -11,57 +11,31 @@ may want a "list", whatever it is of.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from ..rulebase.term_kinds import TERM_KINDS
-from ..types.dtypes import CUSTOM
 from .syntax import ClauseError, Syntax
+from .written import (
+    A_KIND,
+    ARITHMETIC_WORDS,
+    COMPARISONS,
+    NUMBERS,
+    contents,
+    in_words,
+    is_dtype,
+    is_no_list,
+    is_text_or_truth,
+    is_type_call,
+    is_variable,
+    two_things,
+    variable_of,
+    wrong_number,
+)
 
-__all__ = [
-    "ARITHMETIC_WORDS",
-    "A_KIND",
-    "COMPARISONS",
-    "CONSTANTS",
-    "STAGES",
-    "TENSORS",
-    "Kinds",
-    "contents",
-    "is_dtype",
-    "is_type_call",
-    "is_value",
-    "is_variable",
-    "names_type",
-    "split_tensor",
-    "two_things",
-    "wrong_number",
-]
+__all__ = ["STAGES", "TENSORS", "Kinds", "split_tensor"]
 
-COMPARISONS = frozenset({"<", "<=", ">", ">="})
-ARITHMETIC_WORDS = {
-    "prod": "prod(shape)",
-    "sum": "sum(shape)",
-    "len": "len(list)",
-    "min": "min(n, m)",
-    "max": "max(n, m)",
-    "elements": "elements(T)",
-}
-"""The words of arithmetic, and how each is written. Operators may have the names, too: see `Kinds.applies`."""
 TYPE_WORDS = {"ref": "type", "shape": "shape"}
 """The words for terms made of a type, and what those are."""
-CONSTANTS = frozenset({"true", "false", "fail", "none", "True", "False", "None"})
-_DTYPE = re.compile(
-    rf"(?:(?:bool|handle|void|e4m3_float8|e5m2_float8|(?:int|uint|float|bfloat)[0-9]+)(?:x[0-9]+)?|{CUSTOM})\Z"
-)
-A_KIND = {
-    "shape": "a shape",
-    "type": "a type",
-    "types": "a list of types",
-    "list": "a list",
-    "dim": "an extent",
-    "number": "a number",
-    "dtype": "a dtype",
-}
 LISTS_OF_ONE: dict[str, tuple[str | None, ...]] = {"append": ("list", "list", "list"), "reverse": ("list", "list")}
 """The words that speak of lists whose elements are of one kind."""
 _ELEMENT = {"shape": "dim", "types": "type"}
@@ -69,24 +43,11 @@ _NO_LIST = frozenset({"dim", "number", "dtype"})
 _NO_VALUE = frozenset({"dim", "shape", "type", "types"})
 _EXTENTS = frozenset({"dim", "number"})
 _LIST_OF = {"dim": "shape", "type": "types"}
-_NUMBERS = frozenset({"number", "unknown", "operation", "negative"})
 _LISTS = frozenset({"tuple", "list", "open_list", "empty"})
 _PARENTHESES = frozenset({"group", "tuple", "empty"})
 READINGS, TENSORS, BRACKETS = range(3)
 """What waits, in the order in which it is decided: words and subscripts, what stands in tensor types, `(2)`."""
 STAGES = (READINGS, TENSORS, BRACKETS)
-
-
-def is_dtype(name: str) -> bool:
-    """Whether a name is a dtype."""
-    return _DTYPE.match(name) is not None
-
-
-def is_variable(name: str) -> bool:
-    """Whether a name that stands for itself is a variable: it is no dtype, no constant and no attribute."""
-    if name[0] in "%@":
-        return True
-    return "." not in name and name not in CONSTANTS and name not in ("attrs", "_") and not is_dtype(name)
 
 
 class Kinds:
@@ -151,7 +112,7 @@ class Kinds:
         if node.kind == "call":
             return self._is_ambiguous(node)
         if node.kind == "subscript":
-            return _variable(node.items[0]) not in self.of
+            return variable_of(node.items[0]) not in self.of
         return node.kind in _PARENTHESES or self._is_open(node)
 
     def _is_open(self, node: Syntax) -> bool:
@@ -225,11 +186,11 @@ class Kinds:
                 for side in node.items:
                     if side.kind == "name":
                         raise two_things(side, side.value, left, right)
-                first, second = _in_words(left, right)
+                first, second = in_words(left, right)
                 raise ClauseError(f"{first} is no {second.partition(' ')[2]}", node.span)
             kinds = ((left, right), (right, left))
             for side, opposite, (own, other) in zip(node.items, reversed(node.items), kinds, strict=True):
-                if own in _NO_VALUE and _is_text_or_truth(opposite):
+                if own in _NO_VALUE and is_text_or_truth(opposite):
                     raise two_things(side, side.text, own, "value")
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
@@ -409,7 +370,7 @@ class Kinds:
             return self._meet(node, name, expected)
         if is_dtype(name):
             return expected if expected in ("dtype", "value") else "type" if expected == "type" else None
-        return self.of.get(_variable(node) or "") if name == "_" else "value"
+        return self.of.get(variable_of(node) or "") if name == "_" else "value"
 
     def _meet(self, node: Syntax, name: str, kind: str | None) -> str | None:
         known = self.of.get(name)
@@ -493,7 +454,7 @@ class Kinds:
     def is_extent(self, node: Syntax) -> bool:
         """Whether a term is an extent, rather than a shape, as far as is known."""
         kind = node.kind
-        if kind in _NUMBERS:
+        if kind in NUMBERS:
             return True
         if kind == "name":
             return self.of.get(node.value) in _EXTENTS and id(node) not in self._decided
@@ -517,7 +478,7 @@ class Kinds:
             return "shape" if index.kind == "slice" else "dim"
         if expected != ("types" if index.kind == "slice" else "type") and self._waits_for_base(node):
             return None
-        variable = _variable(base)
+        variable = variable_of(base)
         if self.is_type_call(node):
             for item, kind in self.applied(node):
                 # Lists that are wanted nowhere here are refused where the type is built, from the left.
@@ -541,13 +502,13 @@ class Kinds:
 
     def _taken_apart(self, base: Syntax, expected: str | None) -> str | None:
         """What it is of which an element or a part is taken, if it is learned to be `expected`."""
-        anonymous = _variable(base) if base.value == "_" else None
+        anonymous = variable_of(base) if base.value == "_" else None
         return self.term(base, expected) if anonymous is None else self._meet(base, anonymous, expected)
 
     def _waits_for_base(self, node: Syntax) -> bool:
         """Whether a subscript waits until it is known of what: `x[0]` is an extent of a type, or is in a list."""
         base = node.items[0]
-        variable = _variable(base)
+        variable = variable_of(base)
         if variable is None or variable in self.of:
             return False
         return self._parameters(base.value) is None and self._waits(node, READINGS)
@@ -601,7 +562,7 @@ class Kinds:
                 result = "types" if bracketed else "type"
         if form == "open_list":
             tail = self.term(items[-1], result)
-            if _is_no_list(items[-1]) or (result is None and tail in _NO_LIST):
+            if is_no_list(items[-1]) or (result is None and tail in _NO_LIST):
                 last = f", not with {A_KIND[tail]}" if tail in _NO_LIST else ""
                 raise ClauseError(f"a list ends with a list{last}", items[-1].span)
             result = result or tail
@@ -618,78 +579,6 @@ def _names(equation: Syntax) -> list[str]:
 
 def _no_list(node: Syntax, kind: str) -> ClauseError:
     return two_things(node, node.text, kind, "shape")
-
-
-def _variable(node: Syntax) -> str | None:
-    """The name of a variable, or what stands for it in place of `_`, which is another one wherever it is written."""
-    if node.kind != "name":
-        return None
-    if node.value == "_":
-        return f"_ {node.span.start}"
-    return node.value if is_variable(node.value) else None
-
-
-def two_things(node: Syntax, name: str, *kinds: str) -> ClauseError:
-    """The error for a variable that stands for two things, the same whichever was learned first."""
-    first, second = _in_words(*kinds)
-    return ClauseError(f"`{name}` stands for {first} and for {second}", node.span)
-
-
-def _in_words(*kinds: str) -> list[str]:
-    others = {"truth": "true or false", "value": "the value of an attribute"}
-    return [words for kind, words in {**A_KIND, **others}.items() if kind in kinds]
-
-
-def is_value(node: Syntax) -> bool:
-    """Whether a term is a text, true, false or none: the value of an attribute, and nothing that types are made of."""
-    return node.kind == "string" or (node.kind == "name" and node.value in CONSTANTS)
-
-
-def _is_text_or_truth(node: Syntax) -> bool:
-    """Whether a term is a text, or true or false: as values of attributes, but `none`, which a list may be instead."""
-    return node.kind == "string" or (node.kind == "name" and node.value in ("true", "false", "True", "False"))
-
-
-def _is_no_list(node: Syntax) -> bool:
-    """Whether a term is none, whatever its variables stand for."""
-    if node.kind == "subscript":
-        return node.items[0].kind == "name" and node.items[0].value == "Tensor"
-    literals = {*_NUMBERS, "function"}
-    return node.kind in literals or is_value(node) or (node.kind == "name" and is_dtype(node.value))
-
-
-def wrong_number(name: str, wanted: int, given: int, node: Syntax) -> ClauseError:
-    """The error for a data type that is applied to more or fewer arguments than it has parameters."""
-    takes = "1 type argument" if wanted == 1 else f"{wanted or 'no'} type arguments"
-    found = f"{given or 'none'} {'are' if given > 1 else 'is'} given"
-    return ClauseError(f"`{name}` takes {takes}, but {found}", node.span)
-
-
-def contents(index: Syntax) -> tuple[Syntax, ...]:
-    """What stands between the brackets of a subscript, split at its commas."""
-    if index.kind == "slice":
-        raise ClauseError("a slice cannot stand here", index.span)
-    inner = index.items[0]
-    return inner.items if inner.kind == "conjunction" else (inner,)
-
-
-def is_type_call(node: Syntax) -> bool:
-    """Whether a subscript applies a data type, as in `List[a]`: its name is capitalised and it is no index."""
-    base, index = node.items
-    if base.kind != "name" or not names_type(base.value) or index.kind == "slice":
-        return False
-    arguments = contents(index)
-    if not arguments:
-        return True
-    first = arguments[0]
-    return len(arguments) > 1 or (
-        first.kind not in ("number", "negative") and not (first.kind == "name" and first.value.startswith("attrs."))
-    )
-
-
-def names_type(name: str) -> bool:
-    """Whether a name may be that of a data type: it is capitalised, whatever says where it is defined."""
-    return name.rpartition(".")[2][0].isupper() and not name.startswith("attrs.")
 
 
 def split_tensor(items: Sequence[Syntax], kinds: Kinds) -> tuple[tuple[Syntax, ...], Syntax | None]:

@@ -19,9 +19,10 @@ from ..rulebase.transaction import transaction
 from ..watcher import whole
 from .compile import Compiled, compile_clause, shape_of, uses_attrs
 from .data import Declaration
-from .kinds import A_KIND, STAGES, TENSORS, Kinds
+from .kinds import STAGES, TENSORS, Kinds
 from .scope import Names, Scope, static
 from .syntax import ClauseError, Syntax, parse_file
+from .written import A_KIND
 
 __all__ = ["load_clauses", "load_files"]
 

@@ -20,9 +20,10 @@ from ..rulebase.base import RuleBase
 from ..rulebase.data_types import DataType
 from ..text.literals import MOST_DIGITS
 from ..types import GlobalTypeVar, normal_dtype
-from .kinds import ARITHMETIC_WORDS, Kinds
+from .kinds import Kinds
 from .syntax import ClauseError, Syntax
 from .words import WORDS
+from .written import ARITHMETIC_WORDS
 
 __all__ = ["Environment", "MakeGoal", "MakeTerm", "Names", "Scope", "constant", "static"]
 

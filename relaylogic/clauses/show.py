@@ -23,8 +23,8 @@ from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType, Type, show_dimension, show_shape, show_type
 from ..types.show import LONGEST
 from ..types.table import TypeTable, types_in, written_size
-from .kinds import is_dtype
 from .words import WORD_OF, WORDS
+from .written import is_dtype
 
 __all__ = ["Namer", "is_written", "show_constraint", "show_term", "show_value"]
 

@@ -23,10 +23,11 @@ from ..logic import (
 )
 from ..logic.numbers import UNKNOWN
 from ..types import FuncType, RefType, TensorType, TupleType, TypeCall, normal_dtype
-from .kinds import A_KIND, ARITHMETIC_WORDS, Kinds, contents, is_dtype, is_value, is_variable, split_tensor
+from .kinds import Kinds, split_tensor
 from .scope import MakeTerm, Scope, constant, static
 from .syntax import ClauseError, Syntax
 from .words import element, part
+from .written import A_KIND, ARITHMETIC_WORDS, contents, is_dtype, is_value, is_variable
 
 __all__ = ["checked", "expression", "is_arithmetic", "term"]
 

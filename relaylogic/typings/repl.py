@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from ..clauses.kinds import ARITHMETIC_WORDS
 from ..clauses.words import WORDS
+from ..clauses.written import ARITHMETIC_WORDS
 from ..errors import RelayLogicError, clipped
 from ..governor import LimitReached, afford_text, governed, limits
 from ..ir import IRModule

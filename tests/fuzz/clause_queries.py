@@ -13,10 +13,10 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from relaylogic.clauses.kinds import ARITHMETIC_WORDS
 from relaylogic.clauses.load import load_clauses
 from relaylogic.clauses.syntax import ClauseError
 from relaylogic.clauses.words import WORDS
+from relaylogic.clauses.written import ARITHMETIC_WORDS
 from relaylogic.errors import RelayLogicError
 from relaylogic.governor import NAMES
 from relaylogic.logic.control import StepLimit

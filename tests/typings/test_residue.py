@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from relaylogic.clauses.compile import compile_goals
-from relaylogic.clauses.kinds import ARITHMETIC_WORDS
 from relaylogic.clauses.scope import Names
 from relaylogic.clauses.syntax import parse_query
 from relaylogic.clauses.words import WORDS
+from relaylogic.clauses.written import ARITHMETIC_WORDS
 from relaylogic.rulebase import RuleError, default_rules
 from relaylogic.types.universe import Universe
 from relaylogic.typings.holes import bounds_of
