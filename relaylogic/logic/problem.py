@@ -1,0 +1,201 @@
+"""The nodes of a circuit that search: they make the calls that leave no choice, then branch on the fewest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import count as counting
+from typing import TYPE_CHECKING, Any
+
+from .calls import Call
+from .circuit import Alternative, Node
+from .control import StepLimit
+from .gradual import committed, holds_back
+from .leftover import inhabited, projected
+from .options import Options, weight
+from .search import residue_of
+from .split import Part, determined
+from .state import State, Work
+from .suspended import Suspended
+from .terms import canonical, reify_term, slot, variables_of
+
+if TYPE_CHECKING:
+    from .branching import Solver
+
+__all__ = ["Problem", "Steps", "doubtful"]
+
+WIDEST = 64
+"""A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
+Steps = tuple[tuple[str, str], ...]
+"""Calls that were made, each with the name of the clause."""
+
+
+class Problem(Node):
+    """A part that is searched."""
+
+    __slots__ = ("doubtful", "part", "scope", "solver", "wanted")
+
+    def __init__(self, part: Part, solver: Solver) -> None:
+        super().__init__()
+        self.part = part
+        self.solver = solver
+        self.wanted = dict(part.wanted)
+        self.scope = dict(part.scope)
+        self.doubtful = False  # whether a call that leaves no choice came to more than one state after all
+
+    @property
+    def width(self) -> int:
+        """The number of wanted variables."""
+        return len(self.wanted)
+
+    def produce(self) -> Iterator[Any]:
+        """Forced calls first; then a list to label, a call to make, a variable to label, or what is left as residue."""
+        for state, steps, changed in self._forced(self.part.state):
+            if changed or self.doubtful:
+                # Something became known: it may have fallen apart, or be equal to a part met before.
+                made = self._alternative(state, 0, steps)
+                if made is not None:
+                    made.doubtful = self.doubtful
+                    yield made
+                continue
+            yield from self._branch(state)
+
+    def _alternative(self, state: State, cost: int = 0, steps: Steps = ()) -> Alternative | None:
+        return self.solver.alternative(state, self.wanted, self.scope, cost, steps)
+
+    def _settled(self, state: State) -> Iterator[State]:
+        return self.solver.settled(state, self.wanted, self.scope)
+
+    def _forced(self, start: State) -> Iterator[tuple[State, Steps, bool]]:
+        """`start` after all calls that have one option at most, with their clauses, and whether that is news."""
+        waiting: list[tuple[State, Steps]] = [(state, ()) for state in self._settled(start)]
+        while waiting:
+            self.doubtful = self.doubtful or len(waiting) > 1
+            state, steps = waiting.pop()
+            chosen = self._only_option(state)
+            if chosen is None:
+                yield state, steps, bool(steps) or bool(state.bindings)
+                continue
+            number, call = chosen
+            state.search.budget.charge()
+            for step, following, _ in self.solver.made(number, call, state):
+                waiting.extend((settled, (*steps, step)) for settled in self._settled(following))
+
+    def _only_option(self, state: State) -> tuple[int, Call] | None:
+        for number, constraint in sorted({} if state.store is None else state.store.constraints.items()):
+            if type(constraint) is Call:
+                call = reify_term(constraint, state.bindings)
+                if self.solver.options(call).count <= 1:
+                    return number, call
+        return None
+
+    def _branch(self, state: State) -> Iterator[Any]:
+        space = self.solver.space
+        calls = self._calls(state)
+        waits = any(type(constraint) is Suspended for constraint in state.constraints())
+        # Values for wanted variables never overlap: better than options that may, or that suspend goals of their own.
+        if waits or (calls and not calls[0][0].disjoint):
+            for variable, kind in self.wanted.items():
+                if space.is_list(kind) and space.labels(kind, 0, None):
+                    yield from self._label(state, variable, kind)
+                    return
+        if calls:
+            yield from self._on_call(state, *calls[0])
+            return
+        chosen = self._fewest_values(state)
+        if chosen is not None:
+            yield from self._label(state, *chosen)
+            return
+        yield from self._left(state)
+
+    def _calls(self, state: State) -> list[tuple[Options, int, Call]]:
+        """The calls that a state waits for, with their options and numbers: those with the fewest options first.
+
+        Among those, the most that is known comes first, so that what is left is like what was left before.
+        """
+        constraints = {} if state.store is None else state.store.constraints
+        calls = [(self.solver.options(c), n, c) for n, c in sorted(constraints.items()) if type(c) is Call]
+        calls.sort(key=lambda item: (item[0].count, len(variables_of(item[2])), item[1]))
+        return calls
+
+    def _on_call(self, state: State, options: Options, number: int, call: Call) -> Iterator[Alternative]:
+        if options.disjoint and determined(self.part, self.solver.functional):
+            yield from self._made(state, number, call)
+            return
+        chosen = self._fewest_values(state, WIDEST)
+        if chosen is not None:
+            yield from self._label(state, *chosen)
+        else:
+            yield from doubtful(self._made(state, number, call))
+
+    def _made(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
+        for step, following, cost in self.solver.made(number, call, state):
+            yield from self._alternatives(following, cost, (step,))
+
+    def _alternatives(self, state: State, cost: int, steps: Steps = ()) -> Iterator[Alternative]:
+        """The alternatives that a state comes to; what was suspended in it may have several outcomes, which overlap."""
+        settled = [self._alternative(ready, cost, steps) for ready in self._settled(state)]
+        several = len(settled) > 1
+        for made in settled:
+            if made is not None:
+                made.doubtful = several
+                yield made
+
+    def _fewest_values(self, state: State, most: int | None = None) -> tuple[Any, Any] | None:
+        """The wanted variable with the fewest values (at most `most`) among those to be labelled.
+
+        Of those that may have endlessly many, lists come first: their lengths are few, and say much of numbers.
+        """
+        space = self.solver.space
+        best, fewest = None, None
+        for variable, kind in self.wanted.items():
+            low, high = state.bounds(variable)
+            if not space.labels(kind, low, high):
+                continue
+            size = (float("inf"), space.is_number(kind)) if high is None else (high - low, True)
+            if (fewest is None or size < fewest) and (most is None or size[0] <= most):
+                best, fewest = (variable, kind), size
+        return best
+
+    def _label(self, state: State, variable: Any, kind: Any) -> Iterator[Alternative]:
+        space = self.solver.space
+        low, high = state.bounds(variable)
+        if space.is_number(kind):
+            endless = high is None
+            values: Iterable[Any] = counting(low) if high is None else range(low, high + 1)
+        else:
+            endless = space.goes_on(kind)
+            values = space.values(kind)
+        self.solver.labelled[kind] = None
+        if endless:
+            self.solver.endless[kind] = None
+            if self.solver.counts and self.wanted:
+                raise StepLimit
+        for index, value in enumerate(values):
+            state.search.budget.charge(1 + (weight(value) >> 2))
+            work = Work(state)
+            new = work.finish() if work.unify(variable, value) else None
+            if new is not None:
+                yield from self._alternatives(new, index // 2 if endless else 0)
+
+    def _left(self, state: State) -> Iterator[Alternative]:
+        """What stays open, with its constraints, if that holds where none of it turns out to be `?`."""
+        if holds_back(state) and committed(state) is None:
+            return
+        visible = projected(state, tuple(self.wanted))
+        holds = None if visible is None else inhabited(state)
+        if visible is None or holds is False:
+            return
+        self.solver.undecided = self.solver.undecided or holds is None
+        if self.wanted and self.solver.space.ground:
+            self.solver.left.update(dict.fromkeys(self.wanted.values()))
+        numbering = {variable: slot(i) for i, variable in enumerate(self.wanted)}
+        terms = tuple(numbering.values())
+        residue = canonical(tuple(residue_of(visible, tuple(self.wanted))), numbering)
+        yield Alternative(terms, (), residue, len(numbering))
+
+
+def doubtful(alternatives: Iterable[Alternative]) -> Iterator[Alternative]:
+    """Alternatives that may have answers in common."""
+    for alternative in alternatives:
+        alternative.doubtful = True
+        yield alternative
