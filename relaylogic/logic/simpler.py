@@ -188,7 +188,8 @@ def _is_wordy(expression: Any) -> bool:
 
 
 def _has_wordy_sum(expression: Any) -> bool:
-    """Whether several integers are added up somewhere in an expression, `(n + 3 - (m - 1)) // k`."""
+    """Whether several integers are added up somewhere in an expression, `(n + 3 - 2 * (m - 1)) // k`, or something is
+    multiplied by 1."""
     sums = [expression]
     while sums:
         integers = 0
@@ -197,10 +198,16 @@ def _has_wordy_sum(expression: Any) -> bool:
             item = stack.pop()
             if type(item) is int:
                 integers += 1
-            elif type(item) is Arith and item.args[0] in ("+", "-"):
+            elif type(item) is not Arith or item.args[0] in FOLDS:
+                continue
+            elif item.args[0] in ("+", "-"):
                 stack.extend(item.args[1])
-            elif type(item) is Arith and item.args[0] not in FOLDS:
-                sums.extend(operand for operand in item.args[1] if type(operand) is Arith)
+            elif item.args[0] == "*" and any(type(factor) is int for factor in item.args[1]):
+                if 1 in item.args[1]:
+                    return True
+                stack.extend(factor for factor in item.args[1] if type(factor) is not int)
+            else:
+                sums.extend(item.args[1])
         if integers > 1:
             return True
     return False
@@ -209,7 +216,10 @@ def _has_wordy_sum(expression: Any) -> bool:
 def _in_fewer(expression: Any) -> Any:
     if is_wordy(expression):
         return reduced(expression)
-    return reduced(expression, sums_only=True) if _has_wordy_sum(expression) else expression
+    if not _has_wordy_sum(expression):
+        return expression
+    found = reduced(expression, sums_only=True)
+    return found if _words(found) < _words(expression) else expression
 
 
 def in_fewer_words(relation: str, left: Any, right: Any) -> tuple[str, Any, Any]:
