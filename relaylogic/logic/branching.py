@@ -15,9 +15,10 @@ from typing import Any
 from .calls import Call
 from .circuit import Alternative, Node, count
 from .control import Search, StepLimit
+from .equal import with_equal
 from .existence import Existence
 from .goals import Goal
-from .gradual import decide
+from .gradual import Agree, Follows, decide
 from .kernel import Interval, Kernel
 from .lists import Length
 from .problem import Problem, Steps, doubtful
@@ -144,6 +145,13 @@ class Solver(Resolution):
         most = self.space.longest(kinds[tail]) if type(length) in VARIABLES and tail in kinds else None
         return most is None or work.narrow(length, prefix, prefix + most)
 
+    def _integers(self, state: State, scope: Kinds) -> set[Any]:
+        """The open variables that have an integer of the universe as a value."""
+        space = self.space
+        terms = reify_term(tuple(scope), state.bindings)
+        kinds = space.open(zip(terms, scope.values(), strict=True))
+        return {v for v, kind in kinds.items() if space.is_number(kind) and space.labels(kind, *state.bounds(v))}
+
     def settled(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[State]:
         """The states of a state when all that is ready has run, within the space, and what can be assumed is."""
         for ready in settle(state):
@@ -151,6 +159,13 @@ class Solver(Resolution):
             if bounded is None:
                 continue
             kinds = set() if bounded.store is None else set(map(type, bounded.store.constraints.values()))
+            if not wanted and (Agree in kinds or Follows in kinds):
+                equal = with_equal(bounded, self._integers(bounded, scope))
+                if equal is None:
+                    continue
+                if equal is not bounded:
+                    yield from self.settled(equal, wanted, scope)
+                    continue
             if not (Call in kinds or Suspended in kinds):
                 decided = decide(bounded)
                 if decided is None:

@@ -92,8 +92,10 @@ class Asked:
         value: Any = None,
         value_is: int | None = None,
         universe: Universe | None = None,
+        witness: bool = False,
     ) -> tuple[Root, Search]:
-        """The circuit of the answers, and its search: of types for the holes that are listed, then `value`.
+        """The circuit of the answers, and its search: of types for the holes that are listed, then `value`; of one
+        answer without any if a `witness` is enough.
 
         `value` is a variable for what the objective comes to, if that is asked for; or it comes to `value_is`. `more`
         must hold besides.
@@ -114,6 +116,8 @@ class Asked:
         search.budget.grant(steps)
         asked = wanted if value is None else {**wanted, value: "number"}
         scope = {variable: hole.kind for hole, variable in others.items()}
+        if witness:
+            asked, scope = {}, {**wanted, **scope}
         return solve_goal(goal, asked, universe or self.universe, search, scope), search
 
     def place_of(self, attribute: str) -> Any:

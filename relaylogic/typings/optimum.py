@@ -1,8 +1,8 @@
 """Typings for which a number is least or greatest: branch and bound.
 
-The number is a variable of the search. A typing gives a bound, under which the next must lie; the interval between
-what is found and what is refuted is halved. What is asked each time is whether there is a typing at all, so arithmetic
-cuts off the branches that cannot come under the bound, and nothing is enumerated.
+The number is a variable of the search. Bounds are doubled until the number lies under one, then the interval between
+what is possible and what is refuted is halved. What is asked each time is whether there is a typing at all, so
+arithmetic cuts off the branches that cannot come under the bound, and nothing is enumerated.
 """
 
 from __future__ import annotations
@@ -26,7 +26,8 @@ GREATEST = 10**18
 
 
 class Unfinished(StepLimit):
-    """The search for the least or greatest number came to a limit; `best` is what was found until then, if anything."""
+    """The search for the least or greatest number came to a limit; `best` is what the least one is at most, or the
+    greatest one at least, if anything was found."""
 
     def __init__(self, best: int | None, reason: str) -> None:
         super().__init__(reason)
@@ -59,7 +60,8 @@ class Optimal(Answers):
         try:
             best = optimum(self._asked, MORE * self.steps, self._least)
         except Unfinished as unfinished:
-            so_far = "" if unfinished.best is None else f"; the {self._word} found is {unfinished.best}"
+            side = "most" if self._least else "least"
+            so_far = "" if unfinished.best is None else f"; the {self._word} value is at {side} {unfinished.best}"
             raise Ended(f"unknown: {unfinished.reason}{so_far}") from None
         if best is None:
             return
@@ -71,43 +73,44 @@ class Optimal(Answers):
 
 def optimum(asked: Asked, steps: int, least: bool) -> int | None:
     """The least (or greatest) number that the objective comes to; None if there is no typing. Raises Unfinished."""
-    best: int | None = None
+    best: int | None = None  # the end that is known of where the number lies
     try:
-        best = _found(asked, steps)
-        if best is None:
+        if not _exists(asked, steps):
             return None
-        low, high = (0, best) if least else (best, None)
-        while high is None or low < high:
-            if least:
-                assert high is not None
-                middle = (low + high) // 2
-                value = _found(asked, steps, None, middle)
-                low, high = (middle + 1, high) if value is None else (low, value)
+        if least:
+            low, high = 0, 1
+            while not _exists(asked, steps, most=high):
+                low, high = high + 1, 2 * high + 1
+                if high > GREATEST:
+                    raise Unfinished(None, "nothing was found that the number that is to be least comes to")
+            while low < high:
                 best = high
-                continue
-            middle = 2 * low + 1 if high is None else (low + high + 1) // 2
-            if middle > GREATEST:
+                middle = (low + high) // 2
+                low, high = (low, middle) if _exists(asked, steps, most=middle) else (middle + 1, high)
+            return low
+        low = 0
+        while _exists(asked, steps, least=2 * low + 1):
+            best = low = 2 * low + 1
+            if low > GREATEST:
                 raise Unfinished(best, "nothing bounds the number that is to be greatest")
-            value = _found(asked, steps, middle, None)
-            low, high = (low, middle - 1) if value is None else (value, high)
+        high = 2 * low
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if _exists(asked, steps, least=middle) else (low, middle - 1)
             best = low
+        return low
     except Unfinished:
         raise
     except (StepLimit, RecursionError):
         raise Unfinished(best, "step limit") from None
-    return best
 
 
-def _found(asked: Asked, steps: int, least: int | None = None, most: int | None = None) -> int | None:
-    """What the objective comes to in some typing for which it lies between the bounds. Raises StepLimit."""
+def _exists(asked: Asked, steps: int, least: int | None = None, most: int | None = None) -> bool:
+    """Whether there is a typing for which the objective lies between the bounds. Raises StepLimit."""
     value = fresh()
     bounds = [geo(value, least)] if least is not None else [leo(value, most)] if most is not None else []
-    node, _ = asked.root(steps, *bounds, value=value)
+    node, _ = asked.root(steps, *bounds, value=value, witness=True)
     path = next(answers(node), None)
-    if path is None:
-        return None
-    found = Filled(path, node.width)
-    number = found.terms[-1]
-    if type(number) is not int or found.residue:
-        raise StepLimit  # a limit of the engine: it could not say what the number is
-    return number
+    if path is not None and Filled(path, node.width).residue:
+        raise StepLimit  # a limit of the engine: it could not say whether these are typings
+    return path is not None

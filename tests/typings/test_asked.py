@@ -255,6 +255,34 @@ def test_the_smallest_network_is_found_without_a_list_of_all():
     assert found.optimum == 3072 + 8 * 27 + 9 * 8 + 10 * 9
 
 
+COUPLED = """def @main(%x: Tensor[(1, 3, S, S), float32], %w: Tensor[(_, 3, _, _), float32],
+                        %v: Tensor[(_, _, 3, 3), float32], %d: Tensor[(D, _), float32]) {
+    let %a = nn.conv2d(nn.relu(nn.conv2d(%x, %w, strides=[_, _], padding=[1, 1])), %v, padding=[1, 1]);
+    nn.dense(nn.batch_flatten(nn.max_pool2d(%a, pool_size=[2, 2], strides=[2, 2])), %d)
+}"""
+"""What the weights are depends on strides; the extents of two weights need only agree with what they are given."""
+
+
+@pytest.mark.parametrize("which", ["minimize", "maximize"])
+def test_numbers_that_agree_are_equal_where_a_witness_is_sought(which):
+    """What a weight takes agreed with what it is given until both had values, so no bound cut anything off."""
+    network, bounds = COUPLED.replace("S", "4").replace("D", "2"), {"max_dim": 4, "max_attr": 2, "ground": True}
+    bounds |= {"where": "%w[0] <= 2, %v[0] >= 2"}
+    rows = list(typings(network, rules=RULES, **bounds))
+    sizes = [3 * 16 + elements(row, ["%w", "%v", "%d"]) for row in rows]
+    found = typings(network, rules=RULES, **{which: "elements"}, **bounds)
+    assert len(list(found)) == sizes.count(found.optimum)
+    assert found.optimum == (min if which == "minimize" else max)(sizes)
+
+
+def test_the_greatest_of_a_coupled_network_is_found_at_once():
+    network = COUPLED.replace("S", "32").replace("D", "10")
+    found = typings(network, rules=RULES, maximize="elements", steps=400, max_dim=64, max_attr=4, ground=True)
+    (greatest,) = found
+    assert greatest.bindings["%w"].shape == (64, 3, 33, 33) and greatest.bindings["%d"].shape == (10, 64)
+    assert found.optimum == 3072 + 64 * 3 * 33 * 33 + 64 * 64 * 9 + 640
+
+
 def test_what_nothing_bounds_has_no_greatest():
     found = typings(JOIN, rules=RULES, maximize="%x[0]")
     assert list(found) == [] and found.status.startswith("unknown: nothing bounds the number")
