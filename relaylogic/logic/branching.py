@@ -159,8 +159,8 @@ class Solver(Resolution):
             if bounded is None:
                 continue
             kinds = set() if bounded.store is None else set(map(type, bounded.store.constraints.values()))
-            if not wanted and (Agree in kinds or Follows in kinds):
-                equal = with_equal(bounded, self._integers(bounded, scope))
+            if Agree in kinds or Follows in kinds:
+                equal = with_equal(bounded, self._integers(bounded, {**wanted, **scope}))
                 if equal is None:
                     continue
                 if equal is not bounded:

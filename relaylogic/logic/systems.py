@@ -49,6 +49,7 @@ class Translation:
         self.choices: list[tuple[str, Poly]] = []
         self.cases: list[tuple[tuple[str, Poly], ...]] = []
         self.known: dict[Any, Poly] = {}
+        self.functions: dict[int, frozenset[int]] = {}  # the numbers of its own, with what determines each
         for variable in variables:
             self.variable(variable)
 
@@ -157,7 +158,7 @@ class Translation:
         least = interval(operands[1], self.work)[0]
         if least is None or least < 0:
             raise NoNumber
-        result = self._defined(quotient)
+        result = self._defined(quotient, left, right)
         whole = multiplied(right, result)
         self.constraints.append(("<=", combined({(): 1}, right, -1)))
         self.constraints.append(("<=", combined(whole, left, -1)))
@@ -165,7 +166,7 @@ class Translation:
         return result
 
     def _extremum(self, expression: Any, operator: str, left: Poly, right: Poly) -> Poly:
-        result = self._defined(expression)
+        result = self._defined(expression, left, right)
         sign = 1 if operator == "min" else -1
         for side in (left, right):
             self.constraints.append(("<=", {m: sign * c for m, c in combined(result, side, -1).items()}))
@@ -174,14 +175,19 @@ class Translation:
         self.cases.append(tuple(("=", poly) for poly in either))
         return result
 
-    def _defined(self, expression: Any) -> Poly:
-        """A number of its own, which may be negative: then it is so much less than its greatest value; if there is
-        none, the difference of two naturals, of which there are many and a count wants one. Raises NoNumber there."""
+    def _defined(self, expression: Any, *operands: Poly) -> Poly:
+        """A number of its own, which its operands determine.
+
+        It may be negative: then it is so much less than its greatest value; if there is none, the difference of two
+        naturals, of which there are many and a count wants one. Raises NoNumber there.
+        """
         low, high = interval(expression, self.work)
-        if low is not None:
-            return {(self.fresh((low, high)),): 1}
-        if high is not None:
-            return combined({(): high} if high else {}, {(self.fresh((0, None)),): 1}, -1)
+        if low is not None or high is not None:
+            variable = self.fresh((0, None) if low is None else (low, high))
+            self.functions[variable] = frozenset(v for operand in operands for monomial in operand for v in monomial)
+            if low is not None:
+                return {(variable,): 1}
+            return combined({(): high} if high else {}, {(variable,): 1}, -1)
         if self.folds is None:
             raise NoNumber
         more, less = self.fresh((0, None)), self.fresh((0, None))
@@ -233,4 +239,5 @@ def system_of(state: State, asked: Sequence[Any], labelled: bool = False) -> Sys
         [*translation.constraints, *translation.choices],
         asked=len(asked),
         charge=state.search.budget.charge,
+        functions=translation.functions,
     )

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from relaylogic.logic import integers
 from relaylogic.logic.integers import System
+from relaylogic.typings.query import count_query
 from tests.effort import examples
 
 NATURAL = (0, None)
@@ -491,3 +492,34 @@ def test_doctests():
     names = [f"{integers.__name__}.{module.name}" for module in pkgutil.iter_modules(integers.__path__)]
     assert sum(doctest.testmod(importlib.import_module(name)).attempted for name in names) > 8
     assert not any(doctest.testmod(importlib.import_module(name)).failed for name in names)
+
+
+@settings(max_examples=examples(400), deadline=None)
+@given(st.data())
+def test_what_has_one_value_may_come_before_what_is_asked_for(data):
+    """Quotients that nothing asks for: the answers are those of brute force, in order."""
+    asked, hidden = 3, 2
+    bounds = [(0, data.draw(st.integers(2, 6))) for _ in range(asked)] + [(0, 6)] * hidden
+    constraints, functions = [], {}
+    for quotient in range(asked, asked + hidden):
+        a, b = data.draw(st.permutations(range(quotient)))[:2]
+        constraints.append(("<=", {(): 1, (b,): -1}))
+        constraints.append(("<=", {tuple(sorted((b, quotient))): 1, (a,): -1}))
+        constraints.append(("<=", {(a,): 1, tuple(sorted((b, quotient))): -1, (b,): -1, (): 1}))
+        functions[quotient] = frozenset((a, b))
+    coefficients = [data.draw(st.integers(-2, 2)) for _ in bounds]
+    relation = data.draw(st.sampled_from(["=", "<=", "!="]))
+    constraints.append((relation, {**{(v,): c for v, c in enumerate(coefficients)}, (): data.draw(st.integers(-4, 4))}))
+    expected = sorted({point[:asked] for point in solutions(bounds, constraints)})
+    system = System(bounds, constraints, asked, functions=functions)
+    assert list(system) == expected
+    assert System(bounds, constraints, asked, functions=functions).count() == len(expected)
+
+
+def test_quotients_of_what_is_asked_for_do_not_multiply_its_values():
+    """Each of n and j was tried at each value, since what they are equal to came after all that is asked for."""
+    text = (
+        "(34 - m) // s + 1 = n, (34 - k) // t + 1 = j, i * ((n - 2) // 2 + 1) * ((j - 2) // 2 + 1) = l,"
+        "1 <= s, s <= 4, 1 <= t, t <= 4, m <= 34, k <= 34, 1 <= m, 1 <= k, 1 <= l, l <= 64, 1 <= i, 2 <= n, 2 <= j"
+    )
+    assert count_query(text, ground=True, steps=1_000_000) == 140_521

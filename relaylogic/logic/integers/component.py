@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from .forms import combine
 from .hull import Bounds, narrow, reach
 from .levels import compile_levels
-from .ordering import order
+from .ordering import Functions, order
 from .polynomials import Constraint, substitute, variables
 from .products import count_product
 from .residues import refuted
@@ -27,16 +27,25 @@ class _EnoughTried(Exception):
 
 
 class Component:
-    """`asked` and `others` are its variables, ascending; `constraints` mention no others."""
+    """`asked` and `others` are its variables, ascending; `constraints` mention no others.
+
+    `functions` are those of the others that have one value at most where some variables have values.
+    """
 
     def __init__(
-        self, asked: list[int], others: list[int], problem: tuple[list[Constraint], Bounds], charge: Charge
+        self,
+        asked: list[int],
+        others: list[int],
+        problem: tuple[list[Constraint], Bounds],
+        charge: Charge,
+        functions: Functions,
     ) -> None:
         self.asked = asked
         self.others = others
         self.constraints, self.bounds = problem
+        self.functions = {v: functions[v] for v in others if v in functions}
         self._charge = charge
-        self._listing: Walk | None = None
+        self._listing: tuple[Walk, list[int]] | None = None
         self._count: int | None = None
         self._witness: dict[int, int] | bool | None = None
 
@@ -65,11 +74,14 @@ class Component:
                 found = count_sum(relation, poly, self.bounds, self._charge)
             if found is not None:
                 return found
-        return self._walk(order((), self.asked, self.others, (self.constraints, self.bounds))).count()
+        return self._walk((), self.asked)[0].count()
 
-    def _walk(self, variables_in_order: list[int]) -> Walk:
-        levels = compile_levels(variables_in_order, self.constraints, self.bounds, self._charge)
-        return Walk(levels, len(self.asked), self._charge)
+    def _walk(self, chosen: Sequence[int], first: Sequence[int]) -> tuple[Walk, list[int]]:
+        """The walk that gives values to what is asked for, some of that in a given order, with what has one value then;
+        and what these are."""
+        problem = self.constraints, self.bounds
+        names, asked = order(chosen, first, self.others, problem, self.functions)
+        return Walk(compile_levels(names, *problem, self._charge), asked, self._charge), names[:asked]
 
     def answers(self) -> Iterator[tuple[int, ...]]:
         """The values of the asked variables, each tuple once, in lexicographic order."""
@@ -78,8 +90,12 @@ class Component:
             assert high is not None
             return ((x,) for x in range(low, high + 1))
         if self._listing is None:
-            self._listing = self._walk(order(self.asked, (), self.others, (self.constraints, self.bounds)))
-        return self._listing.answers()
+            self._listing = self._walk(self.asked, ())
+        walk, names = self._listing
+        if names == self.asked:
+            return walk.answers()
+        places = [names.index(variable) for variable in self.asked]
+        return (tuple([found[place] for place in places]) for found in walk.answers())
 
     def witness(self) -> dict[int, int] | bool:
         """Values for all variables; False if there are none, True if that is not decided."""
@@ -103,7 +119,7 @@ class Component:
         return [*self.asked, *self.others]
 
     def _search(self, constraints: Sequence[Constraint], bounds: Bounds, charge: Charge) -> dict[int, int] | None:
-        names = order((), self._names(), (), (constraints, bounds))
+        names, _ = order((), self._names(), (), (constraints, bounds))
         found = Walk(compile_levels(names, constraints, bounds, charge), len(names), charge).first()
         return None if found is None else dict(zip(names, found))
 
@@ -128,7 +144,9 @@ class Component:
             return None
 
 
-def components(constraints: Sequence[Constraint], bounds: Bounds, asked: int, charge: Charge) -> list[Component] | None:
+def components(
+    constraints: Sequence[Constraint], bounds: Bounds, asked: int, charge: Charge, functions: Functions
+) -> list[Component] | None:
     """The components of the variables that narrowing left open, by their first variable; None if one is refuted.
 
     Constraints that the bounds decide, or that only fixed variables meet, are gone.
@@ -157,8 +175,15 @@ def components(constraints: Sequence[Constraint], bounds: Bounds, asked: int, ch
     grouped: dict[int, list[Constraint]] = {v: [] for v in members}
     for constraint in left:
         grouped[find(next(iter(variables(constraint[1]))))].append(constraint)
+    of_open = {v: inputs - fixed.keys() for v, inputs in functions.items()}
     return [
-        Component([v for v in names if v < asked], [v for v in names if v >= asked], (grouped[v], bounds), charge)
+        Component(
+            [v for v in names if v < asked],
+            [v for v in names if v >= asked],
+            (grouped[v], bounds),
+            charge,
+            {v: inputs for v, inputs in of_open.items() if inputs.issubset(names)},
+        )
         for v, names in members.items()
     ]
 

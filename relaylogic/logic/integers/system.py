@@ -12,6 +12,7 @@ from .growth import bound_by_growth
 from .hull import Bounds, narrow
 from .lattice import Lattice
 from .merge import Source, merged
+from .ordering import Functions
 from .polynomials import Constraint, normal
 
 __all__ = ["System"]
@@ -27,6 +28,7 @@ class System:
     `bounds` are (low, high), a high of None is no upper bound. The first `asked` variables (all, if None) are what is
     asked for: an answer is a tuple of their values for which the others have some. `charge` is called with the number
     of elementary steps as they are taken (nodes of a search, cells of a table, trial divisions) and may raise.
+    `functions`: variables of which the constraints allow one value at most once some others have values.
 
     >>> legs = System([(0, None), (0, None)], [("=", {(0, 0): 1, (1, 1): 1, (): -25})])
     >>> legs.count(), list(legs)
@@ -39,7 +41,9 @@ class System:
         constraints: Sequence[Constraint],
         asked: int | None = None,
         charge: Callable[[int], None] | None = None,
+        functions: Functions | None = None,
     ) -> None:
+        self._functions = functions or {}
         self.bounds: Bounds = list(bounds)
         self.asked = len(self.bounds) if asked is None else asked
         self._charge = charge or _for_nothing
@@ -105,7 +109,8 @@ class System:
 
     def _split(self) -> list[Component]:
         if self._parts is None:
-            found = components(self._constraints, self.bounds, self.asked, self._charge) if self.narrow() else None
+            problem = self._constraints, self.bounds, self.asked, self._charge, self._functions
+            found = components(*problem) if self.narrow() else None
             if found is None:
                 self._possible = False
             self._parts = found or []
@@ -125,7 +130,7 @@ class System:
         """The system in which one variable lies between `low` and `high`."""
         bounds = list(self.bounds)
         bounds[variable] = (low, high)
-        return System(bounds, self._constraints, self.asked, self._charge)
+        return System(bounds, self._constraints, self.asked, self._charge, self._functions)
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         """The answers, each once, in ascending lexicographic order; raises ValueError if not `finite`."""
@@ -152,6 +157,7 @@ class System:
             sorted(v for part in parts for v in part.others),
             ([constraint for part in parts for constraint in part.constraints], self.bounds),
             self._charge,
+            {v: inputs for part in parts for v, inputs in part.functions.items()},
         )
         return Source(whole.asked, whole.answers)
 
