@@ -127,7 +127,10 @@ def found_at(module: IRModule, line: int, column: int) -> Any:
     named = _named(best, source.line_text(line), column)
     if named is not None:
         return named
-    inside = best.body.span if type(best) in (Function, Let) else None
+    if type(best) is Let and best.var.span is not None and at < (best.var.span.line, best.var.span.column):
+        return best.var  # at the word `let`
+    # The span of a name is that of its binding.
+    inside = best.body.span if type(best) in (Function, Let) and not isinstance(best.body, NAMES) else None
     if type(best) is Let or (inside is not None and (inside.line, inside.column) <= at):
         raise RelayLogicError(f"no expression stands at {where}")
     return best

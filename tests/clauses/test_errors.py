@@ -37,7 +37,7 @@ RULES = load_rules()
         ("R(A, A) :- nn.dense(A, A, units=3).", "`nn.dense` is an operator: write `nn.dense(...) = result`"),
         ("R(A, B) :- B = nn.dense(A).", "`nn.dense` takes 2 arguments"),
         ("R(A, B) :- B = nn.dense(A, A, unit=3).", "there is no attribute `unit`"),
-        ("R(A, B) :- B = nn.dense(A, A, unit=3).", "did you mean `units`?\n 1 | R(A, B) :- B = nn.dense(A, A, unit=3).\n"),
+        ("R(A, B) :- B = nn.dense(A, A, unit=3).", "out_dtype; did you mean `units`?"),
         ("R(A, A) :- attrs.un = 1. operator r(data; unit: int = 2) : R.", "did you mean `unit`?"),
         ("R(A, B) :- A = Tensor[(n), t], n < Tensor[(2), t].", "an extent is wanted here, not `Tensor[(2), t]`"),
         ("R(A, B) :- A = Tensor[(n), t], m = n * float32.", "an extent is wanted here, not `float32`"),
