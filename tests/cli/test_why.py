@@ -135,6 +135,8 @@ def test_the_same_as_data(program):
         ("3:99", "there is no place 3:99"),
         ("0:0", "there is no place 0:0"),
         ("%q", "no variable `%q`"),
+        ("%w1x", "did you mean `%w1`?"),
+        ("@mian", "did you mean `@main`?"),
         ("@f", "there is no function `@f`"),
         ("@f:%a", "there is no function `@f`"),
         ("@twice:%x", "no variable `%x` is bound in `@twice`"),
