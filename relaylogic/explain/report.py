@@ -15,7 +15,6 @@ from ..ir import Var as LocalVar
 from ..ir.free import free_type_vars
 from ..logic.terms import Slot
 from ..rulebase import AttributeProblem, RuleBase
-from ..text.attribute_spans import AttributeSpans
 from ..types import show_type
 from .again import Again, Recorded
 from .calls import Calls
@@ -192,6 +191,8 @@ def _of_attribute(inference: Inference, site: Site) -> Any:
         try:
             inference.driver.attrs_of(operator, call)
         except AttributeProblem as problem:
+            from ..text.attribute_spans import AttributeSpans  # nobody else needs it
+
             return AttributeSpans().of(call).get(problem.attribute, site.span)
     return site.span
 
