@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..errors import several
+from ..ir import Span
 from ..logic import (
     conde,
     differ,
@@ -335,6 +336,12 @@ def _numbers(node: Syntax, scope: Scope) -> set[str]:
     return found
 
 
+def _where(call: Syntax, attribute: str) -> Span:
+    """Where a call gives an attribute; where it stands if it does not."""
+    given = (item for item in call.items if item.kind == "equation" and item.items[0].value == attribute)
+    return next((item.span for item in given), call.span)
+
+
 def _checked(operator: Operator, node: Syntax, scope: Scope) -> MakeTerm:
     """The complete attributes of a call of an operator."""
     named = _named(node, scope, True)
@@ -350,7 +357,7 @@ def _checked(operator: Operator, node: Syntax, scope: Scope) -> MakeTerm:
         try:
             return operator.attrs(given, names.bounds)
         except AttributeProblem as problem:
-            raise ClauseError(f"{operator.name}: {problem}", node.span) from None
+            raise ClauseError(f"`{operator.name}`: {problem}", _where(node, problem.attribute)) from None
 
     if any("attrs." in item.text for item in node.items):
         return complete

@@ -269,7 +269,8 @@ class _File:
         for _, _, _, _, made in definition.clauses if definition is not None else ():
             for field, where in made.attributes.items() if made is not None else ():
                 if field not in declared:
-                    raise ClauseError(f"`{new.name}` does not declare attribute `{field}`", where.span)
+                    message = f"`{new.name}` does not declare attribute `{field}`{nearest(field, declared)}"
+                    raise ClauseError(message, where.span)
         return new
 
     @whole

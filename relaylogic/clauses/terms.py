@@ -66,7 +66,7 @@ def expression(node: Syntax, scope: Scope) -> MakeTerm:
         name = node.value[0]
         message = f"`{name}` is the operator here, whose result is a type, and a number is wanted"
         raise ClauseError(message, node.span, (f"arithmetic is written `{ARITHMETIC_WORDS[name]}`",))
-    return term(node, scope, "dim")
+    return checked(node, scope, "dim")
 
 
 def _word(node: Syntax, scope: Scope) -> MakeTerm:

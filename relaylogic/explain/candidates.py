@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..infer.generate import BOOL
@@ -17,7 +18,7 @@ from ..infer.sites import Site
 from ..infer.structure import InstanceSite
 from ..ir import Call, Clause, Constructor, Function, Op
 from ..ir import Var as LocalVar
-from ..types import FuncType, TensorType
+from ..types import FuncType, TensorType, TupleType
 from .common import Common
 from .conflicts import Part, Said
 from .differences import are_exchanged, are_of_other_forms, denied, differences
@@ -59,6 +60,11 @@ class Candidate:
     mend: Mend | None = None
 
     @property
+    def blamed(self) -> Part:
+        """The places that are wrong if this one is."""
+        return frozenset([self.place.index]) | (frozenset() if self.mend is None else self.mend.beside)
+
+    @property
     def is_doubtful(self) -> bool:
         """Whether nobody knows what is meant, or only by trying: nothing in the program denies what stands there.
 
@@ -90,6 +96,9 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
     for candidate in found:
         meant = None if candidate.mend is None else candidate.mend.type
         candidate.features.update(common.features(candidate.place, candidate.needed, candidate.edit, meant, said.whole))
+    converted = (c for c in found if "converted, all is right" in c.features)
+    for candidate in islice(converted, 1):
+        candidate.features["converted next to the refusal"] = 1.0
     ends = {id(end) for c in found for end in _ends(c.place)}
     for candidate in found:
         if id(candidate.place.node) in ends and candidate.place.kind != "condition":
@@ -172,6 +181,7 @@ def _candidate(
         features.update(_of_annotation(_written(place), needed if mend is None else mend.type))
     if closer and (place.kind in ("constant", "projection") or (place.kind == "call" and type(place.node.op) is Op)):
         features["needs a known type"] = float(bool(getattr(needed, "ground", False)))
+        features["passes a tuple on"] = float(_passes_a_tuple_on(place.node, said.whole))
         features.update(_of_edit(edit, place))
     features.update(slips.features(place, needed, without))
     gone = known - after
@@ -184,7 +194,7 @@ def _of_mend(
     mend: Mend | None, place: Place, known: set[Any], said: Said, guessed: bool
 ) -> Iterator[tuple[str, float]]:
     """What a mend tells; it is `guessed` if nothing that the rest of the program says denies what stands there."""
-    how = "guessed" if guessed else "mended"
+    how = "guessed" if guessed else "mended" if mend is None or not mend.is_converted else "converted"
     if mend is None:
         if place.kind in ("annotation", "result", "constant", "projection") or type(place.node) is Call:
             yield "no mend", 1.0
@@ -196,6 +206,8 @@ def _of_mend(
         yield f"{how}, less is refused", 1.0
     else:
         yield f"{how}, another refusal comes up", 1.0
+    if mend is not None and mend.is_converted and mend.slip.endswith("this") and not place.is_use:
+        yield "converted itself", 1.0
 
 
 def _needed(place: Place, without: Inference) -> Any:
@@ -273,6 +285,12 @@ def _of_edit(edit: Edit | None, place: Place) -> Iterator[tuple[str, float]]:
         yield "attribute is not written", float(not edit.written)
         yield "makes all numbers the same", float(edit.evens)
         yield "more calls have it", float(edit.support > edit.precedent)
+
+
+def _passes_a_tuple_on(node: Any, whole: Inference) -> bool:
+    """Whether an operator is given a tuple, and gives one like it, where a field of it may have been meant."""
+    own = whole.type_of(node)
+    return type(own) is TupleType and type(node) is Call and any(whole.type_of(given) == own for given in node.args)
 
 
 def _inside(inner: Any, outer: Any) -> bool:

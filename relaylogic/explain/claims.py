@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..infer.result import Fix, Label, Problem
 from ..infer.schemes import parts_of
 from ..infer.sites import Site
-from ..ir import Call, Function, Match, Op
+from ..ir import Call, Function, Match
 from ..ir import Var as LocalVar
 from ..logic.variables import VARIABLES
 from ..rulebase.attributes import said_value
@@ -18,7 +18,7 @@ from ..types import FuncType, TensorType, TupleType, show_type
 from ..types.show import written_out
 from .candidates import Candidate
 from .conflicts import Said
-from .derivations import kind_of
+from .derivations import call_in_words, kind_of
 from .diagnosis import Diagnosis
 from .differences import compatible
 from .fixes import fixes_of
@@ -165,8 +165,7 @@ def _name(place: Place) -> str:
     """What stands at a place, in words."""
     node = place.node
     if type(node) is Call and place.kind != "condition":
-        name = node.op.name if type(node.op) is Op else getattr(node.op, "name_hint", "")
-        return f"the call of `{name}`" if name else "the call"
+        return call_in_words(node)
     if place.kind == "reference":
         return f"the {kind_of(node)}"
     if place.kind == "use":

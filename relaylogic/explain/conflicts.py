@@ -107,25 +107,22 @@ class Said:
         self.all: Part = frozenset(range(len(self.places)))
         self._known[self.all] = _in_order(inference)
 
-    def mended(self, index: int, type_: Any) -> Said:
+    def mended(self, index: int, type_: Any, beside: Part = frozenset()) -> Said:
         """The same program with another type at a place, which is beyond doubt then: it is none of the places.
 
-        What is used where a type is wanted has that one then, and says nothing.
+        What is used where a type is wanted has that one then, and says nothing; nor do the places `beside`.
         """
-        if self.places.all[index].is_use:
-            return self.opened(index)
+        other = self.opened({index, *beside})
+        if not self.places.all[index].is_use:
+            other._mends = {**self._mends, index: type_}
+        return other
+
+    def opened(self, without: Collection[int]) -> Said:
+        """The same program without what it says at some places."""
         other = copy(self)
-        other._mends = {**self._mends, index: type_}
-        return other._without(index)
-
-    def opened(self, index: int) -> Said:
-        """The same program without what it says at a place."""
-        return copy(self)._without(index)
-
-    def _without(self, index: int) -> Said:
-        self.all -= {index, *self.places.attributes([index])}
-        self._known, self._unsure = {}, set()
-        return self
+        other.all = self.all.difference(without, self.places.attributes(without))
+        other._known, other._unsure = {}, set()
+        return other
 
     @property
     def is_generous(self) -> bool:

@@ -21,7 +21,7 @@ from ..infer.places import tail
 from ..infer.reasons import Derivation, DerivationTable
 from ..infer.sites import EqualSite, RelationSite
 from ..infer.steps import clause_of
-from ..ir import Call, Constant, Constructor, Function, If, Match, Op, PatternConstructor, post_order
+from ..ir import Call, Constant, Constructor, Function, GlobalVar, If, Match, Op, PatternConstructor, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
 from ..logic.terms import is_ground, reify_term, variables_of
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ..infer.program import Inference
     from ..infer.recording import Attempt, Recording
 
-__all__ = ["Derivations", "attribute_of", "kind_of"]
+__all__ = ["Derivations", "attribute_of", "call_in_words", "kind_of"]
 
 
 class _Until:
@@ -351,6 +351,12 @@ def kind_of(expr: Any) -> str:
     """What kind of a node an expression or a pattern is, in words."""
     kind = type(expr).__name__
     return _KINDS.get(kind, kind.lower())
+
+
+def call_in_words(call: Call) -> str:
+    """A call, by the name of what it calls, as that is written, if it has any."""
+    is_named = type(call.op) in (Op, GlobalVar, LocalVar, Constructor)
+    return f"the call of `{callee_name(call)}`" if is_named else "the call"
 
 
 def _name(expr: Any) -> str:

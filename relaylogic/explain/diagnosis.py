@@ -12,10 +12,14 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import dataclass
 from math import exp, log
+from typing import TYPE_CHECKING
 
 from .candidates import Candidate, candidates
 from .conflicts import Conflicts, Part, Said
 from .ranking import DOUBTS, Doubts, score
+
+if TYPE_CHECKING:
+    from ..infer.sites import Site
 
 __all__ = ["Diagnosis", "are_cured", "beside", "diagnosed"]
 
@@ -40,11 +44,19 @@ class Diagnosis:
     def __init__(self, said: Said) -> None:
         self.said = said
         self.conflict: Part = Conflicts(said).coarse(said.all)
-        self.site = said.refused(said.all)[0]
+        self.site = self._refused()
         found = candidates(said, self.conflict, said.all)
         is_long = said.places.is_long
         self._scores = {id(c): round(score(c.features, is_long), 6) for c in found}
         self.ranked = sorted(found, key=lambda c: -self._scores[id(c)])
+
+    def _refused(self) -> Site:
+        """The demand that is refused for the conflict; of what is wrong on its own, that which is about it."""
+        site = self.said.refused(self.said.all)[0]
+        if len(self.conflict) > 1:
+            return site
+        nodes = [self.said.places.all[i].node for i in self.conflict]
+        return next((own for own in self.said.refused(self.conflict) if any(own.expr is node for node in nodes)), site)
 
     @property
     def best(self) -> Candidate:
@@ -155,14 +167,14 @@ def are_cured(said: Said, found: list[Diagnosis]) -> bool:
     for diagnosis in found:
         if diagnosis.best.mend is None:
             return False
-        said = said.mended(diagnosis.best.place.index, diagnosis.best.mend.type)
+        said = diagnosis.best.mend.made(said, diagnosis.best.place.index)
     return not said.refused(said.all)
 
 
 def _echoes(said: Said, found: list[Diagnosis]) -> list[Diagnosis]:
     """Those without which the places that the others blame are enough: without these the rest is consistent."""
-    blamed = frozenset(d.best.place.index for d in found)
-    return [d for d in found if len(found) > 1 and not said.refused(said.all - blamed | {d.best.place.index})]
+    blamed = frozenset[int]().union(*(d.best.blamed for d in found))
+    return [d for d in found if len(found) > 1 and not said.refused(said.all - blamed | d.best.blamed)]
 
 
 def _likeliest(said: Said, doubts: Doubts) -> _Hypothesis:
@@ -213,10 +225,10 @@ def _continued(found: list[Diagnosis], doubts: Doubts) -> _Hypothesis:
 def _beyond(said: Said, best: Candidate) -> Said:
     """A program with a place mended, or left open if nobody knows how."""
     if best.mend is not None:
-        mended = said.mended(best.place.index, best.mend.type)
+        mended = best.mend.made(said, best.place.index)
         if not mended.refused(()):
             return mended
-    return said.opened(best.place.index)
+    return said.opened(best.blamed)
 
 
 def _settle(said: Said, found: list[Diagnosis]) -> None:
@@ -238,7 +250,7 @@ def _complete(said: Said, found: list[Diagnosis]) -> None:
     while len(found) < MOST_FAULTS:
         rest = said
         for diagnosis in found:
-            rest = rest.opened(diagnosis.best.place.index)
+            rest = rest.opened(diagnosis.best.blamed)
         if not rest.refused(rest.all):
             break
         found.append(Diagnosis(rest))

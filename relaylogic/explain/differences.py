@@ -8,7 +8,7 @@ from typing import Any
 from ..infer.store import Mismatch, Store
 from ..logic.terms import Symbol, Term
 from ..logic.variables import VARIABLES
-from ..types.terms import GlobalTypeVar, Type
+from ..types.terms import GlobalTypeVar, Type, TypeCall
 
 __all__ = ["are_exchanged", "are_of_other_forms", "compatible", "denied", "differences", "is_name"]
 
@@ -35,13 +35,10 @@ def differences(left: Any, right: Any, strict: bool = False) -> int:
         if a is b or a == b or (not strict and type(b) in VARIABLES and type(a) is not tuple):
             continue
         if type(a) is tuple and type(b) is tuple:
-            same = 0
-            while same < min(len(a), len(b)) and a[same] == b[same]:
-                same += 1
             if len(a) == len(b):
-                stack.extend(zip(a[same:], b[same:], strict=True))
+                stack.extend(pair for pair in zip(a, b, strict=True) if pair[0] != pair[1])
             else:
-                count += abs(len(a) - len(b)) + min(len(a), len(b)) - same
+                count += max(len(a), len(b)) - _alike(a, b)
         elif _are_of_one_form(a, b):
             if (id(a), id(b)) not in compared:
                 compared.add((id(a), id(b)))
@@ -49,6 +46,13 @@ def differences(left: Any, right: Any, strict: bool = False) -> int:
         else:
             count += 1
     return count
+
+
+def _alike(left: tuple[Any, ...], right: tuple[Any, ...]) -> int:
+    """How many elements two lists have in common at their beginnings, and then at their ends."""
+    shorter = min(len(left), len(right))
+    begin = next((i for i in range(shorter) if left[i] != right[i]), shorter)
+    return begin + next((i for i in range(shorter - begin) if left[~i] != right[~i]), shorter - begin)
 
 
 def denied(left: Any, right: Any) -> int:
@@ -83,7 +87,9 @@ def _apart(left: Any, right: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def _are_of_one_form(a: Any, b: Any) -> bool:
-    """Whether two terms differ at most in their parts. Names have none."""
+    """Whether two terms differ at most in their parts. Names have none, and another data type is one part."""
+    if type(a) is TypeCall and type(b) is TypeCall and a.func != b.func:
+        return False
     return isinstance(a, Term) and type(a) is type(b) and not is_name(a) and 0 < len(a.args) == len(b.args)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import islice, pairwise
+from itertools import combinations, islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
@@ -141,12 +141,23 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
                 values += [] if attribute.required else [attribute.default]
             elif (rounds == "written") == (name in given):
                 values = list(near(own, extents, needed))
-                if own is None and attribute.kind in ("int", "integer", "dim"):
-                    values = [0, 1, -1, *extents[:4]]
+                if own is None:
+                    values = list(_instead_of_none(attribute.kind, extents, arguments))
             for value in values:
                 if (name, repr(value)) not in seen:
                     seen.add((name, repr(value)))
                     yield Edit(name, value, own, name in given, alike.count(repr(value)), alike.count(repr(own)))
+
+
+def _instead_of_none(kind: str, extents: list[int], arguments: Any) -> Iterator[Any]:
+    """Values for an attribute that is not given: small numbers, or one or two axes of the first argument."""
+    if kind in ("int", "integer", "dim"):
+        yield from (0, 1, -1, *extents[:4])
+    elif kind == "list":
+        shape = getattr(arguments[0], "shape", ()) if arguments else ()
+        axes = range(min(len(shape), FEW_AXES)) if type(shape) is tuple else ()
+        yield from ((axis,) for axis in axes)
+        yield from combinations(axes, 2)
 
 
 def _uniform(value: Any) -> bool:

@@ -75,7 +75,7 @@ class Explained:
         known = {problem.message for problem in told}
         for site in self._said.refused(diagnosis.conflict):
             problem = self._refusal(self._inference, site)
-            if problem.message not in known:
+            if problem.message not in known and site.expr is diagnosis.site.expr:
                 known.add(problem.message)
                 yield problem
 
@@ -85,7 +85,7 @@ class Explained:
 
     def corrections(self) -> Iterator[Places]:
         """The minimal corrections, first one of the places that the errors blame."""
-        blamed = frozenset(diagnosis.best.place.index for diagnosis in self._diagnosed)
+        blamed = frozenset[int]().union(*(diagnosis.best.blamed for diagnosis in self._diagnosed))
         first = self._search.corrected(blamed)
         if first is not None:
             yield self._shown(first)

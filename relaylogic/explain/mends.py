@@ -14,13 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.repairs import exchanges, result_of
 from ..infer.schemes import parts_of, substitute
-from ..ir import Constant, Constructor, Op, Tuple, TupleGetItem
+from ..ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
 from ..logic.terms import Cons, fresh
 from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem
 from ..rulebase.open_attributes import Open
-from ..types import TensorType, TupleType, TypeCall, TypeVar
+from ..types import FuncType, TensorType, TupleType, TypeCall, TypeVar, show_type
 from .constructors import around_it, siblings
+from .conversions import Conversion, conversions
 from .differences import are_exchanged, compatible, denied, differences
 from .edits import Edit, edits_of, known_of
 from .places import Place
@@ -51,7 +52,8 @@ class Mend:
 
     `left` are the demands that are refused then, by identity. `edit` is the change that it takes, if that is one of an
     attribute, an index or a constant; `slip` tells another change: what the program is right with then. `parts` says of
-    an annotation how many of its parts change.
+    an annotation how many of its parts change; `is_converted` that a conversion is put around something. `beside` are
+    the numbers of places that say nothing then: the calls in a call that change with it.
     """
 
     type: Any
@@ -59,6 +61,12 @@ class Mend:
     edit: Edit | None = None
     parts: int = 1
     slip: str = ""
+    is_converted: bool = False
+    beside: frozenset[int] = frozenset()
+
+    def made(self, said: Said, index: int) -> Said:
+        """A program with this at the place of a number."""
+        return said.mended(index, self.type, self.beside)
 
 
 class _Meant(NamedTuple):
@@ -67,6 +75,8 @@ class _Meant(NamedTuple):
     type: Any
     edit: Edit | None = None
     slip: str = ""
+    is_converted: bool = False
+    beside: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -102,17 +112,17 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
     best: Mend | None = None
     supposed = said.supposing(kept, frozenset([place.index] if place.is_use else []))
     tried: set[Any] = set()
-    for type_, edit, slip in islice(_meant(said, place, needed, without, around), LOOKED_AT):
-        if type_ in tried or not getattr(type_, "ground", False):
+    for type_, edit, slip, is_converted, beside in islice(_meant(said, place, needed, without, around), LOOKED_AT):
+        if (type_, beside) in tried or not getattr(type_, "ground", False):
             continue
-        tried.add(type_)
+        tried.add((type_, beside))
         meant = supposed
         if not place.is_use:  # what is wanted stands there then
-            silent = set(supposed.silent) - {id(place.node)}
+            silent = {*supposed.silent, *(id(said.places.all[i].node) for i in beside)} - {id(place.node)}
             meant = replace(supposed, holes={**supposed.holes, id(place.node): type_}, silent=silent)
         mended = said.what_if(meant)
         left = frozenset(site.identity for site in mended.failed())
-        mend = Mend(type_, left, edit, _parts(place, type_), slip)
+        mend = Mend(type_, left, edit, _parts(place, type_), slip, is_converted, beside)
         if not known <= left and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
             best = mend
         if (not left and mend.parts == 1) or place.is_use or len(tried) == MOST:
@@ -146,21 +156,41 @@ def _meant(said: Said, place: Place, needed: Any, without: Inference, around: Ar
         if type(needed) not in VARIABLES:
             yield from (_Meant(other) for other in around.near if other != own and compatible(other, needed))
     else:
-        yield from _made(place, needed, without, around)
         own = said.whole.type_of(node)
-    if type(own) is TupleType and type(own.fields) is tuple:
-        fitting = (i for i, field in enumerate(own.fields) if field == needed)
-        yield from (_Meant(needed, None, f"field .{i} in place of the tuple here") for i in fitting)
+        yield from _made(place, needed, without, around)
+        if type(node) is Call:
+            yield from _inside_out(said, node, needed, without)
+    if getattr(own, "ground", False) and type(needed) not in VARIABLES:
+        yield from (_converted(conversion, "this") for conversion in conversions(own, needed))
     if type(needed) is TypeCall:
         yield from (_Meant(type_, None, f"`{name}` around this") for name, type_ in around_it(own, needed, without))
+
+
+def _inside_out(said: Said, call: Call, needed: Any, without: Inference) -> Iterator[_Meant]:
+    """What a call is that is exchanged with its argument, or with the call that it is an argument of."""
+    pairs = [(call, call.args[0])] if call.args else []
+    pairs += [(user, call) for user in said.places.users(call) if type(user) is Call]
+    for outer, inner in pairs:
+        if type(inner) is not Call or Op in (type(outer.op), type(inner.op)):
+            continue
+        if len(outer.args) != 1 or len(inner.args) != 1:
+            continue
+        first = applied(outer, (known_of(inner.args[0], without),), fresh(), without)
+        wanted = fresh() if needed is None or call is inner else needed
+        last = None if first is None else applied(inner, (first,), wanted, without)
+        if last is not None:
+            other = inner if call is outer else outer
+            beside = frozenset(i for i in said.places.at(other) if said.places.all[i].kind == "call")
+            words = "the two functions that are called here exchanged"
+            yield _Meant(last if call is outer else first, None, words, False, beside)
 
 
 def _made(place: Place, needed: Any, without: Inference, around: Around) -> Iterator[_Meant]:
     """What an expression might be meant to make of its parts."""
     node = place.node
     if type(node) is Constant:
-        own = node.tensor_type
-        yield from (_Meant(TensorType(own.shape, edit.value.dtype), edit) for edit in edits_of(node, needed, without))
+        shape = node.tensor_type.shape
+        yield from (_Meant(TensorType(shape, edit.value.dtype), edit) for edit in edits_of(node, needed, without))
     elif type(node) is TupleGetItem:
         tuple_type = without.type_of(node.tuple_value)
         fields = tuple_type.fields if type(tuple_type) is TupleType and type(tuple_type.fields) is tuple else ()
@@ -173,14 +203,27 @@ def _made(place: Place, needed: Any, without: Inference, around: Around) -> Iter
             others = [_Meant(TupleType(other), None, _exchanged("fields", pair)) for pair, other in exchanges(parts)]
             others += [_Meant(TupleType(other)) for other in _replaced(parts, around.spare)]
             yield from (meant for meant in others if compatible(meant.type, needed))
+            yield from _one_field_less_or_more(parts, needed)
     elif place.kind == "call":
         inputs = tuple(known_of(argument, without) for argument in node.args)
         if type(node.op) is Op:
             yield from _called(node, needed, without, around.spare)
         elif None not in inputs:
             yield from _applied(node, inputs, fresh() if needed is None else needed, without)
-        if inputs == (needed,) and type(node.op) in (Op, Constructor):
-            yield _Meant(needed, None, "its argument in place of this call")
+        is_wanted = type(needed) not in VARIABLES  # whatever is wanted of nobody can be left out
+        if is_wanted and len(inputs) == 1 and type(node.op) in (Op, Constructor) and compatible(inputs[0], needed):
+            yield _Meant(inputs[0], None, "its argument in place of this call")
+
+
+def _one_field_less_or_more(parts: tuple[Any, ...], needed: Any) -> Iterator[_Meant]:
+    """A tuple of which the rest of the program needs one field less, or one more."""
+    fields = needed.fields if type(needed) is TupleType and getattr(needed, "ground", False) else ()
+    for i, field in enumerate(fields):
+        if (*fields[:i], *fields[i + 1 :]) == parts:
+            yield _Meant(needed, None, f"one more field here, field .{i}, of type {show_type(field)}")
+    for i in range(len(parts)):
+        if fields and (*parts[:i], *parts[i + 1 :]) == fields:
+            yield _Meant(needed, None, f"this tuple without field .{i}")
 
 
 def _applied(call: Any, inputs: tuple[Any, ...], wanted: Any, without: Inference) -> Iterator[_Meant]:
@@ -194,6 +237,44 @@ def _applied(call: Any, inputs: tuple[Any, ...], wanted: Any, without: Inference
         for name, type_ in around_it(own, fresh(), without):
             other = (*inputs[:i], type_, *inputs[i + 1 :])
             yield _Meant(applied(call, other, wanted, without), None, f"`{name}` around argument {i + 1}")
+    callee = without.type_of(call.op)
+    taken = callee.arg_types if type(callee) is FuncType else ()
+    if len(taken) != len(inputs):
+        yield from _one_less_or_more(call, inputs, taken, wanted, without)
+        return
+    taken = tuple(known if getattr(known, "ground", False) else fresh() for known in taken)
+    for meant, other in _each_converted(inputs, taken, True):
+        yield meant._replace(type=applied(call, other, wanted, without))
+
+
+def _one_less_or_more(
+    call: Any, inputs: tuple[Any, ...], taken: tuple[Any, ...], wanted: Any, without: Inference
+) -> Iterator[_Meant]:
+    """What a call gives with one argument less, or one more, if it is plain which."""
+    found = []
+    for i in range(len(taken) if len(taken) > len(inputs) else len(inputs)):
+        other = (*inputs[:i], *inputs[i + 1 :]) if len(inputs) > len(taken) else (*inputs[:i], fresh(), *inputs[i:])
+        made = applied(call, other, wanted, without)
+        if made is not None:
+            found.append((i, made))
+    if len(found) == 1:
+        ((i, made),) = found
+        less = f"this call without argument {i + 1}"
+        more = f"one more argument here, argument {i + 1}"
+        yield _Meant(made, None, less if len(inputs) > len(taken) else f"{more}, of type {show_type(taken[i])}")
+
+
+def _each_converted(
+    inputs: Sequence[Any], wanted: Sequence[Any], freely: bool
+) -> Iterator[tuple[_Meant, tuple[Any, ...]]]:
+    """What it is to convert one of some arguments to what is wanted of it, and all of them then."""
+    for i, (own, needed) in enumerate(zip(inputs, wanted, strict=False)):
+        for conversion in conversions(own, needed, freely) if getattr(own, "ground", False) else ():
+            yield _converted(conversion, f"argument {i + 1}"), (*inputs[:i], conversion.type, *inputs[i + 1 :])
+
+
+def _converted(conversion: Conversion, what: str) -> _Meant:
+    return _Meant(conversion.type, None, conversion.words.format(what), True)
 
 
 def _exchanged(what: str, pair: tuple[int, int]) -> str:
@@ -299,6 +380,12 @@ def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) ->
         yield _Meant(result(other, attrs), None, _exchanged("arguments", pair))
     yield from edited
     yield from (_Meant(result(other, attrs)) for other in _replaced(inputs, spare))
+    if not operator.variadic:
+        freely = bool(getattr(needed, "ground", False))
+        for meant, other in _each_converted(inputs, [fresh()] * len(inputs), freely):
+            yield meant._replace(type=result(other, attrs))
+
+
 
 
 def _replaced(inputs: tuple[Any, ...], spare: Sequence[Any]) -> Iterator[tuple[Any, ...]]:

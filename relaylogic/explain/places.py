@@ -190,6 +190,10 @@ class Places:
             found[variable] = [binder]
         return {**uses, **found}
 
+    def users(self, node: Any) -> list[Any]:
+        """The nodes that a node is a part of."""
+        return [self._nodes[user] for user in self._above.get(id(node), ()) if user in self._nodes]
+
     def above(self, some: Iterable[int], expr: Any) -> set[int]:
         """The identities of the nodes that hold some places, or an expression."""
         above = self._above

@@ -18,7 +18,8 @@ def render_problem(problem: Problem) -> str:
     """An error: its place, the source line with a caret, the places it does not go with, what would fit instead."""
     related = [(label.span, label.message) for label in problem.related]
     left = len(related) - MOST_RELATED
-    more = (f"{left} more places take part in this conflict",) if left > 0 else ()
+    part = "1 more place takes part" if left == 1 else f"{left} more places take part"
+    more = (f"{part} in this conflict",) if left > 0 else ()
     return rendered(problem.message, problem.span, (*problem.hints, *more), related=related[:MOST_RELATED])
 
 

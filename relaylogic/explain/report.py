@@ -14,7 +14,7 @@ from ..ir import Call, Function, IRModule, Let, Op, post_order
 from ..ir import Var as LocalVar
 from ..ir.free import free_type_vars
 from ..logic.terms import Slot
-from ..rulebase import RuleBase
+from ..rulebase import AttributeProblem, RuleBase
 from ..types import show_type
 from .again import Again, Recorded
 from .calls import Calls
@@ -167,7 +167,8 @@ def _problem(inference: Inference, site: Site) -> Problem:
 
             message, clause = explain_structure(inference.driver, site, site.error.message)
             return Problem(message, site.span, relation, clause, site.owner)
-        return Problem(site.error.message, site.span, relation, "", site.owner, (), malformed)
+        span = _of_attribute(inference, site) if malformed else site.span
+        return Problem(site.error.message, span, relation, "", site.owner, (), malformed)
     key = site.key
     from .refusal import explain_refusal
 
@@ -179,6 +180,21 @@ def _problem(inference: Inference, site: Site) -> Problem:
     where = f"{site.relation.name}, clause {reason.clause}" if reason.clause else site.relation.name
     message += f": {reason.premise} [{where}]"
     return Problem(message, site.span, site.relation.name, reason.clause, site.owner, reason.hints)
+
+
+def _of_attribute(inference: Inference, site: Site) -> Any:
+    """Where the attribute stands for which a call is wrong whatever the types are; else, where the call stands."""
+    call = site.expr
+    is_operator = type(call) is Call and type(call.op) is Op
+    operator = inference.driver.rules.operators.get(call.op.name) if is_operator else None
+    if operator is not None and (operator.variadic or len(call.args) == len(operator.inputs)):
+        try:
+            inference.driver.attrs_of(operator, call)
+        except AttributeProblem as problem:
+            from ..text.attribute_spans import AttributeSpans  # nobody else needs it
+
+            return AttributeSpans().of(call).get(problem.attribute, site.span)
+    return site.span
 
 
 def _residue(inference: Inference, site: Site) -> Residue:

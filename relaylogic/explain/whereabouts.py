@@ -12,6 +12,7 @@ from ..infer.places import NAMES, use_span
 from ..ir import Call, Function, GlobalVar, IRModule, Let, Match, children, post_order
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
+from ..text.errors import nearest
 from ..text.names import sigiled
 from ..text.tokens import SIGILED
 
@@ -48,7 +49,8 @@ def found_by_name(module: IRModule, name: str) -> Any:
     owner, local, whole = (named and named.strip('"') for named in match.group("owner", "local", "function"))
     wanted = owner or whole
     if wanted is not None and wanted not in functions:
-        raise RelayLogicError(f"there is no function `{sigiled('@', wanted)}`")
+        hints = nearest(wanted, [*functions], "@")
+        raise RelayLogicError(f"there is no function `{sigiled('@', wanted)}`", None, hints)
     if whole is not None:
         return functions[whole]
     searched = functions if owner is None else {owner: functions[owner]}
@@ -61,7 +63,9 @@ def found_by_name(module: IRModule, name: str) -> Any:
     if not found:
         where = f" in `{sigiled('@', owner)}`" if owner is not None else ""
         nor = ", nor an expression that is used" if is_graph else ""
-        raise RelayLogicError(f"no variable `%{match['local']}` is bound{where}{nor}")
+        bound = list(dict.fromkeys(v.name_hint for function in searched.values() for v in bound_in(function)))
+        hints = () if is_graph else nearest(str(local), bound, "%")
+        raise RelayLogicError(f"no variable `%{match['local']}` is bound{where}{nor}", None, hints)
     if len(found) > 1:
         said = [f"{_place(expr)} in `{sigiled('@', place)}`" for place, expr in found[:MOST]]
         more = f" and {len(found) - MOST} more" if len(found) > MOST else ""
@@ -127,7 +131,10 @@ def found_at(module: IRModule, line: int, column: int) -> Any:
     named = _named(best, source.line_text(line), column)
     if named is not None:
         return named
-    inside = best.body.span if type(best) in (Function, Let) else None
+    if type(best) is Let and best.var.span is not None and at < (best.var.span.line, best.var.span.column):
+        return best.var  # at the word `let`
+    # The span of a name is that of its binding.
+    inside = best.body.span if type(best) in (Function, Let) and not isinstance(best.body, NAMES) else None
     if type(best) is Let or (inside is not None and (inside.line, inside.column) <= at):
         raise RelayLogicError(f"no expression stands at {where}")
     return best

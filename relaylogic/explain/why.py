@@ -21,7 +21,7 @@ from ..types import FuncType, TupleType, TypeVar, show_type
 from .alone import Alone
 from .atoms import MISSING, Atom, Atoms, atoms_of, part_of, path_of, show_part
 from .claims import label_of
-from .derivations import Derivations, attribute_of, kind_of
+from .derivations import Derivations, attribute_of, call_in_words, kind_of
 from .forcing import Forcing
 from .sources import sources
 from .work import THOROUGH, Work, budget
@@ -172,8 +172,7 @@ def name_of(expr: Any) -> str:
     if type(expr) is GlobalVar:
         return f"`@{expr.name_hint}`"
     if type(expr) is Call:
-        name = expr.op.name if type(expr.op) is Op else getattr(expr.op, "name_hint", "")
-        return f"the call of `{name}`" if name else "the call"
+        return call_in_words(expr)
     return f"the {kind_of(expr)}"
 
 

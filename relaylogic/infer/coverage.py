@@ -8,13 +8,14 @@ indices, and one that was met before, on a path no longer than this one, is not 
 
 Patterns that inference refuses (a constructor of another type, a wrong number of sub-patterns) are read as
 well as can be: what is missing counts as `_`, what is superfluous is ignored, and a row that cannot match
-takes no value.
+takes no value. Which they are can be asked (`contradictory`), for those to be read as `_` of which it is not known what
+they are meant to take.
 """
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 from ..errors import RelayLogicError
@@ -31,15 +32,42 @@ class CoverageLimit(RelayLogicError):
     """The budget ran out before it was known whether a match is exhaustive, or an arm reachable."""
 
 
-def uncovered(match: Match, module: IRModule, rows: int = ROWS) -> str | None:
+def uncovered(match: Match, module: IRModule, rows: int = ROWS, wild: Collection[int] = ()) -> str | None:
     """A smallest value, as a pattern in Relay text, that no arm takes; None if the arms take every value.
 
-    Raises CoverageLimit if that is not known after `rows` rows of matrices.
+    The patterns of the identities `wild` are read as `_`. Raises CoverageLimit if that is not known after `rows` rows
+    of matrices.
     """
-    search = _Search(module, rows, match)
+    search = _Search(module, rows, match, wild)
     arms = tuple(search.row(clause.lhs) for clause in match.clauses)
     path = search.escape(arms, search.row(None))
     return None if path is None else _text(path)
+
+
+def contradictory(match: Match) -> set[int]:
+    """The identities of the patterns of a match that cannot all be right.
+
+    They are of several types at one place of the value, or have not as many parts as their constructor.
+    """
+    found: set[int] = set()
+    agenda: list[list[Pattern]] = [[clause.lhs for clause in match.clauses]]
+    while agenda:
+        made = [p for p in agenda.pop() if isinstance(p, (PatternConstructor, PatternTuple))]
+        if len({_made(pattern) for pattern in made}) > 1:
+            found.update(map(id, made))
+        by_form: dict[Any, list[tuple[Pattern, ...]]] = {}
+        for pattern in made:
+            form = pattern.constructor if isinstance(pattern, PatternConstructor) else len(pattern.patterns)
+            if len(pattern.patterns) != _operands(form):
+                found.add(id(pattern))
+            by_form.setdefault(form, []).append(pattern.patterns)
+        agenda += [list(parts) for rows in by_form.values() for parts in zip(*rows, strict=False)]
+    return found
+
+
+def _made(pattern: PatternConstructor | PatternTuple) -> Any:
+    """What is of one type where it is the same: a data type, or the number of fields of a tuple."""
+    return pattern.constructor.belong_to if isinstance(pattern, PatternConstructor) else len(pattern.patterns)
 
 
 class Form(NamedTuple):
@@ -92,8 +120,9 @@ _END = 0
 class _Search:
     """Interned rows, and the search for values that escape a matrix of them."""
 
-    def __init__(self, module: IRModule, budget: int, match: Match) -> None:
+    def __init__(self, module: IRModule, budget: int, match: Match, wild: Collection[int] = ()) -> None:
         self.module = module
+        self.wild = wild
         self.budget = Budget(budget)
         self.match = match
         # Row i is a pattern (None: takes all) in front of another row; row 0 is the empty one.
@@ -106,7 +135,7 @@ class _Search:
 
     def row(self, pattern: Pattern | None, rest: int = _END) -> int:
         """The row of `pattern` (None: takes all) followed by the patterns of `rest`."""
-        if not isinstance(pattern, (PatternConstructor, PatternTuple)):
+        if not isinstance(pattern, (PatternConstructor, PatternTuple)) or id(pattern) in self.wild:
             pattern = None
         key = (id(pattern), rest)
         found = self.known.get(key)

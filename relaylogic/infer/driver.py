@@ -332,9 +332,10 @@ class Driver:
             raise Refusal(f"a value of type {self.show(callee)} is called, which is no function")
         if len(callee.arg_types) != len(arg_types):
             count, given = len(callee.arg_types), len(arg_types)
+            is_named = type(expr) is Call and isinstance(expr.op, (GlobalVar, LocalVar, Constructor))
             raise Refusal(
-                f"the function takes {several(count, 'argument')}, but {given} "
-                f"{'is' if given == 1 else 'are'} given; its type is {self.show(callee)}"
+                f"{f'`{callee_name(expr)}`' if is_named else 'the function'} takes {several(count, 'argument')}, "
+                f"but {given or 'none'} {'is' if given < 2 else 'are'} given; its type is {self.show(callee)}"
             )
         if self.assuming is not None:
             callee = self.assuming.at_call(callee, expr)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import several
 from ..ir import Match, PatternConstructor, PatternTuple, PatternVar
 from ..types import IncompleteType, TupleType
-from .coverage import CoverageLimit, uncovered, unreachable
+from .coverage import CoverageLimit, contradictory, uncovered, unreachable
 from .places import end_of
 from .sites import Site
 from .structure import taken_apart
@@ -56,9 +56,14 @@ def _fields(generator: Generator, item: PatternConstructor, matched: Any) -> lis
 
 
 def check_coverage(generator: Generator, expr: Match) -> None:
-    """Refuse a complete match that misses a value, and warn of arms that never run."""
+    """Refuse a complete match that misses a value, and warn of arms that never run.
+
+    What is missed because a pattern is wrong is no fault of its own: the right one may take it.
+    """
     try:
         witness = uncovered(expr, generator.module) if expr.complete else None
+        if witness is not None:
+            witness = uncovered(expr, generator.module, wild=contradictory(expr))
         dead = unreachable(expr, generator.module)
     except CoverageLimit as limit:
         generator.driver.give_up(Site(expr, generator.owner), limit.message)

@@ -209,7 +209,7 @@ class Store:
                     stack.append((a, b, owner_u, owner_v, not covariant))
             elif kind is tuple and other is tuple:
                 if len(u) != len(v):
-                    raise Mismatch(u, v, f"{len(u)} against {len(v)}")
+                    raise Mismatch(u, v, f"{several(len(u), 'element')} against {len(v)}")
                 for a, b in zip(reversed(u), reversed(v), strict=True):
                     stack.append((a, b, owner_u, owner_v, covariant))
             elif kind is Cons or other is Cons:

@@ -11,11 +11,11 @@ from .base import (
     existing,
     load_rules,
     makes_relations,
-    nearest,
     operator,
     relation,
     rules_folder,
 )
+from .near import nearest
 from .program import ProgramRules, program_rules
 from .relation import Clause, Relation
 from .term_kinds import BaseType, Shape, ShapeVar

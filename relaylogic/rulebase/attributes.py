@@ -30,6 +30,7 @@ from ..logic.variables import VARIABLES
 from ..types import ANY, normal_dtype, show_dimension, show_shape
 from ..types.attributes import attribute_text
 from .attribute_keys import key_of
+from .near import nearest
 
 __all__ = [
     "Attribute",
@@ -400,7 +401,7 @@ def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) 
     for name in given:
         if name not in declared:
             takes = f"it takes {', '.join(declared)}" if declared else "it takes none"
-            raise AttributeProblem(name, f"there is no attribute `{name}`; {takes}")
+            raise AttributeProblem(name, f"there is no attribute `{name}`; {takes}{nearest(name, declared)}")
     fields: dict[str, Any] = {}
     unknown: dict[str, Any] = {}
     for name, attribute in declared.items():

@@ -33,6 +33,7 @@ from .attribute_universe import UNBOUNDED, AttributeBounds
 from .attributes import Attribute, Attrs, known_and_open, left_out, parse_attributes, plain_attributes
 from .data_types import DataType
 from .head import Head, head_of, only_answer
+from .near import nearest
 from .open_attributes import Spec, attributes_of
 from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
@@ -65,8 +66,6 @@ SOLUTIONS = 16_384
 MOST_COMPONENTS = 100_000
 FIRST_COMPONENTS = 4
 """The projections of so many are there from the start: most networks take some of what they normalise or split."""
-LIKE = 0.6
-"""The share of two names that is the same if one may be meant by the other."""
 _INDEX = re.compile("0|[1-9][0-9]{0,5}")
 
 
@@ -466,19 +465,6 @@ def index_in(name: str) -> int | None:
     """The place in a tuple that the projection of this name is about: 1 for `Projection1`; None for other names."""
     index = name.removeprefix("Projection")
     return int(index) if index != name and _INDEX.fullmatch(index) else None
-
-
-def nearest(name: str, known: Any) -> str:
-    """`; did you mean ...?` with the names most like `name`, or nothing."""
-    import difflib  # for errors only
-
-    # No more than the shorter name can match: a word of megabytes is not looked at.
-    alike = [k for k in known if 2.0 * min(len(k), len(name)) / (len(k) + len(name)) >= LIKE]
-    close = difflib.get_close_matches(name, alike, n=3, cutoff=LIKE) if alike else []
-    if not close:
-        last = name.rpartition(".")[2]
-        close = [k for k in known if k.rpartition(".")[2] == last][:3]
-    return f"; did you mean {' or '.join(f'`{c}`' for c in close)}?" if close else ""
 
 
 def _loading(module: dict[str, Any]) -> RuleBase:

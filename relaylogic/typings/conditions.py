@@ -6,7 +6,7 @@ the same in all of them, and must merely have some value. `elements` alone is th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 from ..clauses.compile import Compiled, compile_goals, names_in, nodes_in
@@ -55,7 +55,7 @@ class Conditions:
         self._entry = [b for b in bindings if b.parameter and b.function == _entry(module, b.function)]
         parsed = [parse_query(text, "<where>", bindings=True) for text in where]
         if objective is not None:
-            parsed.append(_valued(objective))
+            parsed.append(_valued(objective, {node.value for node in names_in(parsed)}))
         self._mentions: list[str] = []
         self._plan = None if not parsed else self._compiled(parsed, rules)
 
@@ -144,18 +144,24 @@ def chosen(name: str, known: Mapping[str, Hole], span: Span | None = None) -> Ho
     alike = [binding for other, binding in known.items() if other.endswith(f" {name}")]
     if len(alike) == 1:
         return alike[0]
+    if alike:
+        meant = " or ".join(f"`{binding.name}`" for binding in alike[:MOST_LISTED])
+        raise ClauseError(f"`{name}` is bound in several functions", span, (f"write {meant}",))
     listed = ", ".join(list(known)[:MOST_LISTED]) + (", ..." if len(known) > MOST_LISTED else "")
     hints = (f"its bindings are {listed}",) if known else ()
     raise ClauseError(f"the program binds no `{name}`{nearest(name, known)}", span, hints)
 
 
-def _valued(text: str) -> Syntax:
-    """The equation of the objective's value with what it is."""
+def _valued(text: str, said: Collection[Any]) -> Syntax:
+    """The equation of the objective's value with what it is; the conditions speak of the names `said`."""
     written = parse_query(text, "<objective>", bindings=True)
     if written.kind in ("equation", "comparison", "conjunction", "disjunction", "spread"):
         raise ClauseError("a number is wanted here: an extent, a sum, a product, `elements`", written.span)
     if any(node.kind == "negative" or node.value == "-" for node in nodes_in(written)):
         raise ClauseError("what is least or greatest is a natural number: nothing is subtracted in it", written.span)
+    for node in names_in([written]):
+        if node.value[0] not in "%@" and node.value != ELEMENTS and node.value not in said:
+            raise ClauseError(f"no condition says what `{node.value}` is", node.span)
     value = Syntax("name", VALUE, (), written.source, written.start, written.end)
     return Syntax("equation", None, (value, written), written.source, written.start, written.end)
 

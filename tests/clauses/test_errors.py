@@ -37,6 +37,10 @@ RULES = load_rules()
         ("R(A, A) :- nn.dense(A, A, units=3).", "`nn.dense` is an operator: write `nn.dense(...) = result`"),
         ("R(A, B) :- B = nn.dense(A).", "`nn.dense` takes 2 arguments"),
         ("R(A, B) :- B = nn.dense(A, A, unit=3).", "there is no attribute `unit`"),
+        ("R(A, B) :- B = nn.dense(A, A, unit=3).", "out_dtype; did you mean `units`?"),
+        ("R(A, A) :- attrs.un = 1. operator r(data; unit: int = 2) : R.", "did you mean `unit`?"),
+        ("R(A, B) :- A = Tensor[(n), t], n < Tensor[(2), t].", "an extent is wanted here, not `Tensor[(2), t]`"),
+        ("R(A, B) :- A = Tensor[(n), t], m = n * float32.", "an extent is wanted here, not `float32`"),
         ("R(A, B) :- B = Tensor[(A == B), int8].", "error:"),
         ("R(A, n) :- n == 3.", "equality is written `=`"),
         ("R(A, B) :- B = Tensor[(3)].", "lacks its dtype"),
@@ -51,6 +55,12 @@ def test_a_bad_file(text, message):
         load_clauses(RULES, text)
     assert message in str(problem.value)
     assert before == RULES.relations
+
+
+def test_an_attribute_is_shown_where_it_is_given():
+    with pytest.raises(ClauseError) as problem:
+        load_clauses(RULES, "R(A, B) :- B = nn.dense(A, A,\n  unit=3).")
+    assert problem.value.span is not None and problem.value.span.text == "unit=3"
 
 
 def test_the_caret_shows_the_place():

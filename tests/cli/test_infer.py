@@ -310,11 +310,11 @@ BAD = {
     "arity": ("def @main(%x: int8) {\n  add(%x) }", "2:3: error: `add` takes 2 arguments (lhs, rhs), but 1 is given"),
     "attribute": (
         "def @main(%x: int8) {\n  nn.softmax(%x, axs=1) }",
-        "2:3: error: `nn.softmax`: there is no attribute `axs`; it takes axis",
+        "2:18: error: `nn.softmax`: there is no attribute `axs`; it takes axis; did you mean `axis`?",
     ),
     "attribute type": (
         'def @main(%x: int8) {\n  nn.softmax(%x, axis="a") }',
-        '2:3: error: `nn.softmax`: attribute `axis` cannot be "a": it accepts an integer',
+        '2:18: error: `nn.softmax`: attribute `axis` cannot be "a": it accepts an integer',
     ),
     "missing attribute": (
         "def @main(%x: int8) {\n  reshape(%x) }",

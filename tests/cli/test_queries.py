@@ -175,6 +175,7 @@ def test_families_have_counts():
         (("--minimize", "%w[0] - 1"), "nothing is subtracted"),
         (("--minimize", "%w"), "`%w` stands for a type and for a number"),
         (("--minimize", "%w[0] < 3"), "a number is wanted here"),
+        (("--minimize", "%w[0] * n"), "<objective>:1:9: error: no condition says what `n` is"),
         (("--minimize", "%w[0]", "--maximize", "%w[1]"), "one number"),
         (("--families", "--sample", "3"), "one thing at a time"),
         (("--count", "--families"), "one thing at a time"),
@@ -348,3 +349,11 @@ def test_the_top_level_knows_a_program(monkeypatch, tmp_path):
     assert "relations" in list(session.execute(":reload"))[-1]
     assert list(session.execute("Mine(S)")) == ["S = Own[]"]
     assert next(session.execute(":program")) == "`:program` takes one file, or `prelude`"
+
+
+def test_a_name_that_several_functions_bind_is_told_with_them():
+    program = "def @f(%x) { nn.relu(%x) }\ndef @main(%x, %w) { nn.dense(@f(%x), %w) }"
+    done = run("typings", "-", "--where", "%x[0] > 2", given=program)
+    assert done.code == 2
+    assert "<where>:1:1: error: `%x` is bound in several functions" in done.err
+    assert "write `@f %x` or `@main %x`" in done.err

@@ -33,6 +33,16 @@ def program(tmp_path):
     return path
 
 
+@pytest.mark.parametrize(("place", "name"), [("3:3", "`%a`"), ("4:5", "`%b`"), ("7:6", "the function")])
+def test_the_first_word_of_a_binding_or_a_function_stands_for_it(program, place, name):
+    assert run("why", program, place).out.startswith(f"the type of {name} is ")
+
+
+def test_a_function_whose_body_is_a_name_is_found_in_its_brackets():
+    module = relaylogic.parse("def @main() { fn (%z) { %z } }")
+    assert found_at(module, 1, 23) is module["main"].body
+
+
 def test_what_forces_sixteen(program):
     ran = run("why", program, "3:12", "--part", "shape[1]")
     assert ran.code == 0
@@ -119,12 +129,14 @@ def test_the_same_as_data(program):
 @pytest.mark.parametrize(
     ("place", "words"),
     [
-        ("3:3", "no expression stands at 3:3"),
+        ("3:10", "no expression stands at 3:10"),
         ("1:1", "no expression stands"),
         ("99:1", "there is no place 99:1"),
         ("3:99", "there is no place 3:99"),
         ("0:0", "there is no place 0:0"),
         ("%q", "no variable `%q`"),
+        ("%w1x", "did you mean `%w1`?"),
+        ("@mian", "did you mean `@main`?"),
         ("@f", "there is no function `@f`"),
         ("@f:%a", "there is no function `@f`"),
         ("@twice:%x", "no variable `%x` is bound in `@twice`"),

@@ -3,6 +3,7 @@
     python -m tests.conformance.planted                 # the measured faults, to which the weights are fitted
     python -m tests.conformance.planted --fresh 200     # faults planted in networks just now
     python -m tests.conformance.planted --programs 200  # faults planted in the other programs just now
+    python -m tests.conformance.planted --written 200   # and in programs such as users write, of several functions
     python -m tests.conformance.planted --pairs 300     # two independent faults in one network
     python -m tests.conformance.planted --fit           # fits the weights, and prints them
     python -m tests.conformance.planted --crossed       # how often weights are right that are fitted to other faults
@@ -17,6 +18,7 @@ import random
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice, starmap
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import relaylogic
@@ -46,10 +48,16 @@ PAIRS = 30
 """so many pairs of faults, of each of these seeds,"""
 
 IN_PROGRAMS = 1_800
-"""and so many of more kinds in the other programs."""
+"""so many of more kinds in the other programs,"""
+
+IN_WRITTEN = 600
+"""and so many of these in programs such as users write."""
 
 MEASURED, IN_PROGRAM = 4.0, 0.25
-"""How often a measured fault counts, and one of our own in a program that is no network, where others count once."""
+"""How often a measured fault counts, and one of our own in a measured program that is no network, where others count
+once."""
+
+WRITTEN = Path(__file__).parent.parent / "programs" / "written"
 
 FOLDS = 6
 """Into so many parts the measured faults are split, each of which is tried with weights fitted to the others."""
@@ -201,6 +209,8 @@ def own() -> list[tuple[float, Ranked]]:
     of_two = (case for seed in PAIR_SEEDS for case, _ in fresh_pairs(PAIRS, seed))
     in_networks = [(1.0, row) for row in map(training, chain(fresh(OWN, OTHER_SEED), of_two)) if row is not None]
     in_programs = map(training, fresh_in_programs(IN_PROGRAMS, OTHER_SEED))
+    written = map(training, fresh_in_written(IN_WRITTEN, OTHER_SEED))
+    in_networks += [(1.0, row) for row in written if row is not None]
     return in_networks + [(IN_PROGRAM, row) for row in in_programs if row is not None]
 
 
@@ -259,6 +269,12 @@ def fresh_in_programs(count: int, seed: int = SEED) -> Iterator[Case]:
     texts = [entry["text"] for entry in lines("programs") if entry["verdict"] == "typed"]
     sound = [text for text in texts if len(text) < LARGEST and not is_refuted(text)]
     return _planted(count, plant_anywhere, drawn(seed, sound), "in_program")
+
+
+def fresh_in_written(count: int, seed: int = SEED) -> Iterator[Case]:
+    """Programs such as users write, with one fault, of more kinds, that is planted just now."""
+    texts = [file.read_text() for file in sorted(WRITTEN.glob("*.relay"))]
+    return _planted(count, plant_anywhere, drawn(seed, texts), "written")
 
 
 def _planted(
@@ -344,6 +360,7 @@ def main() -> None:
     parser.add_argument("--crossed", action="store_true", help="try weights that are fitted to other faults")
     parser.add_argument("--fresh", type=int, metavar="N", help="plant N faults in networks")
     parser.add_argument("--programs", type=int, metavar="N", help="plant N faults in the other programs")
+    parser.add_argument("--written", type=int, metavar="N", help="plant N faults in programs such as users write")
     parser.add_argument("--pairs", type=int, metavar="N", help="plant N pairs of faults in networks")
     parser.add_argument("--doubts", type=int, metavar="N", help="N pairs of faults, with other weights of hypotheses")
     parser.add_argument("--seed", type=int, default=SEED)
@@ -356,6 +373,8 @@ def main() -> None:
         report("fresh", fresh(given.fresh, given.seed))
     elif given.programs:
         report("in programs", fresh_in_programs(given.programs, given.seed))
+    elif given.written:
+        report("written", fresh_in_written(given.written, given.seed))
     elif given.doubts:
         for name, both, third in doubts(given.doubts, given.seed):
             print(f"{name}: both are primary places in {both} of {given.doubts}, a third error in {third}", flush=True)

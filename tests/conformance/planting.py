@@ -31,6 +31,14 @@ _OPERATOR = re.compile(r"(?<![\w.@%\"])[a-z]\w*(?:\.\w+)*(?=\(%)")
 _INNER_CALL = re.compile(r"[\w.@%]+\((%[\w./]+)[^()]*\)")
 _OPERATORS = ("nn.relu", "nn.batch_flatten", "transpose", "argmax", "add", "equal", "nn.dense", "nn.bias_add", "sum")
 _AROUND = ("nn.batch_flatten({})", "transpose({})", "sum({})", "expand_dims({}, axis=0)", 'cast({}, dtype="int32")')
+_PROJECTION = re.compile(r"(?<=%)(\w+)\.\d(?![\w.])")
+_APPLIED = re.compile(r"(?<![\w.])[%@][\w./]+(?=\()")
+_NESTED = re.compile(r"([%@]?[\w.]+)\(([%@]?[\w.]+)(?=\([^(),]*\)\))")
+_ALIAS = re.compile(r"\s*%[\w./]+ = %[\w./]+;$")
+_PATTERN = re.compile(r"[A-Z]\w*(?=(?:\([^()]*\))? =>)")
+_EXTENTS = re.compile(r"(?<=Tensor\[\()(\d+), (\d+)")
+_OF_DATA = re.compile(r"(?<!\w)(?!Tensor)[A-Z]\w*\[((?:[^\[\]]|\[[^\[\]]*\])*)\]")
+_LAST_ARGUMENT = re.compile(r"(?<=[\w)\]]), %[\w./]+(?=\)|, \w+=)")
 _TRIES = 60
 
 
@@ -98,6 +106,16 @@ def _other(pattern: re.Pattern[str], others: tuple[str, ...]) -> Callable[[str, 
     return edit
 
 
+def _rewritten(pattern: re.Pattern[str], template: str) -> Callable[[str, random.Random], Edit | None]:
+    """What writes a match anew."""
+
+    def edit(line: str, draw: random.Random) -> Edit | None:
+        found = draw.choice(list(pattern.finditer(line)) or [None])
+        return None if found is None else (*found.span(), found.expand(template))
+
+    return edit
+
+
 def _call_left_out(line: str, draw: random.Random) -> Edit | None:
     found = draw.choice(list(_INNER_CALL.finditer(line)) or [None])
     return None if found is None else (*found.span(), found.group(1))
@@ -127,10 +145,18 @@ _OF_PROGRAM = {
     "literal": _other(_LITERAL, ("1f", "2", "True", "3i64")),
     "operator": _other(_OPERATOR, _OPERATORS),
     "named dtype": _other(_NAMED_DTYPE, ("int8", "float32", "bool", "float64", "int32")),
+    "argument left out": _rewritten(_LAST_ARGUMENT, ""),
+    "data type left out": _rewritten(_OF_DATA, r"\1"),
+    "extents exchanged": _rewritten(_EXTENTS, r"\2, \1"),
+    "field left out": _rewritten(_PROJECTION, r"\1"),
+    "inside out": _rewritten(_NESTED, r"\2(\1"),
     "scalar": _other(_SCALAR, ("int32", "float32", "bool", "float64", "int8")),
 }
+_NAMES = {"argument": (_USE, _BINDING), "callee": (_APPLIED, _APPLIED), "pattern": (_PATTERN, _PATTERN)}
+"""Names that are replaced by others of the text; an argument by those that are bound before."""
+
 _ARGUMENT = "argument"
-_KINDS = (*_OF_PROGRAM, "dtype", "attr-value", "scalar", *(_ARGUMENT,) * 3)
+_KINDS = (*_OF_PROGRAM, "dtype", "attr-value", "scalar", *_NAMES, *(_ARGUMENT,) * 2)
 """What is planted in a program, some kinds more often than others."""
 
 
@@ -155,9 +181,11 @@ def _edited_anywhere(text: str, draw: random.Random) -> tuple[str, Planted] | No
     line = lines[number]
     if line.startswith("#") or _is_declared(lines, number) or (kind == _ARGUMENT and line.startswith("def @")):
         return None
-    if kind == _ARGUMENT:
-        bound = sorted({found.group() for above in lines[: number + 1] for found in _BINDING.finditer(above)})
-        edit = _other(_USE, tuple(bound))(line, draw) if len(bound) > 1 else None
+    if kind in _NAMES:
+        replaced, known = _NAMES[kind]
+        those = lines[: number + 1] if kind == _ARGUMENT else lines
+        names = sorted({found.group() for other in those for found in known.finditer(other)})
+        edit = _other(replaced, tuple(names))(line, draw) if len(names) > 1 else None
     else:
         edit = _OF_PROGRAM[kind](line, draw)
     return _with(lines, number, kind, edit)
@@ -169,6 +197,8 @@ def _with(lines: list[str], number: int, kind: str, edit: Edit | None) -> tuple[
         return None
     start, end, new = edit
     edited = lines[number][:start] + new + lines[number][end:]
+    if _ALIAS.match(edited):  # a program does not hold this line
+        return None
     return "\n".join([*lines[:number], edited, *lines[number + 1 :]]), Planted(kind, number + 1, start + 1)
 
 

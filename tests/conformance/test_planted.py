@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from relaylogic.explain.ranking import DOUBTS
-from tests.conformance.planted import doubts, found, fresh, pairs
+from tests.conformance.planted import doubts, found, fresh, fresh_in_written, pairs
 from tests.effort import examples
 
 SEED = 3
@@ -15,6 +15,12 @@ def test_a_fresh_fault_is_found_and_is_alone():
     assert sum(answer.first for answer in answers) >= 0.8 * len(answers)
     assert all(answer.conflict for answer in answers)
     assert sum(answer.errors == 1 for answer in answers) >= 0.9 * len(answers)
+
+
+def test_a_fault_in_a_program_as_users_write_them_is_found():
+    answers = [answer for answer in map(found, fresh_in_written(examples(12), SEED)) if answer is not None]
+    assert sum(answer.first for answer in answers) >= 0.75 * len(answers)
+    assert sum(answer.errors == 1 for answer in answers) >= 0.75 * len(answers)
 
 
 def test_of_two_independent_faults_both_are_found():

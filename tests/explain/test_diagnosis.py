@@ -349,7 +349,7 @@ OR = "def @or[A](%o: Option[A], %d: A) -> A { match (%o) { Some(%v) => %v, None 
         ("def @main(%x: int8) -> Option[int8] { copy(%x) }", "`Some` around this", "copy(%x)", "Some(copy(%x))"),
         ("def @main(%x: int8, %y: int8) { @or(Some(%x), Some(%y)) }", "", "Some(%y)", "%y"),
         (
-            "def @main(%x: int8, %y: int16) -> Either[int16, int8] { let %z = add(%x, %x); Left(%z) }",
+            "def @main(%x: int8, %y: int16) -> (Either[int16, int8], int8) { let %z = add(%x, 1i8); (Left(%z), %x) }",
             "`Right` in place of `Left` here",
             "Left(%z)",
             "Right(%z)",
@@ -361,10 +361,50 @@ OR = "def @or[A](%o: Option[A], %d: A) -> A { match (%o) { Some(%v) => %v, None 
             "nn.relu(%x)",
         ),
         (
-            "def @main(%x: Tensor[(4, 6), int8]) -> Tensor[(4, 3), int8] { split(%x, indices_or_sections=2, axis=1) }",
-            "field .0 in place of the tuple here",
+            "def @half(%x: Tensor[(4, 6), int8]) -> Tensor[(4, 3), int8] { split(%x, indices_or_sections=2, axis=1) } "
+            "def @main(%x: Tensor[(4, 6), int8], %y: Tensor[(4, 3), int8]) { add(add(@half(%x), %y), @half(%x)) }",
+            "field .0 of this",
             "axis=1)",
             "axis=1).0",
+        ),
+        (
+            "def @main(%x: Tensor[(2, 3, 4), float32], %w: Tensor[(5, 12), float32]) -> Tensor[(2, 5), float32] "
+            "{ nn.dense(nn.relu(%x), %w) }",
+            "`nn.batch_flatten` around argument 1",
+            "nn.relu(%x)",
+            "nn.batch_flatten(nn.relu(%x))",
+        ),
+        (
+            "def @main(%x: Tensor[(9, 4), float32], %y: Tensor[(9, 6), float32]) -> (Tensor[(4, 6), float32], "
+            "Tensor[(9, 4), float32]) { (nn.dense(%x, transpose(%y, axes=[1, 0])), tanh(%x)) }",
+            "`transpose` with axes=[1, 0] around argument 1",
+            "nn.dense(%x,",
+            "nn.dense(transpose(%x, axes=[1, 0]),",
+        ),
+        (
+            "def @main(%x: Tensor[(4, 6), int8]) -> Tensor[(4, 3), int8] "
+            "{ let %t = split(%x, indices_or_sections=2, axis=1); let %y = abs(%t); negative(%y) }",
+            "",
+            "abs(%t)",
+            "abs(%t.0)",
+        ),
+        (
+            "def @main(%x: int8, %y: bool, %c: bool) -> (bool, int8) { if (%c) { %x } else { (%y, %x) } }",
+            "a tuple with this as field .1",
+            "{ %x }",
+            "{ (%c, %x) }",
+        ),
+        (
+            "def @main(%x: int8, %y: bool) -> (bool, int8, bool) { let %a = negative(%x); (%y, %a) }",
+            "",
+            "(%y, %a)",
+            "(%y, %a, %y)",
+        ),
+        (
+            "def @compose[A, B, C](%f: fn (B) -> C, %g: fn (A) -> B) -> fn (A) -> C { fn (%x: A) -> C { %g(%f(%x)) } }",
+            "the two functions that are called here exchanged",
+            "%g(%f(%x))",
+            "%f(%g(%x))",
         ),
     ],
 )
@@ -442,3 +482,18 @@ def test_one_call_of_which_the_type_is_known_is_likelier_than_two_annotations():
   %k
 }""")
     assert [line for line, _ in found] == [3]
+
+
+@pytest.mark.parametrize(
+    ("call", "hint"),
+    [
+        ("@f(%a)", "one more argument here, argument 2, of type bool"),
+        ("@f(%b)", "one more argument here, argument 1, of type int8"),
+        ("@f(%a, %a, %b)", ""),
+        ("@f(%a, 1i64, %b)", "this call without argument 2"),
+    ],
+)
+def test_an_argument_too_many_or_too_few_is_named(call, hint):
+    text = f"def @f(%x: int8, %y: bool) {{ (%x, %y) }} def @main(%a: int8, %b: bool) {{ {call} }}"
+    (found,) = relaylogic.infer(text).errors
+    assert found.hints == ((f"the rest of the program is consistent with {hint}",) if hint else ())

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from relaylogic.explain.differences import are_exchanged, are_of_other_forms, denied, differences
 from relaylogic.text import parse
 from relaylogic.text.parser import parse_type
+from relaylogic.types import TensorType
 
 
 def parameters(text):
@@ -18,6 +21,26 @@ def parameters(text):
 def test_a_type_parameter_is_one_part():
     one, other = parameters("def @f[A, B](%x: fn (A) -> B, %y: fn (A) -> A) { %x }")
     assert differences(one, other) == denied(one, other) == 1
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_left_out_of_a_shape_is_all_that_differs(seed):
+    """An axis that was missing at the front counted as one part, and each extent behind it as another."""
+    draw = random.Random(seed)
+    shape = tuple(draw.randint(1, 3) for _ in range(draw.randint(1, 6)))
+    start, end = sorted((draw.randint(0, len(shape)), draw.randint(0, len(shape))))
+    one, other = TensorType(shape, "int8"), TensorType(shape[:start] + shape[end:], "int8")
+    assert differences(one, other) == differences(other, one) == end - start
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("Tree", "Option[Tree]"), ("Option[Tree]", "List[Tree]"), ("Option[int8]", "List[Tensor[(2, 3), float32]]")],
+)
+def test_another_data_type_is_one_part(one, other):
+    types = "type Tree { Leaf }\ntype Option[A] { Some(A), None }\ntype List[A] { Cons(A, List[A]), Nil }\n"
+    left, right = parameters(f"{types}def @f(%x: {one}, %y: {other}) {{ %x }}")
+    assert differences(left, right) == denied(left, right) == 1
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_the_program_is_right_when_all_that_is_blamed_is_mended(seed):
     mended = said
     for diagnosis in found:
         assert diagnosis.best.mend is not None
-        mended = mended.mended(diagnosis.best.place.index, diagnosis.best.mend.type)
+        mended = diagnosis.best.mend.made(mended, diagnosis.best.place.index)
     assert not mended.refused(mended.all)
     assert len(found) <= 2
 
@@ -91,7 +91,7 @@ def test_what_is_mended_is_beyond_doubt():
     assert said.refused(said.all), "the program itself is as it was"
     wrong = said.mended(place.index, place.node.type_annotation)
     assert place.index not in Conflicts(wrong).coarse(wrong.all)
-    opened = said.opened(place.index)
+    opened = said.opened([place.index])
     assert not opened.refused(opened.all)
 
 

@@ -89,3 +89,29 @@ def test_attributes_are_written_as_in_the_program():
     (problem,) = relaylogic.infer(text).errors
     assert problem.hints == ('the rest of the program is consistent with `ret_type="both"` here',)
     assert [label.message for label in problem.related] == ['`ret_type` is "a"']
+
+
+def _told(problem):
+    return [problem.message, *(label.message for label in problem.related)]
+
+
+def test_what_is_called_is_named_as_it_is_written():
+    (found,) = relaylogic.infer("""type Box { Put(int8) }
+def @f(%x: int8) -> int8 { %x }
+def @main(%x: int8) -> (int8, int8, Box, bool) {
+  let %g = fn (%y: int8) -> int8 { %y };
+  let %t = (@f(%x), %g(%x), Put(%x));
+  (%t.0, %t.1, %t.2, %t.2)
+}""").errors
+    assert "the call of `Put` has type Box[]" in _told(found)
+    for call, name in (("@f()", "@f"), ("%g(%x, %x)", "%g"), ("Put()", "Put"), ("(fn () { 1 })(%x)", "")):
+        types = "%x: int8, %g: fn (int8) -> int8"
+        text = f"type Box {{ Put(int8) }} def @f(%x: int8) {{ %x }} def @main({types}) {{ {call} }}"
+        (found,) = relaylogic.infer(text).errors
+        start = f"`{name}` takes" if name else "the function takes"
+        assert any(message.startswith(start) for message in _told(found))
+
+
+def test_lists_of_other_lengths_are_counted():
+    (found,) = relaylogic.infer("def @main(%x: Tensor[(2), int8]) -> Tensor[(2, 2), int8] { nn.relu(%x) }").errors
+    assert any("(1 element against 2)" in message for message in _told(found))

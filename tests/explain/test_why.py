@@ -471,7 +471,7 @@ def test_of_many_functions_the_few_near_ones_force_a_type():
     why = result.why(result.module["main"].body)
     assert [label.message for label in why.places] == [
         "the result is annotated Tensor[(4), float32]",
-        "the call of `f59` has type Tensor[(4), float32]",
+        "the call of `@f59` has type Tensor[(4), float32]",
     ]
 
 

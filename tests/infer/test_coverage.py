@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 
 import relaylogic
-from relaylogic.infer.coverage import CoverageLimit, uncovered, unreachable
+from relaylogic.infer.coverage import CoverageLimit, contradictory, uncovered, unreachable
 from relaylogic.ir import (
     Clause,
     Constructor,
@@ -107,6 +107,31 @@ def test_ill_formed_patterns_are_no_accident(patterns):
     witness = uncovered(match, module)
     assert witness is None or isinstance(witness, str)
     assert set(unreachable(match, module)) <= set(match.clauses)
+
+
+@pytest.mark.parametrize(
+    ("data", "patterns"),
+    [
+        ("List[int8]", ["Some(_)", "Nil"]),
+        ("List[int8]", ["Cons(_, _)", "Cons"]),
+        ("List[int8]", ["Cons(_)", "Nil"]),
+        ("List[Colour]", ["Cons(Red, _)", "Cons(Z, _)", "Cons(Blue, _)", "Nil"]),
+        ("(int8, Colour)", ["(_, Red)", "(_, Green)", "Blue"]),
+        ("(Colour, nat)", ["(Red, _)", "(Green, _)", "(Blue, Z)", "(Blue, Some(_))"]),
+    ],
+)
+def test_what_a_wrong_pattern_does_not_take_is_no_fault_of_its_own(data, patterns):
+    """The match was not exhaustive, besides: the right pattern takes what is missing."""
+    arms = ", ".join(f"{pattern} => 1" for pattern in patterns)
+    (found,) = relaylogic.infer(f"{TYPES} def @f(%x: {data}) {{ match (%x) {{ {arms} }} }}").errors
+    assert "not exhaustive" not in found.message
+
+
+@pytest.mark.parametrize("patterns", [["Red", "Z"], ["Cons(_, Nil)", "Some(_)"], ["(_, Red)", "Blue"]])
+def test_patterns_that_contradict_each_other_may_take_anything(patterns):
+    match, module = match_of(*patterns)
+    assert uncovered(match, module, wild=contradictory(match)) is None
+    assert uncovered(match, module) is not None
 
 
 def test_types_without_a_definition():

@@ -1,0 +1,58 @@
+"""Conversions that may be missing: each gives the type that it says, and one that is wanted."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import pytest
+
+import relaylogic
+from relaylogic.explain.conversions import conversions
+from relaylogic.explain.differences import compatible
+from relaylogic.logic.terms import fresh
+from relaylogic.types import TensorType, TupleType, show_type
+
+_CALL = re.compile(r"`([\w.]+)`(?: with (\w+=.*))? around %x")
+
+
+def written(words: str) -> str:
+    """A conversion of `%x` in Relay text."""
+    call = _CALL.fullmatch(words)
+    if call is not None:
+        return f"{call[1]}(%x, {call[2]})" if call[2] else f"{call[1]}(%x)"
+    return re.sub(r"field (\.\d+) of %x", r"%x\1", words)
+
+
+def drawn(draw: random.Random) -> tuple[object, object]:
+    """A type, and one that is wanted of it: open, or near it."""
+    shape = tuple(draw.choice([1, 1, 2, 3, 6]) for _ in range(draw.randint(0, 4)))
+    own = TensorType(shape, draw.choice(["float32", "int8"]))
+    other = list(shape)
+    draw.shuffle(other)
+    kept = tuple(extent for extent in other if draw.random() < 0.7)
+    needed = TensorType(draw.choice([fresh(), kept, tuple(other), (*shape[:1], 6), ()]), draw.choice([fresh(), "int8"]))
+    if draw.random() < 0.3:
+        return TupleType((own, TensorType((2,), "bool"))), draw.choice([needed, own])
+    return own, needed
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_a_conversion_gives_the_type_that_it_says(seed):
+    own, needed = drawn(random.Random(seed))
+    for conversion in conversions(own, needed):
+        assert compatible(conversion.type, needed)
+        text = f"def @main(%x: {show_type(own)}) {{ {written(conversion.words.format('%x'))} }}"
+        assert relaylogic.infer(text).functions["main"].ret_type == conversion.type
+
+
+def test_a_tuple_is_made_of_a_field():
+    one, other = TensorType((2,), "int8"), TensorType((3,), "int8")
+    found = [(c.words, c.type) for c in conversions(one, TupleType((other, one, one)))]
+    made = TupleType((other, one, one))
+    assert found == [("a tuple with {} as field .1", made), ("a tuple with {} as field .2", made)]
+
+
+def test_what_fits_anywhere_is_left_out():
+    own = TensorType((4, 3), "int8")
+    assert {c.words.partition("`")[2].partition("`")[0] for c in conversions(own, fresh(), False)} == {"transpose"}
