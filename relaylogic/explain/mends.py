@@ -386,8 +386,6 @@ def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) ->
             yield meant._replace(type=result(other, attrs))
 
 
-
-
 def _replaced(inputs: tuple[Any, ...], spare: Sequence[Any]) -> Iterator[tuple[Any, ...]]:
     """The arguments of a call with one of the spare types in place of one of them."""
     for i in range(len(inputs)):
