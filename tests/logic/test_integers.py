@@ -15,10 +15,12 @@ from hypothesis import strategies as st
 
 from relaylogic.logic import integers
 from relaylogic.logic.integers import System
+from relaylogic.logic.integers.ordering import order
 from relaylogic.typings.query import count_query
 from tests.effort import examples
 
 NATURAL = (0, None)
+UNIT = st.sampled_from([-1, 1])
 
 
 def holds(relation, poly, point):
@@ -514,6 +516,25 @@ def test_what_has_one_value_may_come_before_what_is_asked_for(data):
     system = System(bounds, constraints, asked, functions=functions)
     assert list(system) == expected
     assert System(bounds, constraints, asked, functions=functions).count() == len(expected)
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(st.data())
+def test_each_variable_comes_once(data):
+    """What is not asked for may be taken first, and be determined afterwards, too."""
+    variables = range(6)
+    asked = data.draw(st.integers(0, 4))
+    bounds = [(0, data.draw(st.integers(0, 5))) for _ in variables]
+    terms = st.dictionaries(st.lists(st.sampled_from(variables), min_size=1, max_size=2).map(sorted).map(tuple), UNIT)
+    constraints = data.draw(st.lists(st.tuples(st.just("="), terms.filter(bool)), min_size=2, max_size=6))
+    inputs = st.frozensets(st.sampled_from(variables), min_size=1, max_size=2)
+    drawn = data.draw(st.dictionaries(st.sampled_from(variables[asked:]), inputs, min_size=1))
+    functions = {v: known for v, known in drawn.items() if v not in known}
+    chosen, others = variables[:asked], variables[asked:]
+    for arguments in [(chosen, ()), ((), chosen)]:
+        found, stop = order(*arguments, others, (constraints, bounds), functions)
+        assert sorted(found) == list(variables)
+        assert set(chosen) <= set(found[:stop])
 
 
 def test_quotients_of_what_is_asked_for_do_not_multiply_its_values():

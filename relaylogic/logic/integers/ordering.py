@@ -88,6 +88,7 @@ def order(
     later = set(then)
 
     def take(variable: int) -> None:
+        later.discard(variable)
         agenda = [variable]
         while agenda:
             taken = agenda.pop()
