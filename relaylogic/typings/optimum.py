@@ -13,6 +13,7 @@ from typing import Any
 from ..logic import fresh, geo, leo
 from ..logic.circuit import Filled, answers
 from ..logic.control import StepLimit
+from ..logic.gradual import is_known
 from .answers import Answers, Ended
 from .asked import Asked
 from .drawn import draw
@@ -36,7 +37,10 @@ class Unfinished(StepLimit):
 
 
 class Optimal(Answers):
-    """The typings with the least (or greatest) number; `optimum` is that number, once the first typing is found."""
+    """The typings with the least (or greatest) number; `optimum` is that number, once the first typing is found.
+
+    Typings in which it is `?` are none of them: nothing says whether it is less than another.
+    """
 
     def __init__(
         self, asked: Asked, limit: int | None, steps: int, least: bool, sample: int | None, seed: int | None
@@ -49,12 +53,14 @@ class Optimal(Answers):
         self._objective = asked.objective
         self._sample = sample
         self._seed = seed
+        self._without = False  # whether there are typings, but none in which the objective is a number
 
     @property
     def notes(self) -> list[str]:
         """What is known of the universe, and what the number is."""
         known = [] if self.optimum is None else [f"the {self._word} value of `{self._objective}` is {self.optimum}"]
-        return [*super().notes, *known]
+        without = [f"`{self._objective}` is `?` in every typing"] if self._without else []
+        return [*super().notes, *known, *without]
 
     def _walk(self) -> Iterator[Any]:
         try:
@@ -64,6 +70,7 @@ class Optimal(Answers):
             so_far = "" if unfinished.best is None else f"; the {self._word} value is at {side} {unfinished.best}"
             raise Ended(f"unknown: {unfinished.reason}{so_far}") from None
         if best is None:
+            self._without = next(answers(self._asked.root(self.steps, witness=True)[0]), None) is not None
             return
         self.optimum = best
         node, search = self._asked.root(self.steps, value_is=best)
@@ -72,7 +79,7 @@ class Optimal(Answers):
 
 
 def optimum(asked: Asked, steps: int, least: bool) -> int | None:
-    """The least (or greatest) number that the objective comes to; None if there is no typing. Raises Unfinished."""
+    """The least (or greatest) number that the objective comes to; None if it comes to none. Raises Unfinished."""
     best: int | None = None  # the end that is known of where the number lies
     try:
         if not _exists(asked, steps):
@@ -106,10 +113,10 @@ def optimum(asked: Asked, steps: int, least: bool) -> int | None:
 
 
 def _exists(asked: Asked, steps: int, least: int | None = None, most: int | None = None) -> bool:
-    """Whether there is a typing for which the objective lies between the bounds. Raises StepLimit."""
+    """Whether there is a typing for which the objective is a number between the bounds. Raises StepLimit."""
     value = fresh()
     bounds = [geo(value, least)] if least is not None else [leo(value, most)] if most is not None else []
-    node, _ = asked.root(steps, *bounds, value=value, witness=True)
+    node, _ = asked.root(steps, is_known(value), *bounds, value=value, witness=True)
     path = next(answers(node), None)
     if path is not None and Filled(path, node.width).residue:
         raise StepLimit  # a limit of the engine: it could not say whether these are typings

@@ -289,6 +289,17 @@ def test_what_nothing_bounds_has_no_greatest():
     assert list(typings(JOIN, rules=RULES, where="%x[0] < 0", minimize="%x[0]")) == []
 
 
+@pytest.mark.parametrize("which", ["minimize", "maximize"])
+def test_what_is_no_number_is_neither_least_nor_greatest(which):
+    """`?` agrees with each bound; it was taken for the least number, and the greatest was sought without an end."""
+    program = "def @main(%x: Tensor[(?, _), int8]) { nn.relu(%x) }"
+    found = typings(program, rules=RULES, **{which: "elements"}, **SMALL)
+    assert list(found) == [] and found.optimum is None and found.status == "exhausted"
+    assert found.notes[-1] == "`elements` is `?` in every typing"
+    (best,) = typings(program, rules=RULES, **{which: "%x[1]"}, **SMALL)
+    assert str(best.bindings["%x"].shape[1]) == {"minimize": "1", "maximize": "3"}[which]
+
+
 def test_a_search_for_the_least_that_takes_too_long_is_unknown():
     found = typings(MLP, rules=RULES, minimize="elements", steps=2, **WIDE)
     assert list(found) == [] and found.status.startswith("unknown: step limit")
