@@ -95,7 +95,10 @@ def interval(expression: Any, work: Work) -> Interval:
         return (max(ends) if ends else None, None if a[1] is None or b[1] is None else max(a[1], b[1]))
     if operator == "%":
         return _remainders(a, b)
-    if b[0] is None or b[0] < 0 or b[1] == 0:
+    if b[0] is None or b[0] < 0:
+        # Whatever the divisor is, a quotient is no larger than what is divided.
+        return EVERYTHING if a[0] is None or a[1] is None else (min(a[0], -a[1]), max(-a[0], a[1]))
+    if b[1] == 0:
         return EVERYTHING
     smallest, greatest = max(b[0], 1), b[1]
     low = None if a[0] is None else (a[0] // smallest if a[0] < 0 else (0 if greatest is None else a[0] // greatest))

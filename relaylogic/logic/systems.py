@@ -154,15 +154,16 @@ class Translation:
         return _together("*" if operator == "prod" else "+", parts)
 
     def _quotient(self, operands: tuple[Any, ...], left: Poly, right: Poly) -> Poly:
-        quotient = Arith.draft(("//", operands))
+        """The quotient: what it leaves over lies between 0 and the divisor. If the sign of that is not known, all is
+        multiplied by it."""
         least = interval(operands[1], self.work)[0]
+        result = self._defined(Arith.draft(("//", operands)), left, right)
+        rest, most = combined(left, multiplied(right, result), -1), right
         if least is None or least < 0:
-            raise NoNumber
-        result = self._defined(quotient, left, right)
-        whole = multiplied(right, result)
-        self.constraints.append(("<=", combined({(): 1}, right, -1)))
-        self.constraints.append(("<=", combined(whole, left, -1)))
-        self.constraints.append(("<=", combined(combined(left, whole, -1), combined({(): 1}, right, -1), 1)))
+            rest, most = multiplied(rest, right), multiplied(right, right)
+        self.constraints.append(("<=", combined({(): 1}, most, -1)))
+        self.constraints.append(("<=", combined({}, rest, -1)))
+        self.constraints.append(("<=", combined(combined(rest, most, -1), {(): 1}, 1)))
         return result
 
     def _extremum(self, expression: Any, operator: str, left: Poly, right: Poly) -> Poly:

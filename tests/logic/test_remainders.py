@@ -8,8 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from relaylogic.logic import Budget, Search, State, equals, fresh, lall, leo, mod
+from relaylogic.logic import Budget, Search, State, equals, floordiv, fresh, lall, leo, mod, plus
+from relaylogic.logic.branching import counted, solve_goal
+from relaylogic.logic.numbers import difference
+from relaylogic.logic.profiles import asked_about
 from relaylogic.logic.terms import walk
+from relaylogic.rulebase import load_rules
+from relaylogic.types.universe import Universe
 from relaylogic.typings.query import query
 from tests.effort import examples
 
@@ -74,3 +79,15 @@ def test_listed_are_those_that_leave_these_remainders(parts):
 
     assert found.status == "exhausted" and len(listed) == len(set(listed))
     assert set(listed) == {(n, m) for n, m in product(range(13), repeat=2) if holds(n, m)}
+
+
+@settings(max_examples=examples(200), deadline=None)
+@given(st.sampled_from([floordiv, mod]), st.integers(-6, 6), st.integers(-3, 3))
+def test_what_is_not_asked_for_may_divide_whatever_its_sign(divide, dividend, shift):
+    """The n of which there is a k: whether there is one was left over where a divisor may be negative."""
+    n, k = fresh(2)
+    goal = lall(leo(n, 4), leo(k, 4), equals(divide(plus(k, dividend), difference(k, n)), difference(k, shift)))
+    found = counted(solve_goal(goal, {n: "number"}, Universe(ground=True), asked_about(goal, load_rules())))
+    by = {floordiv: lambda a, b: a // b, mod: lambda a, b: a % b}[divide]
+    numbers = range(5)
+    assert found == sum(any(b != a and by(b + dividend, b - a) == b - shift for b in numbers) for a in numbers)
