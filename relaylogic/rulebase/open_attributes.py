@@ -33,11 +33,16 @@ __all__ = ["Open", "Spec", "Unlisted", "View", "attributes_of"]
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """What is known of open attributes: those that are `fixed`, the declarations of the others, and their bounds."""
+    """What is known of open attributes: those that are `fixed`, the declarations of the others, and their bounds.
+
+    `written`: of each open attribute what the program itself says (True) and what not (False); a tuple for a list of
+    known length. What the program says may lie outside of the bounds.
+    """
 
     fixed: Attrs
     open: tuple[Attribute, ...]
     bounds: AttributeBounds
+    written: tuple[Any, ...]
 
 
 class Open(Keeps, Term):
@@ -112,20 +117,22 @@ class Open(Keeps, Term):
         """The state in which no number that was open is larger than it may be, or None if one is."""
         bounds = self.spec.bounds
         work = Work(state)
-        written = [value for value, a in zip(self.values, self.spec.open, strict=True) if a.kind in _NUMBERS]
-        stack = [(value, False) for value in written]
+        values = zip(self.values, self.spec.written, self.spec.open, strict=True)
+        stack = [(value, written) for value, written, attribute in values if attribute.kind in _NUMBERS]
         while stack:
-            value, was_open = stack.pop()
-            if type(value) in VARIABLES:
-                value, was_open = work.walk(value), True
+            value, written = stack.pop()
+            value = work.walk(value)
+            if written is True:
+                continue
             if type(value) is tuple:
-                if was_open and len(value) > bounds.length:
+                if written is False and len(value) > bounds.length:
                     return None
-                stack.extend((part, was_open) for part in value)
+                parts = written or (False,) * len(value)
+                stack.extend(zip(value, parts, strict=True))
             elif type(value) in VARIABLES:
                 if not work.narrow(value, 0, bounds.most):
                     return None
-            elif was_open and type(value) is int and abs(value) > bounds.numbers:
+            elif type(value) is int and abs(value) > bounds.numbers:
                 return None
         return work.finish()
 
@@ -207,7 +214,7 @@ class View(Shown):
     def replace(self, **changes: Any) -> Any:
         """The attributes with some fields changed or added."""
         spec = self._attrs.spec
-        left = [(a, v) for a, v in zip(spec.open, self._values, strict=True) if a.name not in changes]
+        left = [i for i, attribute in enumerate(spec.open) if attribute.name not in changes]
         for name, value in changes.items():
             if not is_ground(value):
                 raise RuleError(f"attribute `{name}` is given to another relation: it must be known there")
@@ -216,7 +223,7 @@ class View(Shown):
     def only(self, *names: str) -> Any:
         """What a goal is shown that reads no others than the attributes with these names."""
         spec = self._attrs.spec
-        read = [(a, v) for a, v in zip(spec.open, self._values, strict=True) if a.name in names]
+        read = [i for i, attribute in enumerate(spec.open) if attribute.name in names]
         return self._with(spec.fixed, read)
 
     def listed(self, name: str) -> Any:
@@ -226,12 +233,13 @@ class View(Shown):
                 return self._look(attribute, value) if type(value) is tuple else ()
         return self._attrs.spec.fixed.listed(name)
 
-    def _with(self, fixed: Attrs, left: list[tuple[Attribute, Any]]) -> Any:
-        """What is shown of attributes that are known, and of some that are open."""
+    def _with(self, fixed: Attrs, left: list[int]) -> Any:
+        """What is shown of attributes that are known, and of some of those that are open."""
         if not left:
             return fixed
-        kept_open = Spec(fixed, tuple(a for a, _ in left), self._attrs.spec.bounds)
-        return Open.make((kept_open, tuple(v for _, v in left))).shown(self._state)
+        spec = self._attrs.spec
+        kept_open = Spec(fixed, tuple(spec.open[i] for i in left), spec.bounds, tuple(spec.written[i] for i in left))
+        return Open.make((kept_open, tuple(self._values[i] for i in left))).shown(self._state)
 
     def __repr__(self) -> str:
         return repr(self._attrs)
@@ -356,6 +364,14 @@ def attributes_of(
 ) -> Open:
     """The attributes of a call of which `unknown` are not known, or lists in which something is not."""
     names = [name for name in declared if name in unknown]
-    spec = Spec(known, tuple(declared[name] for name in names), bounds)
+    written = tuple(_written(unknown[name]) for name in names)
+    spec = Spec(known, tuple(declared[name] for name in names), bounds, written)
     made: Open = Open.make((spec, tuple(unknown[name] for name in names)))
     return made
+
+
+def _written(value: Any) -> Any:
+    """What of a value is written in a program (see `Spec`)."""
+    if is_ground(value):
+        return True
+    return tuple(map(_written, value)) if type(value) is tuple else False

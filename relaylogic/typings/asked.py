@@ -93,14 +93,15 @@ class Asked:
         value_is: int | None = None,
         universe: Universe | None = None,
         witness: bool = False,
+        listed: tuple[Any, ...] | None = None,
     ) -> tuple[Root, Search]:
         """The circuit of the answers, and its search: of types for the holes that are listed, then `value`; of one
         answer without any if a `witness` is enough.
 
         `value` is a variable for what the objective comes to, if that is asked for; or it comes to `value_is`. `more`
-        must hold besides.
+        must hold besides; it may speak of the variables `listed`, which stand for the holes that are listed.
         """
-        wanted = dict(zip(fresh_list(len(self._listed)), self.kinds, strict=True))
+        wanted = dict(zip(listed or fresh_list(len(self._listed)), self.kinds, strict=True))
         named = dict(zip(self._listed, wanted, strict=True))
         others = {hole: fresh() for hole in self._holes if hole not in named}
         if self.inference.driver.failed:

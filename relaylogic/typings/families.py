@@ -137,6 +137,12 @@ class Families(Answers):
             return None
 
     def _root(self, wanted: tuple[Any, ...], goal: Goal, steps: int) -> Root:
+        """The circuit of what the forms say in a goal of the types that are wanted, in the universe that is asked for.
+
+        Which values attributes may have there, forms do not say: the program does.
+        """
+        if "value" in self._asked.kinds:
+            return self._asked.root(steps, goal, universe=self._universe_asked, listed=wanted)[0]
         search = asked_about(goal, self._asked.rules)
         search.budget.grant(steps)
         return solve_goal(goal, dict.fromkeys(wanted, "type"), self._universe_asked, search)

@@ -313,6 +313,33 @@ def test_families(program, bounds):
     check_families(program, bounds)
 
 
+@pytest.mark.parametrize(
+    "body",
+    [
+        "nn.dense(%w, %v, units=_)",
+        "strided_slice(%w, begin=[0, _], end=[2, 2], strides=[1, 1])",
+        "nn.pad(%w, 0, pad_width=[[_, 0], [0, 1]])",
+        "nn.dense(repeat(%w, repeats=2, axis=0), %v, units=_)",
+    ],
+)
+@pytest.mark.parametrize("most", [1, 2])
+def test_families_of_attributes_have_the_values_of_the_universe(body, most):
+    """Which values an attribute may have, no form of a family says; numbers beyond the bounds were counted, too."""
+    program = f"def @main(%w: Tensor[(_, 2), int8], %v: Tensor[(2, 2), int8]) {{ {body} }}"
+    check_families(program, {"max_dim": 2, "max_attr": most, "ground": True})
+
+
+def test_an_attribute_that_is_known_otherwise_is_one_of_the_universe():
+    """What a condition gave it was taken for what is written in the program, if the condition came first."""
+    program = "def @main(%w: Tensor[(_, 2), int8]) { let %y = nn.dense(%w, %w, units=_); reshape(%y, newshape=[_, 4]) }"
+    bounds = {"max_dim": 4, "max_rank": 2, "max_attr": 3, "ground": True}
+    rows = list(typings(program, rules=RULES, **bounds))
+    assert {row.bindings["reshape.newshape"] for row in rows} >= {(-1, 4), (1, 4)}  # what is written may be any number
+    for units in range(6):
+        found = list(typings(program, rules=RULES, where=f"%y.units = {units}", **bounds))
+        assert rows_of(found) == rows_of(row for row in rows if row.bindings["%y.units"] == units)
+
+
 def test_families_without_bounds_have_no_count():
     families = list(typings(ADD, rules=RULES, families=True))
     assert sum(len(family.forms) for family in families) == 3 and all(family.count is None for family in families)

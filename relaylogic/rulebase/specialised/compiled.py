@@ -291,7 +291,8 @@ class Compiled:
         """What is asked with open attributes."""
         values, all_numbers = natural.values(numbers)
         declared = self._declarations(relation)
-        spec = Spec(Attrs(natural.others), tuple([declared[name] for name in natural.names]), UNBOUNDED)
+        names = natural.names
+        spec = Spec(Attrs(natural.others), tuple([declared[n] for n in names]), UNBOUNDED, (False,) * len(names))
         inputs = _inputs(parts, slots(0, numbers), all_numbers)
         arguments = (*inputs, *values, slot(all_numbers + opened))
         return _Question(relation.asking(spec), arguments, None, all_numbers)
