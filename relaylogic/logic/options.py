@@ -190,14 +190,14 @@ def _both(work: Work, other: Option, arguments: tuple[Any, ...], shared: dict[in
 
     If there is a `result`, the question is whether both can hold while the option has another one.
     """
-    placed = instantiate((other.arguments, other.constraints), shared)
-    theirs, constraints = placed
+    told = tuple([c for c in other.constraints if type(c) not in (Suspended, Call)])
+    theirs, constraints = instantiate((other.arguments, told), shared)
     if result is not None:
         arguments, (theirs, another) = arguments[:-1], (theirs[:-1], theirs[-1])
         constraints = (*constraints, Different.draft((result, another)))
     if not work.unify(arguments, theirs):
         return False
-    if not all(work.post(c) for c in constraints if type(c) not in (Suspended, Call)):
+    if not all(map(work.post, constraints)):
         return False
     return not work.queue or work.run()
 
