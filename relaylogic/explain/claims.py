@@ -179,7 +179,7 @@ def label_of(place: Place, inference: Inference) -> Label:
     """What a place says, as a label of it."""
     node = place.node
     if place.kind == "attribute":
-        return Label(place.span, f"`{place.attribute}` is {said_value(node.attrs[place.attribute])}")
+        return Label(place.span, f"`{place.attribute}` is {said_value(node.given[place.attribute])}")
     if place.kind == "annotation":
         return Label(place.span, f"`%{node.name_hint}` is annotated {show_type(node.type_annotation)}")
     if place.kind == "result" and type(node) is Function:

@@ -193,8 +193,6 @@ class _Comparison:
         if isinstance(a, Let):
             bound = self.binder(a.var, b.var)
             return None if bound is None else [*bound, (a.value, b.value), (a.body, b.body)]
-        if isinstance(a, Call):
-            return [*((getattr(a, f), getattr(b, f)) for f in _FIELDS[Call]), (a.attrs or None, b.attrs or None)]
         return [(getattr(a, field), getattr(b, field)) for field in _FIELDS[type(a)]]
 
     def function(self, a: Function, b: Function) -> list[tuple[Any, Any]] | None:
@@ -216,7 +214,7 @@ class _Comparison:
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {
-    Call: ("op", "explicit_type_args", "args"),
+    Call: ("op", "explicit_type_args", "args", "told"),
     Tuple: ("fields",),
     If: ("cond", "true_branch", "false_branch"),
     Match: ("complete", "data", "clauses"),

@@ -7,7 +7,7 @@ None. A type that was left out is None; what a node's type is, inference says, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import no_list
@@ -235,19 +235,19 @@ class TupleGetItem(Expr):
 class Call(Expr):
     """`op<type_args>(args, attrs)`.
 
-    `attrs` maps names to int, float, bool, str, None, `ANY` (for `?`), tuples of these, a `MetaRef` or an
-    expression; it is None for a call without attributes. `attrs_type_key`, where the text gives it, is an
-    attribute like the others. `explicit_type_args` are the type arguments as written; see `coerce_type_argument` for
-    their representation.
+    `given` maps the names of those attributes that the call gives to int, float, bool, str, None, `ANY` (for `?`),
+    tuples of these, a `MetaRef` or an expression; it is None for a call that gives none. `attrs_type_key`, where the
+    text gives it, is an attribute like the others. `attrs` are all attributes, with defaults for those not given.
+    `explicit_type_args` are the type arguments as written; see `coerce_type_argument` for their representation.
     """
 
-    __slots__ = ("args", "attrs", "explicit_type_args", "op")
+    __slots__ = ("args", "explicit_type_args", "given", "op")
 
     def __init__(
         self,
         op: Expr,
         args: Sequence[Expr],
-        attrs: dict[str, Any] | None = None,
+        attrs: Mapping[str, Any] | None = None,
         type_args: Sequence[Any] | None = None,
         span: Span | None = None,
     ) -> None:
@@ -256,12 +256,26 @@ class Call(Expr):
             self.args = tuple(args)
         except TypeError:
             raise no_list("the arguments of a call", args) from None
-        self.attrs = attrs
+        self.given = attrs if attrs is None or type(attrs) is dict else _given(attrs)
         try:
             self.explicit_type_args = () if type_args is None else tuple(type_args)
         except TypeError:
             raise no_list("the type arguments of a call", type_args) from None
         self.span = span
+
+    @property
+    def attrs(self) -> Any:
+        """All attributes (`relaylogic.relay.attrs.Attrs`); None for a call that has none."""
+        from ..relay.attrs import attributes_of
+
+        return attributes_of(self)
+
+    @property
+    def told(self) -> Any:
+        """Those of the attributes given that are not the default; None if there are none."""
+        from ..relay.attrs import told
+
+        return told(self)
 
     @property
     def type_args(self) -> tuple[Any, ...]:
@@ -271,6 +285,11 @@ class Call(Expr):
         from ..relay.instances import type_arguments
 
         return type_arguments(self)
+
+
+def _given(attrs: Any) -> Any:
+    """What a call is given when it takes over the attributes of another; what is no mapping is refused later."""
+    return getattr(attrs, "given", attrs)
 
 
 class Function(Expr):

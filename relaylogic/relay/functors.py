@@ -115,7 +115,7 @@ class ExprMutator(ExprFunctor):
         op, args = self.visit(call.op), [self.visit(a) for a in call.args]
         if op is call.op and _same(args, call.args):
             return call
-        return Call(op, args, call.attrs, call.explicit_type_args, call.span)
+        return Call(op, args, call.given, call.explicit_type_args, call.span)
 
     def visit_tuple(self, tup: Tuple) -> Any:
         """The tuple with new fields."""

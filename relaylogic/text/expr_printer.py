@@ -209,7 +209,7 @@ class ExprPrinter:
         """`Nil()`, which is written `Nil`."""
         return (
             type(call.op) is Constructor
-            and not (call.op.inputs or call.args or call.attrs or call.explicit_type_args)
+            and not (call.op.inputs or call.args or call.given or call.explicit_type_args)
             and self.uses[id(call)] <= 1
         )
 
@@ -245,7 +245,7 @@ class ExprPrinter:
 
     def call(self, call: Call, indent: str, out: list[Piece]) -> Steps[Piece]:
         arguments = yield self.references(call.args, indent, out)
-        for name, value in (call.attrs or {}).items():
+        for name, value in (call.given or {}).items():
             if isinstance(value, Expr):
                 text = yield self.attribute_reference(value, indent, out)
             else:

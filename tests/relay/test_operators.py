@@ -131,10 +131,10 @@ def test_rows_that_are_filled_keep_the_dtypes_of_the_operands():
 
 
 def test_only_attributes_that_differ_are_kept():
-    assert relay.nn.softmax(M).attrs is None
-    assert relay.nn.softmax(M, axis=0).attrs == {"axis": 0}
+    assert relay.nn.softmax(M).given is None and relay.nn.relu(M).attrs is None
+    assert relay.nn.softmax(M, axis=0).given == {"axis": 0}
     conv = relay.nn.conv2d(X, relay.var("w"), padding=1, strides=(1, 1), channels=4, kernel_size=(3, 3))
-    assert conv.attrs == {"padding": (1, 1, 1, 1), "channels": 4, "kernel_size": (3, 3)}
+    assert conv.given == {"padding": (1, 1, 1, 1), "channels": 4, "kernel_size": (3, 3)}
     assert "axis=" not in relay.nn.bias_add(X, relay.var("b")).astext()
 
 
