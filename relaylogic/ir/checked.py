@@ -15,7 +15,7 @@ from .adt import Match
 from .expr import Expr, Function, Let
 from .visit import pattern_vars, post_order
 
-__all__ = ["TYPES", "publish", "typed_nodes", "typed_text"]
+__all__ = ["TYPES", "plain_text", "publish", "typed_nodes", "typed_text"]
 
 TYPES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
@@ -51,7 +51,14 @@ def typed_text(program: Any, show_meta_data: bool = True, annotate: Callable[[An
 
     Constants without a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
     """
-    from ..text import astext
+    from ..text import HEADER
 
-    text = astext(program, annotate or TYPES.get)
+    return f"{HEADER}\n{plain_text(program, annotate, show_meta_data)}"
+
+
+def plain_text(program: Any, annotate: Callable[[Any], Any] | None = None, show_meta_data: bool = False) -> str:
+    """As `typed_text`, without the header."""
+    from ..text import HEADER, astext
+
+    text = astext(program, annotate or TYPES.get).removeprefix(f"{HEADER}\n")
     return text if show_meta_data else text.partition("\n#[metadata]")[0]
