@@ -152,6 +152,20 @@ class Op(Expr):
         self.name = name
         self.span = span
 
+    @staticmethod
+    def get(op_name: str) -> Op:
+        """The operator of that name. Raises RuleError, with the nearest names, if there is none."""
+        from ..relay.op.op import get
+
+        return get(op_name)
+
+    @staticmethod
+    def list_op_names() -> list[str]:
+        """The names of all operators."""
+        from ..rulebase import default_rules
+
+        return sorted(default_rules().operators)
+
     def __eq__(self, other: object) -> bool:
         return self.name == other.name if isinstance(other, Op) else NotImplemented
 
@@ -168,7 +182,7 @@ class Op(Expr):
 
 
 class Constant(Expr):
-    """A constant tensor.
+    """A constant tensor, of the elements of an `NDArray`, as `tvm.nd.array` gives it, or of a value and its type.
 
     `value` is the number of a scalar (or the number that every element has), a tuple of all elements in
     row-major order for a small tensor out of the metadata section, or None if the data are not known.
@@ -181,8 +195,9 @@ class Constant(Expr):
     def __init__(
         self, value: Any, tensor_type: Any = None, meta: MetaRef | None = None, span: Span | None = None
     ) -> None:
-        self.value = value
-        self.tensor_type = tensor_type
+        held = getattr(value, "constant", None)  # of an NDArray, which knows its type
+        self.value = value if held is None else held.value
+        self.tensor_type = tensor_type if held is None else held.tensor_type
         self.meta = meta
         self.span = span
 

@@ -96,6 +96,10 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
         self._types.setdefault(handle.name_hint, handle)
         self.type_definitions[handle] = data
 
+    def also_named(self, name: str, own: str) -> None:
+        """Let a data type that the module defines be found by another name, too."""
+        self._types[name] = self._types[own]
+
     def without_functions(self) -> IRModule:
         """A module with the data types, declarations and imports of this one, which it shares."""
         other = IRModule(source=self.source)

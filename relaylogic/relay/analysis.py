@@ -12,6 +12,7 @@ from ..ir.free import all_vars, bound_vars
 from ..ir.free import bound_type_vars as _bound_type_vars
 from ..ir.free import free_type_vars as _free_type_vars
 from ..types import GlobalTypeVar, TypeRelation, TypeVar
+from .absent import absent
 from .cases import unmatched_cases
 from .ty import TypeKind
 
@@ -40,7 +41,7 @@ def __getattr__(name: str) -> Any:
         from .solver import TypeSolver
 
         return TypeSolver
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise absent("relay.analysis", name)
 
 
 def post_order_visit(expr: Expr, fvisit: Callable[[Expr], Any]) -> None:

@@ -25,6 +25,8 @@ def const(value: Any, dtype: Any = None, span: Any = None) -> Constant:
         dtype = dtype.dtype
     if isinstance(value, Constant):
         return value
+    if isinstance(value, NDArray) and dtype in (None, value.dtype):
+        return Constant(value, None, None, span)
     if hasattr(value, "numpy") and callable(value.numpy):
         value = value.numpy()
     if hasattr(value, "tolist") and hasattr(value, "dtype") and hasattr(value, "shape"):
@@ -36,14 +38,20 @@ def const(value: Any, dtype: Any = None, span: Any = None) -> Constant:
 
 
 class NDArray:
-    """The elements of a constant, as `tvm.nd.NDArray` gives them."""
+    """The elements of a constant, as `tvm.nd.NDArray` gives them; `array` holds them where the constant does not."""
 
-    __slots__ = ("_constant",)
+    __slots__ = ("_array", "_constant")
 
-    def __init__(self, constant: Constant) -> None:
+    def __init__(self, constant: Constant, array: Any = None) -> None:
         if constant.tensor_type is None:
             raise RelayLogicError("the type of this constant is not known: it stands in a metadata section")
         self._constant = constant
+        self._array = array
+
+    @property
+    def constant(self) -> Constant:
+        """The constant of these elements."""
+        return self._constant
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -60,6 +68,8 @@ class NDArray:
         that numpy lacks, ImportError without numpy."""
         import numpy
 
+        if self._array is not None:
+            return numpy.asarray(self._array)
         value = self._constant.value
         if value is None:
             raise RelayLogicError("the elements of this constant are not known")

@@ -101,6 +101,14 @@ class TensorType(Type):
         """The element type."""
         return self.args[1]
 
+    @property
+    def concrete_shape(self) -> tuple[int, ...]:
+        """The extents as integers. Raises TypeError if one is not known."""
+        shape = self.shape
+        if type(shape) is not tuple or not all(type(extent) is int for extent in shape):
+            raise TypeError(f"the extents of {self} are not all known")
+        return shape
+
 
 def _shape(shape: Any) -> Any:
     """A shape as a term: any sequence as a tuple, integers of other libraries as ints."""
