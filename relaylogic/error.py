@@ -4,6 +4,16 @@ from __future__ import annotations
 
 from .errors import RelayLogicError
 
-__all__ = ["DiagnosticError", "InternalError", "OpError", "TVMError"]
+__all__ = [
+    "DiagnosticError",
+    "InternalError",
+    "OpAttributeInvalid",
+    "OpAttributeRequired",
+    "OpAttributeUnImplemented",
+    "OpError",
+    "OpNotImplemented",
+    "TVMError",
+]
 
 TVMError = DiagnosticError = InternalError = OpError = RelayLogicError
+OpAttributeInvalid = OpAttributeRequired = OpAttributeUnImplemented = OpNotImplemented = RelayLogicError

@@ -323,8 +323,8 @@ class Function(Expr):
         ret_type: Any = None,
         type_params: Sequence[Any] | None = None,
         attrs: dict[str, Any] | None = None,
-        type_constraints: Sequence[Any] | None = None,
         span: Span | None = None,
+        type_constraints: Sequence[Any] | None = None,
         ret_span: Span | None = None,
     ) -> None:
         try:
@@ -348,8 +348,14 @@ class Function(Expr):
     def with_attr(self, key: str | dict[str, Any], value: Any = None) -> Function:
         """The same function with an attribute, or several, set."""
         more = key if isinstance(key, dict) else {key: value}
-        attrs = {**(self.attrs or {}), **more}
-        rest = (self.type_constraints, self.span, self.ret_span)
+        return self._with_attrs({**(self.attrs or {}), **more})
+
+    def without_attr(self, key: str) -> Function:
+        """The same function without an attribute."""
+        return self._with_attrs({name: value for name, value in (self.attrs or {}).items() if name != key} or None)
+
+    def _with_attrs(self, attrs: dict[str, Any] | None) -> Function:
+        rest = (self.span, self.type_constraints, self.ret_span)
         return Function(self.params, self.body, self.ret_type, self.type_params, attrs, *rest)
 
 

@@ -18,6 +18,7 @@ class NotHere(RelayLogicError, AttributeError):
 _INFERS = "it infers types, and neither transforms, compiles nor runs programs"
 _READS = "it reads ONNX models, by `relay.frontend.from_onnx`: write the model in that format"
 _TEXT = "a program is written as text, `mod.astext()`, and read by `relay.parse`; pickle keeps it as well"
+_ARRAYS = "tensor arrays, a family of data types for each dtype and rank, are no part of it"
 _NAMED = "such networks are no part of it; text that TVM's `mod.astext()` gives is read by `relay.parse`"
 
 _PASSES = """
@@ -56,14 +57,29 @@ check_grad create_workload ctx_list darknet dcgan densenet dqn inception_v3 init
 run_as_python squeezenet synthetic to_python vgg yolo_detection
 """
 
+_REGISTRATIONS = """
+OpImplementation OpSpecialization OpStrategy debug op_attrs register_alter_op_layout register_broadcast_schedule
+register_compute register_convert_op_layout register_external_compiler register_fake_quantization_to_integer
+register_gradient register_infer_correct_layout register_injective_schedule register_legalize
+register_mixed_precision_conversion register_optional_fake_quantization_to_integer register_reduce_schedule
+register_schedule register_shape_func register_strategy strategy
+"""
+_TENSOR_ARRAYS = """
+get_ctor get_ctor_static get_global_var get_global_var_static get_name get_name_static get_tensor_ctor
+get_tensor_ctor_static get_type_static load_prelude
+"""
+
 _WHY: dict[str, dict[str, str]] = {
     "": dict.fromkeys(_PACKAGES.split(), _INFERS),
-    "ir": dict.fromkeys(("load_json", "save_json"), _TEXT),
+    "ir": {**dict.fromkeys(("load_json", "save_json"), _TEXT), "register_intrin_lowering": _INFERS},
     "relay": {**dict.fromkeys(_COMPILER.split(), _INFERS), "Module": "a module is an `IRModule`"},
     "relay.analysis": dict.fromkeys(_ANALYSES.split(), _INFERS),
     "relay.build_module": dict.fromkeys(("GraphExecutor", "build", "create_executor", "optimize"), _INFERS),
     "relay.frontend": dict.fromkeys(_READERS.split(), _READS),
     "relay.frontend.common": dict.fromkeys(("fold_constant", "infer_value", "infer_value_simulated"), _INFERS),
+    "relay.op": dict.fromkeys(_REGISTRATIONS.split(), _INFERS),
+    "relay.prelude": dict.fromkeys(("StaticTensorArrayOps", "TensorArrayOps", "get_tensor_array_shape"), _ARRAYS),
+    "relay.prelude.Prelude": dict.fromkeys(_TENSOR_ARRAYS.split(), _ARRAYS),
     "relay.qnn": {"transform": _INFERS},
     "relay.testing": dict.fromkeys(_NETWORKS.split(), _NAMED),
     "relay.transform": dict.fromkeys(_PASSES.split(), _INFERS),

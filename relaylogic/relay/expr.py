@@ -148,6 +148,6 @@ def bind(expr: Expr, binds: Mapping[Var, Expr]) -> Expr:
     if isinstance(expr, Function):
         body = Binder().visit(expr.body)
         params = [p for p in expr.params if p not in binds]
-        return Function(params, body, expr.ret_type, expr.type_params, expr.attrs, expr.type_constraints, expr.span)
+        return Function(params, body, expr.ret_type, expr.type_params, expr.attrs, expr.span, expr.type_constraints)
     result: Expr = Binder().visit(expr)
     return result

@@ -159,7 +159,7 @@ class ExprMutator(ExprFunctor):
         params, body = [self.visit(p) for p in fn.params], self.visit(fn.body)
         if body is fn.body and _same(params, fn.params):
             return fn
-        return Function(params, body, fn.ret_type, fn.type_params, fn.attrs, fn.type_constraints, fn.span, fn.ret_span)
+        return Function(params, body, fn.ret_type, fn.type_params, fn.attrs, fn.span, fn.type_constraints, fn.ret_span)
 
     def visit_let(self, let: Let) -> Any:
         """The let with new variable, value and body."""

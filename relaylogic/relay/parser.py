@@ -34,9 +34,9 @@ def parse(
     return InferType()(module)
 
 
-def fromtext(data: str, source_name: str = "from_string") -> IRModule:
+def fromtext(source: str, source_name: str = "from_string") -> IRModule:
     """As `parse`."""
-    return parse(data, source_name)
+    return parse(source, source_name)
 
 
 def parse_expr(source: str) -> Expr:
@@ -44,6 +44,6 @@ def parse_expr(source: str) -> Expr:
     return _parse_expr(source)
 
 
-def astext(obj: Any, unused: bool = True, annotate: Any = None) -> str:
+def astext(obj: Any, show_meta_data: bool = True, annotate: Any = None) -> str:
     """The text of a module, an expression or a type."""
-    return obj.astext(annotate=annotate) if hasattr(obj, "astext") else str(obj)
+    return obj.astext(show_meta_data, annotate) if isinstance(obj, (Expr, IRModule)) else str(obj)

@@ -153,6 +153,7 @@ def FunctionWithFields(
         _or(ret_type, function.ret_type),
         _or(ty_params, function.type_params),
         _or(attrs, function.attrs),
+        None,
         function.type_constraints,
     )
     return _new(function, made, span)

@@ -70,6 +70,10 @@ class Type(Term):
 
     __repr__ = __str__
 
+    def same_as(self, other: object) -> bool:
+        """Whether `other` is this very type."""
+        return self is other
+
 
 class TensorType(Type):
     """`Tensor[shape, dtype]`.

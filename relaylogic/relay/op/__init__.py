@@ -8,6 +8,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ..absent import absent, is_known
 from ..expr import const
 from . import annotation, contrib, dyn, image, memory, nn, op, random, vision, vm
 from .op import Op, OpPattern, get, register, register_pattern, register_stateful
@@ -44,6 +45,8 @@ _FILES = frozenset({"algorithm", "reduce", "tensor", "transform"})
 def __getattr__(name: str) -> Any:
     if name in _FILES:
         return import_module(".tensor", __name__)
+    if is_known("relay.op", name):
+        raise absent("relay.op", name)
     return _function(name)
 
 
