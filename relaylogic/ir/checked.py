@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ..types import FuncType
 from .adt import Match
 from .expr import Expr, Function, Let
 from .visit import pattern_vars, post_order
 
-__all__ = ["TYPES", "plain_text", "publish", "typed_nodes", "typed_text"]
+__all__ = ["TYPES", "plain_text", "publish", "publish_declared", "typed_nodes", "typed_text"]
 
 TYPES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
@@ -24,6 +25,17 @@ def publish(roots: Iterable[Expr], type_of: Callable[[Expr], Any]) -> None:
     """Enter the types of all nodes below `roots`, and of the variables that they bind."""
     for node, found in typed_nodes(roots, type_of):
         TYPES[node] = found
+
+
+def publish_declared(module: Any) -> None:
+    """Enter the types of the functions of a module, and of those that it imports, that annotations say all of."""
+    for part in module.scopes():
+        for variable, function in part.functions.items():
+            arguments = [parameter.type_annotation for parameter in function.params]
+            if None not in (function.ret_type, *arguments):
+                constraints = function.type_constraints
+                declared = FuncType(arguments, function.ret_type, function.type_params, constraints)
+                TYPES[variable] = TYPES[function] = declared
 
 
 def typed_nodes(roots: Iterable[Expr], type_of: Callable[[Expr], Any]) -> Iterator[tuple[Expr, Any]]:

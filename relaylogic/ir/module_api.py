@@ -44,7 +44,7 @@ class ModuleApi:
         def find_constructor(self, name: str) -> Constructor | None: ...
         def get_function(self, variable: GlobalVar) -> Function | None: ...
         def get_type_data(self, handle: Any) -> TypeData | None: ...
-        def _scopes(self) -> Iterator[IRModule]: ...
+        def scopes(self) -> Iterator[IRModule]: ...
 
     def __getitem__(self, name: Any) -> Any:
         """The function of a name or global variable, or the definition of a data type's handle.
@@ -158,6 +158,7 @@ class ModuleApi:
     def import_from_std(self, file: str) -> None:
         """Make the definitions of a standard module usable: prelude.rly, nat.rly, core.rly. Raises UnknownName."""
         from ..text.imports import KNOWN_MODULES, load_module
+        from .checked import publish_declared
 
         if not isinstance(file, str):
             raise IllFormed(f"the name of a standard module is a text, which {said(file)} is not")
@@ -167,6 +168,7 @@ class ModuleApi:
         except KeyError:
             known = ", ".join(f"{module}.rly" for module in KNOWN_MODULES)
             raise UnknownName(f"there is no standard module `{file}`; there are {known}") from None
+        publish_declared(self.imports[name])
 
     def shallow_copy(self) -> IRModule:
         """Another module with the same definitions."""

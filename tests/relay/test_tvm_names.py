@@ -170,6 +170,8 @@ def test_standard_modules():
         mod.import_from_std(name)
     option, some, none = mod.get_type("Option")
     assert option is mod.get_type("Optional")[0] and (some.name_hint, none.name_hint) == ("Some", "None")
+    assert [data.header.name_hint for data in mod.data_types()] == ["nat", "Optional", "List", "Tree", "Storage"]
+    assert str(mod["length"].checked_type) == "fn [A](List[A]) -> int32"
     number = mod.get_global_type_var("nat")
     twice = mod.get_global_var("nat_double")
     storage = relay.var("s", relay.TypeCall(mod.get_global_type_var("Storage"), []))
