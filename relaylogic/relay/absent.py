@@ -19,6 +19,7 @@ _INFERS = "it infers types, and neither transforms, compiles nor runs programs"
 _READS = "it reads ONNX models, by `relay.frontend.from_onnx`: write the model in that format"
 _TEXT = "a program is written as text, `mod.astext()`, and read by `relay.parse`; pickle keeps it as well"
 _ARRAYS = "tensor arrays, a family of data types for each dtype and rank, are no part of it"
+_MATCHES = "its patterns match and rewrite expressions; they neither cut them into functions nor follow paths"
 _NAMED = "such networks are no part of it; text that TVM's `mod.astext()` gives is read by `relay.parse`"
 
 _PASSES = """
@@ -40,7 +41,7 @@ check_constant count_layers detect_feature extract_fused_functions extract_inter
 get_calibration_data get_total_mac_number list_fake_quantized_op_freqs search_fc_transpose to_text
 """
 _COMPILER = """
-backend build collage create_executor data_dep_optimization dataflow_pattern debug load_param_dict memory_plan optimize
+backend build collage create_executor data_dep_optimization debug load_param_dict memory_plan optimize
 param_dict profiler_vm quantize save_param_dict vm
 """
 _PACKAGES = """
@@ -75,6 +76,8 @@ _WHY: dict[str, dict[str, str]] = {
     "relay": {**dict.fromkeys(_COMPILER.split(), _INFERS), "Module": "a module is an `IRModule`"},
     "relay.analysis": dict.fromkeys(_ANALYSES.split(), _INFERS),
     "relay.build_module": dict.fromkeys(("GraphExecutor", "build", "create_executor", "optimize"), _INFERS),
+    "relay.dataflow_pattern": dict.fromkeys(("DominatorPattern", "dominates", "partition"), _MATCHES),
+    "relay.dataflow_pattern.DFPattern": dict.fromkeys(("dominates", "partition", "redirect_to"), _MATCHES),
     "relay.frontend": dict.fromkeys(_READERS.split(), _READS),
     "relay.frontend.common": dict.fromkeys(("fold_constant", "infer_value", "infer_value_simulated"), _INFERS),
     "relay.op": dict.fromkeys(_REGISTRATIONS.split(), _INFERS),
