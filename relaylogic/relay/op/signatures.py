@@ -44,7 +44,6 @@ full: fill_value, shape=(), dtype
 repeat: data, repeats, axis!
 reverse: data, axis!
 broadcast_to: data, shape
-collapse_sum_to: data, shape
 strided_set: data, v, begin, end, strides=None
 slice_like: data, shape_like, axes=None
 contrib_reverse_reshape: data, newshape
