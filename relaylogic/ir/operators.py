@@ -45,6 +45,8 @@ class Overloads:
 
         return TYPES.get(self)
 
+    _checked_type_ = checked_type_or_none
+
     def same_as(self, other: object) -> bool:
         """Whether `other` is this very node."""
         return self is other

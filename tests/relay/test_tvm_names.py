@@ -212,3 +212,13 @@ def test_a_module_that_two_others_import_is_one():
         assert [*map(str, tvm.query(text, program=module))] == ["A = nat[], B = nat[]"]
     alone = relay.parse('import "nat" def @main() { @nat_add(Z, Z) }')
     assert [*map(str, tvm.query("nat.prelude.S(A, B)", program=alone))] == ["A = nat[], B = nat[]"]
+
+
+def test_constants_of_a_text_may_come_from_a_table():
+    text = "def @main(%x: Tensor[(2, 3), float32]) { (%x + meta[relay.Constant][1], meta[relay.Constant][0]) }"
+    table = {"relay.Constant": [relay.const(1), relay.const([[1.0, 2.0, 3.0]])]}
+    mod = relay.parse(text, init_meta_table=table)
+    assert str(mod["main"].checked_type.ret_type) == "(Tensor[(2, 3), float32], int32)"
+    assert mod["main"].body.fields[0].args[1].value == (1.0, 2.0, 3.0)
+    with pytest.raises(tvm.TVMError, match=r"the metadata table has 1 of relay\.Constant"):
+        relay.parse(text, init_meta_table={"relay.Constant": table["relay.Constant"][:1]})
