@@ -105,6 +105,8 @@ class SourceName(Source):
 
     def at(self, line: int, column: int) -> int:
         """What stands for the place of a line and a column; for the last there may be, if it is behind that."""
+        if not isinstance(line, int) or not isinstance(column, int):
+            raise IllFormed(f"lines and columns are integers, which {said(line)} and {said(column)} are not")
         return min(max(line, 0), _MOST_COLUMNS) << _COLUMN_BITS | min(max(column, 0), _MOST_COLUMNS)
 
     def line_text(self, line: int, first: int = 0, most: int | None = None) -> str:
@@ -128,7 +130,7 @@ class Span(Record):
     def __init__(self, source: Any, start: int, end: int, column: int | None = None, end_column: int = 0) -> None:
         if column is not None:
             if not isinstance(source, SourceName):
-                source = SourceName("<unknown>" if source is None else source.name)
+                source = SourceName(source.name if isinstance(source, Source) else source or "<unknown>")
             start, end = source.at(start, column), source.at(end, end_column)
         self.source: Source = source
         self.start = start

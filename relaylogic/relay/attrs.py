@@ -92,7 +92,15 @@ class Attrs(Record, Mapping[str, Any]):
         return str(self[key])
 
     def __repr__(self) -> str:
-        return ", ".join(f"{name}={attribute_text(value)}" for name, value in self._fields().items())
+        return ", ".join(f"{name}={_shown(value)}" for name, value in self._fields().items())
+
+
+def _shown(value: Any) -> str:
+    """A value as text writes it; what no text could say, in short."""
+    try:
+        return attribute_text(value)
+    except ValueError:
+        return said(value)
 
 
 def attributes_of(call: Call) -> Any:

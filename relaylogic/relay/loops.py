@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from ..errors import said
 from ..ir import Expr, Function, Let, Var
 from .expr import Tuple
 from .scope_builder import ScopeBuilder
@@ -19,6 +20,8 @@ def while_loop(
     `cond` and `loop_bodies` are given the variables of one round: whether there is another, and their values there. The
     types of the variables are those that `loop_vars` are annotated with, or inferred.
     """
+    if not callable(cond) or not callable(loop_bodies):
+        raise TypeError(f"a loop has two functions, which {said(cond)} and {said(loop_bodies)} are not")
     itself = Var("while_loop")
     variables = []
     for index, given in enumerate(loop_vars):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from ..errors import said
 from .attrs import TYPE_KEY, Attrs
 
 __all__ = ["make_node", "named", "register_op_attr"]
@@ -57,6 +58,8 @@ def named(name: str) -> Any:
 def make_node(type_key: str, **kwargs: Any) -> Any:
     """Attributes of a class by its name, such as "relay.attrs.Conv2DAttrs", for a call; "DictAttrs" are a dict, for a
     function."""
+    if not isinstance(type_key, str):
+        raise TypeError(f"a class of attributes is known by its name, which {said(type_key)} is not")
     if type_key.rpartition(".")[2] == "DictAttrs":
         return kwargs
     return Attrs(None, {**kwargs, TYPE_KEY: type_key})

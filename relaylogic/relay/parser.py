@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, said
 from ..ir import Constant, Expr, IRModule
 from ..text import parse as _parse
 from ..text import parse_expr as _parse_expr
@@ -42,6 +42,9 @@ def parse(
 def _with_constants(module: IRModule, table: Mapping[str, Sequence[Any]]) -> None:
     """Put constants of a table in the place of those that a text names, and knows no more of."""
     from .expr_functor import ExprMutator
+
+    if not isinstance(table, Mapping) or not all(isinstance(listed, Sequence) for listed in table.values()):
+        raise TypeError(f"a metadata table has a list for each kind of object, which {said(table)} has not")
 
     class Known(ExprMutator):
         def visit_constant(self, constant: Constant) -> Any:

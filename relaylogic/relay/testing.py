@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..errors import said
 from ..ir import Expr, Function, IRModule
 from .absent import absent
 from .passes import Pass
@@ -15,7 +16,7 @@ __all__ = ["run_infer_type", "run_opt_pass"]
 def run_opt_pass(expr: Expr, opt_pass: Pass, import_prelude: bool = False) -> Any:
     """What a pass makes of an expression; a function stays one."""
     if not isinstance(opt_pass, Pass):
-        raise TypeError("a pass is run, which this is not")
+        raise TypeError(f"a pass is run, which {said(opt_pass)} is not")
     mod = IRModule.from_expr(expr)
     if import_prelude:
         mod.import_from_std("prelude.rly")

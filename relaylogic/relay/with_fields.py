@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from ..errors import said
 from ..ir import (
     Call,
     Constant,
@@ -21,6 +22,7 @@ from ..ir import (
     TupleGetItem,
     Var,
 )
+from .constants import const
 
 __all__ = [
     "CallWithFields",
@@ -40,6 +42,13 @@ __all__ = [
 Node = TypeVar("Node", bound=Expr)
 
 
+def _of(kind: type[Node], node: Any) -> Node:
+    """The node, if it is of that kind. Raises TypeError."""
+    if not isinstance(node, kind):
+        raise TypeError(f"the fields of a {kind.__name__} are exchanged, which {said(node)} is not")
+    return node
+
+
 def _new(node: Node, made: Node, span: Any) -> Node:
     """What was made in place of a node, at its place."""
     made.span = node.span if span is None else span
@@ -52,12 +61,14 @@ def _or(new: Any, old: Any) -> Any:
 
 def ConstantWithFields(constant: Constant, data: Any = None, virtual_device: Any = None, span: Any = None) -> Constant:
     """A constant with other data."""
-    made = Constant(constant.value, constant.tensor_type, constant.meta) if data is None else Constant(data)
+    constant = _of(Constant, constant)
+    made = Constant(constant.value, constant.tensor_type, constant.meta) if data is None else const(data)
     return _new(constant, made, span)
 
 
 def TupleWithFields(tup: Tuple, fields: Any = None, virtual_device: Any = None, span: Any = None) -> Tuple:
     """A tuple with other fields."""
+    tup = _of(Tuple, tup)
     return _new(tup, Tuple(_or(fields, tup.fields)), span)
 
 
@@ -65,7 +76,8 @@ def VarWithFields(
     variable: Var, vid: Any = None, type_annotation: Any = None, virtual_device: Any = None, span: Any = None
 ) -> Var:
     """Another variable, of the name of the variable `vid`, with another annotation."""
-    name = variable.name_hint if vid is None else vid.name_hint
+    variable = _of(Var, variable)
+    name = variable.name_hint if vid is None else _of(Var, vid).name_hint
     return _new(variable, Var(name, _or(type_annotation, variable.type_annotation)), span)
 
 
@@ -79,6 +91,7 @@ def CallWithFields(
     span: Any = None,
 ) -> Call:
     """A call with another callee, other arguments, attributes or type arguments."""
+    call = _of(Call, call)
     types = _or(type_args, call.explicit_type_args)
     made = Call(_or(op, call.op), _or(args, call.args), _or(attrs, call.given), types)
     return _new(call, made, span)
@@ -88,6 +101,7 @@ def LetWithFields(
     let: Let, variable: Any = None, value: Any = None, body: Any = None, virtual_device: Any = None, span: Any = None
 ) -> Let:
     """A let with another variable, value or body."""
+    let = _of(Let, let)
     return _new(let, Let(_or(variable, let.var), _or(value, let.value), _or(body, let.body)), span)
 
 
@@ -100,6 +114,7 @@ def IfWithFields(
     span: Any = None,
 ) -> If:
     """A conditional with another condition or other branches."""
+    if_expr = _of(If, if_expr)
     parts = (_or(cond, if_expr.cond), _or(true_branch, if_expr.true_branch), _or(false_branch, if_expr.false_branch))
     return _new(if_expr, If(*parts), span)
 
@@ -112,7 +127,7 @@ def TupleGetItemWithFields(
     span: Any = None,
 ) -> TupleGetItem:
     """A projection of another tuple, or to another field."""
-    item = tuple_get_item
+    item = _of(TupleGetItem, tuple_get_item)
     made = TupleGetItem(_or(tuple_value, item.tuple_value), _or(index, item.index))
     return _new(item, made, span)
 
@@ -121,11 +136,13 @@ def RefCreateWithFields(
     ref_create: RefCreate, value: Any = None, virtual_device: Any = None, span: Any = None
 ) -> RefCreate:
     """A new cell of another value."""
+    ref_create = _of(RefCreate, ref_create)
     return _new(ref_create, RefCreate(_or(value, ref_create.value)), span)
 
 
 def RefReadWithFields(ref_read: RefRead, ref: Any = None, virtual_device: Any = None, span: Any = None) -> RefRead:
     """The reading of another cell."""
+    ref_read = _of(RefRead, ref_read)
     return _new(ref_read, RefRead(_or(ref, ref_read.ref)), span)
 
 
@@ -133,6 +150,7 @@ def RefWriteWithFields(
     ref_write: RefWrite, ref: Any = None, value: Any = None, virtual_device: Any = None, span: Any = None
 ) -> RefWrite:
     """The writing of another value, or to another cell."""
+    ref_write = _of(RefWrite, ref_write)
     return _new(ref_write, RefWrite(_or(ref, ref_write.ref), _or(value, ref_write.value)), span)
 
 
@@ -147,6 +165,7 @@ def FunctionWithFields(
     span: Any = None,
 ) -> Function:
     """A function with other parameters, another body, result type, other type parameters or attributes."""
+    function = _of(Function, function)
     made = Function(
         _or(params, function.params),
         _or(body, function.body),

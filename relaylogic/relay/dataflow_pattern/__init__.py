@@ -33,6 +33,7 @@ from .patterns import (
     TypePattern,
     VarPattern,
     WildcardPattern,
+    checked,
 )
 from .rewriting import DFPatternCallback, rewrite
 
@@ -108,7 +109,7 @@ def has_attr(attrs: Mapping[str, Any], pattern: DFPattern | None = None) -> Attr
 
 def match(pattern: DFPattern, expr: Expr) -> bool:
     """Whether an expression looks like a pattern."""
-    return pattern.match(expr)
+    return checked(pattern).match(expr)
 
 
 def __getattr__(name: str) -> Any:

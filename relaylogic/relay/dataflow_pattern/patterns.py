@@ -32,6 +32,7 @@ __all__ = [
     "TypePattern",
     "VarPattern",
     "WildcardPattern",
+    "checked",
 ]
 
 Match = dict["DFPattern", Expr]
@@ -110,14 +111,15 @@ def _operator(name: str) -> ExprPattern:
     return ExprPattern(Op(name))
 
 
-def _checked(pattern: Any) -> DFPattern:
+def checked(pattern: Any) -> DFPattern:
+    """The pattern that this is. Raises TypeError for anything else."""
     if not isinstance(pattern, DFPattern):
         raise TypeError(f"a pattern is made of patterns, which {said(pattern)} is not")
     return pattern
 
 
 def _listed(patterns: Any) -> tuple[DFPattern, ...]:
-    return tuple(_checked(pattern) for pattern in patterns)
+    return tuple(checked(pattern) for pattern in patterns)
 
 
 def _all(patterns: Sequence[DFPattern], exprs: Sequence[Expr], known: Match) -> Iterator[Match]:
@@ -174,7 +176,7 @@ class CallPattern(DFPattern):
     composes = True
 
     def __init__(self, op: DFPattern, args: Sequence[DFPattern] | None) -> None:
-        self.op = _checked(op)
+        self.op = checked(op)
         self.args = None if args is None else _listed(args)
 
     def _parts(self, expr: Expr, known: Match) -> Iterator[Match]:
@@ -202,7 +204,7 @@ class FunctionPattern(DFPattern):
 
     def __init__(self, params: Sequence[DFPattern] | None, body: DFPattern) -> None:
         self.params = None if params is None else _listed(params)
-        self.body = _checked(body)
+        self.body = checked(body)
 
     def _parts(self, expr: Expr, known: Match) -> Iterator[Match]:
         if isinstance(expr, Function):
@@ -262,7 +264,7 @@ class TupleGetItemPattern(DFPattern):
     composes = True
 
     def __init__(self, tuple_value: DFPattern, index: int | None = None) -> None:
-        self.tuple = _checked(tuple_value)
+        self.tuple = checked(tuple_value)
         self.index = None if index == -1 else index
 
     def _parts(self, expr: Expr, known: Match) -> Iterator[Match]:
@@ -285,7 +287,7 @@ class _Restricted(DFPattern):
     """What matches a pattern, and more is known of it."""
 
     def __init__(self, pattern: DFPattern) -> None:
-        self.pattern = _checked(pattern)
+        self.pattern = checked(pattern)
 
     def holds(self, expr: Expr) -> bool:
         """What else is demanded."""

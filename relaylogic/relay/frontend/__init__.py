@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
 from typing import Any
 
 from ... import frontend
@@ -58,4 +59,6 @@ def _weights(model: Any, names: set[str]) -> dict[str, Any]:
 
 
 def __getattr__(name: str) -> Any:
+    if name == "common":
+        return import_module(".common", __name__)
     raise absent("relay.frontend", name)
