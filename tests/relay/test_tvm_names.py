@@ -140,7 +140,7 @@ def test_what_converters_ask():
     unknown = relay.var("u", shape=(relay.Any(), 3))
     assert str(common.infer_type(common.shape_of(unknown, end=1)).checked_type) == "Tensor[(1), int64]"
     assert common.get_relay_op("conv2d") is relay.nn.conv2d and common.get_relay_op("exp") is relay.exp
-    with pytest.raises(AttributeError, match="no operator `nonsense`"):
+    with pytest.raises(AttributeError, match="no operator 'nonsense'"):
         common.get_relay_op("nonsense")
     with pytest.raises(tvm.TVMError, match="has no shape"):
         common.infer_shape(relay.Tuple([X]))

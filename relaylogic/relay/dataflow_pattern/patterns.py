@@ -7,10 +7,10 @@ orders of what is added or multiplied.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from ...errors import RelayLogicError, said
+from ...errors import RelayLogicError, no_list, said
 from ...ir import Call, Constant, Expr, Function, If, Let, Op, Tuple, TupleGetItem, Var, structural_equal
 from ...types import TensorType
 from ..absent import absent
@@ -85,6 +85,8 @@ class DFPattern:
 
     def optional(self, option_constructor: Callable[[DFPattern], DFPattern]) -> AltPattern:
         """What `option_constructor` makes of this, or this alone."""
+        if not callable(option_constructor):
+            raise TypeError(f"a function makes more of a pattern, which {said(option_constructor)} is not")
         return option_constructor(self) | self
 
     def has_attr(self, attrs: Mapping[str, Any]) -> AttrPattern:
@@ -119,6 +121,8 @@ def checked(pattern: Any) -> DFPattern:
 
 
 def _listed(patterns: Any) -> tuple[DFPattern, ...]:
+    if not isinstance(patterns, Iterable):
+        raise no_list("the parts of a pattern", patterns)
     return tuple(checked(pattern) for pattern in patterns)
 
 
@@ -342,6 +346,8 @@ class AttrPattern(_Restricted):
 
     def __init__(self, pattern: DFPattern, attrs: Mapping[str, Any]) -> None:
         super().__init__(pattern)
+        if not isinstance(attrs, Mapping):
+            raise TypeError(f"attributes are demanded by name, in a dict, which {said(attrs)} is not")
         self.attrs = dict(attrs)
 
     def holds(self, expr: Expr) -> bool:

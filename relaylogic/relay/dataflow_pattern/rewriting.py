@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-from ...errors import said
+from ...errors import no_list, said
 from ...ir import Constant, Expr, Function, IRModule, Op, Var, post_order, structural_equal
 from ..expr import as_expr
 from ..expr_functor import ExprMutator
@@ -48,10 +48,14 @@ def rewrite(
     The expression may use the functions of `mod`. Matches do not overlap: the outer and later one comes first, and what
     is within a match is used by nothing around it.
     """
+    if not isinstance(callbacks, (DFPatternCallback, Iterable)):
+        raise no_list("callbacks", callbacks)
     wanted = [callbacks] if isinstance(callbacks, DFPatternCallback) else list(callbacks)
     for callback in wanted:
-        if not isinstance(callback.pattern, DFPattern):
-            raise TypeError(f"a callback has a pattern, which {said(callback.pattern)} is not")
+        if not isinstance(callback, DFPatternCallback) or not isinstance(callback.pattern, DFPattern):
+            raise TypeError(f"what stands for a pattern is said by a callback with one, not by {said(callback)}")
+    if not isinstance(mod, IRModule | None):
+        raise TypeError(f"an expression uses the functions of an IRModule, which {said(mod)} is not")
     done: set[DFPatternCallback] = set()
     for _ in range(_MOST_ROUNDS):
         before = expr
