@@ -7,6 +7,7 @@ what they are for; of any other name it is said that there is none.
 from __future__ import annotations
 
 from ..errors import RelayLogicError, said
+from ..importing import missing
 
 __all__ = ["NotHere", "absent"]
 
@@ -94,12 +95,12 @@ def is_known(room: str, name: str) -> bool:
     return name in _WHY[room]
 
 
-def absent(room: str, name: str) -> AttributeError:
+def absent(room: str, name: str) -> AttributeError | ImportError:
     """The error for a name that a module of relaylogic lacks; `room` is the module as TVM calls it, without `tvm`."""
     path = f"{room}.{name}" if room else name
     why = _WHY[room].get(name)
     if why is None:
-        return AttributeError(f"there is no `{path}`" if name.isidentifier() else f"there is no {said(path)}")
-    return NotHere(f"relaylogic has no `{path}`: {why}")
+        return missing(AttributeError(f"relaylogic has no {said(path)}"))
+    return missing(NotHere(f"relaylogic has no `{path}`: {why}"))
 
 

@@ -118,12 +118,14 @@ def told(call: Call) -> Any:
     given = call.given
     if not given or not isinstance(given, Mapping):
         return given or None
-    known = _defaults(call.op.name if isinstance(call.op, Op) else None)
-    return {n: v for n, v in given.items() if n != TYPE_KEY and not (n in known and _same(v, known[n]))} or None
+    declared = _declared(call.op.name if isinstance(call.op, Op) else None)
+    return {n: v for n, v in given.items() if n != TYPE_KEY and not _is_default(v, declared.get(n))} or None
 
 
-def _same(value: Any, default: Any) -> bool:
-    return type(value) is type(default) and bool(value == default)
+def _is_default(value: Any, attribute: Any) -> bool:
+    if attribute is None or type(value) is not type(attribute.omitted):
+        return False
+    return bool(value == attribute.omitted)
 
 
 def _declared(operator: str | None) -> Mapping[str, Any]:

@@ -51,10 +51,21 @@ def test_what_is_not_there_is_told():
             with pytest.raises(absent.NotHere, match=f"relaylogic has no `{f'{path}.{name}'.removeprefix('.')}`: "):
                 getattr(room, name)
             assert not hasattr(room, name)
-    with pytest.raises(AttributeError, match=r"there is no `relay\.transform\.Nonsense`"):
+    with pytest.raises(AttributeError, match=r"relaylogic has no 'relay\.transform\.Nonsense'"):
         relay.transform.Nonsense  # noqa: B018
     with pytest.raises(absent.NotHere, match="from_onnx"):
         relay.frontend.from_pytorch  # noqa: B018
+
+
+def test_imports_are_told_the_same():
+    with pytest.raises(ImportError, match=r"has no `relay\.build`: it infers types"):
+        from relaylogic.relay import build  # noqa: F401
+    with pytest.raises(ImportError, match=r"has no `relay\.transform\.FoldConstant`: it infers types"):
+        from relaylogic.relay.transform import FoldConstant  # noqa: F401
+    with pytest.raises(ImportError, match="has no 'nonsense'"):
+        from relaylogic import nonsense  # noqa: F401
+    with pytest.raises(ImportError, match=r"has no `ir\.save_json`: a program is written as text"):
+        from relaylogic.ir import save_json  # noqa: F401
 
 
 def test_places_without_a_text():
