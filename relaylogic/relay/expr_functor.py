@@ -7,6 +7,7 @@ what the child's method returned. A method that wants to leave children out over
 What binds variables or chooses goes first, as in TVM: a subclass that has its own `visit_function`, `visit_let`,
 `visit_if` or `visit_match` visits the parts of these nodes itself, when it has done what they need, and a function that
 is called only if `visit_call` visits it. Such methods are as deep in Python's stack as these nodes are in each other.
+A subclass's own `visit` is called with every node.
 """
 
 from __future__ import annotations
@@ -66,9 +67,11 @@ class ExprFunctor:
     """Dispatch by the class of an expression, with the results of all nodes remembered, by the nodes, in `memo_map`."""
 
     _own: frozenset[type] = frozenset()  # the classes of nodes for which a subclass has its own method
+    _sees_all = False  # whether a subclass has its own `visit`, which is to see every node
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        cls._sees_all = cls.visit is not ExprFunctor.visit
         methods = {kind: getattr(cls, name, None) for kind, name in _METHODS.items()}
         cls._own = frozenset(kind for kind, m in methods.items() if m and getattr(m, "__module__", "") != __name__)
 
@@ -85,7 +88,10 @@ class ExprFunctor:
                 continue
             kind = type(item)
             if ready or (kind in _SCOPES and kind in self._own):
-                found = getattr(self, _METHODS[kind], self._missing)(item)
+                if self._sees_all and item is not expr:
+                    found = self.visit(item)
+                else:
+                    found = getattr(self, _METHODS[kind], self._missing)(item)
                 memo[item] = found
             else:
                 agenda.append((item, True))

@@ -158,6 +158,26 @@ def test_a_visitor_may_leave_out_branches_and_functions_that_are_called():
         assert visitor.names == names
 
 
+def test_a_visit_of_ones_own_sees_every_node():
+    x, y, expr = relay.var("x"), relay.var("y"), relay.var("x")
+    old = relay.exp(x)
+    seen = []
+
+    class Replaced(relay.ExprMutator):
+        def visit(self, expr):
+            seen.append(expr)
+            return y if expr is old else super().visit(expr)
+
+    whole = relay.Function([x], relay.Let(expr, relay.Tuple([old, x]), relay.If(expr, old, relay.log(old))))
+    after = Replaced().visit(whole)
+    assert str(after) == str(relay.Function([x], relay.Let(expr, relay.Tuple([y, x]), relay.If(expr, y, relay.log(y)))))
+    assert {old, x, expr, whole, whole.body, whole.body.body} <= set(seen)
+    deep = x
+    for _ in range(2000):
+        deep = relay.log(deep)
+    assert Replaced().visit(deep) is deep
+
+
 def test_what_is_remembered_is_known_by_its_node():
     x, y = relay.var("x"), relay.var("y")
     mutator = relay.ExprMutator()
