@@ -94,6 +94,22 @@ def test_parameters_become_constants():
         relay.build_module.bind_params_by_name(relay.Function([weight, relay.var("w")], X), {"w": array})
 
 
+def test_workloads():
+    pytest.importorskip("numpy")
+    data, weight = relay.var("data", shape=(1, 3)), relay.var("w")
+    net = relay.nn.bias_add(relay.nn.dense(data, weight, units=4), relay.var("b"))
+    mod, params = relay.testing.create_workload(net)
+    assert {name: values.shape for name, values in params.items()} == {"w": (4, 3), "b": (4,)}
+    bound = relay.build_module.bind_params_by_name(mod["main"], params)
+    assert str(relay.testing.run_infer_type(bound).checked_type) == (
+        "fn (Tensor[(1, 3), float32]) -> Tensor[(1, 4), float32]"
+    )
+    _, ones = relay.testing.create_workload(net, lambda name, values: values.fill(1))
+    assert (ones["w"].numpy() == 1).all()
+    with pytest.raises(TypeError, match="not all known"):
+        relay.testing.create_workload(relay.nn.relu(relay.var("x", shape=(relay.Any(),))))
+
+
 def test_arrays():
     numpy = pytest.importorskip("numpy")
     given = numpy.random.rand(64, 64)
