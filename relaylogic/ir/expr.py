@@ -253,7 +253,8 @@ class Call(Expr):
     `given` maps the names of those attributes that the call gives to int, float, bool, str, None, `ANY` (for `?`),
     tuples of these, a `MetaRef` or an expression; it is None for a call that gives none. `attrs_type_key`, where the
     text gives it, is an attribute like the others. `attrs` are all attributes, with defaults for those not given.
-    `explicit_type_args` are the type arguments as written; see `coerce_type_argument` for their representation.
+    `explicit_type_args` are the type arguments as written; see `coerce_type_argument` for their representation. An
+    operator has none: what TVM calls so are the types of its arguments, which inference finds anew.
     """
 
     __slots__ = ("args", "explicit_type_args", "given", "op")
@@ -273,7 +274,7 @@ class Call(Expr):
             raise no_list("the arguments of a call", args) from None
         self.given = attrs if attrs is None or type(attrs) is dict else _given(attrs)
         try:
-            self.explicit_type_args = () if type_args is None else tuple(type_args)
+            self.explicit_type_args = () if type_args is None or type(op) is Op else tuple(type_args)
         except TypeError:
             raise no_list("the type arguments of a call", type_args) from None
         self.span = span

@@ -56,6 +56,15 @@ def test_a_default_that_is_written_does_not_tell_programs_apart():
     assert not structural_equal(plain, relay.Call(CONV.op, [X, W], {"groups": True}))
 
 
+def test_an_operator_takes_no_type_arguments_from_a_call_that_was_typed():
+    """A mutator hands them on, and they are those of the old arguments."""
+    typed = relay.testing.run_infer_type(CONV)
+    other = relay.var("y", shape=(2, 3, 8, 8))
+    again = relay.Call(typed.op, [other, W], typed.attrs, typed.type_args, typed.span)
+    assert str(again).endswith("nn.conv2d(%y, %w, padding=[1, 1, 1, 1], channels=4)")
+    assert relay.testing.run_infer_type(again).type_args == (other.type_annotation, W.type_annotation)
+
+
 def test_what_is_not_there_is_told():
     with pytest.raises(AttributeError, match=r"no 'stride'; there are `strides`, `padding`"):
         CONV.attrs.stride  # noqa: B018
