@@ -183,7 +183,13 @@ _LATER = {
 }
 
 
+_HERE = __all__
+del __all__  # which is asked for below, since only the operator table says which functions there are
+
+
 def __getattr__(name: str) -> _Any:
+    if name == "__all__":
+        return __dir__()
     if name.startswith("__"):
         raise AttributeError(name)
     path = _LATER.get(name)
@@ -205,4 +211,4 @@ def __getattr__(name: str) -> _Any:
 def __dir__() -> list[str]:
     from .op.rooms import functions
 
-    return sorted({*__all__, *_LATER, *functions("")})
+    return sorted({*_HERE, *_LATER, *functions("")})

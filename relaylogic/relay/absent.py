@@ -55,7 +55,7 @@ from_pytorch from_tensorflow from_tflite
 """
 
 _NETWORKS = """
-check_grad ctx_list darknet dcgan densenet dqn inception_v3 init lstm mlp mobilenet resnet resnet_3d
+check_grad ctx_list darknet dcgan densenet dqn inception_v3 lstm mlp mobilenet resnet resnet_3d
 run_as_python squeezenet synthetic to_python vgg yolo_detection
 """
 

@@ -28,7 +28,8 @@ ROOMS = {"relay.prelude.Prelude": relay.Prelude(), "relay.dataflow_pattern.DFPat
         ("relay.function", "Function FunctionWithFields"),
         ("relay.loops", "while_loop"),
         ("relay.op", "const get nn op register tensor transform reduce algorithm"),
-        ("relay.testing", "run_infer_type run_opt_pass"),
+        ("relay.testing", "run_infer_type run_opt_pass create_workload"),
+        ("relay.testing.init", "create_workload"),
         ("relay.ty", "TensorType is_dynamic"),
         ("relay.type_functor", "TypeFunctor TypeMutator TypeVisitor"),
         ("ir", "Attrs BaseFunc DictAttrs FuncType Op RelayExpr TensorType TypeKind instrument make_node transform"),
@@ -42,6 +43,13 @@ def test_names_are_where_tvm_has_them(module, names):
         assert getattr(room, name) is not None
     assert relay.op.transform.reshape is relay.reshape and relay.op.reduce.sum is relay.op.tensor.sum
     assert tvm.ir.TensorType is relay.TensorType and tvm.ir.RelayExpr is relay.Expr
+
+
+def test_all_names_of_relay_are_imported_at_once():
+    names: dict[str, object] = {}
+    exec("from relaylogic.relay import *", names)
+    for name in ("Call", "TensorType", "var", "nn", "op", "transform", "ExprMutator", "Prelude", "cast", "add"):
+        assert names[name] is getattr(relay, name)
 
 
 def test_what_is_not_there_is_told():

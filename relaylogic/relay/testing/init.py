@@ -1,36 +1,17 @@
-"""What tests of programs use, under the names of `tvm.relay.testing`."""
+"""A network as a module with values for its parameters."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from ..errors import said
-from ..ir import Expr, Function, IRModule
-from ..types import TensorType
-from .absent import absent
-from .constants import NDArray
-from .nd import array
-from .passes import Pass
-from .transform import InferType
+from ...ir import Expr, IRModule
+from ...types import TensorType
+from ..constants import NDArray
+from ..nd import array
+from ..transform import InferType
 
-__all__ = ["create_workload", "run_infer_type", "run_opt_pass"]
-
-
-def run_opt_pass(expr: Expr, opt_pass: Pass, import_prelude: bool = False) -> Any:
-    """What a pass makes of an expression; a function stays one."""
-    if not isinstance(opt_pass, Pass):
-        raise TypeError(f"a pass is run, which {said(opt_pass)} is not")
-    mod = IRModule.from_expr(expr)
-    if import_prelude:
-        mod.import_from_std("prelude.rly")
-    main: Function = opt_pass(mod)["main"]
-    return main if isinstance(expr, Function) else main.body
-
-
-def run_infer_type(expr: Expr) -> Any:
-    """The expression, which has a `checked_type` from now on."""
-    return run_opt_pass(expr, InferType())
+__all__ = ["create_workload"]
 
 
 def create_workload(
@@ -55,7 +36,3 @@ def create_workload(
                 initializer(variable.name_hint, values)
             params[variable.name_hint] = array(values)
     return mod, params
-
-
-def __getattr__(name: str) -> Any:
-    raise absent("relay.testing", name)
