@@ -187,15 +187,17 @@ class Constant(Expr):
     `value` is the number of a scalar (or the number that every element has), a tuple of all elements in
     row-major order for a small tensor out of the metadata section, or None if the data are not known.
     `tensor_type` is None if not even the type is known. `meta` is the place in the metadata section, for a
-    constant that came from there.
+    constant that came from there. `array`, if there is one, is what the constant was made of; it holds the data of a
+    large one, at which only who asks for them looks.
     """
 
-    __slots__ = ("meta", "tensor_type", "value")
+    __slots__ = ("array", "meta", "tensor_type", "value")
 
     def __init__(
         self, value: Any, tensor_type: Any = None, meta: MetaRef | None = None, span: Span | None = None
     ) -> None:
         held = getattr(value, "constant", None)  # of an NDArray, which knows its type
+        self.array: Any = None if held is None else held.array
         self.value = value if held is None else held.value
         self.tensor_type = tensor_type if held is None else held.tensor_type
         self.meta = meta

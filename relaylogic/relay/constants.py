@@ -18,7 +18,7 @@ def const(value: Any, dtype: Any = None, span: Any = None) -> Constant:
     """A constant tensor of a number, of nested lists of numbers, or of an array (anything with `dtype` and `tolist`).
 
     Without a dtype, integers and floats of 64 bits become int32 and float32, as in Relay. The elements are kept if
-    there are few or all are equal; the type always is.
+    there are few or all are equal; the type always is, and so is an array of many, for who asks for the data.
     Raises RelayLogicError for what is no tensor, ValueError for what is no dtype.
     """
     if isinstance(dtype, TensorType):
@@ -32,21 +32,22 @@ def const(value: Any, dtype: Any = None, span: Any = None) -> Constant:
     if hasattr(value, "tolist") and hasattr(value, "dtype") and hasattr(value, "shape"):
         own = normal_dtype(str(value.dtype))
         own = {"int64": "int32", "float64": "float32"}.get(own, own)
-        return _constant(_elements(value), tuple(int(d) for d in value.shape), _wanted(dtype, own), span)
+        made = _constant(_elements(value), tuple(int(d) for d in value.shape), _wanted(dtype, own), span)
+        made.array = value if made.value is None else None
+        return made
     shape, elements = _flattened(value)
     return _constant(elements, shape, _wanted(dtype, _dtype_of(elements)), span)
 
 
 class NDArray:
-    """The elements of a constant, as `tvm.nd.NDArray` gives them; `array` holds them where the constant does not."""
+    """The elements of a constant, as `tvm.nd.NDArray` gives them."""
 
-    __slots__ = ("_array", "_constant")
+    __slots__ = ("_constant",)
 
-    def __init__(self, constant: Constant, array: Any = None) -> None:
+    def __init__(self, constant: Constant) -> None:
         if constant.tensor_type is None:
             raise RelayLogicError("the type of this constant is not known: it stands in a metadata section")
         self._constant = constant
-        self._array = array
 
     @property
     def constant(self) -> Constant:
@@ -68,8 +69,8 @@ class NDArray:
         that numpy lacks, ImportError without numpy."""
         import numpy
 
-        if self._array is not None:
-            return numpy.asarray(self._array)
+        if self._constant.array is not None:
+            return numpy.asarray(self._constant.array).astype(self.dtype, copy=False)
         value = self._constant.value
         if value is None:
             raise RelayLogicError("the elements of this constant are not known")

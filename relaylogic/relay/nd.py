@@ -30,4 +30,4 @@ def array(arr: Any, device: Device | None = None) -> NDArray:
         return arr
     if not hasattr(arr, "dtype"):
         return NDArray(const(arr))
-    return NDArray(const(arr, str(arr.dtype)), arr.copy() if hasattr(arr, "copy") else arr)
+    return NDArray(const(arr.copy() if hasattr(arr, "copy") else arr, str(arr.dtype)))

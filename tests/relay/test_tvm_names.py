@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from importlib import import_module
 
 import pytest
@@ -124,6 +125,11 @@ def test_arrays():
     array = tvm.nd.array(given)
     assert (array.shape, array.dtype) == ((64, 64), "float64") and (array.numpy() == given).all()
     assert relay.const(array).tensor_type == relay.Constant(array).tensor_type == relay.TensorType((64, 64), "float64")
+    for constant in (relay.const(array), relay.Constant(array), pickle.loads(pickle.dumps(relay.Constant(array)))):
+        assert (constant.data.numpy() == given).all() and tvm.ir.structural_equal(constant, relay.const(array))
+    assert not tvm.ir.structural_equal(relay.Constant(array), relay.Constant(tvm.nd.array(given + 1)))
+    narrowed = relay.const(given)  # floats of 64 bits become float32
+    assert narrowed.data.numpy().dtype == "float32" and narrowed.data.shape == (64, 64)
     assert relay.Constant(tvm.nd.array([1, 2])).value == (1, 2)
     assert relay.const(array, "float32").tensor_type.dtype == "float32"
 
