@@ -149,7 +149,7 @@ class StatementBuilder(ExprBuilder):
         if any(type(r) is str for r in relations):
             type_params, ret_type = self.named(type_params, variables, ret_type)
             relations = bare_relations(relations, (*(v.type_annotation for v in variables), ret_type))
-        function = Function(variables, body, ret_type, type_params, attrs, relations, None, ret_span)
+        function = Function(variables, body, ret_type, type_params, attrs, None, relations, ret_span)
         return self.placed(function, start)
 
     def named(self, type_params: list[Any], variables: list[Var], ret_type: Any) -> tuple[list[Any], Any]:

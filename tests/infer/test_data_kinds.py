@@ -137,7 +137,7 @@ def test_the_api_has_parameters_of_every_kind() -> None:
 
 
 def test_type_functors_pass_over_what_is_no_type() -> None:
-    from relaylogic.relay.type_functors import TypeMutator, TypeVisitor
+    from relaylogic.relay.type_functor import TypeMutator, TypeVisitor
 
     type_ = TypeCall(GlobalTypeVar("Box"), ((2, 3), "int8", TensorType((4,), "bool"), 5))
     TypeVisitor().visit(type_)

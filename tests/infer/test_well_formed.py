@@ -101,10 +101,10 @@ def scopes():
     yield Function([Var("x", A)], ONE), unbound
     yield Function([y], y, A), unbound
     yield Function([Var("x", TupleType([A, B]))], ONE, None, [B]), unbound
-    yield Function([], ONE, None, [B], None, [TypeRelation("Same", [A, B])]), unbound
+    yield Function([], ONE, None, [B], type_constraints=[TypeRelation("Same", [A, B])]), unbound
     yield Function([Var("x", FuncType([A], B, [B]))], ONE), unbound
     yield Let(Var("x", A), ONE, ONE), unbound
-    yield Call(Op("f"), [], None, [A]), unbound
+    yield Call(y, [], None, [A]), unbound
     yield Tuple([Function([Var("x", A)], ONE, None, [A]), Function([Var("y", A)], ONE)]), unbound
     yield Function([Var("x", TensorType((2,), TypeVar("a", "BaseType")))], ONE), unbound
     yield Function([Var("x", TensorType(cons((2,), TypeVar("a", "Shape"))))], ONE), unbound

@@ -101,7 +101,7 @@ def test_types_as_comments() -> None:
     assert text == (
         '#[version = "0.0.5"]\n'
         "def @main(%x /* ty=int32 */, %z: int32) {\n"
-        "  let %y /* ty=int32 */ = add(%x, 1) /* ty=int32 */;\n"
+        "  let %y /* ty=int32 */ = add(%x, 1 /* ty=int32 */) /* ty=int32 */;\n"
         "  nn.relu(%y) /* ty=int32 */\n"
         "} /* ty=int32 */\n"
     )
