@@ -25,7 +25,7 @@ import pytest
 from hypothesis import settings
 
 from relaylogic.rulebase import default_rules, rules_folder
-from relaylogic.rulebase.base import default_rules_loaded
+from relaylogic.rulebase.shipped import default_rules_loaded
 from tests import effort
 
 settings.register_profile("fixed", derandomize=True)

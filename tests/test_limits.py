@@ -21,7 +21,7 @@ from relaylogic import governor, limits
 from relaylogic.governor import current
 from relaylogic.logic.control import Budget, StepLimit
 from relaylogic.logic.large import LONGEST, product_of, quotient_of
-from relaylogic.rulebase.base import RuleBase, default_rules, load_rules
+from relaylogic.rulebase import RuleBase, default_rules, load_rules
 from tests.effort import examples
 
 LONG = 20.0  # seconds: what is stopped after a fraction of one ends by then, however busy the machine is

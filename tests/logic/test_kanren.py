@@ -298,7 +298,7 @@ def test_a_name_that_is_missing_names_its_neighbours():
 def test_importing_rules_loads_none():
     code = (
         "import sys, relaylogic, relaylogic.rules\n"
-        "from relaylogic.rulebase.base import default_rules_loaded\n"
+        "from relaylogic.rulebase.shipped import default_rules_loaded\n"
         "print(default_rules_loaded(), 'kanren' in sys.modules)"
     )
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
