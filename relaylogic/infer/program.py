@@ -13,7 +13,7 @@ from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import FuncType, IncompleteType, TypeVar
 from ..uncollected import uncollected
-from .beliefs import Beliefs
+from .beliefs import Beliefs, News
 from .components import components, is_prerequisite, mentions
 from .declared import with_demands
 from .driver import Driver, callee_name
@@ -97,15 +97,17 @@ class Inference:
 
     def _descends(self, beliefs: Beliefs) -> bool:
         """Refuse the calls by which functions call themselves at ever smaller extents; whether there is one."""
-        from .descent import descending_call  # few programs need it
+        from .descent import descending_calls  # few programs need it
 
         found = False
-        for news in beliefs.news:
-            call = descending_call(news.function, news.variable, news.scheme, self.type_of, self.driver)
-            if call is not None:
-                found = True
-                message = f"at whatever extents `{callee_name(call)}` is called, it calls itself with less here"
-                self.driver.refuse(Site(call, news.owner), f"no extents satisfy this call: {message}")
+        functions = self.module.functions.items()
+        others = [
+            News(v, f, v.name_hint, self.globals[v]) for v, f in functions if type(self.globals.get(v)) is FuncType
+        ]
+        for call, owner in descending_calls(beliefs.news, others, self.type_of, self.driver):
+            found = True
+            message = f"at whatever extents `{callee_name(call)}` is called, it is called again with less here"
+            self.driver.refuse(Site(call, owner), f"no extents satisfy this call: {message}")
         return found
 
     def _infer(self, imports: bool) -> None:
