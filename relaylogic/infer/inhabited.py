@@ -5,7 +5,7 @@ Each constraint holds for some types on its own, or its call would have been ref
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, product
 from typing import Any
 
@@ -24,7 +24,7 @@ from .callsite import loosened, solve_site
 from .conditions import SAMPLES
 from .schemes import has_any, parts_of
 
-__all__ = ["exists", "has_instance", "must_be_less", "must_equal"]
+__all__ = ["exists", "has_instance", "has_types", "must_be_less", "must_equal"]
 
 STEPS = 4_000
 MOST_CONSTANTS = 12
@@ -69,12 +69,27 @@ def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase) 
     parameters = {parameter: fresh() for parameter in names}
     goal = _together(demands, parameters)
     scope = {variable: _KINDS.get(p.kind, "type") for p, variable in parameters.items()}
-    if exists(goal, scope, _LOW, rules):
-        return True
-    if exists(goal, {}, Universe(), rules) is False:
-        return False
+    known = _is_satisfied(goal, scope, rules)
+    if known is not None:
+        return known
     found = exists(goal, scope, _SMALL, rules) or exists(goal, scope, _EMPTY, rules)
     return found or _of_constants(demands, list(parameters), rules)
+
+
+def has_types(
+    demands: Sequence[Demand], equations: Sequence[tuple[Any, Any]], kinds: Mapping[Any, str], rules: RuleBase
+) -> bool | None:
+    """Whether some types for the variables of these `kinds` satisfy demands and equations, whatever type parameters in
+    these stand for; None if that is not found out. (False may be said of what holds for some parameters only.)"""
+    goal = lall(_together(demands, {}), *(equals(*sides) for sides in equations))
+    return _is_satisfied(goal, {v: _KINDS.get(kind, "type") for v, kind in kinds.items()}, rules)
+
+
+def _is_satisfied(goal: Goal, scope: dict[Any, Any], rules: RuleBase) -> bool | None:
+    """Whether something of a low rank satisfies a goal, or nothing at all does; None if that is not found out."""
+    if exists(goal, scope, _LOW, rules):
+        return True
+    return False if exists(goal, {}, Universe(), rules) is False else None
 
 
 def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:

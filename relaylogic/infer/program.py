@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..governor import spend
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..ir import Var as LocalVar
-from ..logic.terms import Term, rebuild
+from ..logic.terms import Term, is_ground, rebuild
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import FuncType, IncompleteType, TypeVar
@@ -19,6 +19,7 @@ from .declared import with_demands
 from .driver import Driver, callee_name
 from .generalise import generalise
 from .generate import Generator
+from .local import settle_local
 from .open_calls import settle_calls
 from .places import tail
 from .relaxation import Relaxation
@@ -192,6 +193,9 @@ class Inference:
             self.globals[variable] = generator.types[id(function)] = scheme
             if variable in generator.met:
                 generator.settle(variable, scheme)
+        if driver.waiting and not (self.monomorphic or left_out):
+            fixed = [*self._fixed, *self._unknown(), *(t for t in self.globals.values() if not is_ground(t))]
+            settle_local(driver, [v.name_hint for v in group], fixed)
         if driver.assuming is not None:
             driver.assuming.finish(group)
 
