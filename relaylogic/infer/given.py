@@ -9,7 +9,7 @@ for all types that a `where` allows, nothing is written: that shape is a type pa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..logic.numbers import Arith, symbols_of
@@ -62,13 +62,14 @@ class Attributes:
         """Whether two constraints of the relation `name` have the same attributes, however they are written."""
         return left == right or any(a in self._meant(name, right) for a in self._meant(name, left))
 
-    def gives_result(self, relation: Relation) -> bool:
-        """Whether a relation says what operators give: of the same arguments, one result."""
+    def call(self, relation: Relation, attrs: Any, arguments: Iterable[Any]) -> tuple[Any, ...] | None:
+        """What has one result: an operator's relation, complete attributes and all other arguments. None if the
+        relation says what no operator gives."""
         known = self._of_operators.get(relation)
         if known is None:
             operators = self.rules.operators.values()
             known = self._of_operators[relation] = any(o.relation is relation for o in operators)
-        return known
+        return (relation, attrs if type(attrs) is Attrs else str(attrs), *arguments) if known else None
 
     def _meant(self, name: str, attrs: Any) -> tuple[Any, ...]:
         """What the attributes are for each operator of the relation that takes them, in the order of the names."""
@@ -254,11 +255,13 @@ def _results_made_one(attributes: Attributes, constraints: list[Any], store: Sto
     changed = False
     for constraint in constraints:
         relation = attributes.rules.relations.get(constraint.name)
-        if relation is None or relation.arity != len(constraint.arguments) or not attributes.gives_result(relation):
+        if relation is None or relation.arity != len(constraint.arguments):
             continue
         *arguments, result = (store.reify(a) for a in constraint.arguments)
-        key = (relation, str(attributes.complete(relation, constraint.attrs)), *arguments)
-        other = store.reify(first.setdefault(key, result))
+        call = attributes.call(relation, attributes.complete(relation, constraint.attrs), arguments)
+        if call is None:
+            continue
+        other = store.reify(first.setdefault(call, result))
         if other is result or has_any((other, result)):
             continue
         changed = store.agree(other, result) or changed
