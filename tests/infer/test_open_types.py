@@ -57,6 +57,10 @@ TYPES = {
         "fn [t1: ShapeVar, t2: Shape](Tensor[(t1), int8], Tensor[t2, int8]) -> (Tensor[(2), int8], Tensor[(2), int8])"
         " where Broadcast(Tensor[(t1), int8], Tensor[t2, int8], Tensor[(2), int8])",
     ),
+    "extents beside a type that is open": (
+        "def @main(%x: Tensor[(_, 3), _], %y) { nn.pad(%x, %y, pad_width=[[-1, -1], [0, 2]]) }",
+        "fn [t1: ShapeVar, t2: BaseType, t3](Tensor[(t1, 3), t2], t3) -> Tensor[(t1 - 2, 5), t2]",
+    ),
     "a tuple of which nothing is known": (
         "def @main(%x) { concatenate(%x) }",
         "fn [t1, t2](t1) -> t2 where Concatenate(t1, t2)",
