@@ -122,13 +122,15 @@ class Given:
         if not constraints:
             return self
         written = (*self.constraints, *map(self.normal, constraints))
-        found, made_up = _equations(self.attributes, written, told)
-        if not found:
-            return Given(self.attributes, written, self.equal, self.made_up)
-        new = Given(self.attributes, (), found)
-        equal = {parameter: new.normal(term) for parameter, term in self.equal.items()}
-        everything = tuple(map(new.normal, written)), {**equal, **found}
-        return Given(self.attributes, *everything, (*self.made_up, *made_up))
+        equal, made_up = dict(self.equal), list(self.made_up)
+        while True:
+            found, new = _equations(self.attributes, written, told)
+            if not found:
+                return Given(self.attributes, written, equal, tuple(made_up))
+            known = Given(self.attributes, (), found)
+            equal = {parameter: known.normal(term) for parameter, term in equal.items()} | found
+            written = tuple(map(known.normal, written))
+            made_up += new
 
     def normal(self, term: Any) -> Any:
         """`term`, which holds no bound variable, with equal parameters made one."""
@@ -178,31 +180,51 @@ class Given:
 def _equations(
     attributes: Attributes, constraints: tuple[Any, ...], told: Collection[Any]
 ) -> tuple[dict[Any, Any], list[Any]]:
-    """The parameters that the constraints determine by other ones, or by constants; for those that are to be `told`,
-    other ones are made up if there are none, which come second."""
+    """Parameters that the constraints determine by other ones, or by constants. If there are none, one that is to be
+    `told`, with what is made up for what is not known of it, which comes second."""
     parameters = _parameters(constraints)
-    holes = {parameter: IncompleteType(parameter.kind) for parameter in parameters}
-    bindings: dict[Any, Any] = {}
-    if not holes or not _solved(attributes, [substitute(c, holes, []) for c in constraints], bindings):
-        return {}, []
-    values = {parameter: reify_term(hole, bindings) for parameter, hole in holes.items()}
-    names: dict[Any, Any] = {}  # what stands for the open variables, and for terms that no parameters make up
-    for parameter, value in values.items():
-        if type(value) in VARIABLES:
-            names.setdefault(value, parameter)
-    said = [value for parameter, value in values.items() if parameter in told]
-    made_up = {v: TypeVar(_MADE_UP[kind], kind) for v, kind in open_kinds(said, None).items() if v not in names}
-    names |= made_up
-    equal = {}
-    for parameter, value in values.items():
-        if type(value) not in VARIABLES and all(variable in names for variable in variables_of(value)):
-            equal[parameter] = reify_term(value, names)
-        elif names.setdefault(value, parameter) is not parameter:
-            equal[parameter] = names[value]
+    values = _values(attributes, constraints, parameters)
+    equal = _by_names(values, {})
     # An extent that would have to be a shape: nothing satisfies these constraints, and nothing follows from them.
     if any(kind_of(term) != parameter.kind for parameter, term in equal.items()):
         return {}, []
-    return equal, list(made_up.values())
+    if not equal:
+        # Where extents are as they are, more may be known: the result of padding Tensor[(n), int8] has n + 2 of them.
+        others = [parameter for parameter in parameters if parameter.kind != "ShapeVar"]
+        if len(others) < len(parameters):
+            equal = _by_names(_values(attributes, constraints, others), {})
+    if not equal:
+        for parameter, value in values.items():
+            if parameter in told and type(value) not in VARIABLES:
+                names = {value for value in values.values() if type(value) in VARIABLES}
+                made_up = {v: TypeVar(_MADE_UP[k], k) for v, k in open_kinds([value], None).items() if v not in names}
+                return {parameter: _by_names(values, made_up)[parameter]}, list(made_up.values())
+    return equal, []
+
+
+def _values(attributes: Attributes, constraints: tuple[Any, ...], parameters: Iterable[Any]) -> dict[Any, Any]:
+    """What all that satisfies the constraints agrees on, of some parameters; nothing if nothing does."""
+    holes = {parameter: IncompleteType(parameter.kind) for parameter in parameters}
+    bindings: dict[Any, Any] = {}
+    if not holes or not _solved(attributes, [substitute(c, holes, []) for c in constraints], bindings):
+        return {}
+    return {parameter: reify_term(hole, bindings) for parameter, hole in holes.items()}
+
+
+def _by_names(values: Mapping[Any, Any], made_up: Mapping[Any, Any]) -> dict[Any, Any]:
+    """What parameters are that have these values: made of parameters that stand for variables, and of those `made_up`
+    for others, or the first one that has the same value."""
+    names = dict(made_up)
+    for parameter, value in values.items():
+        if type(value) in VARIABLES:
+            names.setdefault(value, parameter)
+    found: dict[Any, Any] = {}
+    for parameter, value in values.items():
+        if type(value) not in VARIABLES and all(variable in names for variable in variables_of(value)):
+            found[parameter] = reify_term(value, names)
+        elif names.setdefault(value, parameter) is not parameter:
+            found[parameter] = names[value]
+    return found
 
 
 def _solved(attributes: Attributes, constraints: list[Any], bindings: dict[Any, Any]) -> bool:

@@ -95,6 +95,20 @@ ACCEPTED = {
     def @apply(%k: fn(fn<a>(a) -> a) -> int32) { 1 }
     def @less(%g: fn<a>(a) -> a where Broadcast(a, a, a)) -> int32 { %g(1) }
     def @main() { @apply(@less) }""",
+    "other attributes that come to the same where the rank is known": """
+    def @use(%g: fn<a, b>(a) -> b where Softmax(a, b, axis=1), Flatten(a, a)) { 1 }
+    def @main() { @use(fn (%x) { nn.softmax(%x, axis=-1) }) }""",
+    "another relation that comes to the same where the rank is known": """
+    def @use(%g: fn<a, b>(a) -> b where Reshape(a, b, newshape=[0, -1]),
+      Pad(a, int8, a, pad_width=[[0, 0], [0, 0], [0, 0]])) { 1 }
+    def @main() { @use(fn (%x) { nn.batch_flatten(%x) }) }""",
+    "a result whose extents are computed": """
+    def @use(%g: fn<n: ShapeVar, b>(Tensor[(n), int8]) -> b
+      where Pad(Tensor[(n), int8], int8, b, pad_width=[[-2, 0]])) { 1 }
+    def @main() { @use(fn (%x) { nn.pad(%x, 0i8, pad_width=[[-1, -1]]) }) }""",
+    "a result whose extents are computed from those of something that is told": """
+    def @use(%g: fn<a, b>(a) -> b where Pad(a, int8, b, pad_width=[[-2, 0]])) { 1 }
+    def @main() { @use(fn (%x) { nn.pad(%x, 0i8, pad_width=[[-1, -1]]) }) }""",
     "an annotated let": f"def @main() {{ let %h: {BROADCAST} = add; (%h(1, 2), %h(1f, 2f)) }}",
     "an annotated let of a function": f"""def @main() {{
       let %h: {BROADCAST} = fn (%x, %y) {{ add(%x, %y) }}; %h(1, 2)
@@ -149,6 +163,11 @@ REFUSED = {
         """def @use(%g: fn<n: ShapeVar, m: ShapeVar>(Tensor[(n), int8], Tensor[(m), int8]) -> Tensor[(n), int8]) { 1 }
         def @main() { @use(add) }""",
         "Broadcast(Tensor[(n), int8], Tensor[(m), int8], Tensor[(n), int8])",
+    ),
+    "a result that is computed otherwise": (
+        """def @use(%g: fn<a, b>(a) -> b where Pad(a, int8, b, pad_width=[[-2, 1]])) { 1 }
+        def @main() { @use(fn (%x) { nn.pad(%x, 0i8, pad_width=[[-1, -1]]) }) }""",
+        "",
     ),
     "nothing can be chosen": (
         """def @use(%g: fn<a, b>(a) -> b where Broadcast(a, a, b)) { 1 }
@@ -314,6 +333,26 @@ def test_a_value_is_refused_with_what_does_not_follow(name):
 def test_a_where_is_assumed_in_the_body(name):
     result = infer(BODIES[name])
     assert (result.verdict, result.errors) == ("typed", [])
+
+
+COMPUTED = {
+    "Pad(X, int8, b, pad_width=[[-2, 0], [1, 1]])": "nn.pad(%x, 0i8, pad_width=[[-2, 0], [1, 1]])",
+    "Reshape(X, b, newshape=[-1])": "reshape(%x, newshape=[-1])",
+    "Tile(X, b, reps=[2, 3, 1])": "tile(%x, reps=[2, 3, 1])",
+    "Concatenate((X, X), b)": "concatenate((%x, %x))",
+    "Transpose(X, c, axes=[1, 0]), Concatenate((c, c), b)": "concatenate((transpose(%x), transpose(%x)))",
+    "Reshape(X, c, newshape=[-1]), Tile(c, b, reps=[2])": "tile(reshape(%x, newshape=[-1]), reps=[2])",
+}
+
+
+@pytest.mark.parametrize("where", COMPUTED)
+def test_a_result_that_a_where_determines_has_computed_extents(where):
+    head, shape = "n: ShapeVar, m: ShapeVar", "Tensor[(n, m), int8]"
+    made = infer(f"def @g<{head}>(%x: {shape}) {{ {COMPUTED[where]} }}").functions["g"].ret_type
+    where = where.replace("X", shape)
+    for annotation, verdict in ((made, "typed"), (str(made).replace("(", "(1 + ", 1), "refuted")):
+        text = f"def @f<{head}, b, c>(%x: {shape}, %y: b) -> {annotation} where {where} {{ %y }}"
+        assert infer(text).verdict == verdict, text
 
 
 @pytest.mark.parametrize("name", WRONG_BODIES)
