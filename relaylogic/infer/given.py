@@ -188,10 +188,11 @@ def _equations(
     # An extent that would have to be a shape: nothing satisfies these constraints, and nothing follows from them.
     if any(kind_of(term) != parameter.kind for parameter, term in equal.items()):
         return {}, []
-    if not equal:
-        # Where extents are as they are, more may be known: the result of padding Tensor[(n), int8] has n + 2 of them.
-        others = [parameter for parameter in parameters if parameter.kind != "ShapeVar"]
-        if len(others) < len(parameters):
+    # Where extents, or shapes, too, are as they are, more may be known: that the result of padding Tensor[(n), int8]
+    # has n + 2 of them, that the sum of two Tensor[s, int8] is one.
+    for fixed in (("ShapeVar",), ("ShapeVar", "Shape", "BaseType")):
+        others = [parameter for parameter in parameters if parameter.kind not in fixed]
+        if not equal and len(others) < len(parameters):
             equal = _by_names(_values(attributes, constraints, others), {})
     if not equal:
         for parameter, value in values.items():

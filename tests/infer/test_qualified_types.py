@@ -522,7 +522,12 @@ def test_a_body_may_return_its_argument_exactly_if_the_where_says_so(function):
 
 CROP = "fn (%x: Tensor[(_), int8]) { sum(nn.pad(%x, 0i8, pad_width=[[-2, 0]])) }"
 OF_VECTORS = "fn<n: ShapeVar, m: ShapeVar>(Tensor[(n), int8]) -> int8 where"
+OF_SHAPES = "fn<n: ShapeVar, s: Shape, b>(Tensor[(n, ...s), int8]) -> b where"
 FOLLOWS = [
+    ("fn (%x) { nn.softmax(%x) }", "fn<a, b, c>(a) -> b where Softmax(a, b, axis=1)", True),
+    ("fn (%x) { reverse(%x, axis=-1) }", "fn<a, b, c>(a) -> b where Softmax(a, b)", True),
+    ("fn (%x) { nn.relu(%x) }", f"{OF_SHAPES} Broadcast(Tensor[s, int8], Tensor[s, int8], Tensor[s, int8])", False),
+    ("fn (%x) { nn.relu(%x) }", f"{OF_SHAPES} Broadcast(Tensor[(n, ...s), int8], Tensor[s, int8], b)", True),
     ("fn (%x) { nn.softmax(%x, axis=1) }", "fn<a, b>(a) -> b where Softmax(a, b, axis=1)", True),
     ("fn (%x) { nn.softmax(%x, axis=0) }", "fn<a, b>(a) -> b where Softmax(a, b, axis=1)", True),
     ("fn (%x) { nn.softmax(%x, axis=2) }", "fn<a, b>(a) -> b where Softmax(a, b, axis=1)", False),
