@@ -262,6 +262,7 @@ factor: NUMBER -> dim_number
       | IDENT -> term_name
       | DTYPE -> term_name
       | IDENT LPAR term COMMA term RPAR -> dim_function
+      | IDENT LPAR term RPAR -> dim_fold
       | MINUS factor -> dim_negation
       | LPAR RPAR -> empty_term
       | LPAR terms RPAR -> term_list
