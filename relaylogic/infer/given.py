@@ -19,7 +19,7 @@ from ..rulebase import AttributeProblem, Attrs, Relation, RuleBase, RuleError
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
 from .kinds import kind_of, open_kinds
-from .schemes import has_any, parts_of
+from .schemes import has_any, parts_of, replaced
 from .store import Mismatch, Store
 
 __all__ = ["Attributes", "Given"]
@@ -144,21 +144,7 @@ class Given:
         """A normal term with the parameters that are written for what is told of them."""
         known = reversed(list(self.equal.items()))
         short = {told: parameter for parameter, told in known if not set(self.made_up).isdisjoint(parts_of((told,)))}
-        out: list[Any] = []
-        agenda: list[tuple[Any, bool]] = [(term, False)]
-        while short and agenda:
-            item, is_made = agenda.pop()
-            below = item if type(item) is tuple else item.args if isinstance(item, Term) else ()
-            if is_made:
-                children = tuple(out[len(out) - len(below) :])
-                del out[len(out) - len(below) :]
-                out.append(children if type(item) is tuple else type(item).make(children))
-            elif item in short or not below or type(item) is TypeVar:
-                out.append(short.get(item, item))
-            else:
-                agenda.append((item, True))
-                agenda.extend((part, False) for part in reversed(below))
-        return out[0] if out else term
+        return replaced(term, short) if short else term
 
     def about(self, name: str, attrs: Any) -> Iterator[tuple[Any, ...]]:
         """The arguments of the assumed constraints of this relation with these attributes."""

@@ -71,6 +71,11 @@ TYPES = {
         " where Concatenate(t1, Tensor[(t3, t4, ...t5), int8], axis=1),"
         " Broadcast(Tensor[(t3, t4, ...t5), int8], Tensor[(2), int8], Tensor[t2, int8])",
     ),
+    "a tuple that a closure brought back": (
+        "def @main(%x) { let %s = stack(%x, axis=0); let %k = fn (%y) { (%x, %y) }; %k(%x) }",
+        "fn [t2, t4: ShapeVar, t5: Shape, t6: BaseType](t2) -> (t2, t2)"
+        " where Stack(t2, Tensor[(t4, ...t5), t6])",
+    ),
     "two tuples that are one": (
         "def @main(%x, %y) { let %a = concatenate(%x); let %b = add(stack(%y, axis=0), 1i8);"
         " (%a, %b, if (True) { %x } else { %y }) }",
