@@ -147,8 +147,10 @@ def computed(operator: str, values: tuple[Any, ...]) -> Any:
     """
     if operator in FOLDS:
         (items,) = values
+        if isinstance(items, Symbol):  # a list that is never known: what its elements are together is one number
+            return Arith.make((operator, (items,)))
         if type(items) is Cons and items.ground:
-            items = _rigid(operator, items)
+            items = (*items.prefix, Arith.make((operator, (items.tail,))))
         if type(items) is not tuple:
             return _unfolded(items)
         operator, values = ("+" if operator == "sum" else "*"), items
@@ -177,11 +179,6 @@ def computed(operator: str, values: tuple[Any, ...]) -> Any:
         if result is None:
             raise ZeroDivisionError
     return result
-
-
-def _rigid(operator: str, items: Any) -> tuple[Any, ...]:
-    """What is to be added or multiplied for the fold of a list with a rigid end: that of the end is one number."""
-    return (*items.prefix, Arith.make((operator, (items.tail,))))
 
 
 def _unfolded(items: Any) -> None:
@@ -250,8 +247,7 @@ def substitute(number: Any, replacement: Mapping[Any, Any]) -> Any:
         return replacement.get(number, number) if isinstance(number, Symbol) else number
     operator, operands = number.args
     if operator in FOLDS:  # of a rigid list
-        items = replacement.get(operands[0], operands[0])
-        return Arith.make((operator, (items,))) if isinstance(items, Symbol) else computed(operator, (items,))
+        return computed(operator, (replacement.get(operands[0], operands[0]),))
     values = tuple([substitute(operand, replacement) for operand in operands])
     try:
         return None if None in values else computed(operator, values)

@@ -73,6 +73,20 @@ def test_what_is_called_with_it_has_the_instances_of_the_call(call):
             assert list(whole.functions["main"].ret_type.fields) == [made, made]
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        "reshape(%x, newshape=[-1, 2])",
+        "reshape(%x, newshape=[6])",
+        "broadcast_to(reshape(%x, newshape=[-1]), shape=[2, 4])",
+        "add(reshape(%x, newshape=[-1]), ones(shape=[4], dtype=int8))",
+        "concatenate((reshape(%x, newshape=[1, -1]), ones(shape=[1, 4], dtype=int8)), axis=0)",
+    ],
+)
+def test_what_holds_of_some_shapes_only_is_refused(call):
+    assert infer(f"def @f<s: Shape>(%x: Tensor[s, int8]) {{ {call} }}").verdict == "refuted"
+
+
 def test_a_product_of_extents_is_read_and_known_as_far_as_the_shape_is():
     text = "def @f<s: Shape>(%x: Tensor[s, int8]) -> Tensor[(prod(s)), int8] { reshape(%x, newshape=[-1]) }\n"
     known = {"(2, 3)": "(6)", "()": "(1)", "(2, ?)": "(?)", "(n, ...r)": "(n * prod(r))", "(2, n, 3)": "(6 * n)"}
