@@ -151,7 +151,7 @@ TYPES = {
     ),
     "branches of one demand": (
         "def @main(%c: bool, %x) { if (%c) { fn (%a) { add(%a, %x) } } else { fn (%b) { multiply(%b, %x) } } }",
-        "fn [t1, t2, t3](bool, t1) -> fn (t2) -> t3 where Broadcast(t2, t1, t3)",
+        "fn [t1, t2, t3](bool, t1) where Broadcast(t2, t1, t3) -> fn (t2) -> t3",
     ),
     "sections of an unknown extent": (
         "def @main(%x: Tensor[(_, 2), int8]) { split(%x, indices_or_sections=3, axis=0).1 }",

@@ -559,3 +559,36 @@ def test_what_is_made_up_for_a_wanted_type_becomes_known_to_nobody():
     wanted = "fn<a, b>(a) -> b where Softmax(a, b, axis=1)"
     text = f"def @use(%g: {wanted}) {{ 1 }} def @main(%y) {{ @use(fn (%x) {{ let %s = add(%x, %y); %s }}) }}"
     assert infer(text).verdict == "refuted"
+
+
+MAKERS = {
+    "a definition": "def @f<a, b>(%x: a) where Identity(a, b) -> fn (b) -> (a, b) { fn (%y: b) { (%x, %y) } }",
+    "a function literal": """def @f() {
+      fn <a, b>(%x: a) where Identity(a, b) -> fn (b) -> (a, b) { fn (%y: b) { (%x, %y) } }
+    }""",
+    "a type": """def @f<a>(%x: a, %g: fn <t>(t) where Identity(t, a), Identity(a, t) -> fn (int8) -> (t, int8)) {
+      %g(%x)(1i8)
+    }""",
+    "a type whose result has a where": """
+    def @f(%g: fn <t>(t) where Identity(t, int8) -> fn (t) -> t where Broadcast(t, t, t)) { %g(1i8)(1i8) }""",
+    "an inferred type": "def @f(%x) { fn (%c: bool) { if (%c) { squeeze(%x) } else { 1i8 } } }",
+    "no result": "def @f(%x: int8, %y) where Broadcast { add(%x, %y) }",
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_where_of_a_function_that_gives_a_function_is_its_own(name):
+    result = infer(MAKERS[name])
+    type_ = result.functions["f"]
+    assert result.verdict == "typed"
+    assert str(parse_type(str(type_))) == str(type_)
+    printed = astext(result.module)
+    assert astext(parse(printed)) == printed
+    assert str(infer(printed).functions["f"]) == str(type_)
+    said = parse_type(str(type_))
+    assert [str(c) for c in said.type_constraints] == [str(c) for c in type_.type_constraints]
+
+
+def test_a_where_at_the_end_is_that_of_the_function_that_is_given():
+    given = parse_type("fn <a>(a) -> fn (a) -> a where Identity(a, a)")
+    assert (len(given.type_constraints), len(given.ret_type.type_constraints)) == (0, 1)
