@@ -120,11 +120,14 @@ def _claim(best: Candidate, said: Said) -> str:
 
 
 def _known(needed: Any, written: Any) -> str | None:
-    """What is needed as text, if anything is known of it that what is written does not have."""
+    """What is needed as text, if that tells anything that what is written does not: another function's type parameter
+    of the same name does not."""
     if type(needed) is TensorType and type(written) in _OTHER_FORMS and type(needed.shape) in VARIABLES:
         return "a tensor"
     text = None if needed is None else show_type(needed)
-    return None if text is None or text in ("_", "Tensor[_, _]") or _GENERATED.search(text) else text
+    if text is None or text in ("_", "Tensor[_, _]", None if written is None else show_type(written)):
+        return None
+    return None if _GENERATED.search(text) else text
 
 
 def _edit(best: Candidate) -> str | None:

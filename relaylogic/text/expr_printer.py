@@ -33,7 +33,7 @@ from ..ir import (
     parts,
     post_order,
 )
-from ..types import is_bare
+from ..types import FuncType, is_bare
 from .attribute_text import attribute_text, type_argument_text
 from .constant_table import ConstantTable
 from .names import Namer, sigiled
@@ -279,7 +279,8 @@ class ExprPrinter:
         body = yield self.block(function.body, indent)
         comment = self.comment(function) if head.startswith("def") else ""
         parameters = parameters_text(self.types.told_apart(function.type_params))
-        return [f"{head}{parameters}({', '.join(params)}){result}{where} ", body, comment]
+        told = where + result if type(function.ret_type) is FuncType else result + where
+        return [f"{head}{parameters}({', '.join(params)}){told} ", body, comment]
 
     def match(self, match: Match, indent: str, out: list[Piece]) -> Steps[Piece]:
         data = yield self.reference(match.data, indent, out)
