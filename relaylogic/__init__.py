@@ -15,16 +15,17 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from . import ir, relay
+    from . import error, ir, relay
     from .api import infer, infer_call, parse
     from .errors import RelayLogicError
     from .errors import RelayLogicError as TVMError
     from .governor import LimitReached, limits
     from .infer.result import Result
     from .ir import IRModule
-    from .relay import instrument, parser, te
+    from .relay import instrument, nd, parser, te
     from .relay import passes as transform
     from .relay import te as tir
+    from .relay.nd import cpu
     from .session import Session
     from .typings.program import typings
     from .typings.query import query
@@ -39,11 +40,14 @@ __all__ = [
     "Result",
     "Session",
     "TVMError",
+    "cpu",
+    "error",
     "infer",
     "infer_call",
     "instrument",
     "ir",
     "limits",
+    "nd",
     "parse",
     "parser",
     "query",
@@ -62,11 +66,14 @@ _WHERE = {
     "Result": "infer.result:Result",
     "Session": "session:Session",
     "TVMError": "errors:RelayLogicError",
+    "cpu": "relay.nd:cpu",
+    "error": "error",
     "infer": "infer",
     "infer_call": "api:infer_call",
     "instrument": "relay.instrument",
     "ir": "ir",
     "limits": "governor:limits",
+    "nd": "relay.nd",
     "parse": "api:parse",
     "parser": "relay.parser",
     "query": "typings.query:query",
@@ -79,7 +86,7 @@ _WHERE = {
 }
 
 # What needs no inference as long as programs are only built, and is imported at the price of what it needs.
-_BUILDING = frozenset({"errors", "governor", "ir", "relay", "relay.te"})
+_BUILDING = frozenset({"error", "errors", "governor", "ir", "relay", "relay.nd", "relay.te"})
 
 _loading = RLock()
 
@@ -87,7 +94,11 @@ _loading = RLock()
 def __getattr__(name: str) -> Any:
     where = _WHERE.get(name)
     if where is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name.startswith("__"):
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from .relay.absent import absent
+
+        raise absent("", name)
     module, _, attribute = where.partition(":")
     with _loading:
         if module not in _BUILDING:

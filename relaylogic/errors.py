@@ -89,10 +89,10 @@ def rendered(
 
     Related places are underlined with `-`, each with its own words; lines stand in the order of the text.
     """
-    if span is None:
-        notes = [f"  note: {text}" for _, text in related]
-        return "\n".join([f"{severity}: {message}", *notes, *(f"  help: {hint}" for hint in hints)])
-    out = [f"{span.file}:{span.line}:{span.column}: {severity}: {message}"]
+    where = "" if span is None else f"{span.file}:{span.line}:{span.column}: "
+    out = [f"{where}{severity}: {message}"]
+    if span is None or not span.source.has_text:
+        return "\n".join([*out, *(f"  note: {text}" for _, text in related), *(f"  help: {hint}" for hint in hints)])
     marked = [(span, "^", ""), *((place, "-", text) for place, text in related if place is not None)]
     # A line stands there once, above all its marks; a long one once for each part of it that is shown.
     groups: dict[tuple[bool, int, int], list[tuple[Span, str, str]]] = {}

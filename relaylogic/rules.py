@@ -13,10 +13,7 @@ base is loaded when the first name is asked for.
 
 from __future__ import annotations
 
-import sys
-from dis import opmap
-from types import FrameType
-
+from .importing import missing
 from .rulebase import Relation, RuleError, default_rules
 
 
@@ -26,13 +23,7 @@ def __getattr__(name: str) -> Relation:
     try:
         return default_rules().relation(name)
     except RuleError as problem:
-        kind = ImportError if _imports(sys._getframe(1)) else AttributeError
-        raise kind(str(problem)) from None
-
-
-def _imports(frame: FrameType) -> bool:
-    """Whether a frame is at a `from ... import`, which says nothing of why a name is missing unless we do."""
-    return frame.f_code.co_code[frame.f_lasti] == opmap["IMPORT_FROM"]
+        raise missing(AttributeError(str(problem))) from None
 
 
 def __dir__() -> list[str]:

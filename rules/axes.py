@@ -75,6 +75,11 @@ def at_axis(shape, axis, extent):
     return _at_axis(shape, axis, extent)
 
 
+def has_axis(shape, axis):
+    """`shape` has this axis. How long it is need not be known where it is known that it is long enough."""
+    return has_axes(shape, (axis,)) if is_seen(axis) else at_axis(shape, axis, fresh())
+
+
 def _at_axis(shape, axis, extent):
     return ntho(shape, axis, extent) if axis < FAR else with_axis_replaced(shape, axis, extent, shape, extent)
 

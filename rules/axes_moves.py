@@ -23,7 +23,7 @@ from relaylogic.logic import (
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import at_axis, has_axes, normal_axes, order_of_axes, with_axes_inserted
+from .axes import has_axes, has_axis, normal_axes, order_of_axes, with_axes_inserted
 
 
 @relation
@@ -144,7 +144,7 @@ def along_axis(data, out, attrs):
     return lall(
         eq(data, Tensor(shape, fresh())),
         eq(out, data),
-        stating("the input has this axis", at_axis(shape, attrs.axis, fresh())),
+        stating("the input has this axis", has_axis(shape, attrs.axis)),
     )
 
 

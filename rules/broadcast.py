@@ -2,6 +2,7 @@
 
 from relaylogic.logic import (
     appendo,
+    conde,
     cons,
     eq,
     fresh,
@@ -83,8 +84,10 @@ def right_shorter(a, b, c):
 
 
 @BroadcastShapes.clause
-def one_rigid_shape(a, b, c):
-    return lall(is_rigid(a), eq(a, b), eq(a, c))
+def one_rigid_end(a, b, c):
+    end, *fronts = fresh(4)
+    parted = [appendo(front, end, whole) for front, whole in zip(fronts, (a, b, c), strict=True)]
+    return lall(is_rigid(end), *parted, conde([same_rank(*fronts)], [left_shorter(*fronts)], [right_shorter(*fronts)]))
 
 
 @BroadcastShapes.clause

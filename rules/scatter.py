@@ -21,7 +21,7 @@ from relaylogic.logic import (
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import at_axis
+from .axes import has_axis
 from .shapes import index
 
 
@@ -40,7 +40,7 @@ def along_axis(data, indices, updates, out, attrs):
         stating("the updates have the dtype of the input", eq(updates, Tensor(values, dtype))),
         stating("the indices are integers", index(index_dtype)),
         stating("input, indices and updates have one rank", same_lengtho(shape, places, values)),
-        stating("the input has this axis", at_axis(shape, attrs.axis, fresh())),
+        stating("the input has this axis", has_axis(shape, attrs.axis)),
         stating("there is one update for each index", agree_lists(places, values)),
     )
 

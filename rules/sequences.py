@@ -4,7 +4,7 @@ from relaylogic.logic import agree, eq, fail, fresh, lall, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import at_axis
+from .axes import at_axis, has_axis
 from .shapes import any_tensor, scalar, signed_index, vector
 
 
@@ -23,7 +23,7 @@ def lengths_of_the_batch(data, seq_lengths, out, attrs):
         eq(out, data),
         stating("the lengths are a vector of signed integers", vector(seq_lengths, count, dtype), signed_index(dtype)),
         stating(
-            "the input has both axes", at_axis(shape, attrs.seq_axis, fresh()), at_axis(shape, attrs.batch_axis, batch)
+            "the input has both axes", has_axis(shape, attrs.seq_axis), at_axis(shape, attrs.batch_axis, batch)
         ),
         stating("there is one length for each index of the batch axis", agree(batch, count)),
     )

@@ -4,7 +4,7 @@ from relaylogic.logic import eq, fresh, lall, stating
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import at_axis, named
+from .axes import has_axis, named
 from .identity import Identity
 
 
@@ -19,7 +19,7 @@ def along_an_axis(data, out, attrs):
     return lall(
         eq(data, Tensor(shape, fresh())),
         eq(data, out),
-        stating(f"the data has {named(attrs.axis)}", at_axis(shape, attrs.axis, fresh())),
+        stating(f"the data has {named(attrs.axis)}", has_axis(shape, attrs.axis)),
     )
 
 

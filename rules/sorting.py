@@ -6,11 +6,12 @@ from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
-from .axes import at_axis, with_axis_replaced
+from .axes import has_axis, with_axis_replaced
 
 
-def has_axis(shape, axis):
-    return stating("the axis exists", at_axis(shape, axis, fresh()))
+def axis_exists(shape, axis):
+    """What every operator here asks of its axis."""
+    return stating("the axis exists", has_axis(shape, axis))
 
 
 @relation
@@ -21,7 +22,7 @@ def Sort(data, out, attrs):
 @Sort.clause
 def in_order(data, out, attrs):
     shape, dtype = fresh(2)
-    return lall(eq(data, Tensor(shape, dtype)), eq(out, data), has_axis(shape, attrs.axis))
+    return lall(eq(data, Tensor(shape, dtype)), eq(out, data), axis_exists(shape, attrs.axis))
 
 
 @relation
@@ -32,7 +33,7 @@ def Argsort(data, out, attrs):
 @Argsort.clause
 def places_in_order(data, out, attrs):
     shape = fresh()
-    return lall(eq(data, Tensor(shape, fresh())), eq(out, Tensor(shape, attrs.dtype)), has_axis(shape, attrs.axis))
+    return lall(eq(data, Tensor(shape, fresh())), eq(out, Tensor(shape, attrs.dtype)), axis_exists(shape, attrs.axis))
 
 
 @relation
@@ -82,7 +83,7 @@ def all_of_them(data, out, attrs):
     return lall(
         eq(data, Tensor(shape, dtype)),
         TopResult(data, Tensor(shape, attrs.dtype), out, attrs),
-        has_axis(shape, attrs.axis),
+        axis_exists(shape, attrs.axis),
     )
 
 

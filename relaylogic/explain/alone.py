@@ -335,7 +335,7 @@ class Alone:
             place = self.call(call)
             if place.index in kept:
                 silent = [name for name, i in self._attributes.get(id(call), ()) if i not in kept]
-                found.append((place, {**call.attrs, **{name: fresh() for name in silent}}))
+                found.append((place, {**call.given, **{name: fresh() for name in silent}}))
         return found
 
     def tied(self, nodes: Iterable[int], kept: frozenset[int]) -> Tied | None:
@@ -370,7 +370,7 @@ class Alone:
                 found.update(i for _, i in attributes if i in kept)
                 silent = tuple([name for name, i in attributes if i not in kept])
                 if silent:
-                    open_[id(place.node)] = {**place.node.attrs, **{name: fresh() for name in silent}}
+                    open_[id(place.node)] = {**place.node.given, **{name: fresh() for name in silent}}
                 gives = id(place.node if place.binds is None else place.binds)
                 gives = 0 if silent or place.kind == "result" else gives
                 steps[index] = Step((index, *silent), index, self._nodes[index], False, self._demands[index], gives)

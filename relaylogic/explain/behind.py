@@ -94,7 +94,7 @@ class _Repairs:
         asked = [(other, site.attrs) for other in changed]
         operator = driver.rules.operators.get(site.callee)
         if operator is not None and type(site.expr) is Call and type(site.expr.op) is Op:
-            given = {n: v for n, v in (site.expr.attrs or {}).items() if n != "attrs_type_key"}
+            given = {n: v for n, v in (site.expr.given or {}).items() if n != "attrs_type_key"}
             edits = (e for e in edits_of(site.expr, fresh(), self._inference) if e.written or e.likely)
             asked += [(inputs, operator.attrs({**given, edit.what: edit.value})) for edit in edits]
         for other, attrs in asked[:QUESTIONS]:

@@ -68,9 +68,9 @@ def _of_match(told: Problem, match: Match, said: Said, related: list[Label]) -> 
     """That a match misses a value; at the arm which seems to be meant to take it, if there is one."""
     found = too_narrow(match, said.whole.module)
     spans = [] if found is None else [part.span for part in found[1] if part.span is not None]
-    if found is None or found[0].lhs.span is None or len(spans) < len(found[1]):
-        return replace(told, related=tuple(related))
     texts = [span.text for span in spans]
+    if found is None or found[0].lhs.span is None or len(spans) < len(found[1]) or not all(texts):
+        return replace(told, related=tuple(related))
     related = [Label(told.span, "the match ends here"), *related]
     if len(spans) > 1:
         hint = f"the match is exhaustive with `_` in place of {' and '.join(f'`{text}`' for text in texts)}"
@@ -120,11 +120,14 @@ def _claim(best: Candidate, said: Said) -> str:
 
 
 def _known(needed: Any, written: Any) -> str | None:
-    """What is needed as text, if anything is known of it that what is written does not have."""
+    """What is needed as text, if that tells anything that what is written does not: another function's type parameter
+    of the same name does not."""
     if type(needed) is TensorType and type(written) in _OTHER_FORMS and type(needed.shape) in VARIABLES:
         return "a tensor"
     text = None if needed is None else show_type(needed)
-    return None if text is None or text in ("_", "Tensor[_, _]") or _GENERATED.search(text) else text
+    if text is None or text in ("_", "Tensor[_, _]", None if written is None else show_type(written)):
+        return None
+    return None if _GENERATED.search(text) else text
 
 
 def _edit(best: Candidate) -> str | None:
@@ -178,7 +181,7 @@ def label_of(place: Place, inference: Inference) -> Label:
     """What a place says, as a label of it."""
     node = place.node
     if place.kind == "attribute":
-        return Label(place.span, f"`{place.attribute}` is {said_value(node.attrs[place.attribute])}")
+        return Label(place.span, f"`{place.attribute}` is {said_value(node.given[place.attribute])}")
     if place.kind == "annotation":
         return Label(place.span, f"`%{node.name_hint}` is annotated {show_type(node.type_annotation)}")
     if place.kind == "result" and type(node) is Function:

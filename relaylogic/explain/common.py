@@ -58,7 +58,7 @@ class Common:
                     self._shapes += [part.shape for part in _parts(type_) if type(part) is TensorType]
                 if type(node) is Call and type(node.op) is Op:
                     self._calls.setdefault(node.op.name, []).append(node)
-                    self._numbers.update(_numbers(tuple((node.attrs or {}).values())))
+                    self._numbers.update(_numbers(tuple((node.given or {}).values())))
 
     def features(self, place: Place, needed: Any, edit: Edit | None, meant: Any, whole: Inference) -> dict[str, float]:
         """What is unusual at a place, or as usual, as named features."""
@@ -92,8 +92,8 @@ class Common:
         """Whether a call of an operator has an attribute that all calls of it that are alike otherwise have not."""
         if type(call.op) is not Op:
             return False
-        others = [other.attrs or {} for other in self._calls.get(call.op.name, []) if other is not call]
-        own = call.attrs or {}
+        others = [other.given or {} for other in self._calls.get(call.op.name, []) if other is not call]
+        own = call.given or {}
         for name in {*own, *(name for attrs in others for name in attrs)}:
             alike = [attrs.get(name) for attrs in others if _rest(attrs, name) == _rest(own, name)]
             if len(alike) >= FEW and own.get(name) not in alike:
@@ -123,11 +123,11 @@ class Common:
 
     def _of_equals(self, call: Call, edit: Edit) -> Iterator[tuple[str, float]]:
         """Whether an edit makes two attributes equal that are equal in other calls, or unequal."""
-        own = call.attrs or {}
+        own = call.given or {}
         for name in own:
             if name == edit.what or type(own[name]) is not int or own[name] == edit.value == edit.present:
                 continue
-            others = [other.attrs or {} for other in self._calls.get(call.op.name, []) if other is not call]  # type: ignore[attr-defined]
+            others = [other.given or {} for other in self._calls.get(call.op.name, []) if other is not call]  # type: ignore[attr-defined]
             if any(edit.what in attrs and attrs[edit.what] == attrs.get(name) for attrs in others):
                 if own[name] == edit.value:
                     yield "makes attributes equal that are", 1.0

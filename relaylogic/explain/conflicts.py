@@ -225,7 +225,7 @@ class Said:
                 for own in self.places.attributes([index]) if self.told_apart else ():
                     if own not in keep:
                         attribute = self.places.all[own].attribute
-                        attrs.setdefault(id(place.node), dict(place.node.attrs))[attribute] = fresh()
+                        attrs.setdefault(id(place.node), dict(place.node.given))[attribute] = fresh()
         for index, type_ in self._mends.items():
             node = self.places.all[index].node
             holes[id(node)] = type_

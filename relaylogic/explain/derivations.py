@@ -290,7 +290,7 @@ class Derivations:
         if not isinstance(site, RelationSite):
             return ()
         terms = tuple(map(self.inference.driver.store.reify, site.arguments))
-        attrs = getattr(site.expr, "attrs", None) or {}
+        attrs = getattr(site.expr, "given", None) or {}
         key = (site.relation, terms, repr(attrs))
         found = self._proofs.get(key)
         if found is None:

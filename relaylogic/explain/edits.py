@@ -94,7 +94,7 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
         return
     arguments = tuple(known_of(a, other) for a in call.args)
     key = canonical((TupleType(arguments), needed) if operator.variadic else (*arguments, needed), {})
-    given = {n: v for n, v in (call.attrs or {}).items() if n != "attrs_type_key"}
+    given = {n: v for n, v in (call.given or {}).items() if n != "attrs_type_key"}
     options = _options(call, operator, needed, arguments, other.module)
     for edit in sorted(
         islice(options, TRIES), key=lambda e: (not e.likely, -e.support, not e.written, e.value is None)
@@ -118,7 +118,7 @@ def _rank(terms: tuple[Any, ...]) -> int:
 
 def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module: IRModule) -> Iterator[Edit]:
     """Other values for the attributes of a call, those that like calls have first."""
-    given = call.attrs or {}
+    given = call.given or {}
     others = [
         node
         for function in module.functions.values()
@@ -133,11 +133,11 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
             own = given.get(name, attribute.default)
             seen.add((name, repr(own)))
             alike = [
-                repr(n.attrs.get(name, attribute.default)) for n in others if n.attrs and _alike(n.attrs, given, name)
+                repr(n.given.get(name, attribute.default)) for n in others if n.given and _alike(n.given, given, name)
             ]
             values: list[Any] = []
             if rounds == "others":
-                values = [n.attrs.get(name, attribute.default) for n in others if n.attrs]
+                values = [n.given.get(name, attribute.default) for n in others if n.given]
                 values += [] if attribute.required else [attribute.default]
             elif (rounds == "written") == (name in given):
                 values = list(near(own, extents, needed))

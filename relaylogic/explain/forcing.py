@@ -318,7 +318,7 @@ class Forcing:
         if any(atom[-1:] != ("dtype",) for atom in self._atoms):
             return True
         place = self._said.places.all[attribute]
-        return isinstance(place.node.attrs[place.attribute], str)
+        return isinstance(place.node.given[place.attribute], str)
 
     def _below(self) -> Part | None:
         """The places below the expression, or below a call that takes it, if they are known to force the atoms."""

@@ -370,7 +370,7 @@ def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) ->
         return
     if isinstance(attrs, Open):
         return
-    given = {n: v for n, v in (call.attrs or {}).items() if n != "attrs_type_key"}
+    given = {n: v for n, v in (call.given or {}).items() if n != "attrs_type_key"}
     edits = list(edits_of(call, needed, without))
     if type(needed) not in VARIABLES:
         edits += islice(edits_of(call, fresh(), without), LOCAL)

@@ -387,12 +387,12 @@ class Places:
         if kind in _KINDS and not (kind is Function and is_whole):
             place = self._place(_KINDS[kind], node, node.span)
             self._tie(node, _tied(node), place)
-            if kind is Call and type(node.op) is Op and node.attrs:
+            if kind is Call and type(node.op) is Op and node.given:
                 self._given(node, place)
 
     def _given(self, call: Call, place: Place) -> None:
         """The places of the attributes that a call gives; what stands for an expression is a part of the call."""
-        for name, value in (call.attrs or {}).items():
+        for name, value in (call.given or {}).items():
             if name != "attrs_type_key" and _is_known(value):
                 own = self._place("attribute", call, self._spans, attribute=name)
                 self._attributes.setdefault(place.index, []).append(own.index)

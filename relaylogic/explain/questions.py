@@ -71,7 +71,7 @@ class Asked:
         changed = alone.opened(missing, kept)
         self._open = {**self._tied.open, **{id(place.node): attrs for place, attrs in changed}}
         silent = {
-            place.index: tuple(n for n in attrs if attrs[n] is not place.node.attrs[n]) for place, attrs in changed
+            place.index: tuple(n for n in attrs if attrs[n] is not place.node.given[n]) for place, attrs in changed
         }
         found = self._segments.types(alone.without(missing), unstated, silent)
         return self._made_of(found, kept)
@@ -144,8 +144,8 @@ class Asked:
         """What could stand at a place: types of nodes, or what the place of a call says then."""
         node = where.node
         if where.kind == "attribute":
-            for value in islice(near(node.attrs[where.attribute], [], None), _VALUES):
-                self._open = {id(node): {**node.attrs, where.attribute: value}}
+            for value in islice(near(node.given[where.attribute], [], None), _VALUES):
+                self._open = {id(node): {**node.given, where.attribute: value}}
                 yield {}, {self._alone.call(node).index: (where.attribute, repr(value))}
         elif where.kind in _ENDS and is_ground(self._alone.known(node)):
             self._open = {}

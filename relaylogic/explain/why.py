@@ -151,7 +151,7 @@ class Reasons:
         if answered is None:
             return label_of(place, self._said.whole)
         relation, clause = answered
-        given = [f"{n}={attribute_of(v)}" for n, v in (node.attrs or {}).items() if n != "attrs_type_key"]
+        given = [f"{n}={attribute_of(v)}" for n, v in (node.given or {}).items() if n != "attrs_type_key"]
         where = f"{relation}, clause {clause}" if clause else relation
         told = f" with {', '.join(given)}" if given else ""
         return Label(place.span, f"{name_of(node)}{told} relates its types [{where}]")

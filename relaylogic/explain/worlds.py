@@ -108,7 +108,7 @@ class Worlds:
         """Worlds in which the attribute at a place is another one."""
         call = self._alone.call(place.node).index
         refused = 0
-        for value in values_near(place.node.attrs[place.attribute]):
+        for value in values_near(place.node.given[place.attribute]):
             for world in self._carried({}, {place.index}, {call: {place.attribute: value}}, None):
                 refused += call in world.denied
                 yield world
@@ -233,8 +233,8 @@ class Worlds:
             if node in types:
                 swaps.update(swaps_of(known[node], part))
         for name, value in changed.items():
-            swaps.update(swaps_of(step.node.attrs[name], value))
-        own = step.node.attrs or {}
+            swaps.update(swaps_of(step.node.given[name], value))
+        own = step.node.given or {}
         new = {node: other for node in free if (other := swapped(known[node], swaps)) != known[node]}
         one = {name: other for name in given if (other := swapped_once(own[name], swaps)) != own[name]}
         every = {name: other for name in given if (other := swapped(own[name], swaps)) != own[name]}
@@ -301,7 +301,7 @@ class Worlds:
         operator = driver.rules.operators[call.op.name]
         try:
             if attrs is not None:
-                driver = self._alone.driver({id(call): {**call.attrs, **attrs}})
+                driver = self._alone.driver({id(call): {**call.given, **attrs}})
             told = driver.attrs_of(operator, call)
             if type(told) is Open:
                 return None

@@ -74,7 +74,7 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
 
     Nothing is searched for a program that is refuted anyway.
     """
-    related = [claim for claim in claims if not isinstance(claim.site, ProjectionSite)]
+    related = _related(claims)
     numeric = not extents.other and all(claim.site.numbers() is not None for claim in related)
     if driver.failed or (numeric and has_sample(extents)) or _independent(related):
         return claims
@@ -107,6 +107,16 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
     if last.site in driver.absorbed:
         driver.absorbed.remove(last.site)
     return [claim for claim in claims if claim.site is not last.site]
+
+
+def _related(claims: list[Claim]) -> list[Claim]:
+    """The claims without those of components of tuples of which no other relation says anything; the others first."""
+    related = [claim for claim in claims if not isinstance(claim.site, ProjectionSite)]
+    if not related or len(related) == len(claims):
+        return related
+    known = parts_of(tuple(claim.constraint for claim in related))
+    components = (claim for claim in claims if isinstance(claim.site, ProjectionSite))
+    return [*(claim for claim in components if claim.constraint.arguments[0] in known), *related]
 
 
 def _tripping(claims: list[Claim], holds: Callable[[list[Claim]], bool | None]) -> dict[Claim, str]:

@@ -11,11 +11,12 @@ from ..logic import numbers
 from ..logic.compare import Compare
 from ..logic.control import UNLIMITED, Budget, Search, StepLimit
 from ..logic.intervals import interval
-from ..logic.numbers import Arith, substitute, symbols_of
+from ..logic.numbers import Arith, is_fold, substitute, symbols_of
 from ..logic.ranges import is_natural
-from ..logic.state import State, Work
+from ..logic.state import State
 from ..logic.terms import Symbol, Term, fresh, variables_of, walk
 from ..logic.variables import VARIABLES
+from ..logic.work import Work
 from .expressions import OpenNumber, sides_of
 from .extents import Extents
 
@@ -166,8 +167,8 @@ def _numbers(steps: int = UNLIMITED) -> Work:
 
 
 def _over_variables(number: Any, variables: dict[Any, Any]) -> Any:
-    """A normal number with a variable for each symbol."""
-    if isinstance(number, Symbol):
+    """A normal number with a variable for each symbol, and for what those of a list are together."""
+    if isinstance(number, Symbol) or is_fold(number):
         if number not in variables:
             variables[number] = fresh()
         return variables[number]

@@ -85,10 +85,13 @@ def alike(claims: Sequence[Claim], driver: Driver) -> Iterator[tuple[RelationSit
     first: dict[Any, Claim] = {}
     for claim in claims:
         site, constraint = claim
-        if not isinstance(site, RelationSite) or not driver.attributes.gives_result(site.relation):
+        if not isinstance(site, RelationSite):
             continue
         *arguments, result = constraint.arguments
-        other = first.setdefault((site.relation, str(constraint.attrs), *arguments), claim)
+        call = driver.attributes.call(site.relation, site.attrs, arguments)
+        if call is None:
+            continue
+        other = first.setdefault(call, claim)
         its = other.constraint.arguments[-1]
         if result is not its and not has_any((result, its)) and isinstance(other.site, RelationSite):
             yield site, other.site

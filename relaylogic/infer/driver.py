@@ -309,7 +309,7 @@ class Driver:
 
     def attrs_of(self, operator: Operator, call: Call) -> Attrs | Open | None:
         """The attributes of a call, complete. Raises AttributeProblem."""
-        given = call.attrs
+        given = call.given
         if self.relaxation is not None:
             given = self.relaxation.attrs.get(id(call), given)
         if not given and not operator.attributes:

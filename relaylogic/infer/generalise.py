@@ -18,14 +18,14 @@ from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
 from ..types import FuncType, TensorType, TupleType, TypeCall, TypeVar
 from .callsite import solve_site
-from .claims import about_extents, claim_of, possible
+from .claims import Claim, about_extents, claim_of, possible
 from .conditions import follow, forced, implied
 from .determined import alike, determined, open_results
 from .driver import Driver, site_terms
 from .expressions import OpenNumber
 from .extents import Extents, Unsolvable
 from .kinds import argument_kinds
-from .schemes import parts_of
+from .schemes import parts_of, replaced
 from .sites import EquationSite, RelationSite, Site
 from .structure import ProjectionSite
 from .subsumed import without_subsumed
@@ -97,7 +97,8 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     while True:
         absorbed, open_kinds, extents, said, needed = _solved(driver, parts, fixed)
         _share((site for site in absorbed if isinstance(site, RelationSite) and site.soft), driver)
-        hidden = _unwound(driver, parts, said) | _unknown_tuples(driver)
+        tuples = _unknown_tuples(driver)
+        hidden = _unwound(driver, parts, said) | set(tuples)
         if hidden:
             absorbed, open_kinds = _absorbed(driver, parts, fixed, hidden)
         if not open_kinds:
@@ -131,7 +132,10 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     claims.extend(about_extents(extents, needed, over, driver))
     order = {site: i for i, site in enumerate(absorbed)}
     claims.sort(key=lambda claim: order.get(claim.site, 0))
-    found = [store.reify(t) for t in types]
+    ends = {TupleType(store.reify(fields)): store.reify(variable) for variable, fields in tuples.items()}
+    if ends:
+        claims = [Claim(site, replaced(constraint, ends)) for site, constraint in claims]
+    found = [replaced(store.reify(t), ends) if ends else store.reify(t) for t in types]
     if not all(map(is_ground, found)):  # it speaks of what a function around it may yet have as a type parameter
         driver.names_within.update(p.name_hint for p in parameters)
     constraints = without_subsumed((claim.constraint for claim in possible(claims, extents, driver)), tuple(found))
@@ -411,15 +415,16 @@ def _unwound(driver: Driver, parts: Parts, said: dict[Site, None]) -> set[Any]:
     return set()
 
 
-def _unknown_tuples(driver: Driver) -> set[Any]:
-    """The variables of which a site says that they are tuples, and nothing says of what.
+def _unknown_tuples(driver: Driver) -> dict[Any, Any]:
+    """The variables of which a site says that they are tuples, and nothing says of what, each with that list.
 
     A type parameter stands for the whole: none stands for a list of types.
     """
     store = driver.store
     sites = [site for site in _open_sites(driver) if isinstance(site, RelationSite)]
     known = ((variable, store.bindings.get(variable)) for site in sites for variable in site.soft)
-    return {v for v, term in known if type(term) is TupleType and type(store.walk(term.fields)) in VARIABLES}
+    tuples = {v: store.walk(term.fields) for v, term in known if type(term) is TupleType}
+    return {variable: fields for variable, fields in tuples.items() if type(fields) in VARIABLES}
 
 
 def _share(sites: Iterable[RelationSite], driver: Driver) -> None:

@@ -9,7 +9,7 @@ for all types that a `where` allows, nothing is written: that shape is a type pa
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
 from ..logic.numbers import Arith, symbols_of
@@ -19,7 +19,7 @@ from ..rulebase import AttributeProblem, Attrs, Relation, RuleBase, RuleError
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
 from .kinds import kind_of, open_kinds
-from .schemes import has_any, parts_of
+from .schemes import has_any, parts_of, replaced
 from .store import Mismatch, Store
 
 __all__ = ["Attributes", "Given"]
@@ -62,13 +62,14 @@ class Attributes:
         """Whether two constraints of the relation `name` have the same attributes, however they are written."""
         return left == right or any(a in self._meant(name, right) for a in self._meant(name, left))
 
-    def gives_result(self, relation: Relation) -> bool:
-        """Whether a relation says what operators give: of the same arguments, one result."""
+    def call(self, relation: Relation, attrs: Any, arguments: Iterable[Any]) -> tuple[Any, ...] | None:
+        """What has one result: an operator's relation, complete attributes and all other arguments. None if the
+        relation says what no operator gives."""
         known = self._of_operators.get(relation)
         if known is None:
             operators = self.rules.operators.values()
             known = self._of_operators[relation] = any(o.relation is relation for o in operators)
-        return known
+        return (relation, attrs if type(attrs) is Attrs else str(attrs), *arguments) if known else None
 
     def _meant(self, name: str, attrs: Any) -> tuple[Any, ...]:
         """What the attributes are for each operator of the relation that takes them, in the order of the names."""
@@ -121,13 +122,15 @@ class Given:
         if not constraints:
             return self
         written = (*self.constraints, *map(self.normal, constraints))
-        found, made_up = _equations(self.attributes, written, told)
-        if not found:
-            return Given(self.attributes, written, self.equal, self.made_up)
-        new = Given(self.attributes, (), found)
-        equal = {parameter: new.normal(term) for parameter, term in self.equal.items()}
-        everything = tuple(map(new.normal, written)), {**equal, **found}
-        return Given(self.attributes, *everything, (*self.made_up, *made_up))
+        equal, made_up = dict(self.equal), list(self.made_up)
+        while True:
+            found, new = _equations(self.attributes, written, told)
+            if not found:
+                return Given(self.attributes, written, equal, tuple(made_up))
+            known = Given(self.attributes, (), found)
+            equal = {parameter: known.normal(term) for parameter, term in equal.items()} | found
+            written = tuple(map(known.normal, written))
+            made_up += new
 
     def normal(self, term: Any) -> Any:
         """`term`, which holds no bound variable, with equal parameters made one."""
@@ -141,21 +144,7 @@ class Given:
         """A normal term with the parameters that are written for what is told of them."""
         known = reversed(list(self.equal.items()))
         short = {told: parameter for parameter, told in known if not set(self.made_up).isdisjoint(parts_of((told,)))}
-        out: list[Any] = []
-        agenda: list[tuple[Any, bool]] = [(term, False)]
-        while short and agenda:
-            item, is_made = agenda.pop()
-            below = item if type(item) is tuple else item.args if isinstance(item, Term) else ()
-            if is_made:
-                children = tuple(out[len(out) - len(below) :])
-                del out[len(out) - len(below) :]
-                out.append(children if type(item) is tuple else type(item).make(children))
-            elif item in short or not below or type(item) is TypeVar:
-                out.append(short.get(item, item))
-            else:
-                agenda.append((item, True))
-                agenda.extend((part, False) for part in reversed(below))
-        return out[0] if out else term
+        return replaced(term, short) if short else term
 
     def about(self, name: str, attrs: Any) -> Iterator[tuple[Any, ...]]:
         """The arguments of the assumed constraints of this relation with these attributes."""
@@ -177,31 +166,52 @@ class Given:
 def _equations(
     attributes: Attributes, constraints: tuple[Any, ...], told: Collection[Any]
 ) -> tuple[dict[Any, Any], list[Any]]:
-    """The parameters that the constraints determine by other ones, or by constants; for those that are to be `told`,
-    other ones are made up if there are none, which come second."""
+    """Parameters that the constraints determine by other ones, or by constants. If there are none, one that is to be
+    `told`, with what is made up for what is not known of it, which comes second."""
     parameters = _parameters(constraints)
-    holes = {parameter: IncompleteType(parameter.kind) for parameter in parameters}
-    bindings: dict[Any, Any] = {}
-    if not holes or not _solved(attributes, [substitute(c, holes, []) for c in constraints], bindings):
-        return {}, []
-    values = {parameter: reify_term(hole, bindings) for parameter, hole in holes.items()}
-    names: dict[Any, Any] = {}  # what stands for the open variables, and for terms that no parameters make up
-    for parameter, value in values.items():
-        if type(value) in VARIABLES:
-            names.setdefault(value, parameter)
-    said = [value for parameter, value in values.items() if parameter in told]
-    made_up = {v: TypeVar(_MADE_UP[kind], kind) for v, kind in open_kinds(said, None).items() if v not in names}
-    names |= made_up
-    equal = {}
-    for parameter, value in values.items():
-        if type(value) not in VARIABLES and all(variable in names for variable in variables_of(value)):
-            equal[parameter] = reify_term(value, names)
-        elif names.setdefault(value, parameter) is not parameter:
-            equal[parameter] = names[value]
+    values = _values(attributes, constraints, parameters)
+    equal = _by_names(values, {})
     # An extent that would have to be a shape: nothing satisfies these constraints, and nothing follows from them.
     if any(kind_of(term) != parameter.kind for parameter, term in equal.items()):
         return {}, []
-    return equal, list(made_up.values())
+    # Where extents, or shapes, too, are as they are, more may be known: that the result of padding Tensor[(n), int8]
+    # has n + 2 of them, that the sum of two Tensor[s, int8] is one.
+    for fixed in (("ShapeVar",), ("ShapeVar", "Shape", "BaseType")):
+        others = [parameter for parameter in parameters if parameter.kind not in fixed]
+        if not equal and len(others) < len(parameters):
+            equal = _by_names(_values(attributes, constraints, others), {})
+    if not equal:
+        for parameter, value in values.items():
+            if parameter in told and type(value) not in VARIABLES:
+                names = {value for value in values.values() if type(value) in VARIABLES}
+                made_up = {v: TypeVar(_MADE_UP[k], k) for v, k in open_kinds([value], None).items() if v not in names}
+                return {parameter: _by_names(values, made_up)[parameter]}, list(made_up.values())
+    return equal, []
+
+
+def _values(attributes: Attributes, constraints: tuple[Any, ...], parameters: Iterable[Any]) -> dict[Any, Any]:
+    """What all that satisfies the constraints agrees on, of some parameters; nothing if nothing does."""
+    holes = {parameter: IncompleteType(parameter.kind) for parameter in parameters}
+    bindings: dict[Any, Any] = {}
+    if not holes or not _solved(attributes, [substitute(c, holes, []) for c in constraints], bindings):
+        return {}
+    return {parameter: reify_term(hole, bindings) for parameter, hole in holes.items()}
+
+
+def _by_names(values: Mapping[Any, Any], made_up: Mapping[Any, Any]) -> dict[Any, Any]:
+    """What parameters are that have these values: made of parameters that stand for variables, and of those `made_up`
+    for others, or the first one that has the same value."""
+    names = dict(made_up)
+    for parameter, value in values.items():
+        if type(value) in VARIABLES:
+            names.setdefault(value, parameter)
+    found: dict[Any, Any] = {}
+    for parameter, value in values.items():
+        if type(value) not in VARIABLES and all(variable in names for variable in variables_of(value)):
+            found[parameter] = reify_term(value, names)
+        elif names.setdefault(value, parameter) is not parameter:
+            found[parameter] = names[value]
+    return found
 
 
 def _solved(attributes: Attributes, constraints: list[Any], bindings: dict[Any, Any]) -> bool:
@@ -254,11 +264,13 @@ def _results_made_one(attributes: Attributes, constraints: list[Any], store: Sto
     changed = False
     for constraint in constraints:
         relation = attributes.rules.relations.get(constraint.name)
-        if relation is None or relation.arity != len(constraint.arguments) or not attributes.gives_result(relation):
+        if relation is None or relation.arity != len(constraint.arguments):
             continue
         *arguments, result = (store.reify(a) for a in constraint.arguments)
-        key = (relation, str(attributes.complete(relation, constraint.attrs)), *arguments)
-        other = store.reify(first.setdefault(key, result))
+        call = attributes.call(relation, attributes.complete(relation, constraint.attrs), arguments)
+        if call is None:
+            continue
+        other = store.reify(first.setdefault(call, result))
         if other is result or has_any((other, result)):
             continue
         changed = store.agree(other, result) or changed

@@ -5,11 +5,11 @@ Each constraint holds for some types on its own, or its call would have been ref
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import chain, product
 from typing import Any
 
-from ..logic import equals, geo, lall, neq
+from ..logic import eq, equals, fresh_list, geo, lall, neq
 from ..logic.branching import solve_goal
 from ..logic.circuit import Filled, answers
 from ..logic.control import StepLimit
@@ -18,13 +18,13 @@ from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..logic.terms import fresh, slot
 from ..rulebase import Relation, RuleBase
-from ..types import TypeVar, substitution
+from ..types import TupleType, TypeVar, substitution
 from ..types.universe import Universe
 from .callsite import loosened, solve_site
 from .conditions import SAMPLES
 from .schemes import has_any, parts_of
 
-__all__ = ["exists", "has_instance", "must_be_less", "must_equal"]
+__all__ = ["exists", "has_instance", "has_types", "must_be_less", "must_equal"]
 
 STEPS = 4_000
 MOST_CONSTANTS = 12
@@ -69,12 +69,39 @@ def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase) 
     parameters = {parameter: fresh() for parameter in names}
     goal = _together(demands, parameters)
     scope = {variable: _KINDS.get(p.kind, "type") for p, variable in parameters.items()}
-    if exists(goal, scope, _LOW, rules):
-        return True
-    if exists(goal, {}, Universe(), rules) is False:
-        return False
+    if tuples := _shortest(demands, parameters, rules):
+        # Where it is not known where a tuple ends, little follows from what is said of its fields.
+        if exists(lall(*(eq(parameters[t], TupleType(fields)) for t, fields in tuples.items()), goal), {}, _LOW, rules):
+            return True
+    known = _is_satisfied(goal, scope, rules)
+    if known is not None:
+        return known
     found = exists(goal, scope, _SMALL, rules) or exists(goal, scope, _EMPTY, rules)
     return found or _of_constants(demands, list(parameters), rules)
+
+
+def _shortest(demands: Sequence[Demand], parameters: Mapping[Any, Any], rules: RuleBase) -> dict[Any, Any]:
+    """The type parameters of which demands project components, with the fields of the shortest tuples for them."""
+    lengths: dict[Any, int] = {}
+    for relation, terms, _ in demands:
+        index = rules.index_of(relation)
+        if index is not None and terms[0] in parameters:
+            lengths[terms[0]] = max(index + 1, lengths.get(terms[0], 0))
+    return {parameter: fresh_list(length) for parameter, length in lengths.items()}
+
+
+def has_types(
+    demands: Sequence[Demand], equations: Sequence[tuple[Any, Any]], kinds: Mapping[Any, str], rules: RuleBase
+) -> bool | None:
+    """Whether some types for the variables of these `kinds` satisfy demands and equations, whatever type parameters in
+    these stand for; None if that is not found out. (False may be said of what holds for some parameters only.)"""
+    goal = lall(_together(demands, {}), *(equals(*sides) for sides in equations))
+    return _is_satisfied(goal, {v: _KINDS.get(kind, "type") for v, kind in kinds.items()}, rules)
+
+
+def _is_satisfied(goal: Goal, scope: dict[Any, Any], rules: RuleBase) -> bool | None:
+    """Whether something satisfies a goal; None if that is not found out."""
+    return exists(goal, scope, _LOW, rules) or exists(goal, {}, Universe(), rules)
 
 
 def must_equal(extent: Any, other: Any, demands: Sequence[Demand], rules: RuleBase) -> bool:

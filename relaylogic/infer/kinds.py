@@ -12,7 +12,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from ..ir import IRModule, TypeData
-from ..logic.numbers import is_number, symbols_of
+from ..logic.numbers import is_number, lists_of, symbols_of
 from ..logic.terms import Cons, is_ground
 from ..logic.variables import VARIABLES
 from ..types import (
@@ -212,8 +212,10 @@ def _places(term: Any, kind: str, module: IRModule | None) -> Iterator[_Place]:
         if form is Cons:
             yield term.tail, "Shape", "the rest of a shape"
     elif kind in ("ShapeVar", _ANY_KIND) and is_number(term) and form is not TypeVar:
+        lists = lists_of(term)
+        where = f"what the extent `{_shortened(term)}` is computed from"
         for symbol in symbols_of(term):
-            yield symbol, "ShapeVar", f"what the extent `{_shortened(term)}` is computed from"
+            yield symbol, "Shape" if symbol in lists else "ShapeVar", where
 
 
 def _listed(items: Any, kind: str, where: str) -> Iterator[_Place]:

@@ -65,7 +65,8 @@ class Ending:
         shared = outer is not None and span is not None and not outer.start <= span.start <= outer.end
         if node is not self.expr or outer is None or not (shared or isinstance(node, NAMES)):
             return span
-        text, first, last = outer.source.text, outer.start, outer.end
+        text, first = outer.source.text, outer.start
+        last = min(outer.end, len(text))  # who builds a program may place it in a text that is not there
         if type(self.user) is If and self.expr is self.user.true_branch:
             last = _else(text, first, last)
         while last > first and text[last - 1] in _BEHIND:

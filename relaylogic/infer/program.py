@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, Any
 from ..governor import spend
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..ir import Var as LocalVar
-from ..logic.terms import Term, rebuild
+from ..logic.terms import Term, is_ground, rebuild
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
 from ..types import FuncType, IncompleteType, TypeVar
 from ..uncollected import uncollected
-from .beliefs import Beliefs
+from .beliefs import Beliefs, News
 from .components import components, is_prerequisite, mentions
 from .declared import with_demands
 from .driver import Driver, callee_name
 from .generalise import generalise
 from .generate import Generator
+from .local import settle_local
 from .open_calls import settle_calls
 from .places import tail
 from .relaxation import Relaxation
@@ -97,15 +98,17 @@ class Inference:
 
     def _descends(self, beliefs: Beliefs) -> bool:
         """Refuse the calls by which functions call themselves at ever smaller extents; whether there is one."""
-        from .descent import descending_call  # few programs need it
+        from .descent import descending_calls  # few programs need it
 
         found = False
-        for news in beliefs.news:
-            call = descending_call(news.function, news.variable, news.scheme, self.type_of, self.driver)
-            if call is not None:
-                found = True
-                message = f"at whatever extents `{callee_name(call)}` is called, it calls itself with less here"
-                self.driver.refuse(Site(call, news.owner), f"no extents satisfy this call: {message}")
+        functions = self.module.functions.items()
+        others = [
+            News(v, f, v.name_hint, self.globals[v]) for v, f in functions if type(self.globals.get(v)) is FuncType
+        ]
+        for call, owner in descending_calls(beliefs.news, others, self.type_of, self.driver):
+            found = True
+            message = f"at whatever extents `{callee_name(call)}` is called, it is called again with less here"
+            self.driver.refuse(Site(call, owner), f"no extents satisfy this call: {message}")
         return found
 
     def _infer(self, imports: bool) -> None:
@@ -190,6 +193,9 @@ class Inference:
             self.globals[variable] = generator.types[id(function)] = scheme
             if variable in generator.met:
                 generator.settle(variable, scheme)
+        if driver.waiting and not (self.monomorphic or left_out):
+            fixed = [*self._fixed, *self._unknown(), *(t for t in self.globals.values() if not is_ground(t))]
+            settle_local(driver, [v.name_hint for v in group], fixed)
         if driver.assuming is not None:
             driver.assuming.finish(group)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from ..logic.numbers import Arith
@@ -10,7 +10,7 @@ from ..logic.terms import Term
 from ..types import ANY, FuncType, TypeVar
 from ..types.substitution import Equation, substitute
 
-__all__ = ["Equation", "has_any", "instantiate", "mentions", "parts_of", "substitute"]
+__all__ = ["Equation", "has_any", "instantiate", "mentions", "parts_of", "replaced", "substitute"]
 
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
@@ -57,6 +57,25 @@ def parts_of(terms: tuple[Any, ...]) -> dict[Any, None]:
                 found[item] = None
             stack.extend(reversed(item.args))
     return found
+
+
+def replaced(term: Any, names: Mapping[Any, Any]) -> Any:
+    """`term` with other terms in the place of some of its parts."""
+    out: list[Any] = []
+    agenda: list[tuple[Any, bool]] = [(term, False)]
+    while agenda:
+        item, is_made = agenda.pop()
+        below = item if type(item) is tuple else item.args if isinstance(item, Term) else ()
+        if is_made:
+            children = tuple(out[len(out) - len(below) :])
+            del out[len(out) - len(below) :]
+            out.append(children if type(item) is tuple else type(item).make(children))
+        elif item in names or not below or type(item) is TypeVar:
+            out.append(names.get(item, item))
+        else:
+            agenda.append((item, True))
+            agenda.extend((part, False) for part in reversed(below))
+    return out[0]
 
 
 def has_any(term: Any) -> bool:

@@ -15,9 +15,10 @@ from ..logic.compare import Compare
 from ..logic.control import Search
 from ..logic.gradual import Agree, Follows
 from ..logic.search import MAX_ANSWERS, Solution
-from ..logic.state import State, Work
+from ..logic.state import State
 from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, open_in, reify_term, slot, variables_of
 from ..logic.variables import VARIABLES
+from ..logic.work import Work
 from ..rulebase import RuleError
 from ..rulebase.open_attributes import Unlisted
 from ..types import FuncType, IncompleteType, show_type
@@ -75,7 +76,7 @@ class Site:
         return where if where is not None else getattr(self.expr, "span", None)
 
     def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
-        """What this demand comes to, if that is only constraints on numbers; None if it is not, or not yet.
+        """What this demand comes to, if some of that is constraints on numbers; None if it is not, or not yet.
 
         The second part is what the slots in the constraints stand for, as far as that is known.
         """
@@ -145,13 +146,18 @@ class RelationSite(Site):
             self.arguments = (*self.arguments[:-1], fresh())
 
     def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
-        """What the only answer leaves open, if that is numbers alone."""
+        """What the only answer leaves open, if some of that is about numbers.
+
+        A default among it is taken where numbers are all: else it is for whoever settles the rest.
+        """
         solution = self.solution
         if solution is None or not solution.exhausted or len(solution.answers) != 1:
             return None
         residue = solution.answers[0].residue
         if not all(isinstance(constraint, (Compare, Agree, Follows)) for constraint in residue):
-            return None
+            residue = tuple([c for c in residue if type(c) is not Follows or c.args[2]])
+            if not any(isinstance(constraint, (Compare, Agree, Follows)) for constraint in residue):
+                return None
         return residue, self.slots
 
     def attempt(self, driver: Driver) -> list[Any]:

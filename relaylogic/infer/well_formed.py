@@ -151,8 +151,8 @@ class _Walk:
                 if scoped is None:
                     if kind is Call and item.explicit_type_args:
                         self.type_arguments(item)
-                    if kind is Call and item.attrs is not None:
-                        check_attributes(item.attrs, item)
+                    if kind is Call and item.given is not None:
+                        check_attributes(item.given, item)
                     inner = [p for p in _checked(item) if p not in visible] if visible else _checked(item)
                 else:
                     inner = scoped(item)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from .adt import (
     Clause,
     Constructor,
@@ -32,7 +34,7 @@ from .expr import (
     Var,
 )
 from .module import IRModule
-from .source import Source, Span
+from .source import Source, SourceName, Span
 from .type_args import coerce_type_argument
 from .visit import children, free_vars, parts, pattern_vars, post_order
 
@@ -59,6 +61,7 @@ __all__ = [
     "RefRead",
     "RefWrite",
     "Source",
+    "SourceName",
     "Span",
     "Tuple",
     "TupleGetItem",
@@ -74,3 +77,12 @@ __all__ = [
     "structural_equal",
     "structural_hash",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    """What only `tvm.ir` calls so."""
+    if name.startswith("__"):
+        raise AttributeError(name)
+    from ..relay.names_of_ir import named
+
+    return named(name)

@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from ..types import FuncType
 from .adt import Match
 from .expr import Expr, Function, Let
 from .visit import pattern_vars, post_order
 
-__all__ = ["TYPES", "publish", "typed_nodes", "typed_text"]
+__all__ = ["TYPES", "plain_text", "publish", "publish_declared", "typed_nodes", "typed_text"]
 
 TYPES: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
 
@@ -24,6 +25,17 @@ def publish(roots: Iterable[Expr], type_of: Callable[[Expr], Any]) -> None:
     """Enter the types of all nodes below `roots`, and of the variables that they bind."""
     for node, found in typed_nodes(roots, type_of):
         TYPES[node] = found
+
+
+def publish_declared(module: Any) -> None:
+    """Enter the types of the functions of a module, and of those that it imports, that annotations say all of."""
+    for part in module.scopes():
+        for variable, function in part.functions.items():
+            arguments = [parameter.type_annotation for parameter in function.params]
+            if None not in (function.ret_type, *arguments):
+                constraints = function.type_constraints
+                declared = FuncType(arguments, function.ret_type, function.type_params, constraints)
+                TYPES[variable] = TYPES[function] = declared
 
 
 def typed_nodes(roots: Iterable[Expr], type_of: Callable[[Expr], Any]) -> Iterator[tuple[Expr, Any]]:
@@ -51,7 +63,14 @@ def typed_text(program: Any, show_meta_data: bool = True, annotate: Callable[[An
 
     Constants without a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
     """
-    from ..text import astext
+    from ..text import HEADER
 
-    text = astext(program, annotate or TYPES.get)
+    return f"{HEADER}\n{plain_text(program, annotate, show_meta_data)}"
+
+
+def plain_text(program: Any, annotate: Callable[[Any], Any] | None = None, show_meta_data: bool = False) -> str:
+    """As `typed_text`, without the header."""
+    from ..text import HEADER, astext
+
+    text = astext(program, annotate or TYPES.get).removeprefix(f"{HEADER}\n")
     return text if show_meta_data else text.partition("\n#[metadata]")[0]

@@ -182,6 +182,8 @@ class _Comparison:
             return [] if a.name == b.name else None
         if isinstance(a, Constant):
             known = a.value is not None  # then it does not matter where the text keeps it
+            if not (known or _same_data(a.array, b.array)):
+                return None
             return [(a.value, b.value), (a.tensor_type, b.tensor_type), *([] if known else [(a.meta, b.meta)])]
         if isinstance(a, TupleGetItem):
             if (id(a), id(b)) in self.terms:
@@ -193,8 +195,6 @@ class _Comparison:
         if isinstance(a, Let):
             bound = self.binder(a.var, b.var)
             return None if bound is None else [*bound, (a.value, b.value), (a.body, b.body)]
-        if isinstance(a, Call):
-            return [*((getattr(a, f), getattr(b, f)) for f in _FIELDS[Call]), (a.attrs or None, b.attrs or None)]
         return [(getattr(a, field), getattr(b, field)) for field in _FIELDS[type(a)]]
 
     def function(self, a: Function, b: Function) -> list[tuple[Any, Any]] | None:
@@ -216,7 +216,7 @@ class _Comparison:
 
 
 _FIELDS: dict[type, tuple[str, ...]] = {
-    Call: ("op", "explicit_type_args", "args"),
+    Call: ("op", "explicit_type_args", "args", "told"),
     Tuple: ("fields",),
     If: ("cond", "true_branch", "false_branch"),
     Match: ("complete", "data", "clauses"),
@@ -224,6 +224,11 @@ _FIELDS: dict[type, tuple[str, ...]] = {
     RefRead: ("ref",),
     RefWrite: ("ref", "value"),
 }
+
+
+def _same_data(a: Any, b: Any) -> bool:
+    """Whether two arrays hold the same, as far as it is known."""
+    return a is None or b is None or a is b or (a.shape == b.shape and bool((a == b).all()))
 
 
 def _is_node(expr: Any) -> bool:

@@ -7,7 +7,7 @@ None. A type that was left out is None; what a node's type is, inference says, a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ..errors import no_list
@@ -152,6 +152,20 @@ class Op(Expr):
         self.name = name
         self.span = span
 
+    @staticmethod
+    def get(op_name: str) -> Op:
+        """The operator of that name. Raises RuleError, with the nearest names, if there is none."""
+        from ..relay.op.op import get
+
+        return get(op_name)
+
+    @staticmethod
+    def list_op_names() -> list[str]:
+        """The names of all operators."""
+        from ..rulebase import default_rules
+
+        return sorted(default_rules().operators)
+
     def __eq__(self, other: object) -> bool:
         return self.name == other.name if isinstance(other, Op) else NotImplemented
 
@@ -168,21 +182,24 @@ class Op(Expr):
 
 
 class Constant(Expr):
-    """A constant tensor.
+    """A constant tensor, of the elements of an `NDArray`, as `tvm.nd.array` gives it, or of a value and its type.
 
     `value` is the number of a scalar (or the number that every element has), a tuple of all elements in
     row-major order for a small tensor out of the metadata section, or None if the data are not known.
     `tensor_type` is None if not even the type is known. `meta` is the place in the metadata section, for a
-    constant that came from there.
+    constant that came from there. `array`, if there is one, is what the constant was made of; it holds the data of a
+    large one, at which only who asks for them looks.
     """
 
-    __slots__ = ("meta", "tensor_type", "value")
+    __slots__ = ("array", "meta", "tensor_type", "value")
 
     def __init__(
         self, value: Any, tensor_type: Any = None, meta: MetaRef | None = None, span: Span | None = None
     ) -> None:
-        self.value = value
-        self.tensor_type = tensor_type
+        held = getattr(value, "constant", None)  # of an NDArray, which knows its type
+        self.array: Any = None if held is None else held.array
+        self.value = value if held is None else held.value
+        self.tensor_type = tensor_type if held is None else held.tensor_type
         self.meta = meta
         self.span = span
 
@@ -235,19 +252,20 @@ class TupleGetItem(Expr):
 class Call(Expr):
     """`op<type_args>(args, attrs)`.
 
-    `attrs` maps names to int, float, bool, str, None, `ANY` (for `?`), tuples of these, a `MetaRef` or an
-    expression; it is None for a call without attributes. `attrs_type_key`, where the text gives it, is an
-    attribute like the others. `explicit_type_args` are the type arguments as written; see `coerce_type_argument` for
-    their representation.
+    `given` maps the names of those attributes that the call gives to int, float, bool, str, None, `ANY` (for `?`),
+    tuples of these, a `MetaRef` or an expression; it is None for a call that gives none. `attrs_type_key`, where the
+    text gives it, is an attribute like the others. `attrs` are all attributes, with defaults for those not given.
+    `explicit_type_args` are the type arguments as written; see `coerce_type_argument` for their representation. An
+    operator has none: what TVM calls so are the types of its arguments, which inference finds anew.
     """
 
-    __slots__ = ("args", "attrs", "explicit_type_args", "op")
+    __slots__ = ("args", "explicit_type_args", "given", "op")
 
     def __init__(
         self,
         op: Expr,
         args: Sequence[Expr],
-        attrs: dict[str, Any] | None = None,
+        attrs: Mapping[str, Any] | None = None,
         type_args: Sequence[Any] | None = None,
         span: Span | None = None,
     ) -> None:
@@ -256,12 +274,26 @@ class Call(Expr):
             self.args = tuple(args)
         except TypeError:
             raise no_list("the arguments of a call", args) from None
-        self.attrs = attrs
+        self.given = attrs if attrs is None or type(attrs) is dict else _given(attrs)
         try:
-            self.explicit_type_args = () if type_args is None else tuple(type_args)
+            self.explicit_type_args = () if type_args is None or type(op) is Op else tuple(type_args)
         except TypeError:
             raise no_list("the type arguments of a call", type_args) from None
         self.span = span
+
+    @property
+    def attrs(self) -> Any:
+        """All attributes (`relaylogic.relay.attrs.Attrs`); None for a call that has none."""
+        from ..relay.attrs import attributes_of
+
+        return attributes_of(self)
+
+    @property
+    def told(self) -> Any:
+        """Those of the attributes given that are not the default; None if there are none."""
+        from ..relay.attrs import told
+
+        return told(self)
 
     @property
     def type_args(self) -> tuple[Any, ...]:
@@ -271,6 +303,11 @@ class Call(Expr):
         from ..relay.instances import type_arguments
 
         return type_arguments(self)
+
+
+def _given(attrs: Any) -> Any:
+    """What a call is given when it takes over the attributes of another; what is no mapping is refused later."""
+    return getattr(attrs, "given", attrs)
 
 
 class Function(Expr):
@@ -289,8 +326,8 @@ class Function(Expr):
         ret_type: Any = None,
         type_params: Sequence[Any] | None = None,
         attrs: dict[str, Any] | None = None,
-        type_constraints: Sequence[Any] | None = None,
         span: Span | None = None,
+        type_constraints: Sequence[Any] | None = None,
         ret_span: Span | None = None,
     ) -> None:
         try:
@@ -314,8 +351,14 @@ class Function(Expr):
     def with_attr(self, key: str | dict[str, Any], value: Any = None) -> Function:
         """The same function with an attribute, or several, set."""
         more = key if isinstance(key, dict) else {key: value}
-        attrs = {**(self.attrs or {}), **more}
-        rest = (self.type_constraints, self.span, self.ret_span)
+        return self._with_attrs({**(self.attrs or {}), **more})
+
+    def without_attr(self, key: str) -> Function:
+        """The same function without an attribute."""
+        return self._with_attrs({name: value for name, value in (self.attrs or {}).items() if name != key} or None)
+
+    def _with_attrs(self, attrs: dict[str, Any] | None) -> Function:
+        rest = (self.span, self.type_constraints, self.ret_span)
         return Function(self.params, self.body, self.ret_type, self.type_params, attrs, *rest)
 
 

@@ -96,6 +96,10 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
         self._types.setdefault(handle.name_hint, handle)
         self.type_definitions[handle] = data
 
+    def also_named(self, name: str, own: str) -> None:
+        """Let a data type that the module defines be found by another name, too."""
+        self._types[name] = self._types[own]
+
     def without_functions(self) -> IRModule:
         """A module with the data types, declarations and imports of this one, which it shares."""
         other = IRModule(source=self.source)
@@ -117,31 +121,38 @@ class IRModule(ModuleApi, Record, fields=_KEPT):
             for constructor in self.type_definitions.pop(handle).constructors:
                 del self._constructors[constructor.name_hint]
 
-    def _scopes(self) -> Iterator[IRModule]:
+    def scopes(self) -> Iterator[IRModule]:
+        """The module and those that it imports, each once: where names are looked up, in this order."""
         yield self
-        for module in self.imports.values():
-            yield from module._scopes()
+        if self.imports:
+            met, agenda = {id(self)}, list(self.imports.values())
+            while agenda:
+                module = agenda.pop(0)
+                if id(module) not in met:
+                    met.add(id(module))
+                    yield module
+                    agenda = [*module.imports.values(), *agenda]
 
     def find_global_var(self, name: str) -> GlobalVar | None:
         """The global variable of that name, or None."""
-        return next((m._globals[name] for m in self._scopes() if name in m._globals), None)
+        return next((m._globals[name] for m in self.scopes() if name in m._globals), None)
 
     def get_function(self, variable: GlobalVar) -> Function | None:
         """The function that a global variable names, or None."""
-        return next((m.functions[variable] for m in self._scopes() if variable in m.functions), None)
+        return next((m.functions[variable] for m in self.scopes() if variable in m.functions), None)
 
     def find_global_type_var(self, name: str) -> Any:
         """The handle of the data type of that name, or None."""
-        return next((m._types[name] for m in self._scopes() if name in m._types), None)
+        return next((m._types[name] for m in self.scopes() if name in m._types), None)
 
     def get_type_data(self, handle: Any) -> TypeData | None:
         """The definition of the data type with that handle, or None."""
-        return next((m.type_definitions[handle] for m in self._scopes() if handle in m.type_definitions), None)
+        return next((m.type_definitions[handle] for m in self.scopes() if handle in m.type_definitions), None)
 
     def data_types(self) -> list[TypeData]:
         """The data types that the module defines or imports, its own first."""
-        return [data for module in self._scopes() for data in module.type_definitions.values()]
+        return [data for module in self.scopes() for data in module.type_definitions.values()]
 
     def find_constructor(self, name: str) -> Constructor | None:
         """The constructor of that name, or None."""
-        return next((m._constructors[name] for m in self._scopes() if name in m._constructors), None)
+        return next((m._constructors[name] for m in self.scopes() if name in m._constructors), None)

@@ -44,7 +44,7 @@ class ModuleApi:
         def find_constructor(self, name: str) -> Constructor | None: ...
         def get_function(self, variable: GlobalVar) -> Function | None: ...
         def get_type_data(self, handle: Any) -> TypeData | None: ...
-        def _scopes(self) -> Iterator[IRModule]: ...
+        def scopes(self) -> Iterator[IRModule]: ...
 
     def __getitem__(self, name: Any) -> Any:
         """The function of a name or global variable, or the definition of a data type's handle.
@@ -109,6 +109,10 @@ class ModuleApi:
         """The global variables of all functions that the module defines."""
         return list(self.functions)
 
+    def functions_items(self) -> list[tuple[GlobalVar, Function]]:
+        """The global variables, each with its function, by their names."""
+        return sorted(self.functions.items(), key=lambda item: item[0].name_hint)
+
     def get_global_type_var(self, name: str) -> Any:
         """The handle of the data type of that name. Raises UnknownName."""
         return self._found(self.find_global_type_var(name), "data type", name)
@@ -152,8 +156,9 @@ class ModuleApi:
         return module  # type: ignore[return-value]
 
     def import_from_std(self, file: str) -> None:
-        """Make the definitions of a standard module usable: "prelude.rly". Raises UnknownName."""
-        from ..text.imports import load_module
+        """Make the definitions of a standard module usable: prelude.rly, nat.rly, core.rly. Raises UnknownName."""
+        from ..text.imports import KNOWN_MODULES, load_module
+        from .checked import publish_declared
 
         if not isinstance(file, str):
             raise IllFormed(f"the name of a standard module is a text, which {said(file)} is not")
@@ -161,7 +166,9 @@ class ModuleApi:
         try:
             self.imports[name] = load_module(name)
         except KeyError:
-            raise UnknownName(f"there is no standard module `{file}`; there is prelude.rly") from None
+            known = ", ".join(f"{module}.rly" for module in KNOWN_MODULES)
+            raise UnknownName(f"there is no standard module `{file}`; there are {known}") from None
+        publish_declared(self.imports[name])
 
     def shallow_copy(self) -> IRModule:
         """Another module with the same definitions."""
@@ -179,15 +186,17 @@ class ModuleApi:
     def astext(self, show_meta_data: bool = True, annotate: Any = None) -> str:
         """The module as Relay text, with the types that were inferred as comments.
 
-        `annotate`, a function from an expression to a type or None, says which types to show instead. Constants without
-        a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
+        `annotate`, a function from an expression to a type, a text or None, says what to show instead. Constants
+        without a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
         """
         from .checked import typed_text
 
         return typed_text(self, show_meta_data, annotate)
 
     def __str__(self) -> str:
-        return self.astext()
+        from .checked import plain_text
+
+        return plain_text(self)
 
     def __repr__(self) -> str:
         names = [f"@{v.name_hint}" for v in self.functions]
@@ -195,6 +204,10 @@ class ModuleApi:
         types = ", ".join(f"type {h.name_hint}" for h in list(self.type_definitions)[:8])
         verdict = "" if self.result is None else f": {self.result.verdict}"
         return f"IRModule({'; '.join(part for part in (types, shown) if part)}){verdict}"
+
+    def show(self) -> None:
+        """Print the text of the module."""
+        print(self)
 
     def _repr_html_(self) -> str:
         from ..relay.display import module_html

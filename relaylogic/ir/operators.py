@@ -45,6 +45,8 @@ class Overloads:
 
         return TYPES.get(self)
 
+    _checked_type_ = checked_type_or_none
+
     def same_as(self, other: object) -> bool:
         """Whether `other` is this very node."""
         return self is other
@@ -52,15 +54,17 @@ class Overloads:
     def astext(self, show_meta_data: bool = True, annotate: Any = None) -> str:
         """The expression as Relay text, with the types that were inferred as comments.
 
-        `annotate`, a function from an expression to a type or None, says which types to show instead. Constants without
-        a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
+        `annotate`, a function from an expression to a type, a text or None, says what to show instead. Constants
+        without a literal are in a metadata section behind the text, unless `show_meta_data` is unset.
         """
         from .checked import typed_text
 
         return typed_text(self, show_meta_data, annotate)
 
     def __str__(self) -> str:
-        return self.astext()
+        from .checked import plain_text
+
+        return plain_text(self)
 
     def __repr__(self) -> str:
         from .short import short_text

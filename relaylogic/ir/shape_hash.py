@@ -109,7 +109,7 @@ def _made_of(node: Any) -> tuple[Any, ...] | list[Any]:
 _PARTS: dict[type, Callable[[Any], tuple[Any, ...]]] = {
     Var: lambda e: (e.type_annotation,),
     Constant: lambda e: (e.value, e.tensor_type),
-    Call: lambda e: (e.op, e.explicit_type_args, e.args, e.attrs or None),
+    Call: lambda e: (e.op, e.explicit_type_args, e.args, e.told),
     Tuple: lambda e: (e.fields,),
     TupleGetItem: lambda e: (e.tuple_value, e.index),
     Let: lambda e: (e.var, e.value, e.body),

@@ -9,11 +9,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from functools import cached_property
 from os import PathLike
+from typing import Any
 
 from ..errors import IllFormed, said
 from ..logic.flat import Record
 
-__all__ = ["MOST_CHARACTERS", "Source", "Span"]
+__all__ = ["MOST_CHARACTERS", "Source", "SourceName", "Span"]
 
 MOST_CHARACTERS = 2**32 - 1
 """A longer text is not read: a node keeps the two offsets of its place in 64 bits."""
@@ -24,6 +25,8 @@ class Source(Record, fields=("text", "name")):
 
     Raises IllFormed for a name that is neither a str nor a path, and for a text of more than `MOST_CHARACTERS`.
     """
+
+    has_text = True
 
     def __init__(self, text: str, name: str | PathLike[str] | None = None) -> None:
         if not isinstance(name, (str, PathLike)) and name is not None:
@@ -77,18 +80,66 @@ class Source(Record, fields=("text", "name")):
         return end - start
 
 
+_COLUMN_BITS = 16
+_MOST_COLUMNS = (1 << _COLUMN_BITS) - 1
+
+
+class SourceName(Source):
+    """A source of which no more is known than its name, such as the model that a converter reads.
+
+    It has no text, so an offset in it is a line and a column: the line in the upper half of 32 bits.
+    """
+
+    has_text = False
+
+    def __init__(self, name: str) -> None:
+        super().__init__("", name)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """Line and column of an offset."""
+        return offset >> _COLUMN_BITS, offset & _MOST_COLUMNS
+
+    def offset(self, line: int, column: int) -> int | None:
+        """None: the text has no places."""
+        return None
+
+    def at(self, line: int, column: int) -> int:
+        """What stands for the place of a line and a column; for the last there may be, if it is behind that."""
+        if not isinstance(line, int) or not isinstance(column, int):
+            raise IllFormed(f"lines and columns are integers, which {said(line)} and {said(column)} are not")
+        return min(max(line, 0), _MOST_COLUMNS) << _COLUMN_BITS | min(max(column, 0), _MOST_COLUMNS)
+
+    def line_text(self, line: int, first: int = 0, most: int | None = None) -> str:
+        """Nothing."""
+        return ""
+
+    def line_length(self, line: int) -> int:
+        """Zero: the line is not known."""
+        return 0
+
+
 class Span(Record):
     """A stretch of a source, from offset `start` up to but not including offset `end`.
 
-    Lines and columns count from 1; (`end_line`, `end_column`) is the place just behind the last character.
+    Lines and columns count from 1; (`end_line`, `end_column`) is the place just behind the last character. As in TVM, a
+    place may also be given as a `SourceName` (None for one without a name), line, end line, column and end column.
     """
 
     __slots__ = ("end", "source", "start")
 
-    def __init__(self, source: Source, start: int, end: int) -> None:
-        self.source = source
+    def __init__(self, source: Any, start: int, end: int, column: int | None = None, end_column: int = 0) -> None:
+        if column is not None:
+            if not isinstance(source, SourceName):
+                source = SourceName(source.name if isinstance(source, Source) else source or "<unknown>")
+            start, end = source.at(start, column), source.at(end, end_column)
+        self.source: Source = source
         self.start = start
         self.end = end
+
+    @property
+    def source_name(self) -> Source:
+        """The source, which has a `name`."""
+        return self.source
 
     @property
     def file(self) -> str:

@@ -69,8 +69,8 @@ def children(expr: Expr) -> tuple[Expr, ...]:
 
 def parts(expr: Expr) -> tuple[Expr, ...]:
     """The children of a node and the expressions among the attributes of a call."""
-    if type(expr) is Call and expr.attrs and isinstance(expr.attrs, Mapping):
-        return (*children(expr), *(value for value in expr.attrs.values() if isinstance(value, Expr)))
+    if type(expr) is Call and expr.given and isinstance(expr.given, Mapping):
+        return (*children(expr), *(value for value in expr.given.values() if isinstance(value, Expr)))
     return children(expr)
 
 

@@ -12,7 +12,7 @@ from .infix import Infix
 from .look import Drafted
 from .terms import Symbol, Term
 
-__all__ = ["FOLDS", "UNKNOWN", "Arith", "Unknown", "is_fixed", "is_fold", "is_number", "symbols_of"]
+__all__ = ["FOLDS", "UNKNOWN", "Arith", "Unknown", "is_fixed", "is_fold", "is_number", "lists_of", "symbols_of"]
 
 FOLDS = ("sum", "prod")
 """The operators of a list."""
@@ -86,6 +86,19 @@ def is_fixed(operand: Any) -> bool:
 def is_fold(term: Any) -> bool:
     """Whether `term` is the sum or the product of a list."""
     return type(term) is Arith and term.args[0] in FOLDS
+
+
+def lists_of(number: Any) -> set[Any]:
+    """The symbols in `number` that stand for lists: of their elements, it is said what they are together."""
+    found: set[Any] = set()
+    stack = [number]
+    while stack:
+        item = stack.pop()
+        if type(item) is Arith:
+            stack.extend(item.args[1])
+            if item.args[0] in FOLDS:
+                found.update(item.args[1])
+    return found
 
 
 def symbols_of(number: Any) -> list[Any]:

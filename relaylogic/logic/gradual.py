@@ -19,10 +19,11 @@ from .comparisons import Post
 from .elementwise import mapo
 from .goals import Goal
 from .numbers import UNKNOWN
-from .state import Constraint, State, Work
+from .state import Constraint, State
 from .suspended import settle
 from .terms import Symbol, Term, variables_of, walk
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = [
     "Agree",
@@ -75,7 +76,7 @@ class Test(Gradual):
         if type(term) not in VARIABLES:
             return bool(_TESTS[asked](term))
         if not work.search.is_gradual():
-            return _taken(asked, work)
+            return _taken(asked, term, work)
         if asked == "known":
             work.tell_integer(term)
         return None
@@ -90,12 +91,14 @@ class Test(Gradual):
         term = work.walk(term)
         if type(term) not in VARIABLES:
             return bool(_TESTS[asked](term))
-        return _taken(asked, work)
+        return _taken(asked, term, work)
 
 
-def _taken(asked: str, work: Work) -> bool:
+def _taken(asked: str, term: Any, work: Work) -> bool:
     """What is taken to be so of a term that stays open."""
-    work.search.budget.no_symbol |= asked == "rigid"
+    budget = work.search.budget
+    if asked == "rigid" and any(work.walk(variable) is term for variable in budget.asked):
+        budget.no_symbol = True
     return asked == "known"
 
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .arith import FOLDS, UNKNOWN, Arith, Unknown, is_fixed, is_fold, is_number, symbols_of
+from .arith import FOLDS, UNKNOWN, Arith, Unknown, is_fixed, is_fold, is_number, lists_of, symbols_of
 from .choice import greatest_of, least_of
 from .division import exact_quotient, quotient, remainder
 from .large import product_of
@@ -43,6 +43,7 @@ __all__ = [
     "is_fold",
     "is_number",
     "least",
+    "lists_of",
     "maximum",
     "minimum",
     "mod",
@@ -146,6 +147,10 @@ def computed(operator: str, values: tuple[Any, ...]) -> Any:
     """
     if operator in FOLDS:
         (items,) = values
+        if isinstance(items, Symbol):  # a list that is never known: what its elements are together is one number
+            return Arith.make((operator, (items,)))
+        if type(items) is Cons and items.ground:
+            items = (*items.prefix, Arith.make((operator, (items.tail,))))
         if type(items) is not tuple:
             return _unfolded(items)
         operator, values = ("+" if operator == "sum" else "*"), items
@@ -236,10 +241,13 @@ def expanded(expression: Any, bindings: Mapping[Any, Any]) -> Any:
 
 
 def substitute(number: Any, replacement: Mapping[Any, Any]) -> Any:
-    """A normal number with symbols replaced by numbers and normalised again; None where a division by zero arises."""
+    """A normal number with symbols replaced, by numbers or lists of them, and normalised again; None where a division
+    by zero arises."""
     if type(number) is not Arith:
         return replacement.get(number, number) if isinstance(number, Symbol) else number
     operator, operands = number.args
+    if operator in FOLDS:  # of a rigid list
+        return computed(operator, (replacement.get(operands[0], operands[0]),))
     values = tuple([substitute(operand, replacement) for operand in operands])
     try:
         return None if None in values else computed(operator, values)

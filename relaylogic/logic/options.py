@@ -20,10 +20,11 @@ from .gradual import committed, holds_back
 from .lists import Different
 from .numbers import UNKNOWN
 from .search import residue_of
-from .state import State, Work
+from .state import State
 from .suspended import Suspended, Word, settle
 from .terms import Symbol, Term, canonical, instantiate, reify_term, slot, variables_of
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = [
     "Option",
@@ -190,14 +191,14 @@ def _both(work: Work, other: Option, arguments: tuple[Any, ...], shared: dict[in
 
     If there is a `result`, the question is whether both can hold while the option has another one.
     """
-    placed = instantiate((other.arguments, other.constraints), shared)
-    theirs, constraints = placed
+    told = tuple([c for c in other.constraints if type(c) not in (Suspended, Call)])
+    theirs, constraints = instantiate((other.arguments, told), shared)
     if result is not None:
         arguments, (theirs, another) = arguments[:-1], (theirs[:-1], theirs[-1])
         constraints = (*constraints, Different.draft((result, another)))
     if not work.unify(arguments, theirs):
         return False
-    if not all(work.post(c) for c in constraints if type(c) not in (Suspended, Call)):
+    if not all(map(work.post, constraints)):
         return False
     return not work.queue or work.run()
 

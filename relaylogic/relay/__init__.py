@@ -24,6 +24,7 @@ from ..ir import (
     PatternTuple,
     PatternVar,
     PatternWildcard,
+    SourceName,
     Span,
     TypeData,
 )
@@ -67,14 +68,30 @@ from .ty import (
 )
 
 if TYPE_CHECKING:
-    from .. import frontend  # noqa: F401
-    from . import analysis, op, parser, prelude, qnn, scope_builder, transform  # noqa: F401
-    from .functors import ExprFunctor, ExprMutator, ExprVisitor  # noqa: F401
+    from . import (  # noqa: F401
+        adt,
+        analysis,
+        base,
+        build_module,
+        dataflow_pattern,
+        frontend,
+        function,
+        loops,
+        op,
+        parser,
+        prelude,
+        qnn,
+        scope_builder,
+        testing,
+        transform,
+    )
+    from .base import pretty_print  # noqa: F401
+    from .expr_functor import ExprFunctor, ExprMutator, ExprVisitor  # noqa: F401
     from .op import annotation, contrib, dyn, image, nn, random, vision  # noqa: F401
     from .op.tensor import *  # noqa: F403
     from .parser import astext, fromtext, parse, parse_expr  # noqa: F401
     from .prelude import Prelude  # noqa: F401
-    from .type_functors import TypeFunctor, TypeMutator, TypeVisitor  # noqa: F401
+    from .type_functor import TypeFunctor, TypeMutator, TypeVisitor  # noqa: F401
 
 __all__ = [
     "Any",
@@ -103,6 +120,7 @@ __all__ = [
     "RefWrite",
     "ScopeBuilder",
     "ShapeVar",
+    "SourceName",
     "Span",
     "TensorType",
     "Tuple",
@@ -126,46 +144,61 @@ __all__ = [
 ]
 
 _LATER = {
-    "ExprFunctor": ".functors:ExprFunctor",
-    "ExprMutator": ".functors:ExprMutator",
-    "ExprVisitor": ".functors:ExprVisitor",
+    "ExprFunctor": ".expr_functor:ExprFunctor",
+    "ExprMutator": ".expr_functor:ExprMutator",
+    "ExprVisitor": ".expr_functor:ExprVisitor",
     "Prelude": ".prelude:Prelude",
-    "TypeFunctor": ".type_functors:TypeFunctor",
-    "TypeMutator": ".type_functors:TypeMutator",
-    "TypeVisitor": ".type_functors:TypeVisitor",
-    "adt": "..ir",
+    "TypeFunctor": ".type_functor:TypeFunctor",
+    "TypeMutator": ".type_functor:TypeMutator",
+    "TypeVisitor": ".type_functor:TypeVisitor",
+    "adt": ".adt",
     "analysis": ".analysis",
     "annotation": ".op.annotation",
     "astext": ".parser:astext",
+    "base": ".base",
+    "build_module": ".build_module",
     "contrib": ".op.contrib",
+    "dataflow_pattern": ".dataflow_pattern",
     "dyn": ".op.dyn",
-    "expr_functor": ".functors",
+    "expr_functor": ".expr_functor",
     "fromtext": ".parser:fromtext",
-    "frontend": "..frontend",
-    "function": ".expr",
+    "frontend": ".frontend",
+    "function": ".function",
     "image": ".op.image",
+    "loops": ".loops",
     "nn": ".op.nn",
     "op": ".op",
     "parse": ".parser:parse",
     "parse_expr": ".parser:parse_expr",
     "parser": ".parser",
     "prelude": ".prelude",
+    "pretty_print": ".base:pretty_print",
     "qnn": ".qnn",
     "random": ".op.random",
     "scope_builder": ".scope_builder",
+    "testing": ".testing",
     "transform": ".transform",
-    "type_functor": ".type_functors",
+    "type_functor": ".type_functor",
     "vision": ".op.vision",
 }
 
 
+_HERE = __all__
+del __all__  # which is asked for below, since only the operator table says which functions there are
+
+
 def __getattr__(name: str) -> _Any:
+    if name == "__all__":
+        return __dir__()
     if name.startswith("__"):
         raise AttributeError(name)
     path = _LATER.get(name)
     if path is None:
+        from .absent import absent, is_known
         from .op.rooms import lookup
 
+        if is_known("relay", name):
+            raise absent("relay", name)
         return lookup("", name)
     module, _, attribute = path.partition(":")
     value: _Any = import_module(module, __name__)
@@ -178,4 +211,4 @@ def __getattr__(name: str) -> _Any:
 def __dir__() -> list[str]:
     from .op.rooms import functions
 
-    return sorted({*__all__, *_LATER, *functions("")})
+    return sorted({*_HERE, *_LATER, *functions("")})

@@ -6,12 +6,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from ..errors import IllFormed, RelayLogicError, said
-from ..ir import Expr, Function, IRModule, Let, free_vars, post_order
+from ..ir import Expr, Function, IRModule, Let, children, free_vars, post_order
 from ..ir.free import all_type_vars as _all_type_vars
 from ..ir.free import all_vars, bound_vars
 from ..ir.free import bound_type_vars as _bound_type_vars
 from ..ir.free import free_type_vars as _free_type_vars
 from ..types import GlobalTypeVar, TypeRelation, TypeVar
+from .absent import absent
 from .cases import unmatched_cases
 from .ty import TypeKind
 
@@ -40,22 +41,22 @@ def __getattr__(name: str) -> Any:
         from .solver import TypeSolver
 
         return TypeSolver
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    raise absent("relay.analysis", name)
 
 
 def post_order_visit(expr: Expr, fvisit: Callable[[Expr], Any]) -> None:
-    """Call `fvisit` with every node, children before parents, each once; also with the variables that nodes bind."""
-    seen: set[int] = set()
-    for node in post_order(expr):
-        binders: list[Any] = []
-        if isinstance(node, Function):
-            binders = list(node.params)
-        elif isinstance(node, Let):
-            binders = [node.var]
-        for item in (*binders, node):
-            if id(item) not in seen:
-                seen.add(id(item))
-                fvisit(item)
+    """Call `fvisit` with every node, children before parents, each once.
+
+    The parameters of a function come before its body, the variable of a let before its value.
+    """
+    for node in post_order(expr, _with_binders):
+        fvisit(node)
+
+
+def _with_binders(node: Expr) -> tuple[Expr, ...]:
+    if isinstance(node, Function):
+        return (*node.params, node.body)
+    return (node.var, node.value, node.body) if isinstance(node, Let) else children(node)
 
 
 def free_type_vars(expr: Any, mod: IRModule | None = None) -> list[Any]:

@@ -18,19 +18,23 @@ def const(value: Any, dtype: Any = None, span: Any = None) -> Constant:
     """A constant tensor of a number, of nested lists of numbers, or of an array (anything with `dtype` and `tolist`).
 
     Without a dtype, integers and floats of 64 bits become int32 and float32, as in Relay. The elements are kept if
-    there are few or all are equal; the type always is.
+    there are few or all are equal; the type always is, and so is an array of many, for who asks for the data.
     Raises RelayLogicError for what is no tensor, ValueError for what is no dtype.
     """
     if isinstance(dtype, TensorType):
         dtype = dtype.dtype
     if isinstance(value, Constant):
         return value
+    if isinstance(value, NDArray) and dtype in (None, value.dtype):
+        return Constant(value, None, None, span)
     if hasattr(value, "numpy") and callable(value.numpy):
         value = value.numpy()
     if hasattr(value, "tolist") and hasattr(value, "dtype") and hasattr(value, "shape"):
         own = normal_dtype(str(value.dtype))
         own = {"int64": "int32", "float64": "float32"}.get(own, own)
-        return _constant(_elements(value), tuple(int(d) for d in value.shape), _wanted(dtype, own), span)
+        made = _constant(_elements(value), tuple(int(d) for d in value.shape), _wanted(dtype, own), span)
+        made.array = value if made.value is None else None
+        return made
     shape, elements = _flattened(value)
     return _constant(elements, shape, _wanted(dtype, _dtype_of(elements)), span)
 
@@ -44,6 +48,11 @@ class NDArray:
         if constant.tensor_type is None:
             raise RelayLogicError("the type of this constant is not known: it stands in a metadata section")
         self._constant = constant
+
+    @property
+    def constant(self) -> Constant:
+        """The constant of these elements."""
+        return self._constant
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -60,6 +69,8 @@ class NDArray:
         that numpy lacks, ImportError without numpy."""
         import numpy
 
+        if self._constant.array is not None:
+            return numpy.asarray(self._constant.array).astype(self.dtype, copy=False)
         value = self._constant.value
         if value is None:
             raise RelayLogicError("the elements of this constant are not known")

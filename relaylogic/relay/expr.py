@@ -46,7 +46,15 @@ __all__ = [
     "var",
 ]
 
-RelayExpr = Expr
+RelayExpr = ExprWithOp = Expr
+
+
+def __getattr__(name: str) -> Any:
+    if name.endswith("WithFields"):
+        from . import with_fields
+
+        return getattr(with_fields, name)
+    raise AttributeError(f"there is no `relay.expr.{name}`")
 
 
 def var(
@@ -125,7 +133,7 @@ def as_expr(value: Any) -> Any:
 def bind(expr: Expr, binds: Mapping[Var, Expr]) -> Expr:
     """The expression with some free variables, or parameters of the function that it is, replaced."""
     from ..ir.free import bound_vars
-    from .functors import ExprMutator
+    from .expr_functor import ExprMutator
 
     if not isinstance(binds, Mapping):
         raise TypeError(f"what replaces variables is a dict, which {said(binds)} is not")
@@ -140,6 +148,6 @@ def bind(expr: Expr, binds: Mapping[Var, Expr]) -> Expr:
     if isinstance(expr, Function):
         body = Binder().visit(expr.body)
         params = [p for p in expr.params if p not in binds]
-        return Function(params, body, expr.ret_type, expr.type_params, expr.attrs, expr.type_constraints, expr.span)
+        return Function(params, body, expr.ret_type, expr.type_params, expr.attrs, expr.span, expr.type_constraints)
     result: Expr = Binder().visit(expr)
     return result

@@ -12,6 +12,7 @@ is called by itself or required runs always.
 from __future__ import annotations
 
 import inspect
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -28,6 +29,7 @@ __all__ = [
     "PassContext",
     "PassError",
     "PassInfo",
+    "PrintIR",
     "Sequential",
     "function_pass",
     "module_pass",
@@ -192,6 +194,16 @@ class FunctionPass(Pass):
             changed[variable] = found
         made.functions.update(changed)
         return InferType()(made, run.context)
+
+
+def PrintIR(header: str = "", show_meta_data: bool = False) -> ModulePass:
+    """The pass that prints the text of a module on standard error, and changes nothing."""
+
+    def printed(mod: IRModule, context: PassContext) -> IRModule:
+        print(f"PrintIR({header}):\n{mod.astext(show_meta_data)}", file=sys.stderr)
+        return mod
+
+    return ModulePass(printed, PassInfo(0, "PrintIR"))
 
 
 _LEFT_ALONE = frozenset({"SkipOptimization", "Compiler", "ExternalSymbol"})

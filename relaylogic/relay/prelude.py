@@ -6,6 +6,7 @@ from typing import Any
 
 from ..errors import said
 from ..ir import GlobalVar, IRModule
+from .absent import absent
 
 __all__ = ["Prelude"]
 
@@ -41,7 +42,7 @@ class Prelude:
         if found is None:
             found = next((c for c in self._constructors() if c.name_hint.lower() == name), None)
         if found is None:
-            raise AttributeError(f"the prelude has no `{name}`")
+            raise absent("relay.prelude.Prelude", name)
         return found
 
     def _constructors(self) -> list[Any]:
@@ -49,3 +50,7 @@ class Prelude:
 
     def __dir__(self) -> list[str]:
         return [*(v.name_hint for v in self._library.functions), *(c.name_hint.lower() for c in self._constructors())]
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("relay.prelude", name)

@@ -46,7 +46,14 @@ class Var(metaclass=_ExtentClass):
 SizeVar = var = size_var = Var
 
 
-class IntImm(int):
+class _IntegerClass(type):
+    """Makes `isinstance(dim, IntImm)` hold of the integers of a shape."""
+
+    def __instancecheck__(cls, instance: object) -> bool:
+        return isinstance(instance, int) and not isinstance(instance, bool)
+
+
+class IntImm(int, metaclass=_IntegerClass):
     """An integer with a dtype; in a shape it is that integer."""
 
     dtype: str

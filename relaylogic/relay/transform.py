@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..errors import RelayLogicError, rendered
 from ..ir import Expr, Function, IRModule
 from ..ir.checked import TYPES, publish
+from .absent import absent
 from .passes import (
     FunctionPass,
     ModulePass,
@@ -15,6 +16,7 @@ from .passes import (
     PassContext,
     PassError,
     PassInfo,
+    PrintIR,
     Sequential,
     function_pass,
     module_pass,
@@ -33,6 +35,7 @@ __all__ = [
     "PassContext",
     "PassError",
     "PassInfo",
+    "PrintIR",
     "Sequential",
     "TypeInferenceError",
     "function_pass",
@@ -117,6 +120,10 @@ def AnnotateSpans() -> ModulePass:
 
 def _as_it_is(module: IRModule, context: Any) -> IRModule:
     return module
+
+
+def __getattr__(name: str) -> Any:
+    raise absent("relay.transform", name)
 
 
 PASSES: dict[str, Callable[[], Pass]] = {"InferType": InferType, "AnnotateSpans": AnnotateSpans}

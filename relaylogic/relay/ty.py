@@ -35,6 +35,7 @@ __all__ = [
     "TypeKind",
     "TypeRelation",
     "TypeVar",
+    "is_dynamic",
     "scalar_type",
 ]
 
@@ -52,6 +53,20 @@ class TypeKind(str, Enum):
 
 
 TypeConstraint = TypeRelation
+
+
+def is_dynamic(tensor_type: _Any) -> bool:
+    """Whether a tensor type, or one within a type, has an extent that is no number, such as `Any()`."""
+    agenda, seen = [tensor_type], set()
+    while agenda:
+        part = agenda.pop()
+        if type(part) is TensorType:
+            if type(part.shape) is not tuple or not all(type(extent) is int for extent in part.shape):
+                return True
+        elif part not in seen:
+            seen.add(part)
+            agenda += part if type(part) is tuple else getattr(part, "args", ())
+    return False
 
 
 def ShapeVar(name: str) -> _Any:

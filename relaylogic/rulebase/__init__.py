@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from .attributes import Attribute, AttributeProblem, Attrs, check_attributes, parse_attributes
-from .base import (
-    Operator,
-    RuleBase,
-    RuleError,
-    default_rules,
-    existing,
-    load_rules,
-    makes_relations,
-    operator,
-    relation,
-    rules_folder,
-)
+from .base import RuleBase, RuleError
+from .declarations import existing, makes_relations, operator, relation
 from .near import nearest
+from .operators import Operator
 from .program import ProgramRules, program_rules
+from .recipe import rules_folder
 from .relation import Clause, Relation
+from .shipped import default_rules, load_rules
 from .term_kinds import BaseType, Shape, ShapeVar
 
 __all__ = [

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import inspect
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from os import PathLike
-from os.path import basename, isdir, splitext
+from os.path import isdir
 from pathlib import Path
-from threading import Lock
-from types import FunctionType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from ..errors import said, several
+from ..errors import said
 from ..files import text_of
 from ..logic.bounded import Bounded
 from ..logic.control import Budget, Search
@@ -29,33 +25,22 @@ from ..logic.sketch import Sketch
 from ..logic.terms import Term, canonical, instantiate, is_ground, slot, variables_of
 from ..types import TensorType
 from ..types.possible import are_possible, is_tensor
-from .attribute_universe import UNBOUNDED, AttributeBounds
-from .attributes import Attribute, Attrs, known_and_open, left_out, parse_attributes, plain_attributes
+from .attributes import Attrs
 from .data_types import DataType
 from .head import Head, head_of, only_answer
 from .near import nearest
-from .open_attributes import Spec, attributes_of
-from .python_files import ALLOW, not_run, python_files, rule_base_of, run_files
-from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, source_of
+from .open_attributes import Spec
+from .operators import Operator
+from .python_files import ALLOW, not_run, python_files, run_files
+from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, rules_folder, source_of
 from .relation import Relation
 from .specialised.compiled import UNTOLD, Compiled
-from .specialised.store import origin_of
-from .term_kinds import annotated_kinds
 from .transaction import transaction
 
 if TYPE_CHECKING:
-    from ..ir import IRModule
+    pass
 
-__all__ = [
-    "Operator",
-    "RuleBase",
-    "RuleError",
-    "default_rules",
-    "existing",
-    "makes_relations",
-    "operator",
-    "relation",
-]
+__all__ = ["STEPS", "RuleBase", "RuleError", "Structure", "index_in", "weight"]
 
 STEPS = 200_000
 FEW = 5_000
@@ -64,45 +49,7 @@ TABLE_SIZE = 2048
 SOLUTIONS = 16_384
 """Answers that are kept, about 1 KB each: a diagnosis asks dozens of questions with 64 answers, again and again."""
 MOST_COMPONENTS = 100_000
-FIRST_COMPONENTS = 4
-"""The projections of so many are there from the start: most networks take some of what they normalise or split."""
 _INDEX = re.compile("0|[1-9][0-9]{0,5}")
-
-
-class Operator:
-    """The signature of an operator: inputs by name, declared attributes, and the relation that types its calls.
-
-    `variadic` operators take any number of arguments.
-    """
-
-    __slots__ = ("_defaults", "attributes", "doc", "family", "inputs", "name", "relation", "variadic")
-
-    def __init__(
-        self, name: str, inputs: tuple[str, ...], relation: Relation, attributes: Mapping[str, Attribute]
-    ) -> None:
-        self.name = name
-        self.inputs = inputs
-        self.relation = relation
-        self.attributes = attributes
-        self._defaults = left_out(attributes)
-        self.family = ""
-        self.variadic = False
-        self.doc = ""
-
-    def __repr__(self) -> str:
-        return f"{self.name}({', '.join(self.inputs)}): {self.relation.name}"
-
-    def attrs(self, given: Mapping[str, Any] | None, bounds: AttributeBounds = UNBOUNDED) -> Any:
-        """The complete attributes of a call: an `Attrs`, or an `Open` term if a variable stands in them.
-
-        `bounds` are those of what is open. Raises AttributeProblem.
-        """
-        given = given or {}
-        plain = plain_attributes(self.attributes, self._defaults, given)
-        if plain is not None:
-            return plain
-        known, unknown = known_and_open(self.attributes, given)
-        return attributes_of(self.attributes, known, unknown, bounds) if unknown else known
 
 
 class Structure(NamedTuple):
@@ -203,7 +150,9 @@ class RuleBase:
         return self.__copy__()
 
     def __reduce__(self) -> Any:
-        return (_arrived, (self in _default, recipe_of(self)))
+        from .shipped import is_default
+
+        return (_arrived, (is_default(self), recipe_of(self)))
 
     def forget(self) -> None:
         """Drop what is known of calls already solved: the rules have changed."""
@@ -246,7 +195,12 @@ class RuleBase:
 
     def maker(self, name: str) -> Callable[..., Relation]:
         """What makes relations of data types or tuples; as in the shipped rules, if this rule base says nothing."""
-        return self.makers.get(name) or default_rules().makers[name]
+        found = self.makers.get(name)
+        if found is None:
+            from .shipped import default_rules
+
+            found = default_rules().makers[name]
+        return found
 
     def projection(self, index: int) -> tuple[Relation, Head | None] | None:
         """The relation of `%t.index`, with its `head`; None if no tuple has so many components."""
@@ -467,141 +421,8 @@ def index_in(name: str) -> int | None:
     return int(index) if index != name and _INDEX.fullmatch(index) else None
 
 
-def _loading(module: dict[str, Any]) -> RuleBase:
-    base = rule_base_of(module)
-    if base is None:
-        raise RuleError("operators are declared in rule files, which a RuleBase loads")
-    return base
-
-
-def relation(declaration: Callable[..., Any]) -> Relation:
-    """Decorator: a relation with the function's name, parameters, docstring and annotated kinds (see `term_kinds`).
-
-    In a rule file it joins the rule base that loads the file; a relation of a name that is loaded already replaces that
-    one, for everybody who uses it. Elsewhere (a script, a notebook) it is a relation on its own.
-    """
-    base = rule_base_of(declaration.__globals__)
-    parameters = _parameters_of(declaration)
-    code, doc = declaration.__code__, inspect.getdoc(declaration) or ""
-    new = Relation(declaration.__name__, parameters, doc, code.co_filename, code.co_firstlineno)
-    new.kinds = annotated_kinds(declaration, new.parameters)
-    if base is None:
-        return new
-    known = base.relations.get(new.name)
-    if known is None:
-        base.relations[new.name] = new
-        return new
-    if known.file == new.file:
-        raise RuleError(f"{new.file}:{new.line}: relation `{new.name}` is defined twice (first in line {known.line})")
-    base.notes.append(f"{new.file}:{new.line}: relation `{new.name}` replaces the one of {known.file}:{known.line}")
-    known.__init__(new.name, parameters, new.doc, new.file, new.line)  # type: ignore[misc]
-    known.kinds = new.kinds
-    base.forget()
-    return known
-
-
-def _parameters_of(declaration: Callable[..., Any]) -> tuple[str, ...]:
-    """The names of a function's parameters; of a plain function its code has them, which is looked at faster."""
-    code = declaration.__code__
-    if type(declaration) is not FunctionType or hasattr(declaration, "__wrapped__") or code.co_flags & _STARRED:
-        return tuple(inspect.signature(declaration).parameters)
-    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-
-
-_STARRED = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
-
-
-def existing(name: str) -> Relation:
-    """For rule files: a relation that is loaded already, to call it or to add a clause. Raises RuleError."""
-    base = _loading(sys._getframe(1).f_globals)
-    base.forget()
-    return base.relation(name)
-
-
-def makes_relations(maker: Callable[..., Relation]) -> Callable[..., Relation]:
-    """Decorator, for rule files: the relations of data types and tuples are made by this function, under its name.
-
-    `constructor_relation(data, constructor)` and `pattern_relation(data, constructor)` take the definition of a data
-    type and a constructor of it, `projection_relation(index)` a place in a tuple.
-    """
-    base = rule_base_of(maker.__globals__)
-    if base is not None:
-        base.makers[maker.__name__] = maker
-        base.forget()
-    return maker
-
-
-def operator(
-    name: str, inputs: str, relation: Relation, attributes: str | dict[str, Attribute] = "", doc: str = ""
-) -> None:
-    """For rule files: declare an operator.
-
-    `inputs` are names separated by commas, `...` for any number of arguments; `attributes` is a declaration that
-    `parse_attributes` reads, or an already parsed one shared by several operators.
-    """
-    base = _loading(sys._getframe(1).f_globals)
-    names = tuple(part.strip() for part in inputs.split(",") if part.strip())
-    declared = parse_attributes(attributes) if isinstance(attributes, str) else attributes
-    new = Operator(name, tuple(n for n in names if n != "..."), relation, declared)
-    new.variadic = "..." in names
-    new.doc = doc
-    new.family = splitext(basename(sys._getframe(1).f_code.co_filename))[0]  # of hundreds; paths take ten times as long
-    if not new.variadic and len(new.inputs) + 1 != relation.arity:
-        count = len(new.inputs)
-        inputs, types = several(count, "input"), several(relation.arity, "type")
-        raise RuleError(f"operator `{name}` has {inputs}, but {relation} relates {types}")
-    if name in base.operators:
-        base.notes.append(f"operator `{name}` is declared again in {new.family}, which wins")
-    base.operators[name] = new
-
-
-def rules_folder() -> Path:
-    """The folder of the rule base that came with the package."""
-    here = Path(__file__).resolve().parent.parent
-    shipped = here / "_rules"
-    return shipped if shipped.is_dir() else here.parent / "rules"
-
-
-def load_rules(*paths: str | PathLike[str], python: bool = False, program: IRModule | None = None) -> RuleBase:
-    """A rule base of its own: the shipped rules and those of `paths`, later ones winning.
-
-    A path is that of a folder of rule files or of a file of clauses (`*.rel`). Files in Python may do anything: those
-    of folders run only with `python`. With `program`, the relations of its data types and tuples are there too, and
-    the files of `paths` may speak of them. Raises what `RuleBase.load` raises.
-    """
-    base = RuleBase()
-    base.load(rules_folder(), python=True)
-    with suppress(OSError):
-        base.compiled.kept_for(origin_of(rules_folder()))
-    for index in range(FIRST_COMPONENTS):
-        base.projection(index)
-    if program is not None:
-        from .program import ProgramRules
-
-        base = ProgramRules(base, program)
-    for path in paths:
-        base.load(path, python=python)
-    return base
-
-
-_default: list[RuleBase] = []
-_default_lock = Lock()
-
-
-def default_rules_loaded() -> bool:
-    """Whether somebody has asked for the shipped rule base."""
-    return bool(_default)
-
-
-def default_rules() -> RuleBase:
-    """The shipped rule base, loaded once for the process, by whichever thread asks first."""
-    if not _default:
-        with _default_lock:
-            if not _default:
-                _default.append(load_rules())
-    return _default[0]
-
-
 def _arrived(default: bool, recipe: Recipe) -> RuleBase:
     """The rule base that was pickled in another process. Raises RuleError if it cannot be had here."""
+    from .shipped import default_rules
+
     return arrived(recipe, RuleBase, default_rules() if default else None)

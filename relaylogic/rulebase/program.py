@@ -23,11 +23,12 @@ from ..logic.profiles import Profile, Profiles
 from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.terms import instantiate
 from ..types import FuncType, TypeRelation, TypeVar
-from .base import STEPS, TABLE_SIZE, RuleBase, Structure, default_rules, index_in, weight
+from .base import STEPS, TABLE_SIZE, RuleBase, Structure, index_in, weight
 from .data_types import DataType
 from .head import Head
 from .recipe import Source, load_sources
 from .relation import Relation
+from .shipped import default_rules
 from .specialised.compiled import Compiled
 from .spellings import BELOW, Entry, Spellings
 

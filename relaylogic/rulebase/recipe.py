@@ -20,7 +20,7 @@ from ..logic.mistakes import RuleError
 if TYPE_CHECKING:
     from .base import RuleBase
 
-__all__ = ["Recipe", "Source", "arrived", "load_sources", "loaded_again", "recipe_of", "source_of"]
+__all__ = ["Recipe", "Source", "arrived", "load_sources", "loaded_again", "recipe_of", "rules_folder", "source_of"]
 
 Source = tuple[str, str, str]
 """What was loaded: ("shipped", "", ""), ("clauses", name, text), or the path of a folder and a digest of its files:
@@ -32,6 +32,13 @@ KEPT = 4
 
 _known: dict[Recipe, RuleBase] = Bounded(KEPT)
 _lock = Lock()
+
+
+def rules_folder() -> Path:
+    """The folder of the rule base that came with the package."""
+    here = Path(__file__).resolve().parent.parent
+    shipped = here / "_rules"
+    return shipped if shipped.is_dir() else here.parent / "rules"
 
 
 def source_of(folder: Path, shipped: Path, python: bool) -> Source:
@@ -73,7 +80,6 @@ def loaded_again(recipe: Recipe, rules: RuleBase) -> RuleBase:
 def load_sources(sources: Iterable[Source], rules: RuleBase) -> None:
     """Load what was loaded somewhere else. Raises RuleError if it is not what was there."""
     from ..clauses.load import load_clauses
-    from .base import rules_folder
 
     shipped = rules_folder()
     for kind, name, text in sources:

@@ -95,9 +95,12 @@ def _at(data: TypeData) -> str:
 
 
 def _scopes(module: IRModule, name: str = OWN) -> Iterator[tuple[str, IRModule]]:
-    """A module and those that it imports, with their names."""
-    agenda = [(name, module)]
+    """A module and those that it imports, with their names: one that is imported by several ways, by the shortest."""
+    agenda, met = [(name, module)], set[int]()
     while agenda:
         scope, part = agenda.pop(0)
+        if id(part) in met:
+            continue
+        met.add(id(part))
         yield scope, part
         agenda += [(f"{scope}.{n}".removeprefix(f"{OWN}."), inner) for n, inner in part.imports.items()]

@@ -122,7 +122,7 @@ class Again:
         if found.binder is not None:
             expr = Let(found.binder, found.node, found.binder)
         elif statement.kind == "tail" and function.ret_type is not None:
-            expr = Function((), found.node, function.ret_type, None, None, None, function.span, function.ret_span)
+            expr = Function((), found.node, function.ret_type, None, None, function.span, None, function.ret_span)
         # What stands for the statement meanwhile is looked at now, and has no place among the types for good.
         known = generator.function(self._function.owner, expr)
         if expr is not found.node:

@@ -170,7 +170,7 @@ class Straight:
             own.append(node)
             if kind is Call:
                 parts.append(node)
-                if node.attrs and any(isinstance(value, Expr) for value in node.attrs.values()):
+                if node.given and any(isinstance(value, Expr) for value in node.given.values()):
                     raise Unlike
             elif kind is Function:
                 own.extend(node.params)

@@ -11,6 +11,6 @@ from __future__ import annotations
 
 from .errors import ParseError
 from .parser import parse, parse_expr, parse_type
-from .printer import astext
+from .printer import HEADER, astext
 
-__all__ = ["ParseError", "astext", "parse", "parse_expr", "parse_type"]
+__all__ = ["HEADER", "ParseError", "astext", "parse", "parse_expr", "parse_type"]

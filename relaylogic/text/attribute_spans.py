@@ -36,14 +36,14 @@ class AttributeSpans:
         """
         span = call.span
         found: dict[str, Span] = {}
-        if span is None or not call.attrs:
+        if span is None or not call.given:
             return found
         tokens, base = self._around(span)
         closing = bisect_left(tokens, span.end - base, key=attrgetter("end"))
         depth, behind = 0, closing
         for i in range(min(closing, len(tokens) - 1), -1, -1):
             token = tokens[i]
-            if token.start < span.start - base or len(found) == len(call.attrs):
+            if token.start < span.start - base or len(found) == len(call.given):
                 break
             if token.type in _CLOSING:
                 depth += 1
@@ -55,10 +55,10 @@ class AttributeSpans:
                 behind = i
             elif depth == 1 and token.type == "ATTR":
                 name = token.value.partition("=")[0]
-                if name in call.attrs:
+                if name in call.given:
                     found[name] = Span(span.source, base + token.start, base + token.end)
                 behind = i
-            elif depth == 1 and token.type == "EQ" and i > 0 and tokens[i - 1].value in call.attrs:
+            elif depth == 1 and token.type == "EQ" and i > 0 and tokens[i - 1].value in call.given:
                 place = Span(span.source, base + tokens[i - 1].start, base + tokens[behind - 1].end)
                 found[tokens[i - 1].value] = place
                 behind = i - 1

@@ -189,7 +189,7 @@ class Builder(StatementBuilder):
         for index, (node, variables, start, end) in enumerate(self.bare_expressions, 1):
             name = "main" if single else self.unused(f"expr_{index}")
             if not (single and isinstance(node, Function) and not variables):
-                node = Function(variables, node, None, None, None, None, Span(self.source, start, end))
+                node = Function(variables, node, None, None, None, Span(self.source, start, end))
             self.module.add(GlobalVar(name, node.span), node)
         return self.module
 

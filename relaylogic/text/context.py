@@ -52,6 +52,7 @@ class Context(Reader):
         self.free: dict[str, Var] = {}
         self.bare_vars: set[Var] = set()
         self.in_definition = False
+        self.is_alone = False  # whether an expression is read without its module, which may define any function
         self._constants: list[tuple[Any, Any]] | None = None
 
     def span(self, start: int) -> Span:

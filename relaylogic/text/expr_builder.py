@@ -15,6 +15,7 @@ from ..ir import (
     Constant,
     Constructor,
     Expr,
+    GlobalVar,
     If,
     Op,
     RefCreate,
@@ -126,6 +127,8 @@ class ExprBuilder(AttributeBuilder):
         token: Token = c[0]
         name = unquoted(token)
         variable = self.globals.get(name) or self.module.find_global_var(name)
+        if variable is None and self.is_alone:
+            variable = self.globals[name] = self.token_placed(GlobalVar(name), token)
         if variable is None:
             known = list(self.globals)
             for module in self.module.imports.values():

@@ -33,7 +33,7 @@ from ..ir import (
     parts,
     post_order,
 )
-from ..types import is_bare
+from ..types import FuncType, is_bare
 from .attribute_text import attribute_text, type_argument_text
 from .constant_table import ConstantTable
 from .names import Namer, sigiled
@@ -101,9 +101,13 @@ class ExprPrinter:
         if self.show_types is None:
             return ""
         found = self.show_types(expr)
-        if found is None:
-            return ""
+        if found is None or type(found) is str:
+            return found or ""
         return f" /* ty={self.type(found)}{' assumed' if self.is_assumed(expr) else ''} */"
+
+    def comment_behind(self, expr: Expr) -> str:
+        """The type behind an expression in a statement; names have it where they are bound, constants everywhere."""
+        return "" if type(expr) in _ATOMS else self.comment(expr)
 
     def type(self, term: Any) -> str:
         return type_text(self.types.told_apart(term))
@@ -128,10 +132,10 @@ class ExprPrinter:
             if variable.name_hint or variable.type_annotation is not None or self.uses[id(variable)]:
                 head = f"let {self.declared(variable)} = "
             text = yield self.let_value(expr, indent, out)
-            out.append([indent, head, text, f"{self.comment(value)};\n"])
+            out.append([indent, head, text, f"{self.comment_behind(value)};\n"])
             expr = expr.body
         text = yield self.value(expr, indent, out)
-        out.append([indent, text, "" if type(expr) in (Var, Constant) else self.comment(expr)])
+        out.append([indent, text, self.comment_behind(expr)])
         return out
 
     def let_value(self, let: Let, indent: str, out: list[Piece]) -> Steps[Piece]:
@@ -201,7 +205,7 @@ class ExprPrinter:
         if type(expr) is GlobalVar:
             return sigiled("@", expr.name_hint)
         if type(expr) is Constant:
-            return self.constants.text(expr)
+            return self.constants.text(expr) + self.comment(expr)
         name: str = expr.name if type(expr) is Op else expr.name_hint
         return name
 
@@ -209,7 +213,7 @@ class ExprPrinter:
         """`Nil()`, which is written `Nil`."""
         return (
             type(call.op) is Constructor
-            and not (call.op.inputs or call.args or call.attrs or call.explicit_type_args)
+            and not (call.op.inputs or call.args or call.given or call.explicit_type_args)
             and self.uses[id(call)] <= 1
         )
 
@@ -245,7 +249,7 @@ class ExprPrinter:
 
     def call(self, call: Call, indent: str, out: list[Piece]) -> Steps[Piece]:
         arguments = yield self.references(call.args, indent, out)
-        for name, value in (call.attrs or {}).items():
+        for name, value in (call.given or {}).items():
             if isinstance(value, Expr):
                 text = yield self.attribute_reference(value, indent, out)
             else:
@@ -275,7 +279,8 @@ class ExprPrinter:
         body = yield self.block(function.body, indent)
         comment = self.comment(function) if head.startswith("def") else ""
         parameters = parameters_text(self.types.told_apart(function.type_params))
-        return [f"{head}{parameters}({', '.join(params)}){result}{where} ", body, comment]
+        told = where + result if type(function.ret_type) is FuncType else result + where
+        return [f"{head}{parameters}({', '.join(params)}){told} ", body, comment]
 
     def match(self, match: Match, indent: str, out: list[Piece]) -> Steps[Piece]:
         data = yield self.reference(match.data, indent, out)

@@ -27,7 +27,7 @@ items: -> nothing
 item: IMPORT STRING -> done
     | IMPORT STRING SEMI -> done
     | typedef -> done
-    | def_head tparams params ret constraints LBRACE body RBRACE -> definition
+    | def_head tparams params ret LBRACE body RBRACE -> definition
     | GLOBAL COLON type -> declaration
     | IDENT COLON type -> declaration
     | body -> bare
@@ -74,7 +74,10 @@ param: LOCAL -> param
      | LOCAL LBRACE attrs RBRACE -> param
      | LOCAL LBRACE attrs RBRACE COLON type -> param
 ret: -> no_ret
-   | ARROW type -> ret
+   | told constraints -> ret
+   | WHERE relations -> demands
+   | WHERE relations told -> demands
+told: ARROW type -> told
 constraints: -> empty
            | WHERE relations -> second
 relations: relation -> one
@@ -134,7 +137,7 @@ unnamed: LOCAL -> local
        | LPAR body COMMA RPAR -> one_tuple
        | LPAR body COMMA args RPAR -> tuple
        | LPAR body COMMA args COMMA RPAR -> tuple
-       | fn_head tparams params ret constraints LBRACE body RBRACE -> function
+       | fn_head tparams params ret LBRACE body RBRACE -> function
        | IF LPAR body RPAR block ELSE block -> conditional
        | REF LPAR body RPAR -> ref_create
        | REF_READ LPAR body RPAR -> ref_read
@@ -227,6 +230,7 @@ types: type -> one
 core_type: TENSOR_TYPE -> tensor_text
          | TENSOR LSQB shape COMMA dtype RSQB -> tensor_type
          | fn_head tparams type_list ARROW type constraints -> function_type
+         | fn_head tparams type_list WHERE relations ARROW type -> maker_type
          | REF LPAR type RPAR -> ref_type
          | IDENT LSQB RSQB -> type_call
          | IDENT LSQB terms RSQB -> type_call
@@ -262,6 +266,7 @@ factor: NUMBER -> dim_number
       | IDENT -> term_name
       | DTYPE -> term_name
       | IDENT LPAR term COMMA term RPAR -> dim_function
+      | IDENT LPAR term RPAR -> dim_fold
       | MINUS factor -> dim_negation
       | LPAR RPAR -> empty_term
       | LPAR terms RPAR -> term_list

@@ -10,7 +10,7 @@ from ..ir.module import IRModule
 __all__ = ["KNOWN_MODULES", "load_module"]
 
 # Where each module is made: a function, loaded when it is first asked for, since its room is above this one.
-KNOWN_MODULES = {"prelude": ("relaylogic.prelude", "prelude_module")}
+KNOWN_MODULES = {name: ("relaylogic.prelude", f"{name}_module") for name in ("prelude", "nat", "core")}
 
 
 def load_module(name: str) -> IRModule:

@@ -292,7 +292,7 @@ class _Lexer:
         elif sign == ">" and self.angles and self.angles[-1] == len(openers):
             kind = "RANGLE"
             self.angles.pop()
-        elif sign in "=;":
+        elif sign in ("=", ";", "->"):
             self.wheres.discard(len(openers))
         tokens.add(kind, start, end)
         return end

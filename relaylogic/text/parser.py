@@ -82,10 +82,13 @@ def parse_type(text: str) -> Any:
 
 
 def parse_expr(text: str) -> Expr:
-    """The expression that a text writes; its unbound variables are free. Raises ParseError."""
+    """The expression that a text writes; its unbound variables are free, and it may call any function. Raises
+    ParseError."""
     source = _source(text)
     lexed = tokenize(source)
-    node: Expr = _run("whole_expr", lexed, Builder(source, lexed.metadata))[0]
+    builder = Builder(source, lexed.metadata)
+    builder.is_alone = True
+    node: Expr = _run("whole_expr", lexed, builder)[0]
     return node
 
 

@@ -17,7 +17,9 @@ from .names import sigiled
 from .trampoline import trampoline
 from .type_text import parameters_text, type_text
 
-__all__ = ["astext"]
+__all__ = ["HEADER", "astext"]
+
+HEADER = '#[version = "0.0.5"]'
 
 
 def astext(
@@ -27,9 +29,10 @@ def astext(
 ) -> str:
     """The text of a module (with the version header) or of an expression (without).
 
-    `show_types`, a function from an expression to its type or None, adds a comment `/* ty=... */` behind
-    every let, graph binding, function, result and unannotated parameter that has a type; `assumed` follows the type if
-    `is_assumed` says so of the expression. Free variables of an expression are declared by `free_var`.
+    `show_types`, a function from an expression to its type or None, adds a comment `/* ty=... */` behind every let,
+    graph binding, function, constant, result and unannotated parameter that has a type; `assumed` follows the type if
+    `is_assumed` says so of the expression. A text that it gives instead stands there as it is. Free variables of an
+    expression are declared by `free_var`.
     Raises LimitReached; ValueError for what was built and has no text: an attribute that is no plain value, a constant
     whose type is not known.
     """
@@ -48,7 +51,7 @@ def _text(program: IRModule | Expr, show_types: TypeOf | None, is_assumed: Calla
 
 
 def _module_text(module: IRModule, show_types: TypeOf | None, is_assumed: Callable[[Expr], bool]) -> str:
-    sections = ['#[version = "0.0.5"]']
+    sections = [HEADER]
     sections += [f'import "{name}"' for name in module.imports]
     named = [handle.name_hint for handle in module.type_definitions]
     for name in named:

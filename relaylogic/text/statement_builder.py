@@ -133,9 +133,17 @@ class StatementBuilder(ExprBuilder):
         return [], dict(self.plain(c[1], "a function", self.span_behind(c[0])))
 
     def no_ret(self, c: list[Any]) -> Any:
-        return None, None
+        return None, None, []
 
     def ret(self, c: list[Any]) -> Any:
+        return (*c[0], c[1])
+
+    def demands(self, c: list[Any]) -> Any:
+        """A `where` before the result: one behind the type of a function is that function's."""
+        result = c[2] if len(c) > 2 else (None, None)
+        return (*result, c[1])
+
+    def told(self, c: list[Any]) -> Any:
         return c[1], self.annotation(c[0])
 
     def function(self, c: list[Any]) -> Value:
@@ -143,13 +151,13 @@ class StatementBuilder(ExprBuilder):
 
     def make_function(self, start: int, c: list[Any]) -> Function:
         """The function whose text starts at `start`; `c` are the values of a definition or of a literal."""
-        _, type_params, (variables, attrs), (ret_type, ret_span), relations, _, (body, _), _ = c
+        _, type_params, (variables, attrs), (ret_type, ret_span, relations), _, (body, _), _ = c
         self.locals.leave()
         self.types.leave()
         if any(type(r) is str for r in relations):
             type_params, ret_type = self.named(type_params, variables, ret_type)
             relations = bare_relations(relations, (*(v.type_annotation for v in variables), ret_type))
-        function = Function(variables, body, ret_type, type_params, attrs, relations, None, ret_span)
+        function = Function(variables, body, ret_type, type_params, attrs, None, relations, ret_span)
         return self.placed(function, start)
 
     def named(self, type_params: list[Any], variables: list[Var], ret_type: Any) -> tuple[list[Any], Any]:

@@ -10,6 +10,8 @@ from typing import Any
 
 from ..ir import Expr, MetaRef, Span
 from ..logic import cons
+from ..logic.numbers import FOLDS, Arith
+from ..logic.terms import Cons, is_ground
 from ..logic.variables import VARIABLES
 from ..types import (
     ANY,
@@ -115,6 +117,16 @@ class TermBuilder(TypeBuilder):
         if c[0].value not in _FUNCTIONS:
             raise self.unknown("function of dimensions", c[0].value, c[0], list(_FUNCTIONS))
         return self.compute(_FUNCTIONS[c[0].value], c[2], c[4], c[0])
+
+    def dim_fold(self, c: list[Any]) -> Any:
+        if c[0].value not in FOLDS:
+            raise self.unknown("function of a shape", c[0].value, c[0], list(FOLDS))
+        shape = tuple([self.dimension(t, c[1]) for t in c[2]]) if type(c[2]) is tuple else c[2]
+        if type(shape) not in (tuple, Cons) and not (type(shape) is TypeVar and shape.kind == "Shape"):
+            raise self.error(f"`{c[0].value}` takes a shape", c[0])
+        if not is_ground(shape):
+            raise self.error("only numbers and shape variables can be computed with", c[0])
+        return Arith.assemble((c[0].value, (shape,)))
 
     def compute(self, operation: Any, left: Any, right: Any, token: Token) -> Any:
         a, b = self.operand_of(left, token), self.operand_of(right, token)

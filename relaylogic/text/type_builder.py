@@ -148,6 +148,14 @@ class TypeBuilder(Context):
 
     def function_type(self, c: list[Any]) -> Any:
         _, type_params, arguments, _, result, constraints = c
+        return self.function_of(type_params, arguments, result, constraints)
+
+    def maker_type(self, c: list[Any]) -> Any:
+        """The type of a function that gives a function: a `where` at its end would be that one's."""
+        _, type_params, arguments, _, constraints, _, result = c
+        return self.function_of(type_params, arguments, result, constraints)
+
+    def function_of(self, type_params: Any, arguments: Any, result: Any, constraints: Any) -> Any:
         self.types.leave()
         self.locals.leave()
         relations = bare_relations(constraints, (*arguments, result))

@@ -176,12 +176,14 @@ def pieces(node: Any, name: Namer) -> list[Piece]:
         head = "fn "
         if node.type_params:
             head += f"[{', '.join(show_parameter(p) for p in node.type_params)}]"
-        parts: list[Piece] = [head, "(", *_separated(node.arg_types, name), ") -> ", (node.ret_type,)]
+        where: list[Piece] = []
         if node.type_constraints:
             whole = (*node.arg_types, node.ret_type) if type(node.arg_types) is tuple and name is _hole else None
             shown = [r.name if is_bare(r, whole) else (r,) for r in node.type_constraints]
-            parts += [" where ", *[piece for item in shown for piece in (", ", item)][1:]]
-        return parts
+            where = [" where ", *[piece for item in shown for piece in (", ", item)][1:]]
+        # At the end of a function that it gives, a `where` would be that one's.
+        before, behind = (where, []) if type(node.ret_type) is FuncType else ([], where)
+        return [head, "(", *_separated(node.arg_types, name), ")", *before, " -> ", (node.ret_type,), *behind]
     if kind is TypeCall:
         return [(node.func,), "[", *_separated(node.type_args, name), "]"]
     if kind is RefType:

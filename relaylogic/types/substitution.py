@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from ..logic import numbers
-from ..logic.numbers import Arith
-from ..logic.terms import Term, fresh
+from ..logic.numbers import Arith, is_number
+from ..logic.terms import Cons, Symbol, Term, fresh, is_ground
 from ..logic.variables import VARIABLES
 from .terms import TypeVar
 
@@ -69,17 +69,22 @@ _NO_EXTENT = -1
 
 def _extent(expression: Any, replacement: Mapping[Any, Any], equations: list[Any]) -> Any:
     values = {s: replacement[s] for s in numbers.symbols_of(expression) if s in replacement}
-    if any(type(value) in VARIABLES for value in values.values()):
+    if not all(map(is_ground, values.values())):
         hole = fresh()
         equations.append(Equation(hole, _arithmetic(expression, values)))
         return hole
-    is_number = all(map(numbers.is_number, values.values()))
-    result = numbers.substitute(expression, values) if is_number else _NO_EXTENT
+    lists = numbers.lists_of(expression)
+    fits = all(_is_list(value) if symbol in lists else is_number(value) for symbol, value in values.items())
+    result = numbers.substitute(expression, values) if fits else _NO_EXTENT
     if type(result) is int and result < 0:
         hole = fresh()
         equations.append(Equation(hole, result))
         return hole
     return numbers.UNKNOWN if result is None else result
+
+
+def _is_list(value: Any) -> bool:
+    return type(value) in (tuple, Cons) or isinstance(value, Symbol)
 
 
 def _arithmetic(number: Any, values: Mapping[Any, Any]) -> Any:

@@ -70,6 +70,10 @@ class Type(Term):
 
     __repr__ = __str__
 
+    def same_as(self, other: object) -> bool:
+        """Whether `other` is this very type."""
+        return self is other
+
 
 class TensorType(Type):
     """`Tensor[shape, dtype]`.
@@ -100,6 +104,14 @@ class TensorType(Type):
     def dtype(self) -> Any:
         """The element type."""
         return self.args[1]
+
+    @property
+    def concrete_shape(self) -> tuple[int, ...]:
+        """The extents as integers. Raises TypeError if one is not known."""
+        shape = self.shape
+        if type(shape) is not tuple or not all(type(extent) is int for extent in shape):
+            raise TypeError(f"the extents of {self} are not all known")
+        return shape
 
 
 def _shape(shape: Any) -> Any:

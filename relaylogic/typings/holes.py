@@ -65,7 +65,7 @@ class AttributeHole:
 
     def type_in(self, inference: Inference) -> Any:
         """The attribute as it is written; what an inference has found of it is in its store."""
-        return as_term((self.call.attrs or {})[self.attribute])
+        return as_term((self.call.given or {})[self.attribute])
 
 
 Hole = Binding | AttributeHole
@@ -86,8 +86,8 @@ def attributes_of(module: IRModule) -> list[AttributeHole]:
         nodes = list(post_order(function))
         bound = {id(node.value): f"%{node.var.name_hint}" for node in nodes if type(node) is Let}
         for node in nodes:
-            if type(node) is Call and node.attrs and type(node.op) is Op:
-                for name, value in node.attrs.items():
+            if type(node) is Call and node.given and type(node.op) is Op:
+                for name, value in node.given.items():
                     if not is_ground(as_term(value)):
                         whose = bound.get(id(node), node.op.name)
                         found.append(AttributeHole(f"{prefix}{whose}.{name}", node, name, variable.name_hint))

@@ -21,8 +21,7 @@ from ..governor import LimitReached, afford_text, governed, limits
 from ..ir import IRModule
 from ..logic.control import StepLimit
 from ..logic.large import shown
-from ..rulebase import RuleBase
-from ..rulebase.base import load_rules
+from ..rulebase import RuleBase, load_rules
 from ..text import parse
 from ..types.dtypes import dtype_list
 from .answers import Answers, QueryAnswer

@@ -58,9 +58,19 @@ def test_resnet50_for_the_first_time(benchmark, unit, resnet):
     report(benchmark, unit, len(calls))
 
 
-def test_resnet50_with_an_unknown_image(benchmark, resnet):
+IMAGES = {
+    "unknown": ("(1, 3, _, _)", ""),
+    "named": ("(1, 3, h, w)", "<h: ShapeVar, w: ShapeVar>"),
+}
+"""The image of a network, and the parameters of its function: extents are holes, or shape variables."""
+
+
+@pytest.mark.parametrize("image", IMAGES)
+def test_resnet50_of_every_image(benchmark, resnet, image):
     """`ratio` is its time to that of the ground one: the least of ten runs each, in turn, nothing remembered."""
-    ground, opened = parse(resnet), parse(resnet.replace("(1, 3, 224, 224)", "(1, 3, _, _)", 1))
+    shape, parameters = IMAGES[image]
+    text = resnet.replace("(1, 3, 224, 224)", shape, 1).replace("def @main(", f"def @main{parameters}(", 1)
+    ground, opened = parse(resnet), parse(text)
     best = {}
 
     def run(name, module):

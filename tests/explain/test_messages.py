@@ -53,7 +53,7 @@ def test_no_message_is_raw(name):
     [
         ("%x: float32, %y", "nn.dense(%x, %y, units=4)", "() has fewer than 1 element [Dense, clause"),
         ("%x: float32", "sum(%x, axis=[1])", "every axis to reduce exists: () has fewer than 2 elements"),
-        ("%x: Tensor[(2, 3), int8]", "sort(%x, axis=-9)", "the axis exists: (2, 3) has no element -9 [Sort,"),
+        ("%x: Tensor[(2, 3), int8]", "sort(%x, axis=-9)", "the axis exists: (2, 3) has fewer than 9 elements [Sort,"),
         ("%x: Tensor[(2, 3), int8]", "sort(%x, axis=99)", "the axis exists: (2, 3) has fewer than 100 elements [Sort,"),
         ("", 'ones(shape=[-9], dtype="int8")', "`shape` lists naturals [Filled,"),
         ("%x: float32", "stack(%x, axis=1)", "float32 is no tuple [Stack,"),

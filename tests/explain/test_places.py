@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
 import relaylogic
 from relaylogic.explain.places import Places
 from relaylogic.infer.program import Inference
-from relaylogic.ir import post_order
+from relaylogic.ir import Source, SourceName, Span, post_order
 
 TEXT = """def @main(%a: Tensor[(2), int8], %b, %c: Tensor[(2), int8]) {
   let %f = fn (%x: Tensor[(2), int8], %y: Tensor[(2), int8], %z: int8, %n) { (add(%x, %y), add(%z, %n)) };
@@ -63,3 +65,26 @@ def test_a_name_that_a_scope_comes_to_is_shown_where_it_stands_there():
     assert ("body", 10, 3, "%x") in uses
     demanded = [site.span for site in Inference(module).failed() if site.span is not None]
     assert {(s.line, s.text) for s in demanded} >= {(10, "%x")}
+
+
+ELSEWHERE = [
+    "def @main(%c: bool, %x: Tensor[(2), int8]) -> Tensor[(3), int8] { if (%c) { %x } else { let %q = %x; %q } }",
+    'import "prelude" def @main(%x: List[int8]) -> int8 { match (%x) { Cons(%a, Cons(%b, %c)) => %a } }',
+    "def @f(%x: int8) -> int32 { add(%x, 1i8) } def @main(%x: Tensor[(2), int8]) { if (%x) { @f(1) } else { %x } }",
+    "def @main(%x: Tensor[(2, 3), float32], %w) { nn.relu(nn.dense(%x, %w, units=5)) + nn.dense(%x, %w, units=4) }",
+]
+
+
+@pytest.mark.parametrize("text", ELSEWHERE)
+@pytest.mark.parametrize("source", [SourceName("model"), Source("%x", "short")], ids=["no text", "another text"])
+def test_programs_that_are_placed_where_their_text_is_not(text, source):
+    """Nodes may say where they are in a model, of which there is no text; what is looked for in one was out of it."""
+    module = relaylogic.parse(text)
+    for line, node in enumerate(n for f in module.functions.values() for n in [*post_order(f), *f.params]):
+        node.span = Span(source, line, line, 1, 5) if isinstance(source, SourceName) else Span(source, line, line + 5)
+    result = relaylogic.infer(module)
+    assert result.verdict == "refuted" and result.to_dict(most=2)["errors"]
+    for problem in result.errors:
+        assert "``" not in problem.message and all("``" not in hint for hint in problem.hints)
+    assert next(result.conflicts()).places and next(result.corrections())
+    assert result._repr_html_()

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy
 import onnx
 import onnx.numpy_helper
 import pytest
 
+import relaylogic as tvm
+from relaylogic import relay
 from relaylogic.api import infer, parse
 from relaylogic.frontend import from_onnx
 from relaylogic.text import astext
@@ -164,3 +168,16 @@ def test_derivative_undoes_broadcasting():
     node = onnx.helper.make_node("Gradient", ["a"], ["g"], domain="ai.onnx.preview.training", xs=["a"], y="z")
     proto.graph.node[2].CopyFrom(node)
     assert str(infer(from_onnx(proto)).functions["main"].ret_type) == "Tensor[(3), float32]"
+
+
+def test_as_tvm_gives_a_module_and_its_parameters():
+    plain = from_onnx(network())
+    mod, params = made = relay.frontend.from_onnx(network())
+    assert mod is made and main(mod) == main(plain) == main(pickle.loads(pickle.dumps(mod)))
+    assert {name: (array.shape, array.dtype) for name, array in params.items()} == {
+        "w": ((4, 3, 3, 3), "float32"),
+        "v": ((10, 64), "float32"),
+    }
+    frozen, rest = relay.frontend.from_onnx(network(), {"data": (5, 3, 8, 8)}, freeze_params=True)
+    assert rest == {} and main(frozen) == "fn (Tensor[(5, 3, 8, 8), float32]) -> Tensor[(5, 10), float32]"
+    assert tvm.ir.structural_equal(relay.transform.InferType()(mod), mod)

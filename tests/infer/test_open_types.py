@@ -57,6 +57,10 @@ TYPES = {
         "fn [t1: ShapeVar, t2: Shape](Tensor[(t1), int8], Tensor[t2, int8]) -> (Tensor[(2), int8], Tensor[(2), int8])"
         " where Broadcast(Tensor[(t1), int8], Tensor[t2, int8], Tensor[(2), int8])",
     ),
+    "extents beside a type that is open": (
+        "def @main(%x: Tensor[(_, 3), _], %y) { nn.pad(%x, %y, pad_width=[[-1, -1], [0, 2]]) }",
+        "fn [t1: ShapeVar, t2: BaseType, t3](Tensor[(t1, 3), t2], t3) -> Tensor[(t1 - 2, 5), t2]",
+    ),
     "a tuple of which nothing is known": (
         "def @main(%x) { concatenate(%x) }",
         "fn [t1, t2](t1) -> t2 where Concatenate(t1, t2)",
@@ -66,6 +70,11 @@ TYPES = {
         "fn [t1, t2: Shape, t3: ShapeVar, t4: ShapeVar, t5: Shape](t1, Tensor[(2), int8]) -> Tensor[t2, int8]"
         " where Concatenate(t1, Tensor[(t3, t4, ...t5), int8], axis=1),"
         " Broadcast(Tensor[(t3, t4, ...t5), int8], Tensor[(2), int8], Tensor[t2, int8])",
+    ),
+    "a tuple that a closure brought back": (
+        "def @main(%x) { let %s = stack(%x, axis=0); let %k = fn (%y) { (%x, %y) }; %k(%x) }",
+        "fn [t2, t4: ShapeVar, t5: Shape, t6: BaseType](t2) -> (t2, t2)"
+        " where Stack(t2, Tensor[(t4, ...t5), t6])",
     ),
     "two tuples that are one": (
         "def @main(%x, %y) { let %a = concatenate(%x); let %b = add(stack(%y, axis=0), 1i8);"
@@ -142,7 +151,7 @@ TYPES = {
     ),
     "branches of one demand": (
         "def @main(%c: bool, %x) { if (%c) { fn (%a) { add(%a, %x) } } else { fn (%b) { multiply(%b, %x) } } }",
-        "fn [t1, t2, t3](bool, t1) -> fn (t2) -> t3 where Broadcast(t2, t1, t3)",
+        "fn [t1, t2, t3](bool, t1) where Broadcast(t2, t1, t3) -> fn (t2) -> t3",
     ),
     "sections of an unknown extent": (
         "def @main(%x: Tensor[(_, 2), int8]) { split(%x, indices_or_sections=3, axis=0).1 }",

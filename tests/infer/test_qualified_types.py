@@ -95,6 +95,20 @@ ACCEPTED = {
     def @apply(%k: fn(fn<a>(a) -> a) -> int32) { 1 }
     def @less(%g: fn<a>(a) -> a where Broadcast(a, a, a)) -> int32 { %g(1) }
     def @main() { @apply(@less) }""",
+    "other attributes that come to the same where the rank is known": """
+    def @use(%g: fn<a, b>(a) -> b where Softmax(a, b, axis=1), Flatten(a, a)) { 1 }
+    def @main() { @use(fn (%x) { nn.softmax(%x, axis=-1) }) }""",
+    "another relation that comes to the same where the rank is known": """
+    def @use(%g: fn<a, b>(a) -> b where Reshape(a, b, newshape=[0, -1]),
+      Pad(a, int8, a, pad_width=[[0, 0], [0, 0], [0, 0]])) { 1 }
+    def @main() { @use(fn (%x) { nn.batch_flatten(%x) }) }""",
+    "a result whose extents are computed": """
+    def @use(%g: fn<n: ShapeVar, b>(Tensor[(n), int8]) -> b
+      where Pad(Tensor[(n), int8], int8, b, pad_width=[[-2, 0]])) { 1 }
+    def @main() { @use(fn (%x) { nn.pad(%x, 0i8, pad_width=[[-1, -1]]) }) }""",
+    "a result whose extents are computed from those of something that is told": """
+    def @use(%g: fn<a, b>(a) -> b where Pad(a, int8, b, pad_width=[[-2, 0]])) { 1 }
+    def @main() { @use(fn (%x) { nn.pad(%x, 0i8, pad_width=[[-1, -1]]) }) }""",
     "an annotated let": f"def @main() {{ let %h: {BROADCAST} = add; (%h(1, 2), %h(1f, 2f)) }}",
     "an annotated let of a function": f"""def @main() {{
       let %h: {BROADCAST} = fn (%x, %y) {{ add(%x, %y) }}; %h(1, 2)
@@ -149,6 +163,11 @@ REFUSED = {
         """def @use(%g: fn<n: ShapeVar, m: ShapeVar>(Tensor[(n), int8], Tensor[(m), int8]) -> Tensor[(n), int8]) { 1 }
         def @main() { @use(add) }""",
         "Broadcast(Tensor[(n), int8], Tensor[(m), int8], Tensor[(n), int8])",
+    ),
+    "a result that is computed otherwise": (
+        """def @use(%g: fn<a, b>(a) -> b where Pad(a, int8, b, pad_width=[[-2, 1]])) { 1 }
+        def @main() { @use(fn (%x) { nn.pad(%x, 0i8, pad_width=[[-1, -1]]) }) }""",
+        "",
     ),
     "nothing can be chosen": (
         """def @use(%g: fn<a, b>(a) -> b where Broadcast(a, a, b)) { 1 }
@@ -316,6 +335,26 @@ def test_a_where_is_assumed_in_the_body(name):
     assert (result.verdict, result.errors) == ("typed", [])
 
 
+COMPUTED = {
+    "Pad(X, int8, b, pad_width=[[-2, 0], [1, 1]])": "nn.pad(%x, 0i8, pad_width=[[-2, 0], [1, 1]])",
+    "Reshape(X, b, newshape=[-1])": "reshape(%x, newshape=[-1])",
+    "Tile(X, b, reps=[2, 3, 1])": "tile(%x, reps=[2, 3, 1])",
+    "Concatenate((X, X), b)": "concatenate((%x, %x))",
+    "Transpose(X, c, axes=[1, 0]), Concatenate((c, c), b)": "concatenate((transpose(%x), transpose(%x)))",
+    "Reshape(X, c, newshape=[-1]), Tile(c, b, reps=[2])": "tile(reshape(%x, newshape=[-1]), reps=[2])",
+}
+
+
+@pytest.mark.parametrize("where", COMPUTED)
+def test_a_result_that_a_where_determines_has_computed_extents(where):
+    head, shape = "n: ShapeVar, m: ShapeVar", "Tensor[(n, m), int8]"
+    made = infer(f"def @g<{head}>(%x: {shape}) {{ {COMPUTED[where]} }}").functions["g"].ret_type
+    where = where.replace("X", shape)
+    for annotation, verdict in ((made, "typed"), (str(made).replace("(", "(1 + ", 1), "refuted")):
+        text = f"def @f<{head}, b, c>(%x: {shape}, %y: b) -> {annotation} where {where} {{ %y }}"
+        assert infer(text).verdict == verdict, text
+
+
 @pytest.mark.parametrize("name", WRONG_BODIES)
 def test_a_body_that_needs_more_than_is_assumed_is_refused(name):
     assert infer(WRONG_BODIES[name]).verdict == "refuted"
@@ -440,7 +479,7 @@ def serves(value, wanted):
     return infer(text).verdict
 
 
-@settings(max_examples=examples(250), deadline=None)
+@settings(max_examples=examples(250))
 @given(qualified(["Identity", "Broadcast"]), qualified(["Identity", "Broadcast"]))
 def test_what_serves_has_every_instance_that_is_wanted(value, wanted):
     assume(len(value[1]) == len(wanted[1]))
@@ -450,7 +489,7 @@ def test_what_serves_has_every_instance_that_is_wanted(value, wanted):
         assert set(instances(wanted)) <= set(instances(value))
 
 
-@settings(max_examples=examples(250), deadline=None)
+@settings(max_examples=examples(250))
 @given(qualified(["Identity"]), qualified(["Identity"]))
 def test_equations_follow_exactly_if_every_instance_has_them(value, wanted):
     assume(len(value[1]) == len(wanted[1]))
@@ -458,7 +497,7 @@ def test_equations_follow_exactly_if_every_instance_has_them(value, wanted):
     assert serves(value, wanted) == ("typed" if included else "refuted")
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(qualified(["Identity", "Broadcast"]), st.randoms(use_true_random=False))
 def test_a_type_serves_for_itself_however_it_is_written(function, chance):
     count, arguments, result, constraints = function
@@ -469,7 +508,7 @@ def test_a_type_serves_for_itself_however_it_is_written(function, chance):
     assert serves(function, other) == serves(other, function) == "typed"
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(qualified(["Identity"]))
 def test_a_body_may_return_its_argument_exactly_if_the_where_says_so(function):
     count, arguments, result, _ = function
@@ -483,7 +522,12 @@ def test_a_body_may_return_its_argument_exactly_if_the_where_says_so(function):
 
 CROP = "fn (%x: Tensor[(_), int8]) { sum(nn.pad(%x, 0i8, pad_width=[[-2, 0]])) }"
 OF_VECTORS = "fn<n: ShapeVar, m: ShapeVar>(Tensor[(n), int8]) -> int8 where"
+OF_SHAPES = "fn<n: ShapeVar, s: Shape, b>(Tensor[(n, ...s), int8]) -> b where"
 FOLLOWS = [
+    ("fn (%x) { nn.softmax(%x) }", "fn<a, b, c>(a) -> b where Softmax(a, b, axis=1)", True),
+    ("fn (%x) { reverse(%x, axis=-1) }", "fn<a, b, c>(a) -> b where Softmax(a, b)", True),
+    ("fn (%x) { nn.relu(%x) }", f"{OF_SHAPES} Broadcast(Tensor[s, int8], Tensor[s, int8], Tensor[s, int8])", False),
+    ("fn (%x) { nn.relu(%x) }", f"{OF_SHAPES} Broadcast(Tensor[(n, ...s), int8], Tensor[s, int8], b)", True),
     ("fn (%x) { nn.softmax(%x, axis=1) }", "fn<a, b>(a) -> b where Softmax(a, b, axis=1)", True),
     ("fn (%x) { nn.softmax(%x, axis=0) }", "fn<a, b>(a) -> b where Softmax(a, b, axis=1)", True),
     ("fn (%x) { nn.softmax(%x, axis=2) }", "fn<a, b>(a) -> b where Softmax(a, b, axis=1)", False),
@@ -515,3 +559,36 @@ def test_what_is_made_up_for_a_wanted_type_becomes_known_to_nobody():
     wanted = "fn<a, b>(a) -> b where Softmax(a, b, axis=1)"
     text = f"def @use(%g: {wanted}) {{ 1 }} def @main(%y) {{ @use(fn (%x) {{ let %s = add(%x, %y); %s }}) }}"
     assert infer(text).verdict == "refuted"
+
+
+MAKERS = {
+    "a definition": "def @f<a, b>(%x: a) where Identity(a, b) -> fn (b) -> (a, b) { fn (%y: b) { (%x, %y) } }",
+    "a function literal": """def @f() {
+      fn <a, b>(%x: a) where Identity(a, b) -> fn (b) -> (a, b) { fn (%y: b) { (%x, %y) } }
+    }""",
+    "a type": """def @f<a>(%x: a, %g: fn <t>(t) where Identity(t, a), Identity(a, t) -> fn (int8) -> (t, int8)) {
+      %g(%x)(1i8)
+    }""",
+    "a type whose result has a where": """
+    def @f(%g: fn <t>(t) where Identity(t, int8) -> fn (t) -> t where Broadcast(t, t, t)) { %g(1i8)(1i8) }""",
+    "an inferred type": "def @f(%x) { fn (%c: bool) { if (%c) { squeeze(%x) } else { 1i8 } } }",
+    "no result": "def @f(%x: int8, %y) where Broadcast { add(%x, %y) }",
+}
+
+
+@pytest.mark.parametrize("name", MAKERS)
+def test_the_where_of_a_function_that_gives_a_function_is_its_own(name):
+    result = infer(MAKERS[name])
+    type_ = result.functions["f"]
+    assert result.verdict == "typed"
+    assert str(parse_type(str(type_))) == str(type_)
+    printed = astext(result.module)
+    assert astext(parse(printed)) == printed
+    assert str(infer(printed).functions["f"]) == str(type_)
+    said = parse_type(str(type_))
+    assert [str(c) for c in said.type_constraints] == [str(c) for c in type_.type_constraints]
+
+
+def test_a_where_at_the_end_is_that_of_the_function_that_is_given():
+    given = parse_type("fn <a>(a) -> fn (a) -> a where Identity(a, a)")
+    assert (len(given.type_constraints), len(given.ret_type.type_constraints)) == (0, 1)

@@ -74,13 +74,13 @@ def verdict_at(function: str, n: int, m: int) -> str:
     return infer(f"{function}\n{main}").verdict
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(RECURSIVE, st.tuples(st.integers(0, 4), st.integers(0, 4)))
 def test_a_call_is_typed_exactly_if_all_that_it_comes_to_are(function: Recursive, at: tuple[int, int]) -> None:
     assert (verdict_at(function.text(), *at) == "typed") == function.holds(*at)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(RECURSIVE, st.tuples(st.integers(0, 4), st.integers(0, 4)))
 def test_a_function_that_a_let_binds_is_no_other(function: Recursive, at: tuple[int, int]) -> None:
     literal = function.text("fn ", "%f")
@@ -171,7 +171,27 @@ def test_a_function_that_calls_itself_with_less_says_where() -> None:
     result = infer(f"def @f<h: ShapeVar>(%x: Tensor[(1, 3, h, h), int8]) -> int8 {{ {body} }}")
     assert result.verdict == "refuted"
     (error,) = result.errors
-    assert "it calls itself with less here" in str(error)
+    assert "it is called again with less here" in str(error)
+
+
+ROUNDABOUT = {
+    "by way of another": ("@b(%x, %y)", "@a(LESS, %y)", "refuted"),
+    "by way of one that is not annotated": ("@c(LESS)", "0f", "refuted"),
+    "one of two that are exchanged": ("@b(%y, %x)", "@a(LESS, %y)", "refuted"),
+    "another one than comes back": ("@b(%y, %x)", "@a(%y, LESS)", "refuted"),
+    "what another adds": ("@b(LESS, %y)", "@a(concatenate((%x, zeros(shape=[1], dtype=float32))), %y)", "typed"),
+    "what another sets": ("@b(LESS, %y)", "@a(zeros(shape=[5], dtype=float32), %y)", "typed"),
+    "no way back": ("@b(LESS, %y)", "0f", "typed"),
+}
+
+
+@pytest.mark.parametrize("case", ROUNDABOUT)
+def test_functions_that_come_back_to_themselves_with_less_are_refused(case: str) -> None:
+    first, second, verdict = ROUNDABOUT[case]
+    head = "<n: ShapeVar, m: ShapeVar>(%x: Tensor[(n), float32], %y: Tensor[(m), float32]) -> float32"
+    functions = [f"def @a{head} {{ {first} }}", f"def @b{head} {{ {second} }}", "def @c(%x) { @a(%x, %x) }"]
+    for order in (functions, functions[::-1]):
+        assert infer("\n".join(order).replace("LESS", LESS.text)).verdict == verdict
 
 
 def test_what_is_inferred_again_is_recorded_once() -> None:

@@ -101,10 +101,10 @@ def scopes():
     yield Function([Var("x", A)], ONE), unbound
     yield Function([y], y, A), unbound
     yield Function([Var("x", TupleType([A, B]))], ONE, None, [B]), unbound
-    yield Function([], ONE, None, [B], None, [TypeRelation("Same", [A, B])]), unbound
+    yield Function([], ONE, None, [B], type_constraints=[TypeRelation("Same", [A, B])]), unbound
     yield Function([Var("x", FuncType([A], B, [B]))], ONE), unbound
     yield Let(Var("x", A), ONE, ONE), unbound
-    yield Call(Op("f"), [], None, [A]), unbound
+    yield Call(y, [], None, [A]), unbound
     yield Tuple([Function([Var("x", A)], ONE, None, [A]), Function([Var("y", A)], ONE)]), unbound
     yield Function([Var("x", TensorType((2,), TypeVar("a", "BaseType")))], ONE), unbound
     yield Function([Var("x", TensorType(cons((2,), TypeVar("a", "Shape"))))], ONE), unbound
@@ -153,7 +153,7 @@ def test_what_a_text_can_say():
     assert infer(module).verdict == "typed"
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(expressions(recursive=False))
 def test_random_well_formed_expressions(drawn):
     params, body = drawn
@@ -297,7 +297,7 @@ words = st.sampled_from(["let", "_", "True", "inff32", "nanf", "data", "Tensor",
 marks = st.sampled_from(["", ".", "/", "//", "/*", ":", "::", " ", "#", '"', "\n", "é", "1", "%", "x4"])
 
 
-@settings(deadline=None, max_examples=examples(150))
+@settings(max_examples=examples(150))
 @given(st.tuples(words, marks, words).map("".join))
 def test_a_name_is_refused_or_read_back(name):
     for module in named(name):

@@ -70,9 +70,10 @@ def test_type_variables():
 
 
 def test_post_order():
-    seen = []
-    post_order_visit(Function([X, Y], relay.add(X, Y)), seen.append)
-    assert [type(node).__name__ for node in seen] == ["Var", "Var", "Op", "Call", "Function"] or len(seen) == 5
+    call, seen = relay.add(X, Z), []
+    whole = Function([X, Y], Let(Z, X, call))
+    post_order_visit(whole, seen.append)
+    assert seen == [X, Y, Z, call.op, call, whole.body, whole]
 
 
 def test_well_formed():

@@ -98,6 +98,97 @@ def test_visitor_is_not_afraid_of_depth():
     assert counter.calls == 50_000
 
 
+class Renamed(relay.ExprMutator):
+    """Gives everything that is bound another name, entered before what it is bound in is visited."""
+
+    def __init__(self):
+        super().__init__()
+        self.names = {}
+
+    def new(self, variable):
+        self.names[variable] = relay.var(f"{variable.name_hint}_", variable.type_annotation)
+        return self.names[variable]
+
+    def visit_var(self, variable):
+        return self.names.get(variable, variable)
+
+    def visit_function(self, fn):
+        return relay.Function([self.new(p) for p in fn.params], self.visit(fn.body), fn.ret_type)
+
+    def visit_let(self, let):
+        value = self.visit(let.value)
+        return relay.Let(self.new(let.var), value, self.visit(let.body))
+
+    def visit_match(self, match):
+        data, clauses = self.visit(match.data), []
+        for clause in match.clauses:
+            for variable in tvm.ir.pattern_vars(clause.lhs):
+                self.new(variable)
+            clauses.append(relay.Clause(self.visit_pattern(clause.lhs), self.visit(clause.rhs)))
+        return relay.Match(data, clauses, match.complete)
+
+
+def test_who_binds_variables_anew_goes_first():
+    text = "fn (%x: int8) { let %y = (%x, %x); match (%y) { (%a, %b) => add(%a, subtract(%b, %x)) } }"
+    before = relay.parse_expr(text)
+    after = Renamed().visit(before)
+    renamed = "fn (%x_: int8) { let %y_ = (%x_, %x_); match (%y_) { (%a_, %b_) => add(%a_, subtract(%b_, %x_)) } }"
+    assert str(after) == str(relay.parse_expr(renamed))
+    assert tvm.ir.structural_equal(before, after) and tvm.ir.structural_equal(relay.ExprMutator().visit(before), before)
+
+
+def test_a_visitor_may_leave_out_branches_and_functions_that_are_called():
+    class Called(relay.ExprVisitor):
+        def __init__(self, inner):
+            super().__init__()
+            self.inner, self.names = inner, []
+
+        def visit_if(self, branching):
+            self.visit(branching.true_branch)
+
+        def visit_call(self, call):
+            if self.inner or not isinstance(call.op, relay.Function):
+                super().visit_call(call)
+            self.names.append(getattr(call.op, "name", "function"))
+
+    text = "fn (%c: bool, %x: int8) { if (%c) { negative((fn (%y) { exp(%y) })(%x)) } else { log(%x) } }"
+    for inner, names in ((True, ["exp", "function", "negative"]), (False, ["function", "negative"])):
+        visitor = Called(inner)
+        visitor.visit(relay.parse_expr(text))
+        assert visitor.names == names
+
+
+def test_a_visit_of_ones_own_sees_every_node():
+    x, y, expr = relay.var("x"), relay.var("y"), relay.var("x")
+    old = relay.exp(x)
+    seen = []
+
+    class Replaced(relay.ExprMutator):
+        def visit(self, expr):
+            seen.append(expr)
+            return y if expr is old else super().visit(expr)
+
+    whole = relay.Function([x], relay.Let(expr, relay.Tuple([old, x]), relay.If(expr, old, relay.log(old))))
+    after = Replaced().visit(whole)
+    assert str(after) == str(relay.Function([x], relay.Let(expr, relay.Tuple([y, x]), relay.If(expr, y, relay.log(y)))))
+    assert {old, x, expr, whole, whole.body, whole.body.body} <= set(seen)
+    deep = x
+    for _ in range(2000):
+        deep = relay.log(deep)
+    assert Replaced().visit(deep) is deep
+
+
+def test_what_is_remembered_is_known_by_its_node():
+    x, y = relay.var("x"), relay.var("y")
+    mutator = relay.ExprMutator()
+    mutator.memo_map[x] = y
+    assert mutator.visit(x + x).args == (y, y) and mutator.memo_map[x] is y
+    shared = x
+    for _ in range(60):
+        shared = shared + shared
+    assert relay.ExprMutator().visit(shared) is shared
+
+
 def test_bind():
     x, y = relay.var("x", shape=(2,)), relay.var("y", shape=(2,))
     assert relay.bind(x + x, {x: y}).args == (y, y)

@@ -108,6 +108,16 @@ def test_stubs_are_up_to_date(path):
         (relay.matrix_set_diag(relay.zeros((3, 3), "float32"), relay.ones((3,), "float32")), "(3, 3)"),
         (relay.nn.global_max_pool1d(relay.zeros((1, 2, 3), "float32")), "(1, 2, 1)"),
         (M.astype("float32"), "(4, 6)"),
+        (relay.squeeze(X, relay.const([0])), "(8, 32, 32)"),
+        (relay.squeeze(X, N), "(?, ?)"),
+        (relay.expand_dims(M, relay.var("a", "int64")), "(?, ?, ?)"),
+        (relay.tile(M, N), "(?, ?)"),
+        (relay.broadcast_to(S, N), "(?, ?)"),
+        (relay.full(S, N), "(?, ?)"),
+        (relay.nn.pad(M, relay.var("p", shape=(2, 2), dtype="int64")), "(?, ?)"),
+        (relay.collapse_sum_to(X, (32, 1)), "(32, 1)"),
+        (relay.collapse_sum_to(X, relay.const([32, 1])), "(32, 1)"),
+        (relay.collapse_sum_to(X, N), "(?, ?)"),
     ],
 )
 def test_types_of_calls(expr, expected):
@@ -131,10 +141,10 @@ def test_rows_that_are_filled_keep_the_dtypes_of_the_operands():
 
 
 def test_only_attributes_that_differ_are_kept():
-    assert relay.nn.softmax(M).attrs is None
-    assert relay.nn.softmax(M, axis=0).attrs == {"axis": 0}
+    assert relay.nn.softmax(M).given is None and relay.nn.relu(M).attrs is None
+    assert relay.nn.softmax(M, axis=0).given == {"axis": 0}
     conv = relay.nn.conv2d(X, relay.var("w"), padding=1, strides=(1, 1), channels=4, kernel_size=(3, 3))
-    assert conv.attrs == {"padding": (1, 1, 1, 1), "channels": 4, "kernel_size": (3, 3)}
+    assert conv.given == {"padding": (1, 1, 1, 1), "channels": 4, "kernel_size": (3, 3)}
     assert "axis=" not in relay.nn.bias_add(X, relay.var("b")).astext()
 
 

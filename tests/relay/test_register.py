@@ -11,7 +11,7 @@ from relaylogic.logic import eq, fresh, lall
 from relaylogic.relay import TensorType
 from relaylogic.relay.op import op as registry
 from relaylogic.relay.op.rooms import functions, lookup
-from relaylogic.rulebase import base, default_rules, load_rules
+from relaylogic.rulebase import default_rules, load_rules, shipped
 
 T = TensorType((10, 10))
 _numbers = count()
@@ -22,7 +22,7 @@ def rules_of_its_own():
     """What is registered joins the default rule base, which other tests of this process compare with."""
     shared = default_rules()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(base, "_default", [load_rules()])
+        patch.setattr(shipped, "_default", [load_rules()])
         patch.setattr(registry, "_entries", {})
         yield
     functions.cache_clear()

@@ -12,10 +12,9 @@ import relaylogic
 from relaylogic.errors import RelayLogicError
 from relaylogic.infer.program import Inference
 from relaylogic.logic import eq, fail, fresh, lall, later
-from relaylogic.rulebase import RuleError, load_rules
+from relaylogic.rulebase import Operator, RuleError, load_rules
 from relaylogic.rulebase.attribute_universe import AttributeBounds, values_of
 from relaylogic.rulebase.attributes import AttributeProblem, parse_attributes
-from relaylogic.rulebase.base import Operator
 from relaylogic.rulebase.relation import Relation
 from relaylogic.text import parse_type
 from relaylogic.types import TensorType, TupleType
@@ -355,7 +354,7 @@ def evaluated(condition, n, m):
     return left == right if word == "==" else left < right if word == "<" else left >= right
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(conditions)
 def test_a_rule_that_looks_at_two_numbers_is_answered_as_by_brute_force(condition):
     bounds = AttributeBounds(4)

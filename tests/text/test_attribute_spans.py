@@ -49,12 +49,12 @@ def test_each_attribute_has_its_place(body, found):
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.relay")), ids=lambda path: path.stem)
 def test_a_call_is_read_by_itself_as_in_its_text(path, monkeypatch):
     module = relaylogic.parse(path.read_text(encoding="utf-8"))
-    calls = [n for f in module.functions.values() for n in post_order(f) if type(n) is Call and n.attrs]
+    calls = [n for f in module.functions.values() for n in post_order(f) if type(n) is Call and n.given]
     alone = [AttributeSpans().of(call) for call in calls]
     monkeypatch.setattr(attribute_spans, "_SHORT", -1)
     together = AttributeSpans()
     assert alone == [together.of(call) for call in calls]
-    assert all(len(places) == len(call.attrs) for places, call in zip(alone, calls, strict=True))
+    assert all(len(places) == len(call.given) for places, call in zip(alone, calls, strict=True))
 
 
 def test_a_call_of_no_text_has_no_places():

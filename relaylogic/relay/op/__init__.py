@@ -5,8 +5,11 @@ Operators without a prefix are here and in `relaylogic.relay` itself. Made from 
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ..absent import absent, is_known
+from ..expr import const
 from . import annotation, contrib, dyn, image, memory, nn, op, random, vision, vm
 from .op import Op, OpPattern, get, register, register_pattern, register_stateful
 from .rooms import room
@@ -18,6 +21,7 @@ __all__ = [
     "Op",
     "OpPattern",
     "annotation",
+    "const",
     "contrib",
     "dyn",
     "get",
@@ -34,9 +38,15 @@ __all__ = [
 ]
 
 _function, _names = room("")
+_FILES = frozenset({"algorithm", "reduce", "tensor", "transform"})
+"""Where TVM keeps operators without a prefix."""
 
 
 def __getattr__(name: str) -> Any:
+    if name in _FILES:
+        return import_module(".tensor", __name__)
+    if is_known("relay.op", name):
+        raise absent("relay.op", name)
     return _function(name)
 
 

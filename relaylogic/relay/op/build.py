@@ -144,6 +144,7 @@ def _dynamic(operator: Operator, twin: Operator, given: dict[str, Any]) -> dict[
         if plain is not None:
             given[target] = chosen[name] = plain
             continue
+        del chosen[target]  # the twin may have an attribute of this name
         chosen[name] = value
         needed = needed or isinstance(value, Expr) or (
             isinstance(value, (list, tuple)) and any(isinstance(v, Expr) for v in value)

@@ -18,7 +18,7 @@ def alloc_tensor(
     dtype: Any = 'float32',
     assert_shape: Any = None,
 ) -> Any:
-    """A tensor of a constant shape in a storage; the shape that is passed has as many extents."""
+    """A tensor in a storage, of the shape `assert_shape`, or of that which the constant `shape` lists."""
 
 def kill(to_free: Any) -> Any:
     """The end of a tensor's life; there is no result."""

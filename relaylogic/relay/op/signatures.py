@@ -44,7 +44,6 @@ full: fill_value, shape=(), dtype
 repeat: data, repeats, axis!
 reverse: data, axis!
 broadcast_to: data, shape
-collapse_sum_to: data, shape
 strided_set: data, v, begin, end, strides=None
 slice_like: data, shape_like, axes=None
 contrib_reverse_reshape: data, newshape
@@ -139,7 +138,6 @@ random.normal: key, shape>out_shape, dtype>out_dtype="float32", mean=0.0, scale=
 random.multinomial: key, probs, num_samples!
 annotation.compiler_begin: data, compiler!
 annotation.compiler_end: data, compiler!
-memory.alloc_tensor: storage, offset, shape, dtype, assert_shape
 qnn.requantize: data, input_scale, input_zero_point, output_scale, output_zero_point, axis, rounding,
     compute_dtype, out_dtype="int8"
 qnn.quantize: data, output_scale, output_zero_point, axis, out_dtype="int8"

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...ir import Call, Expr, Op, Tuple
+from ...ir import Call, Constant, Expr, Op, Tuple
 from ..expr import TupleWrapper, as_expr, const
 from .build import function_of
+from .coerce import static_list
 
 __all__ = ["SPECIAL"]
 
@@ -183,10 +184,18 @@ def reverse_reshape(data: Any, newshape: Any) -> Any:
     return _use("contrib_reverse_reshape", data, newshape)
 
 
+def collapse_sum_to(data: Any, shape: Any) -> Any:
+    """The sum over those axes of `data` along which a tensor of that shape is broadcast to it."""
+    shape = const(list(shape), "int32") if isinstance(shape, (list, tuple)) else as_expr(shape)
+    listed = static_list(shape) if isinstance(shape, Constant) else None
+    return _call("collapse_sum_to", data, shape, shape=listed)
+
+
 SPECIAL: dict[str, Any] = {
     f.__name__: f
     for f in (
         arange,
+        collapse_sum_to,
         device_copy,
         logsumexp,
         matrix_set_diag,

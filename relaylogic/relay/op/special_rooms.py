@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...errors import said
-from ...ir import Call, Op
+from ...ir import Call, Constant, Op
 from ..expr import TupleWrapper, as_expr, const
 from .build import function_of
+from .coerce import static_list
 
 __all__ = ["SPECIAL_IN_ROOMS"]
 
@@ -135,6 +136,13 @@ def alloc_storage(size: Any, shape: Any, alignment: Any, device: Any = None, dty
     return _call("memory.alloc_storage", size, shape, alignment, dtype=dtype_hint, virtual_device=str(device))
 
 
+def alloc_tensor(storage: Any, offset: Any, shape: Any, dtype: str = "float32", assert_shape: Any = None) -> Any:
+    """A tensor in a storage, of the shape `assert_shape`, or of that which the constant `shape` lists."""
+    if assert_shape is None and isinstance(shape, Constant):
+        assert_shape = static_list(shape)
+    return function_of("memory.alloc_tensor")(storage, offset, shape, dtype, None, assert_shape)
+
+
 def shape_of(expr: Any) -> Any:
     """The shape of a tensor, as a tensor of int64."""
     return _call("vm.shape_of", expr, dtype="int64")
@@ -166,6 +174,7 @@ SPECIAL_IN_ROOMS: dict[str, Any] = {
     "random.threefry_key": threefry_key,
     "annotation.on_device": on_device,
     "memory.alloc_storage": alloc_storage,
+    "memory.alloc_tensor": alloc_tensor,
     "vm.shape_of": shape_of,
     "vm.invoke_tvm_op": invoke_tvm_op,
 }

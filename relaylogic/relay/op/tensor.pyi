@@ -102,7 +102,7 @@ def collapse_sum_like(data: Any, collapse_type: Any) -> Any:
     """The result has the type of the second input, which broadcasts to the first one."""
 
 def collapse_sum_to(data: Any, shape: Any) -> Any:
-    """The result has the shape that the attribute or, if there is none, the second input holds."""
+    """The sum over those axes of `data` along which a tensor of that shape is broadcast to it."""
 
 def concatenate(data: Any, axis: int) -> Any:
     """Tensors of one rank and dtype, joined at `axis`, where their extents add up; the other extents agr"""

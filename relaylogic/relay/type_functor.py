@@ -1,6 +1,6 @@
 """Visitors and mutators of types, to be subclassed: names and methods are those of `tvm.relay`.
 
-As in `functors`, the methods of the parts of a type are called before its own, so that no type is too deep.
+As in `expr_functor`, the methods of the parts of a type are called before its own, so that no type is too deep.
 """
 
 from __future__ import annotations

@@ -2,7 +2,12 @@
 
 An expression may be deeper than Python's stack. Therefore a visitor walks with its own agenda: it calls the method of
 a node (`visit_call` ...) after those of its children, each node once, and `self.visit(child)` inside of a method gives
-what the child's method returned. A method that wants to go first, or to leave children out, overrides `children`.
+what the child's method returned. A method that wants to leave children out overrides `children`.
+
+What binds variables or chooses goes first, as in TVM: a subclass that has its own `visit_function`, `visit_let`,
+`visit_if` or `visit_match` visits the parts of these nodes itself, when it has done what they need, and a function that
+is called only if `visit_call` visits it. Such methods are as deep in Python's stack as these nodes are in each other.
+A subclass's own `visit` is called with every node.
 """
 
 from __future__ import annotations
@@ -55,12 +60,23 @@ _METHODS: dict[type, str] = {
 }
 
 
+_SCOPES = (Function, If, Let, Match)
+
+
 class ExprFunctor:
-    """Dispatch by the class of an expression, with the results of all nodes remembered."""
+    """Dispatch by the class of an expression, with the results of all nodes remembered, by the nodes, in `memo_map`."""
+
+    _own: frozenset[type] = frozenset()  # the classes of nodes for which a subclass has its own method
+    _sees_all = False  # whether a subclass has its own `visit`, which is to see every node
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls._sees_all = cls.visit is not ExprFunctor.visit
+        methods = {kind: getattr(cls, name, None) for kind, name in _METHODS.items()}
+        cls._own = frozenset(kind for kind, m in methods.items() if m and getattr(m, "__module__", "") != __name__)
 
     def __init__(self) -> None:
         self.memo_map: dict[Any, Any] = {}
-        self._kept: list[Any] = []  # the nodes whose ids are keys
 
     def visit(self, expr: Expr) -> Any:
         """What the method of `expr` returns; its children, unless they were visited already, come first."""
@@ -68,18 +84,29 @@ class ExprFunctor:
         agenda: list[tuple[Any, bool]] = [(expr, False)]
         while agenda:
             item, ready = agenda.pop()
-            if id(item) in memo:
+            if item in memo:
                 continue
-            if ready:
-                memo[id(item)] = getattr(self, _METHODS[type(item)], self._missing)(item)
-                self._kept.append(item)
+            kind = type(item)
+            if ready or (kind in _SCOPES and kind in self._own):
+                if self._sees_all and item is not expr:
+                    found = self.visit(item)
+                else:
+                    found = getattr(self, _METHODS[kind], self._missing)(item)
+                memo[item] = found
             else:
                 agenda.append((item, True))
-                agenda.extend((child, False) for child in reversed(self.children(item)))
-        return memo[id(expr)]
+                agenda.extend((child, False) for child in reversed(self._before(item)))
+        return memo[expr]
 
     def _missing(self, expr: Expr) -> Any:
         raise NotImplementedError(f"{type(self).__name__} has no method `{_METHODS[type(expr)]}`")
+
+    def _before(self, expr: Expr) -> tuple[Expr, ...]:
+        """The children that come before a node; a function that is called is left to a method of the subclass."""
+        found = self.children(expr)
+        if type(expr) is Call and type(expr.op) is Function and Call in self._own:
+            return tuple(child for child in found if child is not expr.op)
+        return found
 
     def children(self, expr: Expr) -> tuple[Expr, ...]:
         """What has to be visited before the method of `expr` is called."""
@@ -96,9 +123,15 @@ class ExprVisitor(ExprFunctor):
     def _nothing(self, expr: Any) -> None:
         """Does nothing."""
 
-    visit_call = visit_constant = visit_constructor = visit_function = visit_global_var = visit_if = _nothing
-    visit_let = visit_match = visit_op = visit_ref_create = visit_ref_read = visit_ref_write = _nothing
-    visit_tuple = visit_tuple_getitem = visit_var = _nothing
+    visit_constant = visit_constructor = visit_global_var = visit_op = visit_var = _nothing
+    visit_ref_create = visit_ref_read = visit_ref_write = visit_tuple = visit_tuple_getitem = _nothing
+
+    def _parts(self, expr: Any) -> None:
+        """Visits the parts, as far as that is not done."""
+        for child in ExprFunctor.children(self, expr):
+            self.visit(child)
+
+    visit_call = visit_function = visit_if = visit_let = visit_match = _parts
 
 
 class ExprMutator(ExprFunctor):
@@ -113,9 +146,9 @@ class ExprMutator(ExprFunctor):
     def visit_call(self, call: Call) -> Any:
         """The call with new callee and arguments."""
         op, args = self.visit(call.op), [self.visit(a) for a in call.args]
-        if op is call.op and _same(args, call.args):
-            return call
-        return Call(op, args, call.attrs, call.explicit_type_args, call.span)
+        if (op is call.op or (type(op) is Op and op == call.op)) and _same(args, call.args):
+            return call  # operators are remembered by name, so another node of that name may have come back
+        return Call(op, args, call.given, call.explicit_type_args, call.span)
 
     def visit_tuple(self, tup: Tuple) -> Any:
         """The tuple with new fields."""
@@ -132,7 +165,7 @@ class ExprMutator(ExprFunctor):
         params, body = [self.visit(p) for p in fn.params], self.visit(fn.body)
         if body is fn.body and _same(params, fn.params):
             return fn
-        return Function(params, body, fn.ret_type, fn.type_params, fn.attrs, fn.type_constraints, fn.span, fn.ret_span)
+        return Function(params, body, fn.ret_type, fn.type_params, fn.attrs, fn.span, fn.type_constraints, fn.ret_span)
 
     def visit_let(self, let: Let) -> Any:
         """The let with new variable, value and body."""

@@ -1,0 +1,49 @@
+"""Operators: their inputs and attributes, and the relation that types their calls."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from .attribute_universe import UNBOUNDED, AttributeBounds
+from .attributes import Attribute, known_and_open, left_out, plain_attributes
+from .open_attributes import attributes_of
+from .relation import Relation
+
+__all__ = ["Operator"]
+
+
+class Operator:
+    """The signature of an operator: inputs by name, declared attributes, and the relation that types its calls.
+
+    `variadic` operators take any number of arguments.
+    """
+
+    __slots__ = ("_defaults", "attributes", "doc", "family", "inputs", "name", "relation", "variadic")
+
+    def __init__(
+        self, name: str, inputs: tuple[str, ...], relation: Relation, attributes: Mapping[str, Attribute]
+    ) -> None:
+        self.name = name
+        self.inputs = inputs
+        self.relation = relation
+        self.attributes = attributes
+        self._defaults = left_out(attributes)
+        self.family = ""
+        self.variadic = False
+        self.doc = ""
+
+    def __repr__(self) -> str:
+        return f"{self.name}({', '.join(self.inputs)}): {self.relation.name}"
+
+    def attrs(self, given: Mapping[str, Any] | None, bounds: AttributeBounds = UNBOUNDED) -> Any:
+        """The complete attributes of a call: an `Attrs`, or an `Open` term if a variable stands in them.
+
+        `bounds` are those of what is open. Raises AttributeProblem.
+        """
+        given = given or {}
+        plain = plain_attributes(self.attributes, self._defaults, given)
+        if plain is not None:
+            return plain
+        known, unknown = known_and_open(self.attributes, given)
+        return attributes_of(self.attributes, known, unknown, bounds) if unknown else known

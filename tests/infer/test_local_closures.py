@@ -1,0 +1,59 @@
+"""Functions in a body whose type nobody outside comes to know: it is enough that there is one."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from relaylogic.api import infer
+from tests.effort import examples
+
+HOLDERS = ["(FUNCTION, 1)", "ref(FUNCTION)", "Box(FUNCTION)", "if (%c) { FUNCTION } else { FUNCTION }"]
+BODIES = ["add(%y, %y)", "add(%y, %x)", "nn.batch_flatten(%y)", "(%y, nn.relu(%y))", "%y.0", "@half(%y)", "%y(%x)"]
+BOX = """type Box[a] { Box(a), }
+def @half<n: ShapeVar>(%x: Tensor[(2 * n), int8]) -> Tensor[(2 * n), int8] { %x }
+"""
+
+
+@pytest.mark.parametrize("holder", HOLDERS)
+@pytest.mark.parametrize("body", BODIES)
+def test_a_closure_that_can_have_a_type_leaves_nothing_open(holder, body):
+    held = holder.replace("FUNCTION", f"fn (%y) {{ {body} }}")
+    for head in ("@f(%x: Tensor[(3), int8], %c: bool)", "@f<n: ShapeVar>(%x: Tensor[(n), int8], %c: bool)"):
+        result = infer(f"{BOX}def {head} -> bool {{ let %r = {held}; %c }}")
+        assert (result.verdict, result.residue) == ("typed", [])
+
+
+def test_a_type_parameter_is_not_chosen():
+    """There is a type of %y if n is 6."""
+    body = "(reshape(%y, newshape=[6]), reshape(nn.relu(%y), newshape=[n]))"
+    shape = "<n: ShapeVar>(%x: Tensor[(n), int8]) -> Tensor[(n), int8]"
+    text = "def @f{} {{ let %r = (fn (%y) {{ ({}, concatenate((%x, ones(shape=[2], dtype=int8)))) }}, 1); %x }}"
+    assert infer(text.format(shape, body.replace("[n]", "[6]"))).verdict == "typed"
+    assert infer(text.format(shape, body.replace("[n]", "[7]"))).verdict == "refuted"
+    same = "(reshape(%y, newshape=[6]), reshape_like(nn.relu(%y), %x))"
+    assert infer(text.format(shape, same)).verdict in ("incomplete", "unknown")
+
+
+def test_an_attribute_that_nobody_knows_stays_open():
+    text = "def @f(%x: Tensor[(3, 4), int8]) -> bool { let %r = (fn (%y) { add(%y, transpose(%x, axes=_)) }, 1); True }"
+    assert infer(text).verdict == "incomplete"
+
+
+VALUES = ["%y", "%x", "nn.relu(%y)", "add(%y, %x)", "concatenate((%y, %x))", "reshape(%y, newshape=[6])"]
+VALUES += ["nn.batch_flatten(%y)", "transpose(%y, axes=[1, 0])", "squeeze(%y, axis=[0])", "add(%y, ones(shape=[2, 1]))"]
+SHAPES = [s for rank in range(4) for s in product((1, 2, 3, 6), repeat=rank)]
+
+
+@settings(max_examples=examples(60, of=6))
+@given(st.lists(st.sampled_from(VALUES), min_size=1, max_size=3), st.sampled_from(["(2)", "(2, 3)", "(1)"]))
+def test_a_closure_is_typed_exactly_if_some_argument_fits(values, shape):
+    body = f"({', '.join(values)},)".replace("[2, 1])", "[2, 1], dtype=int8)")
+    head = f"def @f(%x: Tensor[{shape}, int8]"
+    verdict = infer(f"{head}) -> bool {{ let %r = (fn (%y) {{ {body} }}, 1); True }}").verdict
+    inputs = (", ".join(map(str, s)) for s in SHAPES)
+    instances = (infer(f"{head}, %y: Tensor[({extents}), int8]) {{ {body} }}").verdict for extents in inputs)
+    assert verdict == ("typed" if "typed" in instances else "refuted")

@@ -1,0 +1,83 @@
+"""Attributes of calls as TVM's users read them: every one, by name, as a field or as an entry."""
+
+import copy
+import pickle
+
+import pytest
+
+from relaylogic import relay
+from relaylogic.ir import structural_equal, structural_hash
+from relaylogic.rulebase import default_rules
+
+X, W = relay.var("x", shape=(1, 3, 8, 8)), relay.var("w", shape=(4, 3, 3, 3))
+CONV = relay.nn.conv2d(X, W, padding=1, channels=4)
+
+
+def test_what_is_not_given_has_its_default():
+    assert CONV.given == {"padding": (1, 1, 1, 1), "channels": 4}
+    attrs = CONV.attrs
+    assert attrs.padding == attrs["padding"] == attrs.get_int_tuple("padding") == (1, 1, 1, 1)
+    assert attrs.strides == attrs["strides"] == (1, 1)
+    assert (attrs.get_int("groups"), attrs.get_str("data_layout"), attrs.out_dtype) == (1, "NCHW", "")
+    assert list(attrs) == list(attrs.keys()) == list(default_rules().operator("nn.conv2d").attributes)
+    assert str(attrs).startswith('strides=[1, 1], padding=[1, 1, 1, 1], dilation=[1, 1], groups=1, channels=4, ')
+
+
+def test_calls_that_have_none():
+    assert relay.nn.relu(X).attrs is None
+    assert relay.GlobalVar("f")(X).attrs is None
+    assert relay.nn.softmax(X).attrs.axis == -1
+
+
+def test_attributes_make_the_same_call_again():
+    for again in (
+        relay.nn.conv2d(X, W, **CONV.attrs),
+        relay.nn.conv2d(X, W, **{name: CONV.attrs[name] for name in CONV.attrs}),
+        relay.Call(CONV.op, [X, W], CONV.attrs),
+    ):
+        assert again.given == CONV.given and structural_equal(again, CONV)
+    strided = relay.nn.conv2d(X, W, **{**CONV.attrs, "strides": (2, 2)})
+    assert strided.attrs.strides == (2, 2) and strided.attrs != CONV.attrs
+
+
+def test_attributes_are_equal_by_what_they_mean():
+    attrs = CONV.attrs
+    assert attrs == CONV.given and attrs == dict(attrs) and attrs == {**CONV.given, "groups": 1}
+    assert attrs not in ({**CONV.given, "groups": 2}, {}, 3)
+    for copied in (copy.copy(attrs), copy.deepcopy(attrs), pickle.loads(pickle.dumps(attrs))):
+        assert copied == attrs and hash(copied) == hash(attrs)
+
+
+def test_a_default_that_is_written_does_not_tell_programs_apart():
+    plain, written = (relay.Call(CONV.op, [X, W], given) for given in (None, {"groups": 1, "strides": (1, 1)}))
+    other = relay.Call(CONV.op, [X, W], {"groups": 2})
+    assert structural_equal(plain, written) and structural_hash(plain) == structural_hash(written)
+    assert not structural_equal(plain, other) and structural_hash(plain) != structural_hash(other)
+    assert not structural_equal(plain, relay.Call(CONV.op, [X, W], {"groups": True}))
+
+
+def test_an_operator_takes_no_type_arguments_from_a_call_that_was_typed():
+    """A mutator hands them on, and they are those of the old arguments."""
+    typed = relay.testing.run_infer_type(CONV)
+    other = relay.var("y", shape=(2, 3, 8, 8))
+    again = relay.Call(typed.op, [other, W], typed.attrs, typed.type_args, typed.span)
+    assert str(again).endswith("nn.conv2d(%y, %w, padding=[1, 1, 1, 1], channels=4)")
+    assert relay.testing.run_infer_type(again).type_args == (other.type_annotation, W.type_annotation)
+
+
+def test_what_is_not_there_is_told():
+    with pytest.raises(AttributeError, match=r"no 'stride'; there are `strides`, `padding`"):
+        CONV.attrs.stride  # noqa: B018
+    with pytest.raises(KeyError):
+        CONV.attrs["stride"]
+    with pytest.raises(AttributeError, match="another 'strides'"):
+        CONV.attrs.strides = (2, 2)
+
+
+def test_defaults_are_those_that_inference_takes():
+    for operator in default_rules().operators.values():
+        attrs = relay.Call(relay.op.Op(operator.name), []).attrs
+        if all(attribute.may_be_omitted for attribute in operator.attributes.values()):
+            assert dict(attrs or {}).keys() == dict(operator.attrs({}).items()).keys()
+            assert relay.Call(relay.op.Op(operator.name), [], attrs and dict(attrs)).told is None
+            assert operator.attrs(dict(attrs or {})) == operator.attrs({})
