@@ -518,7 +518,7 @@ def test_what_has_one_value_may_come_before_what_is_asked_for(data):
     assert System(bounds, constraints, asked, functions=functions).count() == len(expected)
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(st.data())
 def test_each_variable_comes_once(data):
     """What is not asked for may be taken first, and be determined afterwards, too."""

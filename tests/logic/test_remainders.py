@@ -81,7 +81,7 @@ def test_listed_are_those_that_leave_these_remainders(parts):
     assert set(listed) == {(n, m) for n, m in product(range(13), repeat=2) if holds(n, m)}
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(st.sampled_from([floordiv, mod]), st.integers(-6, 6), st.integers(-3, 3))
 def test_what_is_not_asked_for_may_divide_whatever_its_sign(divide, dividend, shift):
     """The n of which there is a k: whether there is one was left over where a divisor may be negative."""
