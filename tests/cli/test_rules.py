@@ -190,6 +190,51 @@ def test_check_reports_bad_files(tmp_path):
     assert junk.code == 2 and "is not UTF-8" in junk.err
 
 
+HALVED = """
+from relaylogic.logic import cons, equals, fresh, lall, eq, times
+from relaylogic.rulebase import relation
+from relaylogic.types import TensorType as Tensor
+
+from .kept import Kept
+
+@relation
+def Halved(data, out):
+    ...
+
+@Halved.clause
+def rows(data, out):
+    n, k, rest, dtype = fresh(4)
+    given = Tensor(cons(n, rest), dtype)
+    return lall(Kept(data, given), eq(out, Tensor(cons(k, rest), dtype)), {goal})
+"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "code", "said"),
+    [
+        ("equals(n, times(2, k))", 0, "Halved: 6 queries agree with brute force"),
+        ("equals(n, times(2, k) if type(out) is Tensor else k)", 1, "which holds"),
+        ("equals(n, 2 * k)", 2, "`equals(n, times(2, k))`"),
+        ("lenghto(rest, n)", 2, "rules.py:16)"),
+    ],
+)
+def test_check_rules_in_python(tmp_path, goal, code, said):
+    """They may import from their folder; what a rule does wrong in Python is told, with what would do."""
+    tmp_path.joinpath("kept.py").write_text("from relaylogic.rulebase import existing\n\nKept = existing('Identity')\n")
+    file = tmp_path / "rules.py"
+    file.write_text(HALVED.format(goal=goal))
+    checked = run("rules", "check", file, "--python-rules", "--samples", 2, "--max-rank", 1)
+    assert checked.code == code and said in checked.out + checked.err
+    assert code != 2 or "cannot be asked like this" in checked.err
+
+
+def test_check_rules_in_python_that_do_not_load(tmp_path):
+    file = tmp_path / "rules.py"
+    file.write_text("import nothing_of_that_name")
+    checked = run("rules", "check", file, "--python-rules")
+    assert checked.code == 2 and f"{file}: not loaded: ModuleNotFoundError" in checked.err
+
+
 def test_show_a_constructor(tmp_path):
     shown = run("rules", "show", "Cons", "--prelude")
     assert shown.code == 0 and "relation Cons(field1, field2, result)  (<prelude>:" in shown.out
