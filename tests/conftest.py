@@ -28,8 +28,8 @@ from relaylogic.rulebase import default_rules, rules_folder
 from relaylogic.rulebase.shipped import default_rules_loaded
 from tests import effort
 
-settings.register_profile("fixed", derandomize=True)
-settings.register_profile("random", print_blob=True)
+settings.register_profile("fixed", derandomize=True, deadline=None)
+settings.register_profile("random", print_blob=True, deadline=None)
 settings.load_profile("fixed")
 
 USED = pytest.StashKey[dict[str, dict[str, bool]]]()

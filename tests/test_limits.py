@@ -385,7 +385,6 @@ def test_nothing_is_raised_behind_what_was_stopped() -> None:
 # --- budgets, large numbers -------------------------------------------------------------------------------------------
 
 
-@settings(deadline=None)
 @given(st.integers(0, 5000), st.integers(1, 5000), st.lists(st.integers(1, 1500), max_size=12))
 def test_a_budget_gives_what_was_granted_with_limits_or_without(granted: int, allowed: int, paid: list[int]) -> None:
     """With limits a budget ends where it does without them, or where the limit of steps is, up to a slice."""
@@ -417,7 +416,7 @@ def test_a_budget_gives_what_was_granted_with_limits_or_without(granted: int, al
     assert total <= min(alone, allowed)
 
 
-@settings(deadline=None, max_examples=examples(30))
+@settings(max_examples=examples(30))
 @given(st.integers(0, 40_000), st.integers(0, 40_000), st.booleans())
 def test_large_numbers_are_computed_rightly(left: int, right: int, negative: bool) -> None:
     a, b = (-1 if negative else 1) * ((1 << left) - 3), (1 << right) + 1
@@ -471,7 +470,7 @@ def attempt(case: int, rules: RuleBase) -> None:
 CASES = st.integers(0, len(PROGRAMS) + len(QUERIES) - 1)
 
 
-@settings(deadline=None, max_examples=examples(25))
+@settings(max_examples=examples(25))
 @given(st.lists(st.tuples(CASES, st.integers(1, 2000)), min_size=1, max_size=8))
 def test_what_was_stopped_leaves_nothing_behind(
     rules: RuleBase, expected: list[object], attempts: list[tuple[int, int]]
@@ -487,7 +486,7 @@ def test_what_was_stopped_leaves_nothing_behind(
     assert told(rules) == expected
 
 
-@settings(deadline=None, max_examples=examples(15))
+@settings(max_examples=examples(15))
 @given(st.lists(st.tuples(CASES, st.floats(0.0005, 0.05)), min_size=1, max_size=8))
 def test_what_was_stopped_from_outside_leaves_nothing_behind(
     rules: RuleBase, expected: list[object], attempts: list[tuple[int, float]]

@@ -13,9 +13,10 @@ from ..logic.control import UNLIMITED, Budget, Search, StepLimit
 from ..logic.intervals import interval
 from ..logic.numbers import Arith, is_fold, substitute, symbols_of
 from ..logic.ranges import is_natural
-from ..logic.state import State, Work
+from ..logic.state import State
 from ..logic.terms import Symbol, Term, fresh, variables_of, walk
 from ..logic.variables import VARIABLES
+from ..logic.work import Work
 from .expressions import OpenNumber, sides_of
 from .extents import Extents
 

@@ -15,9 +15,10 @@ from ..logic.compare import Compare
 from ..logic.control import Search
 from ..logic.gradual import Agree, Follows
 from ..logic.search import MAX_ANSWERS, Solution
-from ..logic.state import State, Work
+from ..logic.state import State
 from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, open_in, reify_term, slot, variables_of
 from ..logic.variables import VARIABLES
+from ..logic.work import Work
 from ..rulebase import RuleError
 from ..rulebase.open_attributes import Unlisted
 from ..types import FuncType, IncompleteType, show_type

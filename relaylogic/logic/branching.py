@@ -25,11 +25,12 @@ from .problem import Problem, Steps, doubtful
 from .resolution import Resolution
 from .space import Space
 from .split import Kinds, Part, split
-from .state import State, Work
+from .state import State
 from .suspended import Suspended, settle
 from .systems import system_of
 from .terms import Cons, canonical, reify_term, slot
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["Root", "Solver", "counted", "solve_goal"]
 

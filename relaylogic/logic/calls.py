@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .state import Constraint, State, Work
+from .state import Constraint, State
+from .work import Work
 
 __all__ = ["Call", "postpone"]
 

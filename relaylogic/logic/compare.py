@@ -42,9 +42,10 @@ from .numbers import FOLDS, UNKNOWN, Arith, evaluate, expanded, polynomial, show
 from .poly import sum_of
 from .ranges import is_natural
 from .simpler import has_each_once, in_fewer_words, simplified
-from .state import Constraint, Work
+from .state import Constraint
 from .terms import open_in, reify_term, variables_of, walk
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["Compare"]
 

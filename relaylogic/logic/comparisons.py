@@ -8,8 +8,8 @@ from .compare import Compare
 from .goals import Step, lall
 from .look import Look, closed, written
 from .numbers import FOLDS, Arith, floordiv, maximum, minimum, plus, prod, times, total
-from .state import Work
 from .terms import fresh
+from .work import Work
 
 __all__ = [
     "Post",

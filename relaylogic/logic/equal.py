@@ -8,9 +8,10 @@ from typing import Any
 from .compare import Compare
 from .gradual import agreeing
 from .numbers import is_number
-from .state import State, Work
+from .state import State
 from .terms import variables_of
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["with_equal"]
 

@@ -12,9 +12,9 @@ from typing import Any
 from .intervals import interval
 from .numbers import FOLDS, Arith, difference, plus, polynomial, times
 from .poly import sum_of, without
-from .state import Work
 from .terms import Cons, cons, reify_term
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = [
     "DIVIDING",

@@ -15,10 +15,11 @@ from .lists import Length, SameLength
 from .numbers import Arith, is_fold
 from .problem import Problem
 from .search import residue_of
-from .state import State, Work
+from .state import State
 from .suspended import Suspended, open_end
 from .terms import canonical, cons, fresh, fresh_list
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["Existence"]
 

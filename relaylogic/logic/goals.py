@@ -17,8 +17,9 @@ from operator import length_hint
 from typing import Any
 
 from .foreign import as_state
-from .state import State, Work
+from .state import State
 from .suspended import settle
+from .work import Work
 
 __all__ = ["Goal", "Step", "conde", "conjoin", "eq", "fail", "goal", "lall", "lany", "members", "succeed"]
 

@@ -19,10 +19,11 @@ from .comparisons import Post
 from .elementwise import mapo
 from .goals import Goal
 from .numbers import UNKNOWN
-from .state import Constraint, State, Work
+from .state import Constraint, State
 from .suspended import settle
 from .terms import Symbol, Term, variables_of, walk
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = [
     "Agree",

@@ -10,9 +10,10 @@ from math import inf, isqrt
 from typing import Any
 
 from .numbers import Arith, expanded
-from .state import NATURALS, Work
+from .state import NATURALS
 from .terms import Symbol
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["Interval", "interval", "narrow"]
 

@@ -27,10 +27,11 @@ from .control import Search
 from .foreign import own
 from .lists import Different
 from .search import residue_of
-from .state import CARRIED, Bounds, Constraint, State, Work
+from .state import CARRIED, Bounds, Constraint, State
 from .suspended import Suspended, primitive, settle
 from .terms import Cons, Term, cons, rebuild, reify_term, variables_of, walk
 from .variables import VARIABLES, shown
+from .work import Work
 
 __all__ = ["Residual", "Typed", "attend", "from_constrained", "from_mapping"]
 

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
-from .state import Work
 from .terms import Cons, cons, fresh, fresh_list
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["LISTED", "as_long", "beginning", "begun", "has_at_least"]
 

@@ -17,10 +17,11 @@ from .goals import Goal, Step, conjoin, eq, goal, lall
 from .least import LISTED, as_long, beginning, begun, has_at_least
 from .look import Shown, has
 from .overlaps import overlap
-from .state import Constraint, State, Work
+from .state import Constraint, State
 from .suspended import Suspended, primitive, word
 from .terms import Cons, Symbol, cons, fresh, fresh_list, reify_term
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = [
     "AtLeast",

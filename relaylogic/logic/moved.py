@@ -10,9 +10,10 @@ from typing import Any
 
 from .comparisons import Post
 from .goals import Step
-from .state import Constraint, Work
+from .state import Constraint
 from .terms import reify_term
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["Moved", "movedo"]
 

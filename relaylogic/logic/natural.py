@@ -6,8 +6,9 @@ from typing import Any
 
 from .comparisons import Post
 from .goals import Step
-from .state import Constraint, Work
+from .state import Constraint
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["Natural", "is_natural_number"]
 

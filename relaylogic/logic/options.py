@@ -20,10 +20,11 @@ from .gradual import committed, holds_back
 from .lists import Different
 from .numbers import UNKNOWN
 from .search import residue_of
-from .state import State, Work
+from .state import State
 from .suspended import Suspended, Word, settle
 from .terms import Symbol, Term, canonical, instantiate, reify_term, slot, variables_of
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = [
     "Option",

@@ -10,9 +10,10 @@ from typing import Any
 
 from .exact import exact
 from .least import beginning, begun
-from .state import State, Work
+from .state import State
 from .terms import fresh_list
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["overlap"]
 

@@ -15,7 +15,8 @@ from .comparisons import Post
 from .foreign import as_state
 from .goals import Goal, Step, eq, lall, members
 from .look import Look, written
-from .state import State, Work
+from .state import State
+from .work import Work
 
 __all__ = ["Premise", "enclosed", "stating"]
 

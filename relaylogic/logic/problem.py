@@ -14,9 +14,10 @@ from .leftover import inhabited, projected
 from .options import Options, weight
 from .search import residue_of
 from .split import Part, determined
-from .state import State, Work
+from .state import State
 from .suspended import Suspended
 from .terms import canonical, reify_term, slot, variables_of
+from .work import Work
 
 if TYPE_CHECKING:
     from .branching import Solver

@@ -16,9 +16,10 @@ from .equations import DIVIDING, is_defined, is_polynomial, is_wordy, occurrence
 from .intervals import interval
 from .numbers import difference, polynomial, reduced
 from .poly import sum_of
-from .state import NATURALS, Work
+from .state import NATURALS
 from .terms import open_in, reify_term
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["has_each_once", "in_fewer_words", "is_told_at_length", "simplified"]
 

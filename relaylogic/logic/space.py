@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from .state import Work
+from .work import Work
 
 __all__ = ["Space"]
 

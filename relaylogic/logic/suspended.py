@@ -17,9 +17,10 @@ from .foreign import as_state
 from .interning import HoldsRules
 from .look import Look, Shown, closed, has, kept, looking
 from .mistakes import MISTAKES, blame
-from .state import Constraint, State, Work
+from .state import Constraint, State
 from .terms import Cons, Term, variables_of, walk
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["Primitive", "Suspended", "Word", "open_end", "primitive", "settle", "word"]
 

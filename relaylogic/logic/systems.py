@@ -17,9 +17,10 @@ from .intervals import interval
 from .lists import Different, Length
 from .natural import Natural
 from .numbers import Arith, polynomial
-from .state import State, Work
+from .state import State
 from .terms import Cons, reify_term
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["NoNumber", "Poly", "Translation", "combined", "multiplied", "system_of"]
 

@@ -19,9 +19,10 @@ from .intervals import interval
 from .look import Keeps, Look, Shown, has
 from .natural import Natural
 from .numbers import UNKNOWN, difference, floordiv, mod, plus, times
-from .state import State, Work
+from .state import State
 from .terms import Cons, Term, fresh, reify_term, variables_of
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = [
     "MOST",

@@ -10,10 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from .look import Keeps, Look, Shown
-from .state import Constraint, State, Work
+from .state import Constraint, State
 from .terms import Term
 from .unseen import looked
 from .variables import VARIABLES
+from .work import Work
 
 __all__ = ["KeptName", "UnseenName", "name_of"]
 

@@ -18,11 +18,12 @@ from ..logic.compare import Compare
 from ..logic.look import Keeps, Look, Shown, closed
 from ..logic.mistakes import RuleError
 from ..logic.numbers import plus
-from ..logic.state import State, Work
+from ..logic.state import State
 from ..logic.terms import Cons, Term, cons, fresh, fresh_list, is_ground, reify_term
 from ..logic.unseen import is_natural, looked, looked_beyond, seen, signed, ways
 from ..logic.unseen_names import name_of
 from ..logic.variables import VARIABLES
+from ..logic.work import Work
 from ..types import TensorType, TupleType
 from ..types.universe import DTYPES
 from .attribute_universe import AttributeBounds, choices_of, may_be_none

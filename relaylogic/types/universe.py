@@ -21,10 +21,10 @@ from typing import Any
 
 from ..errors import RelayLogicError, said
 from ..logic.numbers import UNKNOWN
-from ..logic.state import Work
 from ..logic.terms import Cons, Term, fresh, fresh_list
 from ..logic.unseen import MOST
 from ..logic.variables import VARIABLES
+from ..logic.work import Work
 from .dtypes import normal_dtype
 from .nesting import Inside, Rest, element, length_left, meet, whole
 from .possible import is_tensor

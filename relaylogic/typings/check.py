@@ -15,8 +15,9 @@ from typing import Any
 from ..clauses.show import Namer, show_term, show_value
 from ..logic.control import StepLimit
 from ..logic.least import begun
-from ..logic.state import State, Work
+from ..logic.state import State
 from ..logic.terms import fresh, is_ground, reify_term
+from ..logic.work import Work
 from ..rulebase import Relation, RuleBase, RuleError
 from ..types import TensorType, TupleType
 from ..types.universe import Universe

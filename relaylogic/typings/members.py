@@ -16,8 +16,8 @@ from ..logic.branching import Root
 from ..logic.circuit import Filled, answers
 from ..logic.control import Search
 from ..logic.goals import Goal, goal, lall
-from ..logic.state import Work
 from ..logic.suspended import Suspended
+from ..logic.work import Work
 from ..types.universe import Universe
 from .answers import Answers, Ended
 from .asked import Asked

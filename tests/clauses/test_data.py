@@ -219,7 +219,7 @@ FIELDS = {
 }
 
 
-@settings(max_examples=examples(50), deadline=None)
+@settings(max_examples=examples(50))
 @given(st.data())
 def test_constructors_say_what_those_of_a_program_say(data) -> None:
     """Of a data type that is declared in a file of clauses and in a program, the constructors relate the same types."""

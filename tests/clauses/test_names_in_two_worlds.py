@@ -22,7 +22,7 @@ def found(text, rules=RULES):
 shapes = st.lists(st.integers(1, 4), min_size=1, max_size=4).map(tuple)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(st.sampled_from(["sum", "prod", "min", "max"]), shapes, st.data())
 def test_operators_win_where_types_or_attributes_are_given(name, shape, data):
     axis = data.draw(st.integers(0, len(shape) - 1))
@@ -39,7 +39,7 @@ def test_operators_win_where_types_or_attributes_are_given(name, shape, data):
     assert found(f"nn.relu({name}({type_})) = T") == ["T = int8"]
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(shapes, st.integers(0, 9), st.integers(0, 9))
 def test_arithmetic_is_what_it_was(shape, n, m):
     listed = f"[{', '.join(map(str, shape))}]"

@@ -68,7 +68,7 @@ def test_an_answer_that_shares_can_be_read_back():
         assert all(one.bindings[f"X{i}"].fields[0] is one.bindings[f"X{i + 1}"] for i in range(60))
 
 
-@settings(deadline=None, max_examples=examples(25))
+@settings(max_examples=examples(25))
 @given(st.data())
 def test_random_graphs_of_types_can_be_read_back(data):
     count = data.draw(st.integers(1, 40))

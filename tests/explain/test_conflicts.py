@@ -156,7 +156,7 @@ def brute_force(said, patience=BRISK):
     return set(conflicts), set(corrections)
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(st.one_of(small_programs(), matches(), mixed()))
 def test_all_conflicts_and_corrections_are_found(text):
     check_against_brute_force(text)
@@ -190,7 +190,7 @@ def check_against_brute_force(text, patience=BRISK):
     assert sizes == sorted(sizes)
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @given(small_programs(), st.permutations(["errors", "conflicts", "corrections"]))
 def test_answers_do_not_depend_on_what_was_asked_before(text, order):
     def answers(asked):
@@ -206,7 +206,7 @@ def test_answers_do_not_depend_on_what_was_asked_before(text, order):
     assert answers(order) == answers(["corrections", "errors", "conflicts"])
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(st.one_of(small_programs(), matches(), mixed()))
 def test_what_the_errors_blame_is_a_minimal_correction(text):
     said = said_of(text)
@@ -217,7 +217,7 @@ def test_what_the_errors_blame_is_a_minimal_correction(text):
     assert all(said.refused(said.all.difference(set(blamed) - {place})) for place in blamed)
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=4), max_size=5))
 def test_smallest_hitting_sets_are_those_of_brute_force(conflicts):
     corrections = []

@@ -53,7 +53,7 @@ def text_of(form: Form) -> str:
     return f"{form.name}({parts})" if form.parts else form.name
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(matches())
 def test_what_is_missed_is_the_value_that_is_told(patterns):
     match, module = match_of(patterns)
@@ -61,7 +61,7 @@ def test_what_is_missed_is_the_value_that_is_told(patterns):
     assert (None if value is None else text_of(value)) == uncovered(match, module)
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(matches())
 def test_an_arm_that_is_blamed_makes_the_match_exhaustive_and_leaves_the_others_something(patterns):
     match, module = match_of(patterns)

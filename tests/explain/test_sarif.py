@@ -340,7 +340,7 @@ def test_nodes_of_models_have_no_lines(tmp_path):
 HOSTILE = st.text(st.sampled_from("ab{}[]()01\\%\t<>&'é𝄞 "), min_size=1, max_size=12)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(HOSTILE)
 def test_names_are_neither_links_nor_placeholders(name):
     written = name.replace("\\", "\\\\")

@@ -73,7 +73,7 @@ def inferred(said, kept, expr):
     return said.what_if(replace(relaxation, functions=frozenset(["main"]))).type_of(expr)
 
 
-@settings(max_examples=examples(120), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(120), suppress_health_check=list(HealthCheck))
 @given(text=chains(), data=st.data())
 def test_segments_come_to_what_an_inference_says(text, data):
     found = asked(text, data)
@@ -87,7 +87,7 @@ def test_segments_come_to_what_an_inference_says(text, data):
         kept -= data.draw(st.sets(st.sampled_from(sorted(said.all)), max_size=3))
 
 
-@settings(max_examples=examples(120), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(120), suppress_health_check=list(HealthCheck))
 @given(text=chains(), data=st.data())
 def test_a_place_that_could_say_something_else_is_needed(text, data):
     found = asked(text, data)

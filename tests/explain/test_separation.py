@@ -57,7 +57,7 @@ def drawn(text, data):
     return said, Separation(said.places), kept, needed
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(programs(), st.data())
 def test_they_are_those_without_which_others_are_in_different_parts(text, data):
     found = drawn(text, data)
@@ -72,7 +72,7 @@ def test_they_are_those_without_which_others_are_in_different_parts(text, data):
     assert between == {place for place in kept - marks if holding(parts_of(separation, kept - {place}), marks) > 1}
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(programs(), st.data())
 def test_a_place_is_separated_from_an_expression_and_from_all_that_is_needed(text, data):
     found = drawn(text, data)

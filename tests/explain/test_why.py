@@ -144,7 +144,7 @@ def calling(draw):
     return used + draw(programs()).replace("{ let %v0", f"{{ let %w = {use}; let %v0", 1)
 
 
-@settings(max_examples=examples(250), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(250), suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), calling(), matches(annotated=False), mixed()), data=st.data())
 def test_what_is_dead_bears_on_no_type(text, data):
     module = relaylogic.parse(text)
@@ -190,7 +190,7 @@ def test_the_type_of_a_function_is_made_of_those_of_its_parameters():
 
 
 @pytest.mark.parametrize("thorough", [False, True])
-@settings(max_examples=examples(250), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(250), suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())
 def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(thorough, text, data):
     result = relaylogic.infer(text)
@@ -218,7 +218,7 @@ def test_places_force_a_type_and_are_minimal_and_smallest_by_brute_force(thoroug
             assert not any(forced(said, frozenset(some), expr, known) for some in combinations(said.all, size))
 
 
-@settings(max_examples=examples(200), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(200), suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(programs(), matches(annotated=False), mixed()), data=st.data())
 def test_what_is_solved_alone_is_what_a_relaxation_says(text, data):
     said = said_of(text)

@@ -73,7 +73,7 @@ def inferred(said, kept, expr):
     return said.what_if(replace(relaxation, functions=frozenset(["main"]))).type_of(expr)
 
 
-@settings(max_examples=examples(150), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(150), suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(annotated(), annotated(), programs(), chains()), data=st.data())
 def test_what_holds_in_another_world_does_not_force_a_type(text, data):
     found = asked(text, data)
@@ -99,7 +99,7 @@ def test_what_holds_in_another_world_does_not_force_a_type(text, data):
         assert type_ is None or not has(known, type_, atoms)
 
 
-@settings(max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(100), suppress_health_check=list(HealthCheck))
 @given(text=st.one_of(annotated(), chains()), is_dtype=st.booleans(), data=st.data())
 def test_what_calls_are_hoped_to_come_to_is_what_an_inference_says(text, is_dtype, data):
     found = asked(text, data)

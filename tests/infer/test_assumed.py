@@ -247,7 +247,7 @@ def with_one_extent_changed(shape, values):
             yield from ((*shape[:i], value, *shape[i + 1 :]) for value in values if value != extent)
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(SHAPES, SHAPES)
 def test_the_repairs_of_a_broadcast_are_those_that_brute_force_finds(a, b):
     if broadcast(a, b) is not None:
@@ -349,7 +349,7 @@ def said(result):
     return result.verdict, functions, found, {(e.function, e.relation, e.clause) for e in result.errors}
 
 
-@settings(max_examples=examples(30, 6), deadline=None)
+@settings(max_examples=examples(30, 6))
 @given(programs())
 def test_what_does_not_depend_on_a_refused_call_is_as_before(texts):
     first = relaylogic.infer("\n".join(texts))

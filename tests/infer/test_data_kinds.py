@@ -187,7 +187,7 @@ def definitions(draw: st.DrawFn) -> tuple[list[Parameter], list[tuple[str, str]]
     return parameters, fields
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(definitions(), st.booleans())
 def test_constructors_say_what_substitution_says(made, first) -> None:
     """A call has the type that putting values for the parameters gives, a pattern the fields; and it prints."""
@@ -216,7 +216,7 @@ def test_constructors_say_what_substitution_says(made, first) -> None:
     assert known == {"make": str(data), "nest": str(data), "split": str(parts), "same": str(data)}
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(definitions(), st.data())
 def test_arguments_of_another_kind_are_refused(made, data) -> None:
     parameters, _ = made

@@ -68,7 +68,7 @@ def bodies(draw: st.DrawFn) -> str:
     return f"{' '.join(lines)} {last}"
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @given(bodies(), st.sampled_from(["a hole", "a declared extent", "a function that passes its extent on"]))
 def test_a_call_is_typed_exactly_if_its_body_is(body: str, form: str) -> None:
     function = FORMS[form].format(body)

@@ -65,7 +65,7 @@ wheres = st.lists(
 )
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(wheres)
 def test_what_has_a_small_instance_is_not_denied(drawn):
     text = ", ".join(form.format(*names) for form, names in drawn)
@@ -101,7 +101,7 @@ JOINS += ["reshape(concatenate(%x), newshape=[3])", "meshgrid(%x).1", "(%x.0, %x
 PARTS = [*TENSORS, TensorType((), "bool"), TensorType((2,), "bool"), TensorType((1, 2), "bool")]
 
 
-@settings(max_examples=examples(40, of=8), deadline=None)
+@settings(max_examples=examples(40, of=8))
 @given(st.lists(st.sampled_from(PARTS), min_size=1, max_size=2), st.sampled_from(JOINS), st.booleans())
 def test_a_tuple_is_typed_exactly_if_one_has_these_components(known, join, is_last_first):
     """No longer ones are needed here. That none has is not always found out."""

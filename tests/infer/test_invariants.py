@@ -129,7 +129,7 @@ def program(x, y, lets):
     return f"def @main({params}) {{\n{bindings}  ({fields},)\n}}"
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(dataflows())
 def test_independent_lets_may_be_permuted(flow):
     x, y, lets, seed = flow
@@ -147,7 +147,7 @@ def test_independent_lets_may_be_permuted(flow):
         assert str(first.functions["main"]) == str(second.functions["main"])
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(dataflows())
 def test_every_call_that_is_typed_satisfies_its_relation_on_its_own(flow):
     x, y, lets, _ = flow

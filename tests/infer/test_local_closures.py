@@ -48,7 +48,7 @@ VALUES += ["nn.batch_flatten(%y)", "transpose(%y, axes=[1, 0])", "squeeze(%y, ax
 SHAPES = [s for rank in range(4) for s in product((1, 2, 3, 6), repeat=rank)]
 
 
-@settings(max_examples=examples(60, of=6), deadline=None)
+@settings(max_examples=examples(60, of=6))
 @given(st.lists(st.sampled_from(VALUES), min_size=1, max_size=3), st.sampled_from(["(2)", "(2, 3)", "(1)"]))
 def test_a_closure_is_typed_exactly_if_some_argument_fits(values, shape):
     body = f"({', '.join(values)},)".replace("[2, 1])", "[2, 1], dtype=int8)")

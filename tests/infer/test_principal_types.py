@@ -64,7 +64,7 @@ def differences(program, universe):
     return scheme, found
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(programs())
 def test_an_inferred_type_has_the_instances_that_the_program_has(program):
     scheme, found = differences(program, UNIVERSE)
@@ -80,7 +80,7 @@ def declared(function, name, body):
     return f"def @{name}{f'<{parameters}>' if parameters else ''}({arguments}) -> {result} {{ {body} }}"
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(programs())
 def test_an_inferred_type_may_be_declared(program):
     text = program.text()
@@ -150,13 +150,13 @@ def check_images(opened, body):
         assert direct == called, (body, scheme, given_type)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(stacks())
 def test_a_type_of_images_has_the_instances_that_the_program_has(body):
     check_images(infer(f"def @main(%x: Tensor[(1, 2, _, _), float32]) {body}", rules=RULES), body)
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(stacks())
 def test_a_function_with_declared_extents_demands_what_its_calls_demand(body):
     header = "def @main<h: ShapeVar, w: ShapeVar>(%x: Tensor[(1, 2, h, w), float32])"

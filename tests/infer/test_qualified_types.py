@@ -479,7 +479,7 @@ def serves(value, wanted):
     return infer(text).verdict
 
 
-@settings(max_examples=examples(250), deadline=None)
+@settings(max_examples=examples(250))
 @given(qualified(["Identity", "Broadcast"]), qualified(["Identity", "Broadcast"]))
 def test_what_serves_has_every_instance_that_is_wanted(value, wanted):
     assume(len(value[1]) == len(wanted[1]))
@@ -489,7 +489,7 @@ def test_what_serves_has_every_instance_that_is_wanted(value, wanted):
         assert set(instances(wanted)) <= set(instances(value))
 
 
-@settings(max_examples=examples(250), deadline=None)
+@settings(max_examples=examples(250))
 @given(qualified(["Identity"]), qualified(["Identity"]))
 def test_equations_follow_exactly_if_every_instance_has_them(value, wanted):
     assume(len(value[1]) == len(wanted[1]))
@@ -497,7 +497,7 @@ def test_equations_follow_exactly_if_every_instance_has_them(value, wanted):
     assert serves(value, wanted) == ("typed" if included else "refuted")
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(qualified(["Identity", "Broadcast"]), st.randoms(use_true_random=False))
 def test_a_type_serves_for_itself_however_it_is_written(function, chance):
     count, arguments, result, constraints = function
@@ -508,7 +508,7 @@ def test_a_type_serves_for_itself_however_it_is_written(function, chance):
     assert serves(function, other) == serves(other, function) == "typed"
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(qualified(["Identity"]))
 def test_a_body_may_return_its_argument_exactly_if_the_where_says_so(function):
     count, arguments, result, _ = function

@@ -74,13 +74,13 @@ def verdict_at(function: str, n: int, m: int) -> str:
     return infer(f"{function}\n{main}").verdict
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(RECURSIVE, st.tuples(st.integers(0, 4), st.integers(0, 4)))
 def test_a_call_is_typed_exactly_if_all_that_it_comes_to_are(function: Recursive, at: tuple[int, int]) -> None:
     assert (verdict_at(function.text(), *at) == "typed") == function.holds(*at)
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=8)
 @given(RECURSIVE, st.tuples(st.integers(0, 4), st.integers(0, 4)))
 def test_a_function_that_a_let_binds_is_no_other(function: Recursive, at: tuple[int, int]) -> None:
     literal = function.text("fn ", "%f")

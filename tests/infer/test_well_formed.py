@@ -153,7 +153,7 @@ def test_what_a_text_can_say():
     assert infer(module).verdict == "typed"
 
 
-@settings(deadline=None, max_examples=examples(100))
+@settings(max_examples=examples(100))
 @given(expressions(recursive=False))
 def test_random_well_formed_expressions(drawn):
     params, body = drawn
@@ -297,7 +297,7 @@ words = st.sampled_from(["let", "_", "True", "inff32", "nanf", "data", "Tensor",
 marks = st.sampled_from(["", ".", "/", "//", "/*", ":", "::", " ", "#", '"', "\n", "é", "1", "%", "x4"])
 
 
-@settings(deadline=None, max_examples=examples(150))
+@settings(max_examples=examples(150))
 @given(st.tuples(words, marks, words).map("".join))
 def test_a_name_is_refused_or_read_back(name):
     for module in named(name):

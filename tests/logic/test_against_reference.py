@@ -219,7 +219,7 @@ def pins(env, values):
 # --- the tests --------------------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=examples(600), deadline=None)
+@settings(max_examples=examples(600))
 @given(goals, assignments, st.permutations(NAMES), st.integers(0, len(NAMES)))
 def test_a_goal_holds_of_the_same_values_whenever_they_become_known(goal, values, order, early):
     """Some values are known before the goal, the others after it."""
@@ -252,7 +252,7 @@ def test_a_number_may_turn_out_to_be_unknown_after_it_was_compared(goal):
         assert bool(found.answers) == reference.holds(goal, values)
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(400))
 @given(goals, assignments, st.sets(st.sampled_from(NAMES)))
 def test_answers_hold_and_what_holds_is_not_refused(goal, values, known):
     """Some values are known. An answer without variables holds, and is all there is if nothing is left to say."""
@@ -267,7 +267,7 @@ def test_answers_hold_and_what_holds_is_not_refused(goal, values, known):
         assert found.answers or not reference.holds(goal, values), f"{goal} is refused, and holds of {values}"
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(terms, terms)
 def test_unification_agrees_under_the_engine_the_reference_and_kanren(left, right):
     slow, env = {name: reference.V() for name in NAMES}, {name: var() for name in NAMES}

@@ -85,7 +85,7 @@ terms = st.one_of(
 comparisons = st.tuples(terms, st.sampled_from(["=", "<=", "<"]), terms).map(" ".join)
 
 
-@settings(max_examples=examples(120), deadline=None)
+@settings(max_examples=examples(120))
 @given(st.lists(comparisons, min_size=1, max_size=4))
 def test_what_is_refuted_has_no_solution(conjunction):
     answers = relaylogic.query(", ".join(conjunction), limit=3)
@@ -101,7 +101,7 @@ tall = st.integers(0, 4) | st.integers(0, 10**20) | st.integers(10**60, 10**61) 
 small_terms = terms.filter(lambda term: not term.isdecimal())
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(400))
 @given(st.tuples(tall, tall, tall), st.lists(st.tuples(small_terms, small_terms, st.booleans()), min_size=1), st.data())
 def test_what_has_a_solution_is_not_refuted(values, pairs, data):
     """Comparisons of all lengths that hold of some numbers, in any order: these numbers are consistent with them."""

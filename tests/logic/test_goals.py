@@ -278,7 +278,7 @@ def test_generalisation_keeps_what_all_answers_agree_on():
 ATOMS = st.tuples(st.integers(0, 2), st.integers(0, 2))  # variable i is j
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(max_examples=examples(200))
 @given(st.lists(st.lists(st.lists(ATOMS, max_size=2), max_size=4), min_size=1, max_size=4))
 def test_answers_come_in_the_order_of_the_branches(conjuncts):
     """However few choices are kept: the answers are those of all ways to take one branch of each, in their order."""

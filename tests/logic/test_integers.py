@@ -80,7 +80,7 @@ def agrees(bounds, constraints, asked):
     assert witness in expected if expected else witness is None
 
 
-thorough = settings(max_examples=examples(500), deadline=None, suppress_health_check=[HealthCheck.too_slow])
+thorough = settings(max_examples=examples(500), suppress_health_check=[HealthCheck.too_slow])
 
 
 @thorough
@@ -101,7 +101,7 @@ def test_as_brute_force_where_all_is_linear(system):
     agrees(*system)
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(
     st.lists(st.tuples(st.integers(-9, 9).filter(bool), st.integers(-4, 4), st.integers(0, 5)), min_size=1, max_size=4),
     st.sampled_from(["=", "!=", "<="]),
@@ -113,7 +113,7 @@ def test_one_sum_as_brute_force(terms, relation, constant, squared):
     agrees([(low, low + size) for _, low, size in terms], [(relation, {**poly, (): constant})], len(terms))
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(
     st.lists(st.tuples(st.integers(1, 3), st.integers(-4, 2), st.integers(0, 14)), min_size=1, max_size=3),
     st.integers(-3, 3).filter(bool),
@@ -125,7 +125,7 @@ def test_one_product_as_brute_force(factors, coefficient, constant):
     agrees(bounds, [("=", {monomial: coefficient, (): constant})], len(factors))
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(systems(), st.data())
 def test_upper_bounds_that_follow_need_not_be_given(system, data):
     bounds, constraints, asked = system
@@ -137,7 +137,7 @@ def test_upper_bounds_that_follow_need_not_be_given(system, data):
     assert list(system) == expected
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(systems(), st.sets(st.integers(0, 4)))
 def test_unbounded_answers_are_sound(system, opened):
     bounds, constraints, asked = system
@@ -494,7 +494,7 @@ def test_doctests():
     assert not any(doctest.testmod(importlib.import_module(name)).failed for name in names)
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(400))
 @given(st.data())
 def test_what_has_one_value_may_come_before_what_is_asked_for(data):
     """Quotients that nothing asks for: the answers are those of brute force, in order."""

@@ -258,7 +258,7 @@ choice = st.builds(
 )
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(st.lists(st.one_of(leaf, leaf, constraint, choice), min_size=1, max_size=4), st.data())
 def test_random_mixtures_have_the_answers_of_trying_all_numbers(chosen, data):
     expected = {v for v in product(NUMBERS, repeat=3) if all(holds(v) for _, holds in chosen)}

@@ -128,7 +128,7 @@ def test_lists_that_lengthen_each_other_come_to_an_end():
 parts = st.tuples(st.integers(0, 3), st.integers(0, 2))  # how much stands before which open end
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(st.lists(st.tuples(parts, parts, st.integers(0, 2), st.booleans()), min_size=1, max_size=3))
 def test_lengths_that_there_are_are_not_lost(related):
     """Against all small lengths: what is known of the first elements is true of every solution."""

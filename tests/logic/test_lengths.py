@@ -22,7 +22,7 @@ lists = st.tuples(st.integers(0, 2), st.integers(0, ENDS - 1))  # how much stand
 appended = st.lists(st.tuples(lists, lists, lists), min_size=1, max_size=3)
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(appended)
 def test_lengths_that_there_are_are_possible(lengths):
     ends = fresh(ENDS)
@@ -35,7 +35,7 @@ def test_lengths_that_there_are_are_possible(lengths):
     )
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(appended, st.lists(st.tuples(lists, lists), min_size=1, max_size=2))
 def test_lists_that_are_within_others_are_no_longer(lengths, within):
     ends = fresh(ENDS)

@@ -59,7 +59,7 @@ def one_by_one(relate, *lists):
 
 
 @pytest.mark.parametrize("many", [200, 0])
-@settings(deadline=None, max_examples=examples(300))
+@settings(max_examples=examples(300))
 @given(data=st.data())
 def test_element_wise_relations_say_what_their_rows_say(many, data):
     name = data.draw(st.sampled_from(sorted(ROWS)))

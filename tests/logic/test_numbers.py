@@ -89,7 +89,7 @@ def agrees(expression, number):
             assert value_of(number, point) == wanted, (expression, str(number), point)
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(400))
 @given(expressions)
 def test_a_normal_form_has_the_values_of_what_was_written(expression):
     number = normal(expression)
@@ -109,7 +109,7 @@ def rebuilt(number, symbols):
     return result
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(expressions)
 def test_a_normal_form_is_its_own(expression):
     number = normal(expression)
@@ -117,7 +117,7 @@ def test_a_normal_form_is_its_own(expression):
     assert rebuilt(number, {}) is number or rebuilt(number, {}) == number, str(number)
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(expressions)
 def test_a_normal_form_is_read_as_it_is_printed(expression):
     number = normal(expression)
@@ -128,7 +128,7 @@ def test_a_normal_form_is_read_as_it_is_printed(expression):
     assert rebuilt(number, symbols) == read.ret_type.shape[0], str(number)
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(st.sampled_from(["+", "*", "min", "max"]), st.lists(expressions, min_size=2, max_size=4), st.data())
 def test_the_order_of_operands_does_not_matter(operator, operands, data):
     made = [normal(operand) for operand in operands]
@@ -144,7 +144,7 @@ def test_the_order_of_operands_does_not_matter(operator, operands, data):
     assert len(found) == 1, [str(number) for number in found]
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(expressions, st.fixed_dictionaries(dict.fromkeys(NAMES, expressions)))
 def test_substitution_commutes_with_evaluation(expression, replacement):
     number = normal(expression)
@@ -161,7 +161,7 @@ def test_substitution_commutes_with_evaluation(expression, replacement):
             assert value_of(result, point) == wanted
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(expressions)
 def test_the_range_of_a_number_holds_its_values(expression):
     number = normal(expression)
@@ -265,7 +265,7 @@ FAMILIES = {
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(a=naturals, b=positive, c=positive, k=naturals)
 def test_laws_of_arithmetic_make_one_term(family, a, b, c, k):
     left, right = FAMILIES[family](a, b, c, k)
@@ -273,7 +273,7 @@ def test_laws_of_arithmetic_make_one_term(family, a, b, c, k):
 
 
 @pytest.mark.parametrize("family", list(FAMILIES)[:7])
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(a=naturals, b=st.sampled_from(NAMES), c=st.one_of(positive, st.sampled_from(NAMES)), k=naturals)
 def test_laws_of_arithmetic_with_symbols_for_divisors(family, a, b, c, k):
     left, right = FAMILIES[family](a, b, c, k)

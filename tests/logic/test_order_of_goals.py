@@ -70,7 +70,7 @@ def crept(solution):
     return any(side > FAR for side in sides)
 
 
-@settings(max_examples=examples(250), deadline=None)
+@settings(max_examples=examples(250))
 @given(st.lists(goals, min_size=2, max_size=4))
 def test_every_order_gives_the_same_answers(conjunction):
     found = [solve(order) for order in permutations(conjunction)]
@@ -109,7 +109,7 @@ def test_what_an_equation_has_narrowed_itself_makes_it_shorter(conjunction):
     assert all("min" not in str(constraint) for _, residue in forth for constraint in residue)
 
 
-@settings(max_examples=examples(400), deadline=None)
+@settings(max_examples=examples(400))
 @given(st.lists(goals, min_size=1, max_size=3), st.tuples(*[st.sampled_from([0, 1, 2, 3, "?"])] * 3), st.randoms())
 def test_numbers_may_become_known_at_any_time(conjunction, values, random):
     """The conjunction holds of the values wherever among its goals these become known."""
@@ -119,7 +119,7 @@ def test_numbers_may_become_known_at_any_time(conjunction, values, random):
     assert bool(solve(shuffled).answers) == holds, shuffled
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(st.lists(goals, min_size=2, max_size=3))
 def test_what_is_unknown_follows_and_what_is_open_is_an_integer(conjunction):
     """An answer's numbers that are `?` are so in all that holds; its open numbers stand for integers that it allows."""

@@ -17,7 +17,7 @@ HIGHEST = 40
 SMALL = st.integers(0, HIGHEST)
 
 
-@settings(max_examples=examples(600), deadline=None)
+@settings(max_examples=examples(600))
 @given(st.integers(1, 9), st.tuples(SMALL, SMALL), st.tuples(st.integers(0, 9), st.integers(0, 9)))
 def test_the_ends_of_what_is_divided_leave_what_is_demanded(divisor, ends, left):
     """By a known number: the bounds are those of the numbers that are left by brute force."""
@@ -54,7 +54,7 @@ def test_remainders_are_solved(asked, answers):
     assert (list(map(str, found)), found.status) == (answers, "exhausted")
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(
     st.lists(
         st.tuples(st.sampled_from(["n", "m", "n + m", "n * m"]), st.sampled_from(["2", "3", "5", "m"]), SMALL),

@@ -112,7 +112,7 @@ terms = st.recursive(
 comparisons = st.tuples(terms, st.sampled_from(["=", "=", "=", "<=", "!="]), terms)
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(st.lists(comparisons, min_size=1, max_size=3))
 def test_solutions_are_those_of_brute_force(drawn):
     pins = ", ".join(f"{name} <= 4" for name in NAMES)
@@ -127,7 +127,7 @@ def test_solutions_are_those_of_brute_force(drawn):
     assert len(answers) == len(expected)
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(terms, st.randoms(use_true_random=False))
 def test_what_is_one_expression_is_one_number(term, random):
     goals = [f"{term} = a", f"{_turned(term, random)} = b", "n <= 4"]
@@ -213,7 +213,7 @@ def test_a_choice_of_what_is_not_defined_is_no_error(equation: str) -> None:
 named = st.tuples(st.sampled_from(["n", "(n + 1)", "(2 * n + 2)"]), st.sampled_from([2, 3, 4]), st.sampled_from("mk"))
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=examples(100))
 @given(st.lists(named, min_size=2, max_size=6))
 def test_quotients_that_are_named_several_times_are_as_brute_force_says(drawn):
     text = ", ".join([*(f"{a} // {by} = {b}" for a, by, b in drawn), "n <= 6, m <= 6, k <= 6"])

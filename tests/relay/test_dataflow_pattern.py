@@ -138,7 +138,7 @@ def holes(tree, expr, known):
     return known
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(sums(st.integers(0, 2)), sums(st.sampled_from(LEAVES)))
 def test_patterns_match_what_some_order_of_sums_matches(tree, given_tree):
     expr = built(given_tree, lambda v: v, lambda name, a, b: relay.Call(relay.op.get(name), [a, b]))

@@ -198,7 +198,7 @@ def test_what_cannot_be_required():
     assert log == []
 
 
-@settings(deadline=None, max_examples=examples(200))
+@settings(max_examples=examples(200))
 @given(st.data())
 def test_requirements_run_first_whatever_they_are(data):
     count = data.draw(st.integers(1, 7))

@@ -158,7 +158,7 @@ NAMES = st.text(st.characters(blacklist_characters='"\n\r\\', blacklist_categori
 SPECIAL = st.text(st.sampled_from("<>&'/{}%#-!]\t =x\u202e\u2028\x00\x7f\ufeff"), min_size=1, max_size=8)
 
 
-@settings(max_examples=examples(40), deadline=None)
+@settings(max_examples=examples(40))
 @given(NAMES | SPECIAL, NAMES | SPECIAL)
 def test_any_name_is_shown_as_text(function, variable):
     text = f'def @"{function}"(%"{variable}": Tensor[(2), int8]) {{ add(%"{variable}", 1f) }}'
@@ -174,7 +174,7 @@ def test_any_name_is_shown_as_text(function, variable):
 STRETCHES = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), max_size=8)
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(st.text("ab<&\t", min_size=12, max_size=12), STRETCHES)
 def test_elements_cover_their_stretches_though_they_cross(text, stretches):
     elements = [

@@ -116,7 +116,7 @@ def relation_of(module, maker):
     return rules, getattr(rules, maker)(module.get_constructor("Make"))
 
 
-@settings(max_examples=examples(MOST), deadline=None)
+@settings(max_examples=examples(MOST))
 @given(calls(), st.data())
 def test_relations_agree_with_brute_force(call, data):
     module, parameters, fields, arguments = call
@@ -149,7 +149,7 @@ def matches(pattern, term, values):
     return len(inner) == len(below) and all(matches(a, b, values) for a, b in zip(inner, below, strict=True))
 
 
-@settings(max_examples=examples(MOST), deadline=None)
+@settings(max_examples=examples(MOST))
 @given(calls())
 def test_inference_agrees_with_brute_force(call):
     """A program that makes a value of the given fields where one of the given type is wanted."""
@@ -173,7 +173,7 @@ def test_inference_agrees_with_brute_force(call):
     assert (relaylogic.infer(apart).verdict == "typed") == expected, apart
 
 
-@settings(max_examples=examples(100), deadline=None)
+@settings(max_examples=examples(100))
 @given(st.lists(types(LEAVES, 0), max_size=4), st.integers(0, 5), types(LEAVES, 0))
 def test_projections_agree_with_brute_force(fields, index, other):
     rules = program_rules(default_rules(), IRModule())

@@ -354,7 +354,7 @@ def evaluated(condition, n, m):
     return left == right if word == "==" else left < right if word == "<" else left >= right
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(conditions)
 def test_a_rule_that_looks_at_two_numbers_is_answered_as_by_brute_force(condition):
     bounds = AttributeBounds(4)

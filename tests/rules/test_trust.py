@@ -109,7 +109,7 @@ def packages() -> list[str]:
 # ---- a file is loaded as a whole or not at all
 
 
-@settings(deadline=None, max_examples=examples(150))
+@settings(max_examples=examples(150))
 @given(st.sets(st.sampled_from(STATEMENTS[1:])), st.sampled_from(ENDS))
 def test_a_python_file_that_fails_leaves_nothing(tmp_path_factory, chosen, ending):
     folder = tmp_path_factory.mktemp("rules")
@@ -128,7 +128,7 @@ def test_a_python_file_that_fails_leaves_nothing(tmp_path_factory, chosen, endin
     assert contents(rules) == before and packages() == []
 
 
-@settings(deadline=None, max_examples=examples(60))
+@settings(max_examples=examples(60))
 @given(st.sets(st.sampled_from(STATEMENTS[1:])), st.sampled_from(ENDS))
 def test_a_python_file_that_imports_one_that_fails_may_go_on(tmp_path_factory, chosen, ending):
     folder = tmp_path_factory.mktemp("rules")
@@ -162,7 +162,7 @@ def test_what_a_failing_python_file_imported_is_loaded_for_itself(tmp_path, endi
 WRONG = ["Wrong(A, B) :- Missing(A, B).", "Wrong(", 'extend three: Kept("', "Kept.x(A).", "extend Kept(A)."]
 
 
-@settings(deadline=None, max_examples=examples(150))
+@settings(max_examples=examples(150))
 @given(st.sets(st.sampled_from(CLAUSES)), st.sampled_from(WRONG))
 def test_a_file_of_clauses_that_fails_leaves_nothing(tmp_path_factory, chosen, ending):
     folder = tmp_path_factory.mktemp("rules")

@@ -70,7 +70,7 @@ def places(extent, size, stride, dilation, padding, ceil):
     padding=st.integers(0, 3),
     ceil=st.booleans(),
 )
-@settings(deadline=None, max_examples=examples(300))
+@settings(max_examples=examples(300))
 def test_places_are_those_that_fit(extent, size, stride, dilation, padding, ceil):
     how = {"stride": stride, "dilation": dilation, "padding": padding, "ceil": ceil}
     found = known(lambda a, b, c: window(a, b, c, **how), extent, size, None)

@@ -29,7 +29,7 @@ def program(attrs, equals, bind):
     return f"def @main(%x: Tensor[(2), int8]) {{ let %y = %x; %1{bind}f(%x{written}); (%1, %y) }}"
 
 
-@settings(max_examples=examples(300), deadline=None)
+@settings(max_examples=examples(300))
 @given(st.dictionaries(st.sampled_from(["a", "b_2", "kernel_size", "c"]), VALUES, max_size=4))
 def test_spaces_make_no_difference(attrs):
     read = [

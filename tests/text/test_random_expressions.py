@@ -153,7 +153,7 @@ def expressions(draw: Callable[[st.SearchStrategy], object], recursive: bool = T
     return scope, builder.expr(scope, draw(st.integers(1, 5)))
 
 
-@settings(deadline=None, max_examples=examples(400))
+@settings(max_examples=examples(400))
 @given(expressions())
 def test_programs(drawn: tuple[Scope, Expr]) -> None:
     params, body = drawn

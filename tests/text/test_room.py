@@ -66,7 +66,7 @@ steps = st.lists(
 )
 
 
-@settings(max_examples=examples(200), deadline=None)
+@settings(max_examples=examples(200))
 @given(steps)
 def test_names_are_those_of_a_stack_of_dictionaries(drawn):
     names, levels = Names(), [({}, True)]

@@ -187,14 +187,14 @@ def compound(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
 expressions = st.recursive(names, compound, max_leaves=12)
 
 
-@settings(deadline=None, max_examples=examples(150))
+@settings(max_examples=examples(150))
 @given(expressions)
 def test_random_expressions(text: str) -> None:
     prefix = "type L[A] { Cons(A, L[A]), Nil } def @main(%x, %y, %g) { %0 = add(%x, %y); "
     assert_round_trip(parse(f"{prefix}{text} }}"))
 
 
-@settings(deadline=None, max_examples=examples(150))
+@settings(max_examples=examples(150))
 @given(expressions, st.data())
 def test_random_slips_are_reported(text: str, data: st.DataObject) -> None:
     whole = f"def @main(%x, %y, %g) {{ %0 = add(%x, %y); {text} }}"

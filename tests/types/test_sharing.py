@@ -85,7 +85,7 @@ def put_in(text, definitions):
     return text
 
 
-@settings(deadline=None, max_examples=examples(300))
+@settings(max_examples=examples(300))
 @given(graphs())
 def test_names_stand_for_what_they_replace(terms):
     limit = relaylogic.types.show.LONGEST

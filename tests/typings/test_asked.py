@@ -44,7 +44,7 @@ def listed(program, universe, **asked):
     return found.names, rows
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(programs(), st.sampled_from(UNIVERSES), st.sampled_from(CONDITIONS))
 def test_conditions_filter(program, universe, condition):
     assume(prod(map(len, choices(program, universe))) <= MOST)
@@ -72,7 +72,7 @@ def _two():
     return fresh(), fresh()
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(programs(), st.sampled_from(UNIVERSES), st.data())
 def test_projections_project(program, universe, data):
     assume(prod(map(len, choices(program, universe))) <= MOST)
@@ -88,7 +88,7 @@ def test_projections_project(program, universe, data):
     assert count_typings(program.text(), rules=RULES, project=kept, **bounds_of(universe)) == len(expected), about
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(programs(), st.sampled_from(UNIVERSES))
 def test_families_are_disjoint_and_cover_all(program, universe):
     assume(prod(map(len, choices(program, universe))) <= MOST)

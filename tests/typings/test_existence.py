@@ -42,7 +42,7 @@ def said(clauses: list[str]) -> tuple[list[str], list[str], str]:
     return asked, sorted(map(str, found)), found.status
 
 
-@settings(max_examples=examples(25), deadline=None)
+@settings(max_examples=examples(25))
 @given(st.lists(st.sampled_from(BODIES), min_size=2, max_size=3, unique=True))
 def test_the_order_of_ways_does_not_matter(bodies: list[str]) -> None:
     outcomes = [said([f"Mine(A) :- {body}." for body in ordered]) for ordered in permutations(bodies)]

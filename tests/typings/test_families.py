@@ -70,7 +70,7 @@ def test_the_elements_of_one_tensor_are_counted_once():
     ]
 
 
-@settings(max_examples=examples(60), deadline=None)
+@settings(max_examples=examples(60))
 @given(programs())
 def test_a_family_of_typings_of_a_random_program_has_a_member(program):
     for family in islice(typings(program.text(), rules=RULES, steps=5_000), 5):

@@ -190,7 +190,7 @@ def brute_force(program, bounds, holes=None):
     return found
 
 
-@settings(max_examples=examples(45), deadline=None)
+@settings(max_examples=examples(45))
 @given(programs(), universes(), st.integers(0, 1000))
 def test_typings_are_those_of_brute_force(program, bounds, seed) -> None:
     assume(len(bounds.all_types) ** len(program[0]) <= MOST)  # before millions of typings are listed
@@ -220,7 +220,7 @@ def test_typings_are_those_of_brute_force(program, bounds, seed) -> None:
     assert sorted(answer.texts["%p0"] for answer in projected) == sorted({dict(s).get("%p0") for s in shown} - {None})
 
 
-@settings(max_examples=examples(20), deadline=None)
+@settings(max_examples=examples(20))
 @given(universes())
 def test_a_hole_ranges_over_the_whole_universe(bounds) -> None:
     types = bounds.all_types

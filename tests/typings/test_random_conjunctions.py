@@ -366,7 +366,7 @@ def check(conjunction, universe):
     assert again == listed_rows, f"{about} is answered in another order the second time"
 
 
-@settings(max_examples=examples(150), deadline=None)
+@settings(max_examples=examples(150))
 @given(st.one_of(conjunctions, conjunctions.map(lambda texts: [f"({' ; '.join(texts)})"])), st.sampled_from(UNIVERSES))
 def test_listed_is_counted_is_brute_force(conjunction, universe):
     _, kinds = question(conjunction)

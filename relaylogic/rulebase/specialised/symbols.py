@@ -16,8 +16,9 @@ from ...logic.compare import Compare
 from ...logic.control import Budget, Search
 from ...logic.numbers import UNKNOWN, is_number
 from ...logic.search import Answer, Solution, residue_of, said_once
-from ...logic.state import State, Work
+from ...logic.state import State
 from ...logic.terms import Slot, canonical, fresh, instantiate, rebuild, slot
+from ...logic.work import Work
 from ...types import TensorType, TupleType
 from .general import STEPS
 
