@@ -228,6 +228,40 @@ def test_check_rules_in_python(tmp_path, goal, code, said):
     assert code != 2 or "cannot be asked like this" in checked.err
 
 
+SHORTER = """
+from relaylogic.logic import appendo, cons, eq, equals, fresh, lall, lengtho, plus, times
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+@relation
+def Shorter(data, out, attrs):
+    ...
+
+@Shorter.clause
+def half(data, out, attrs):
+    before, after, n, k, whole, cut, dtype = fresh(7)
+    return lall(
+        {goals},
+        eq(data, Tensor(whole, dtype)),
+        eq(out, Tensor(cut, dtype)),
+        appendo(before, cons(n, after), whole),
+        appendo(before, cons(k, after), cut),
+        equals(n, times(2, k)),
+    )
+
+operator("my.shorter", "data", Shorter, "axis: int = 0")
+"""
+
+
+@pytest.mark.parametrize("length", ["lengtho(before, attrs.axis)", "lengtho(cons(k, before), plus(attrs.axis, 1))"])
+def test_check_how_long_a_list_is(tmp_path, length):
+    """The length may be an attribute that is asked for, or calculated."""
+    file = tmp_path / "rules.py"
+    file.write_text(SHORTER.format(goals=length))
+    checked = run("rules", "check", file, "--python-rules", "--samples", 2, "--max-rank", 2)
+    assert (checked.code, checked.err) == (0, "") and "agree with brute force" in checked.out
+
+
 def test_check_rules_in_python_that_do_not_load(tmp_path):
     file = tmp_path / "rules.py"
     file.write_text("import nothing_of_that_name")
