@@ -502,11 +502,11 @@ class Different(Constraint):
         return f"{self.left} != {self.right}"
 
     def propagate(self, work: Work) -> bool | None:
-        """Holds if they cannot be unified, fails if they are equal already."""
+        """Holds if they cannot be unified, fails if they are equal already: without a binding, and without an equation."""
         trial = Work(State(work.bindings, None, work.search))
         if not trial.unify(self.left, self.right):
             return True
-        return None if trial.owned else False
+        return None if trial.owned or trial.store is not None else False
 
 
 def differ(left: Any, right: Any) -> Step:

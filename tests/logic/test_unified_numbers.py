@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kanren import run, var
 
 import relaylogic
-from relaylogic.logic import eq, floordiv, maximum, membero, minimum, plus, prod, times
+from relaylogic.logic import differ, eq, floordiv, maximum, membero, minimum, plus, prod, times
 from relaylogic.logic.numbers import evaluate
 from relaylogic.types import TensorType as Tensor
 
@@ -46,6 +46,16 @@ def test_they_are_equal_where_their_values_are(side, left, right, first):
         assert {answer.term for answer in relaylogic.run(0, (X, Y), *goals)} == expected
         if equal is eq or not (first and {X, Y} & {left, right}):  # kanren binds what occurs in its own value
             assert set(run(0, (X, Y), *goals)) == expected
+
+
+@pytest.mark.parametrize("side", SIDES.values(), ids=SIDES)
+@given(left=expressions, right=expressions, first=st.booleans())
+def test_they_differ_elsewhere(side, left, right, first):
+    among = [membero(X, tuple(UP_TO)), membero(Y, tuple(UP_TO))]
+    other = differ(side(left), side(right))
+    answers = relaylogic.run(0, (X, Y), *([other, *among] if first else [*among, other]))
+    expected = {at for at in product(UP_TO, UP_TO) if value(left, at) != value(right, at)}
+    assert {answer.term for answer in answers} == expected
 
 
 @pytest.mark.parametrize("equal", [eq, kanren.eq])
