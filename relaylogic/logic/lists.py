@@ -502,7 +502,7 @@ class Different(Constraint):
         return f"{self.left} != {self.right}"
 
     def propagate(self, work: Work) -> bool | None:
-        """Holds if they cannot be unified, fails if they are equal already: no binding makes them so, and no equation."""
+        """Holds if they cannot be unified, fails if they are equal already: no binding, no equation makes them so."""
         trial = Work(State(work.bindings, None, work.search))
         if not trial.unify(self.left, self.right):
             return True
