@@ -299,7 +299,8 @@ def _nowhere(search: Search) -> State:
 
 def attend() -> None:
     """Let kanren's own goals ask what is suspended in a state of ours that became one of kanren's."""
-    if reify.dispatch(object, dict) is not _reify_in_dict:
+    if unify.dispatch(object, object, dict) is not _unify_in_dict:
+        unify.register(object, object, dict)(_unify_in_dict)
         reify.register(object, dict)(_reify_in_dict)
     constraints = sys.modules.get("kanren.constraints")
     if constraints and unify.dispatch(object, object, constraints.ConstrainedState) is not _unify_constrained:
@@ -311,7 +312,7 @@ _stock_unify = unify.dispatch(object, object, Mapping)
 _stock_reify = reify.dispatch(object, Mapping)
 
 
-@unify.register(object, object, dict)  # type: ignore[untyped-decorator]
+@unify.register((tuple, list), (tuple, list), dict)  # type: ignore[untyped-decorator]
 def _unify_in_dict(u: Any, v: Any, state: dict[Any, Any]) -> Any:
     """Where kanren's algorithm has met an equation between numbers, and went on, that is asked of the rest, too."""
     if CARRIED not in state:
