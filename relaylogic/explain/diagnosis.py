@@ -53,7 +53,7 @@ class Diagnosis:
     def _refused(self) -> Site:
         """The demand that is refused for the conflict; of what is wrong on its own, that which is about it."""
         site = self.said.refused(self.said.all)[0]
-        if len(self.conflict) > 1:
+        if len(self.conflict) > 1 or site.state == "malformed":
             return site
         nodes = [self.said.places.all[i].node for i in self.conflict]
         return next((own for own in self.said.refused(self.conflict) if any(own.expr is node for node in nodes)), site)

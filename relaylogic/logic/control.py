@@ -32,6 +32,7 @@ class Budget:
         "_held",
         "_more",
         "_reserve",
+        "asked",
         "cut",
         "filled",
         "left",
@@ -46,7 +47,8 @@ class Budget:
         self._more = more
         self.put_off = False  # whether a goal was put off until others had held (`lists.lazily`)
         self.filled = False  # whether something was filled in by default (`gradual.Follows`)
-        self.no_symbol = False  # whether something open was taken to be no symbol (`gradual.Test`)
+        self.asked: tuple[Any, ...] = ()  # open terms of which it matters
+        self.no_symbol = False  # whether one of them was taken to be no symbol (`gradual.Test`)
         self.misread: Any = None  # the comparison of what is no number that was refused last
         self.cut = 0  # 1: a rule had to know what was not in the universe tried, 2: a number, up to a bound nobody set
         self.short = 0  # up to which length lists were tried, where longer ones may do as well; 0: none

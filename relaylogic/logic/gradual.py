@@ -76,7 +76,7 @@ class Test(Gradual):
         if type(term) not in VARIABLES:
             return bool(_TESTS[asked](term))
         if not work.search.is_gradual():
-            return _taken(asked, work)
+            return _taken(asked, term, work)
         if asked == "known":
             work.tell_integer(term)
         return None
@@ -91,12 +91,14 @@ class Test(Gradual):
         term = work.walk(term)
         if type(term) not in VARIABLES:
             return bool(_TESTS[asked](term))
-        return _taken(asked, work)
+        return _taken(asked, term, work)
 
 
-def _taken(asked: str, work: Work) -> bool:
+def _taken(asked: str, term: Any, work: Work) -> bool:
     """What is taken to be so of a term that stays open."""
-    work.search.budget.no_symbol |= asked == "rigid"
+    budget = work.search.budget
+    if asked == "rigid" and any(work.walk(variable) is term for variable in budget.asked):
+        budget.no_symbol = True
     return asked == "known"
 
 

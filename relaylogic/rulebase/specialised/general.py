@@ -48,6 +48,7 @@ def answers_of(
         first += [geo(number, least) for number in known]
     gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
     control = Search(Budget(STEPS, governed=False), gradual=gradual, known=known, rules=rules)
+    control.budget.asked = tuple([variable for i, variable in variables.items() if i >= numbers])
     start = State({}, None, control)
     numbering = {variable: slot(index) for index, variable in sorted(variables.items())}
     found: list[Answer] = []
