@@ -157,6 +157,8 @@ def test_a_folder_that_is_not_there(tmp_path):
     refused = run("rules", "list", "--rules", tmp_path / "none")
     assert refused.code == 2
     assert "there is no folder of rules at" in refused.err
+    named = run("rules", "list", "--rules", "mine/rules.py", "--python-rules")
+    assert named.code == 2 and "by their folder, which is `mine`" in named.err
 
 
 def test_check_a_file_of_clauses(folder):
