@@ -315,7 +315,7 @@ def test_the_top_level_follows(folder):
     noted, loaded = session.execute(f":load {folder}")
     assert "`innocent.py` is not run" in noted and loaded.startswith("loaded ")
     assert "`innocent.py` is not run" in next(session.execute(":reload")) and not ran(folder)
-    assert "no folder of rules" in next(session.execute(f":load {folder / 'innocent.py'}")) and not ran(folder)
+    assert "loaded by their folder" in next(session.execute(f":load {folder / 'innocent.py'}")) and not ran(folder)
     trusting = Session((folder,), python=True)
     assert ran(folder) and "Sibling" in trusting.rules.relations
 
