@@ -34,6 +34,10 @@ def make_callable(package: str, module: str, function: str) -> None:
             return inspect.signature(called())
 
         @property
+        def __doc__(self) -> str | None:  # type: ignore[override]
+            return called().__doc__
+
+        @property
         def __wrapped__(self) -> Callable[..., Any]:
             return called()
 

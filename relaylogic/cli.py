@@ -270,12 +270,17 @@ def show_rule(
 def check_rules(
     file: Path, rule_folders: tuple[Path, ...], python_rules: bool, samples: int, max_rank: int, **options: Any
 ) -> int:
-    """Check the relations of a file of clauses: do their answers agree with brute force in a small universe?"""
+    """Check the relations of a file of rules: do their answers agree with brute force in a small universe?
+
+    One in Python (*.py) runs only with --python-rules; the other rules of its folder are loaded, too.
+    """
     from .typings.commands import check_file
 
     allowed = taken(options)
     known = rules_of(rule_folders, python_rules, allowed, own=True)
     with limits(**allowed):
         return governed(
-            lambda: check_file(file, read_source(str(file)), known, say, samples=samples, max_rank=max_rank)
+            lambda: check_file(
+                file, read_source(str(file)), known, say, python=python_rules, samples=samples, max_rank=max_rank
+            )
         )

@@ -35,6 +35,7 @@ def test_functions_are_not_hidden_by_the_folders_of_their_name(first):
 def test_packages_that_are_called_have_the_signature_of_the_function():
     assert list(inspect.signature(relaylogic.infer).parameters) == ["program", "closed", "rules"]
     assert "max_rank" in inspect.signature(relaylogic.typings).parameters
+    assert "typings of a program" in relaylogic.typings.__doc__ and "`closed=True`" in relaylogic.infer.__doc__
 
 
 def test_importing_loads_nothing_heavy():

@@ -23,8 +23,9 @@ from typing import Any
 from unification import Var, reify, unify
 from unification.core import _reify, _unify, construction_sentinel, stream_eval
 
+from .arith import Arith
 from .control import Search
-from .foreign import own
+from .foreign import as_state, own
 from .lists import Different
 from .search import residue_of
 from .state import CARRIED, Bounds, Constraint, State
@@ -60,7 +61,13 @@ def _settled(state: State) -> State | bool:
 
 @_unify.register(Term, Term, Mapping)  # type: ignore[untyped-decorator]
 def _unify_terms_in_mapping(u: Any, v: Any, state: Mapping[Any, Any]) -> Iterator[Any]:
-    """Under a plain dict (`kanren.run`), the same algorithm, without constraints."""
+    """Under a plain dict (`kanren.run`), the same algorithm."""
+    yield _in_mapping(u, v, state)
+
+
+@_unify.register(Arith, int, Mapping)  # type: ignore[untyped-decorator]
+@_unify.register(int, Arith, Mapping)  # type: ignore[untyped-decorator]
+def _unify_numbers_in_mapping(u: Any, v: Any, state: Mapping[Any, Any]) -> Iterator[Any]:
     yield _in_mapping(u, v, state)
 
 
@@ -75,8 +82,12 @@ def _unify_list_open(u: Any, v: Any, state: Mapping[Any, Any]) -> Iterator[Any]:
 
 
 def _in_mapping(u: Any, v: Any, state: Mapping[Any, Any]) -> Any:
-    work = Work(State(dict(state)))
-    return work.bindings if work.unify(u, v) else False
+    """What becomes of the mapping: an equation that is left between numbers is carried along in it."""
+    work = Work(as_state(state))
+    new = work.finish() if work.unify(u, v) else None
+    if new is None:
+        return False
+    return new.bindings if new.store is None else dict(new)
 
 
 @_reify.register(Term, Mapping)  # type: ignore[untyped-decorator]
@@ -301,8 +312,15 @@ _stock_unify = unify.dispatch(object, object, Mapping)
 _stock_reify = reify.dispatch(object, Mapping)
 
 
+@unify.register((tuple, list), (tuple, list), dict)  # type: ignore[untyped-decorator]
 def _unify_in_dict(u: Any, v: Any, state: dict[Any, Any]) -> Any:
-    return _unify_in_state(u, v, from_mapping(state)) if CARRIED in state else _stock_unify(u, v, state)
+    """Where kanren's algorithm has met an equation between numbers, and went on, that is asked of the rest, too."""
+    if CARRIED not in state:
+        made = _stock_unify(u, v, state)
+        if made is False or CARRIED not in made:
+            return made
+        u, v, state = True, True, made  # these are equal
+    return _unify_in_state(u, v, from_mapping(state))
 
 
 def _reify_in_dict(term: Any, state: dict[Any, Any]) -> Any:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations, pairwise
 from typing import Any
 
-from .comparisons import Post, leo
+from .comparisons import Post, equals, leo
 from .exact import exact
 from .goals import Goal, Step, conjoin, eq, goal, lall
 from .least import LISTED, as_long, beginning, begun, has_at_least
@@ -162,9 +162,12 @@ class AtLeast(Constraint):
         return type(number) is not int or has_at_least(items, number, work)
 
 
-def lengtho(items: Any, length: Any) -> Step:
+def lengtho(items: Any, length: Any) -> Goal:
     """The goal that the list `items` has `length` elements."""
-    return Post(Length.draft((items, length)))
+    if type(length) is int or type(length) in VARIABLES:
+        return Post(Length.draft((items, length)))
+    count = fresh()  # it is an expression, or an attribute that is not known
+    return lall(Post(Length.draft((items, count))), equals(count, length))
 
 
 def same_lengtho(*lists: Any) -> Step:
@@ -499,11 +502,11 @@ class Different(Constraint):
         return f"{self.left} != {self.right}"
 
     def propagate(self, work: Work) -> bool | None:
-        """Holds if they cannot be unified, fails if they are equal already."""
+        """Holds if they cannot be unified, fails if they are equal already: no binding, no equation makes them so."""
         trial = Work(State(work.bindings, None, work.search))
         if not trial.unify(self.left, self.right):
             return True
-        return None if trial.owned else False
+        return None if trial.owned or trial.store is not None else False
 
 
 def differ(left: Any, right: Any) -> Step:

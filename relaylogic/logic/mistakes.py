@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import PurePath
 from traceback import walk_tb
@@ -25,6 +26,13 @@ class RuleError(RelayLogicError):
 class TooDeep(RecursionError):
     """The stack has ended in the engine, and not in a rule's own Python."""
 
+
+_OPEN = re.compile(r"'(Variable|Var|Cons|Arith)'")
+"""How Python names what has no value yet, in a TypeError: a rule used it as if it had one."""
+_GOALS = (
+    "what is not known yet has no value: goals of `relaylogic.logic` say what holds of it, such as "
+    "`equals(n, times(2, k))`, `leo(n, m)`, `lengtho(shape, n)`",
+)
 
 _PASSED_ON = (LimitReached, Look, MemoryError, RuleError, StepLimit, TooDeep)
 _ANYBODYS = (AssertionError, RecursionError)
@@ -63,7 +71,8 @@ def misasked(name: str, problem: BaseException, rule: Callable[..., Any] | None 
         lines = [line for frame, line in walk_tb(problem.__traceback__) if frame.f_code.co_filename == code.co_filename]
         place = f"{'/'.join(PurePath(code.co_filename).parts[-2:])}:{lines[-1] if lines else code.co_firstlineno}"
         reason += f"; {f'clause `{clause}`, ' if clause else ''}{place}"
-    return RuleError(f"relation `{name}` cannot be asked like this ({reason})")
+    hints = _GOALS if isinstance(problem, TypeError) and _OPEN.search(reason) else ()
+    return RuleError(f"relation `{name}` cannot be asked like this ({reason})", None, hints)
 
 
 def _reason(problem: BaseException) -> str:

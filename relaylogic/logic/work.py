@@ -13,6 +13,7 @@ from typing import Any
 
 from unification import unify
 
+from .arith import Arith
 from .exact import are_one
 from .look import Look, closed
 from .state import FAR, NATURALS, Bounds, Constraint, State, Store
@@ -245,10 +246,10 @@ class Work:
                             u, v = v, u
                         if not self.bind(u, v):
                             return False
-                    elif not self._fits(u, v) or not self.bind(u, v):
+                    elif not (self.bind(u, v) if self._fits(u, v) else self._equate(u, v)):
                         return False
                 elif other in VARIABLES:
-                    if not self._fits(v, u) or not self.bind(v, u):
+                    if not (self.bind(v, u) if self._fits(v, u) else self._equate(v, u)):
                         return False
                 elif kind is other:
                     if kind is tuple:
@@ -260,6 +261,10 @@ class Work:
                     elif isinstance(u, Term):
                         if (u.ground and v.ground) or len(u.args) != len(v.args):
                             return False
+                        if kind is Arith:
+                            if not self._equate(u, v):
+                                return False
+                            continue
                         rounds += 1
                         if rounds > MANY:
                             if (id(u), id(v)) in met:
@@ -281,9 +286,10 @@ class Work:
                     stack.append((v, u))
                 elif kind in _ATOMS or other in _ATOMS or isinstance(u, Term) or isinstance(v, Term):
                     left, right = own_list(u), own_list(v)
-                    if left is u and right is v:
+                    if left is not u or right is not v:
+                        stack.append((left, right))
+                    elif not self._equate(u, v):
                         return False
-                    stack.append((left, right))
                 elif not self._unify_foreign(u, v):
                     return False
         except Look:
@@ -300,6 +306,15 @@ class Work:
         if kind is tuple or isinstance(value, Term):
             return not occurs(variable, value, self.bindings)
         return True
+
+    def _equate(self, u: Any, v: Any) -> bool:
+        """Make two numbers equal of which one is an expression with variables: what it is made of need not be equal to
+        parts of the other. False if there is no such expression, or they cannot be equal."""
+        if not any(type(number) is Arith and not number.ground for number in (u, v)):
+            return False
+        from .comparisons import equals  # they are goals, which work on this
+
+        return equals(u, v).run(self)  # type: ignore[no-any-return]
 
     def _unify_foreign(self, u: Any, v: Any) -> bool:
         """Terms that are not ours (kanren's ConsPair, user classes with `_unify` methods) take the stock path."""

@@ -129,6 +129,8 @@ class RuleBase:
 
     def _load_folder(self, folder: Path, python: bool) -> None:
         if not isdir(folder):
+            if folder.suffix == ".py":
+                raise RuleError(f"{folder}: rules in Python are loaded by their folder, which is `{folder.parent}`")
             raise RuleError(f"there is no folder of rules at {folder}, and no file of clauses (*.rel)")
         programs, clause_files = python_files(folder), sorted(folder.glob("*.rel"))
         if programs and not python:

@@ -87,6 +87,8 @@ def check_relation(
     `attrs` are attributes to try (default: what its operators default to); `given` are ground calls that are known to
     hold, with their attributes, where random inputs would not find any. Brute force asks about `largest` ground calls
     for a query, or about twice as many where an attribute is asked for: the universe is as small as that takes.
+
+    Raises RuleError if a rule cannot be asked in some direction.
     """
     report = Report(relation.name)
     settings = list(attrs) if attrs is not None else find_settings(relation, rules)
@@ -121,7 +123,7 @@ def check_relation(
 
 
 def _none_found(relation: Relation, rules: RuleBase, settings: Iterable[Any], max_rank: int) -> str:
-    """That no call that holds was found, where it was looked for, and what would help."""
+    """That no call that holds was found, where it was looked for, and what would help. Raises RuleError."""
     ranks = [rank for attrs in settings if (rank := _rank_needed(relation, rules, attrs)) is not None]
     if ranks and min(ranks) > max_rank:
         return f"its calls have tensors of rank {min(ranks)} or more: --max-rank {min(ranks)} would find some"
@@ -133,10 +135,10 @@ def _none_found(relation: Relation, rules: RuleBase, settings: Iterable[Any], ma
 
 def _rank_needed(relation: Relation, rules: RuleBase, attrs: Any) -> int | None:
     """The least rank that the highest tensor of a call may have, as the relation tells it of open types; None if it
-    does not."""
+    does not. Raises RuleError."""
     try:
         solution = rules.solve_terms(relation, tuple(fresh() for _ in range(relation.arity)), attrs)
-    except (StepLimit, RuleError):
+    except StepLimit:
         return None
     needed = [
         max((begun(leaf.shape, Work(State()))[0] for term in answer.terms for leaf in leaves(term)), default=0)

@@ -20,6 +20,7 @@ from ..ir import IRModule
 from ..logic.control import StepLimit
 from ..logic.large import DECIMAL_BITS, shown
 from ..rulebase import RuleBase, RuleError
+from ..rulebase.python_files import ALLOW, not_run
 from ..text import parse
 from ..types.universe import Universe
 from .answers import Answers, QueryAnswer
@@ -265,16 +266,19 @@ def _print_count(counting: Callable[[], int], write: Write, as_json: bool, hint:
     return FOUND if number else NONE
 
 
-def check_file(path: Path, text: str, rules: RuleBase, write: Write, *, samples: int = 4, **options: Any) -> int:
-    """Load the clauses of a file into `rules` and check each relation in it for completeness in a small universe.
+def check_file(
+    path: Path, text: str, rules: RuleBase, write: Write, *, python: bool = False, samples: int = 4, **options: Any
+) -> int:
+    """Load a file of rules into `rules` and check each relation in it for completeness in a small universe.
 
-    Raises ClauseError for a text that cannot be loaded.
+    Raises ClauseError for a text that cannot be loaded, RuleError for a file in Python that fails, or may not run.
     """
-    from ..clauses.load import load_clauses
-
     if path.suffix == ".py":
-        raise RuleError(f"{path}: rules in Python are not checked, and not run: only files of clauses are (*.rel)")
-    load_clauses(rules, with_plain_lines(text), str(path))
+        _run_rules(path, rules, python)
+    else:
+        from ..clauses.load import load_clauses
+
+        load_clauses(rules, with_plain_lines(text), str(path))
     mine = [r for r in rules.relations.values() if r.file == str(path) or any(c.file == str(path) for c in r.clauses)]
     made = {name for data in rules.data_types.values() for n in data.constructors for name in (n, f"{n}Pattern")}
     failed = False
@@ -295,3 +299,14 @@ def check_file(path: Path, text: str, rules: RuleBase, write: Write, *, samples:
             failed = True
             write(f"{relation.name}: nothing to compare; {'; '.join(report.notes) or 'no query could be decided'}")
     return NONE if failed else FOUND
+
+
+def _run_rules(path: Path, rules: RuleBase, allowed: bool) -> None:
+    """Load a rule file in Python, with its folder, of which it may import."""
+    if not allowed:
+        raise RuleError(f"{path}: nothing is checked: {not_run([path])}", None, (ALLOW,))
+    if not any(relation.file == str(path) for relation in rules.relations.values()):
+        rules.load(path.parent, python=True)
+    failed = [note for note in rules.notes if note.startswith(f"{path}: not loaded")]
+    if failed:
+        raise RuleError(failed[0])

@@ -157,6 +157,8 @@ def test_a_folder_that_is_not_there(tmp_path):
     refused = run("rules", "list", "--rules", tmp_path / "none")
     assert refused.code == 2
     assert "there is no folder of rules at" in refused.err
+    named = run("rules", "list", "--rules", "mine/rules.py", "--python-rules")
+    assert named.code == 2 and "by their folder, which is `mine`" in named.err
 
 
 def test_check_a_file_of_clauses(folder):
@@ -188,6 +190,85 @@ def test_check_reports_bad_files(tmp_path):
     (tmp_path / "junk.rel").write_bytes(bytes(range(256)))
     junk = run("rules", "check", tmp_path / "junk.rel")
     assert junk.code == 2 and "is not UTF-8" in junk.err
+
+
+HALVED = """
+from relaylogic.logic import cons, equals, fresh, lall, eq, times
+from relaylogic.rulebase import relation
+from relaylogic.types import TensorType as Tensor
+
+from .kept import Kept
+
+@relation
+def Halved(data, out):
+    ...
+
+@Halved.clause
+def rows(data, out):
+    n, k, rest, dtype = fresh(4)
+    given = Tensor(cons(n, rest), dtype)
+    return lall(Kept(data, given), eq(out, Tensor(cons(k, rest), dtype)), {goal})
+"""
+
+
+@pytest.mark.parametrize(
+    ("goal", "code", "said"),
+    [
+        ("equals(n, times(2, k))", 0, "Halved: 6 queries agree with brute force"),
+        ("equals(n, times(2, k) if type(out) is Tensor else k)", 1, "which holds"),
+        ("equals(n, 2 * k)", 2, "`equals(n, times(2, k))`"),
+        ("lenghto(rest, n)", 2, "rules.py:16)"),
+    ],
+)
+def test_check_rules_in_python(tmp_path, goal, code, said):
+    """They may import from their folder; what a rule does wrong in Python is told, with what would do."""
+    tmp_path.joinpath("kept.py").write_text("from relaylogic.rulebase import existing\n\nKept = existing('Identity')\n")
+    file = tmp_path / "rules.py"
+    file.write_text(HALVED.format(goal=goal))
+    checked = run("rules", "check", file, "--python-rules", "--samples", 2, "--max-rank", 1)
+    assert checked.code == code and said in checked.out + checked.err
+    assert code != 2 or "cannot be asked like this" in checked.err
+
+
+SHORTER = """
+from relaylogic.logic import appendo, cons, eq, equals, fresh, lall, lengtho, plus, times
+from relaylogic.rulebase import operator, relation
+from relaylogic.types import TensorType as Tensor
+
+@relation
+def Shorter(data, out, attrs):
+    ...
+
+@Shorter.clause
+def half(data, out, attrs):
+    before, after, n, k, whole, cut, dtype = fresh(7)
+    return lall(
+        {goals},
+        eq(data, Tensor(whole, dtype)),
+        eq(out, Tensor(cut, dtype)),
+        appendo(before, cons(n, after), whole),
+        appendo(before, cons(k, after), cut),
+        equals(n, times(2, k)),
+    )
+
+operator("my.shorter", "data", Shorter, "axis: int = 0")
+"""
+
+
+@pytest.mark.parametrize("length", ["lengtho(before, attrs.axis)", "lengtho(cons(k, before), plus(attrs.axis, 1))"])
+def test_check_how_long_a_list_is(tmp_path, length):
+    """The length may be an attribute that is asked for, or calculated."""
+    file = tmp_path / "rules.py"
+    file.write_text(SHORTER.format(goals=length))
+    checked = run("rules", "check", file, "--python-rules", "--samples", 2, "--max-rank", 2)
+    assert (checked.code, checked.err) == (0, "") and "agree with brute force" in checked.out
+
+
+def test_check_rules_in_python_that_do_not_load(tmp_path):
+    file = tmp_path / "rules.py"
+    file.write_text("import nothing_of_that_name")
+    checked = run("rules", "check", file, "--python-rules")
+    assert checked.code == 2 and f"{file}: not loaded: ModuleNotFoundError" in checked.err
 
 
 def test_show_a_constructor(tmp_path):

@@ -282,7 +282,7 @@ def test_checking_clauses_runs_no_python(folder):
     checked = run("rules", "check", folder / "more.rel", "--samples", 1, "--max-rank", 0)
     assert checked.code == 0 and not ran(folder)
     refused = run("rules", "check", folder / "innocent.py")
-    assert refused.code == 2 and "rules in Python are not checked" in refused.err and not ran(folder)
+    assert refused.code == 2 and "`--python-rules`" in refused.err and not ran(folder)
 
 
 def test_many_files_that_are_not_run(tmp_path):
@@ -315,7 +315,7 @@ def test_the_top_level_follows(folder):
     noted, loaded = session.execute(f":load {folder}")
     assert "`innocent.py` is not run" in noted and loaded.startswith("loaded ")
     assert "`innocent.py` is not run" in next(session.execute(":reload")) and not ran(folder)
-    assert "no folder of rules" in next(session.execute(f":load {folder / 'innocent.py'}")) and not ran(folder)
+    assert "loaded by their folder" in next(session.execute(f":load {folder / 'innocent.py'}")) and not ran(folder)
     trusting = Session((folder,), python=True)
     assert ran(folder) and "Sibling" in trusting.rules.relations
 

@@ -54,7 +54,10 @@ def test_the_lines_of_python(folder, monkeypatch):
     assert sum(checked(block, names) for block in blocks) == 8
 
 
-@pytest.mark.parametrize("file", ["rules/pool_rows.rel", "program.relay", "mistaken.rel", "net.relay", "wrong.relay"])
+@pytest.mark.parametrize(
+    "file",
+    ["rules/pool_rows.rel", "python/join_rows.py", "program.relay", "mistaken.rel", "net.relay", "wrong.relay"],
+)
 def test_the_files_are_those_that_are_shown(file):
     shown = re.findall(r"```\n(.*?)```", TEXT, re.DOTALL)
     text = (FOLDER / file).read_text(encoding="utf-8")
