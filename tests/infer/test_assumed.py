@@ -357,7 +357,7 @@ def test_what_does_not_depend_on_a_refused_call_is_as_before(texts):
         assert not any(c.assumed for c in first.calls)
         return
     assert_the_rest_is_untouched("\n".join(texts))
-    for order in some(islice(permutations(texts), 1, None)):  # the first is the order that they have
+    for order in some(islice(permutations(texts), 1, None), 10):  # the first is the order that they have
         assert said(relaylogic.infer("\n".join(order))) == said(first)
 
 
