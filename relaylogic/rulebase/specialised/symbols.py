@@ -26,6 +26,7 @@ __all__ = ["Opened", "Symbols", "without_symbols"]
 
 MOST_STATED = 4_096
 """Of so many comparisons of symbols it is remembered what is left of them."""
+_NOT_ASKED: Any = object()
 
 
 class Opened(NamedTuple):
@@ -90,9 +91,9 @@ class Symbols:
             if told is not asked and type(asked) is not Slot:
                 return None
         key = answer.residue, opened.stands_for
-        if key not in self._stated:
-            self._stated[key] = self._state(*key)
-        stated = self._stated[key]
+        stated = self._stated.get(key, _NOT_ASKED)
+        if stated is _NOT_ASKED:
+            stated = self._stated[key] = self._state(*key)
         if stated is None:
             return None
         # What is still open has the slots of the call.
@@ -140,11 +141,12 @@ class Symbols:
 
     def _said(self, comparison: Any) -> tuple[Any, ...] | None:
         """What is left of a comparison of numbers over symbols; None if it does not hold."""
-        if comparison not in self._left:
+        left: tuple[Any, ...] | None = self._left.get(comparison, _NOT_ASKED)
+        if left is _NOT_ASKED:
             work = Work(State({}, None, Search(Budget(STEPS, governed=False), gradual=False)))
             state = work.finish() if work.post(comparison) else None
-            self._left[comparison] = None if state is None else tuple(residue_of(state, ()))
-        return self._left[comparison]
+            left = self._left[comparison] = None if state is None else tuple(residue_of(state, ()))
+        return left
 
 
 def _value(values: dict[int, Any], place: Any) -> Any:
