@@ -16,7 +16,7 @@ THOROUGH = False
 Case = TypeVar("Case")
 
 
-def some(cases: Iterable[Case], of: int = 5) -> Sequence[Case]:
+def some(cases: Iterable[Case], of: int = 6) -> Sequence[Case]:
     """One of so many cases, in their order, drawn so that it is no multiple of anything; all in a thorough run."""
     every = list(cases)
     if THOROUGH:
@@ -24,6 +24,6 @@ def some(cases: Iterable[Case], of: int = 5) -> Sequence[Case]:
     return [every[place] for place in sorted(Random(0).sample(range(len(every)), -(-len(every) // of)))]
 
 
-def examples(number: int, of: int = 4) -> int:
+def examples(number: int, of: int = 5) -> int:
     """How often something is tried, or found, where a thorough run does so `number` times; five times, if that does."""
     return number if THOROUGH else min(number, max(5, number // of))
