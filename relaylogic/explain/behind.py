@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.assumed import Assuming, Guess, smallest_repairs
 from ..infer.repairs import agreed, exchanged, result_of
-from ..ir import Call, Op, children, post_order
+from ..ir import Call, Op, children, post_order, without_type_key
 from ..ir import Var as LocalVar
 from ..logic.terms import fresh
 from .edits import edits_of
@@ -94,7 +94,7 @@ class _Repairs:
         asked = [(other, site.attrs) for other in changed]
         operator = driver.rules.operators.get(site.callee)
         if operator is not None and type(site.expr) is Call and type(site.expr.op) is Op:
-            given = {n: v for n, v in (site.expr.given or {}).items() if n != "attrs_type_key"}
+            given = without_type_key(site.expr.given)
             edits = (e for e in edits_of(site.expr, fresh(), self._inference) if e.written or e.likely)
             asked += [(inputs, operator.attrs({**given, edit.what: edit.value})) for edit in edits]
         for other, attrs in asked[:QUESTIONS]:

@@ -194,7 +194,7 @@ def _of_mend(
     mend: Mend | None, place: Place, known: set[Any], said: Said, guessed: bool
 ) -> Iterator[tuple[str, float]]:
     """What a mend tells; it is `guessed` if nothing that the rest of the program says denies what stands there."""
-    how = "guessed" if guessed else "mended" if mend is None or not mend.is_converted else "converted"
+    how = "guessed" if guessed else "mended" if mend is None or not mend.converted else "converted"
     if mend is None:
         if place.kind in ("annotation", "result", "constant", "projection") or type(place.node) is Call:
             yield "no mend", 1.0
@@ -206,7 +206,7 @@ def _of_mend(
         yield f"{how}, less is refused", 1.0
     else:
         yield f"{how}, another refusal comes up", 1.0
-    if mend is not None and mend.is_converted and mend.slip.endswith("this") and not place.is_use:
+    if mend is not None and mend.converted == "this" and not place.is_use:
         yield "converted itself", 1.0
 
 

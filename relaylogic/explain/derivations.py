@@ -21,7 +21,19 @@ from ..infer.places import tail
 from ..infer.reasons import Derivation, DerivationTable
 from ..infer.sites import EqualSite, RelationSite
 from ..infer.steps import clause_of
-from ..ir import Call, Constant, Constructor, Function, GlobalVar, If, Match, Op, PatternConstructor, post_order
+from ..ir import (
+    Call,
+    Constant,
+    Constructor,
+    Function,
+    GlobalVar,
+    If,
+    Match,
+    Op,
+    PatternConstructor,
+    post_order,
+    without_type_key,
+)
 from ..ir import Var as LocalVar
 from ..ir.visit import pattern_vars
 from ..logic.terms import is_ground, reify_term, variables_of
@@ -305,9 +317,7 @@ class Derivations:
             names = (*(f"argument {i + 1}" for i in range(len(terms[0].fields))), "result")
             shown = (*terms[0].fields, terms[-1])
         yield from (f"{name}: {show_type(term)}" for name, term in zip(names, shown, strict=False))
-        for name, value in attrs.items():
-            if name != "attrs_type_key":
-                yield f"{name} = {attribute_of(value)}"
+        yield from (f"{name} = {attribute_of(value)}" for name, value in without_type_key(attrs).items())
         given = (*terms, site.attrs) if site.relation.takes_attrs else terms
         for proof in prove(site.relation(*given)) or ():
             yield from str(proof).split("\n")[1:]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..infer.callsite import solve_site
 from ..infer.kinds import loose
 from ..infer.schemes import parts_of, substitute
-from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order
+from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order, without_type_key
 from ..logic.terms import canonical, fresh
 from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Operator, RuleError
@@ -94,7 +94,7 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
         return
     arguments = tuple(known_of(a, other) for a in call.args)
     key = canonical((TupleType(arguments), needed) if operator.variadic else (*arguments, needed), {})
-    given = {n: v for n, v in (call.given or {}).items() if n != "attrs_type_key"}
+    given = without_type_key(call.given)
     options = _options(call, operator, needed, arguments, other.module)
     for edit in sorted(
         islice(options, TRIES), key=lambda e: (not e.likely, -e.support, not e.written, e.value is None)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.repairs import exchanges, result_of
 from ..infer.schemes import parts_of, substitute
-from ..ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
+from ..ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem, without_type_key
 from ..logic.terms import Cons, fresh
 from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem
@@ -52,8 +52,8 @@ class Mend:
 
     `left` are the demands that are refused then, by identity. `edit` is the change that it takes, if that is one of an
     attribute, an index or a constant; `slip` tells another change: what the program is right with then. `parts` says of
-    an annotation how many of its parts change; `is_converted` that a conversion is put around something. `beside` are
-    the numbers of places that say nothing then: the calls in a call that change with it.
+    an annotation how many of its parts change; `converted` what a conversion is put around, if one is: "this", or an
+    argument. `beside` are the numbers of places that say nothing then: the calls in a call that change with it.
     """
 
     type: Any
@@ -61,7 +61,7 @@ class Mend:
     edit: Edit | None = None
     parts: int = 1
     slip: str = ""
-    is_converted: bool = False
+    converted: str = ""
     beside: frozenset[int] = frozenset()
 
     def made(self, said: Said, index: int) -> Said:
@@ -75,7 +75,7 @@ class _Meant(NamedTuple):
     type: Any
     edit: Edit | None = None
     slip: str = ""
-    is_converted: bool = False
+    converted: str = ""
     beside: frozenset[int] = frozenset()
 
 
@@ -112,7 +112,7 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
     best: Mend | None = None
     supposed = said.supposing(kept, frozenset([place.index] if place.is_use else []))
     tried: set[Any] = set()
-    for type_, edit, slip, is_converted, beside in islice(_meant(said, place, needed, without, around), LOOKED_AT):
+    for type_, edit, slip, converted, beside in islice(_meant(said, place, needed, without, around), LOOKED_AT):
         if (type_, beside) in tried or not getattr(type_, "ground", False):
             continue
         tried.add((type_, beside))
@@ -122,7 +122,7 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
             meant = replace(supposed, holes={**supposed.holes, id(place.node): type_}, silent=silent)
         mended = said.what_if(meant)
         left = frozenset(site.identity for site in mended.failed())
-        mend = Mend(type_, left, edit, _parts(place, type_), slip, is_converted, beside)
+        mend = Mend(type_, left, edit, _parts(place, type_), slip, converted, beside)
         if not known <= left and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
             best = mend
         if (not left and mend.parts == 1) or place.is_use or len(tried) == MOST:
@@ -182,7 +182,7 @@ def _inside_out(said: Said, call: Call, needed: Any, without: Inference) -> Iter
             other = inner if call is outer else outer
             beside = frozenset(i for i in said.places.at(other) if said.places.all[i].kind == "call")
             words = "the two functions that are called here exchanged"
-            yield _Meant(last if call is outer else first, None, words, False, beside)
+            yield _Meant(last if call is outer else first, None, words, "", beside)
 
 
 def _made(place: Place, needed: Any, without: Inference, around: Around) -> Iterator[_Meant]:
@@ -274,7 +274,7 @@ def _each_converted(
 
 
 def _converted(conversion: Conversion, what: str) -> _Meant:
-    return _Meant(conversion.type, None, conversion.words.format(what), True)
+    return _Meant(conversion.type, None, conversion.words.format(what), what)
 
 
 def _exchanged(what: str, pair: tuple[int, int]) -> str:
@@ -370,7 +370,7 @@ def _called(call: Any, needed: Any, without: Inference, spare: Sequence[Any]) ->
         return
     if isinstance(attrs, Open):
         return
-    given = {n: v for n, v in (call.given or {}).items() if n != "attrs_type_key"}
+    given = without_type_key(call.given)
     edits = list(edits_of(call, needed, without))
     if type(needed) not in VARIABLES:
         edits += islice(edits_of(call, fresh(), without), LOCAL)

@@ -49,6 +49,7 @@ from ..ir import (
     TupleGetItem,
     children,
     post_order,
+    without_type_key,
 )
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground
@@ -392,8 +393,8 @@ class Places:
 
     def _given(self, call: Call, place: Place) -> None:
         """The places of the attributes that a call gives; what stands for an expression is a part of the call."""
-        for name, value in (call.given or {}).items():
-            if name != "attrs_type_key" and _is_known(value):
+        for name, value in without_type_key(call.given).items():
+            if _is_known(value):
                 own = self._place("attribute", call, self._spans, attribute=name)
                 self._attributes.setdefault(place.index, []).append(own.index)
 

@@ -12,7 +12,7 @@ from ..infer.callsite import solve_site
 from ..infer.reasons import Derivation, Label, Why
 from ..infer.schemes import parts_of
 from ..infer.sites import RelationSite
-from ..ir import Call, Function, GlobalVar, Op
+from ..ir import Call, Function, GlobalVar, Op, without_type_key
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground, slot
 from ..rulebase import AttributeProblem, RuleError
@@ -151,7 +151,7 @@ class Reasons:
         if answered is None:
             return label_of(place, self._said.whole)
         relation, clause = answered
-        given = [f"{n}={attribute_of(v)}" for n, v in (node.given or {}).items() if n != "attrs_type_key"]
+        given = [f"{n}={attribute_of(v)}" for n, v in without_type_key(node.given).items()]
         where = f"{relation}, clause {clause}" if clause else relation
         told = f" with {', '.join(given)}" if given else ""
         return Label(place.span, f"{name_of(node)}{told} relates its types [{where}]")

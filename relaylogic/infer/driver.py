@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..errors import several
 from ..governor import spend
-from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op
+from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op, without_type_key
 from ..ir import Var as LocalVar
 from ..logic.terms import Term, canonical, is_ground, slot
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
@@ -319,10 +319,10 @@ class Driver:
             key = (operator.name, written)
             known = self.rules.attrs_table.get(key)
             if known is None:
-                known = self.rules.attrs_table[key] = operator.attrs(_without_type_key(given))
+                known = self.rules.attrs_table[key] = operator.attrs(without_type_key(given))
             return known
         complete: Attrs | Open = operator.attrs(
-            {n: _plain(value, call.args) for n, value in _without_type_key(given).items()}
+            {n: _plain(value, call.args) for n, value in without_type_key(given).items()}
         )
         return complete
 
@@ -384,13 +384,6 @@ def _written(given: dict[str, Any]) -> str | None:
         if kind not in _PLAIN or (kind is tuple and not is_ground(value)):
             return None
     return repr(given)
-
-
-def _without_type_key(given: dict[str, Any] | None) -> dict[str, Any]:
-    """The attributes without TVM's name for their class, which says nothing about them."""
-    if not given or "attrs_type_key" not in given:
-        return given or {}
-    return {name: value for name, value in given.items() if name != "attrs_type_key"}
 
 
 def _plain(value: Any, arguments: tuple[Any, ...]) -> Any:

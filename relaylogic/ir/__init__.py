@@ -32,6 +32,7 @@ from .expr import (
     Tuple,
     TupleGetItem,
     Var,
+    without_type_key,
 )
 from .module import IRModule
 from .source import Source, SourceName, Span
@@ -76,6 +77,7 @@ __all__ = [
     "post_order",
     "structural_equal",
     "structural_hash",
+    "without_type_key",
 ]
 
 

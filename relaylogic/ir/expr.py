@@ -16,6 +16,7 @@ from .operators import Overloads
 from .source import MOST_CHARACTERS, Source, Span
 
 __all__ = [
+    "TYPE_KEY",
     "Call",
     "Constant",
     "Expr",
@@ -31,7 +32,11 @@ __all__ = [
     "Tuple",
     "TupleGetItem",
     "Var",
+    "without_type_key",
 ]
+
+TYPE_KEY = "attrs_type_key"
+"""The attribute of a text that names the class of the others, and says nothing about them."""
 
 
 _END_BITS = MOST_CHARACTERS.bit_length()
@@ -303,6 +308,13 @@ class Call(Expr):
         from ..relay.instances import type_arguments
 
         return type_arguments(self)
+
+
+def without_type_key(given: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """What a call is given, but for TVM's name for the class of its attributes."""
+    if not given or TYPE_KEY not in given:
+        return given or {}
+    return {name: value for name, value in given.items() if name != TYPE_KEY}
 
 
 def _given(attrs: Any) -> Any:

@@ -10,14 +10,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from ..errors import said
-from ..ir import Call, Op
+from ..ir import Call, Op, without_type_key
 from ..logic.flat import Record
 from ..types.attributes import attribute_text
 
 __all__ = ["Attrs", "attributes_of", "told"]
-
-TYPE_KEY = "attrs_type_key"
-"""The attribute of a text that names the class of the others."""
 
 
 class Attrs(Record, Mapping[str, Any]):
@@ -44,7 +41,7 @@ class Attrs(Record, Mapping[str, Any]):
         return given
 
     def _fields(self) -> dict[str, Any]:
-        return {**_defaults(self._operator), **{n: value for n, value in self._given.items() if n != TYPE_KEY}}
+        return {**_defaults(self._operator), **without_type_key(self._given)}
 
     def __getitem__(self, name: str) -> Any:
         if name in self._given:
@@ -119,7 +116,7 @@ def told(call: Call) -> Any:
     if not given or not isinstance(given, Mapping):
         return given or None
     declared = _declared(call.op.name if isinstance(call.op, Op) else None)
-    return {n: v for n, v in given.items() if n != TYPE_KEY and not _is_default(v, declared.get(n))} or None
+    return {n: v for n, v in without_type_key(given).items() if not _is_default(v, declared.get(n))} or None
 
 
 def _is_default(value: Any, attribute: Any) -> bool:

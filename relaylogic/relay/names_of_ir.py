@@ -6,7 +6,8 @@ from importlib import import_module
 from typing import Any
 
 from ..errors import said
-from .attrs import TYPE_KEY, Attrs
+from ..ir.expr import TYPE_KEY
+from .attrs import Attrs
 
 __all__ = ["make_node", "named", "register_op_attr"]
 
