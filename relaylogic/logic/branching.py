@@ -72,8 +72,7 @@ class Solver(Resolution):
         constrained = state.store is not None and state.store.constraints
         if not constrained and len(part.wanted) == 1:
             return self._free_number(part)
-        labelled = all(space.labels(kind, *state.bounds(variable)) for variable, kind in part.wanted)
-        system = system_of(state, [variable for variable, _ in part.wanted], labelled)
+        system = system_of(state, [variable for variable, _ in part.wanted])
         if system is None:
             return None
         possible = system.narrow()
