@@ -4,6 +4,9 @@ The folder is `$RELAYLOGIC_CACHE` (nothing is kept if that is empty), else `rela
 caches. A file there holds what it was made of, so that another version makes its own; what is damaged, or was made of
 something else, is made again. A file is written beside its place and moved there, so that no reader ever sees half of
 it. Where it cannot be written, nothing is kept, and nothing is said.
+
+What the package's own files are enough for is made when it is installed (`relaylogic.ahead`): it stands in a folder of
+the package, for those who have kept nothing yet.
 """
 
 from __future__ import annotations
@@ -18,7 +21,10 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-__all__ = ["keep", "kept", "known"]
+__all__ = ["MADE", "keep", "kept", "known", "made_as", "path_of"]
+
+MADE = Path(__file__).parent / "made"
+"""The folder of what was made when the package was installed."""
 
 _FORM = 1
 """The form of the files; another one is made again."""
@@ -35,16 +41,16 @@ def kept(name: str, origin: str, make: Callable[[], Any]) -> Any:
 
 def known(name: str, origin: str) -> Any:
     """What is kept as the file `name`, if it was made of `origin`; else None."""
-    path = _path(name)
-    if path is not None:
-        with suppress(OSError, ValueError, RecursionError):
-            return _read(path, origin)
+    for path in (path_of(f"{name}.json"), made_as(f"{name}.json")):
+        if path is not None:
+            with suppress(OSError, ValueError, RecursionError):
+                return _read(path, origin)
     return None
 
 
 def keep(name: str, origin: str, data: Any) -> None:
     """Keep plain data that was made of `origin` as the file `name`."""
-    path = _path(name)
+    path = path_of(f"{name}.json")
     if path is not None:
         with suppress(OSError):
             _write(path, origin, data)
@@ -75,12 +81,18 @@ def _head(body: bytes) -> bytes:
     return b"%08x" % zlib.crc32(body)
 
 
-def _path(name: str) -> Path | None:
+def made_as(file: str) -> Path:
+    """Where a file of that name is, if it was made when the package was installed."""
+    return MADE / file
+
+
+def path_of(file: str) -> Path | None:
+    """Where a file of that name is kept; None if nothing is kept."""
     chosen = os.environ.get("RELAYLOGIC_CACHE")
     if chosen is not None:
-        return Path(chosen, f"{name}.json") if chosen else None
+        return Path(chosen, file) if chosen else None
     with suppress(RuntimeError):  # there is no home
-        return _folder() / "relaylogic" / f"{name}.json"
+        return _folder() / "relaylogic" / file
     return None
 
 

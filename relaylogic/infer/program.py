@@ -80,6 +80,8 @@ class Inference:
             )
 
         begin({})
+        if relaxation is None:  # those who ask what-if questions ask many, and what nobody else asks
+            self.driver.rules.begin()
         if begun is not None:
             begun(self)
         self._infer(imports=known is None)
@@ -93,7 +95,7 @@ class Inference:
         else:
             for news in beliefs.news:
                 self.driver.give_up(Site(news.function, news.owner), "attempt limit")
-        if relaxation is None:  # those who ask what-if questions ask many
+        if relaxation is None:
             self.driver.rules.keep()
 
     def _descends(self, beliefs: Beliefs) -> bool:

@@ -169,8 +169,12 @@ class RuleBase:
         self.profiles.clear()
         self.compiled.clear()
 
+    def begin(self) -> None:
+        """A program is going to be asked about; what it asks will be asked in other processes, too."""
+        self.compiled.begin()
+
     def keep(self) -> None:
-        """Keep what was made of the rules for other processes."""
+        """Keep what was made of the rules since it began, for other processes."""
         self.compiled.keep()
 
     def operator(self, name: str) -> Operator:

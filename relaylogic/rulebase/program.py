@@ -158,6 +158,10 @@ class ProgramRules(RuleBase):
         self._made.clear()
         self.base.forget()
 
+    def begin(self) -> None:
+        """As `RuleBase.begin`, of the rules below."""
+        self.base.compiled.begin()
+
     def keep(self) -> None:
         """Keep what was made of the rules below."""
         self.base.compiled.keep()

@@ -28,9 +28,10 @@ def load_rules(*paths: str | PathLike[str], python: bool = False, program: IRMod
     the files of `paths` may speak of them. Raises what `RuleBase.load` raises.
     """
     base = RuleBase()
-    base.load(rules_folder(), python=True)
+    folder = rules_folder()
+    base.load(folder, python=True)
     with suppress(OSError):
-        base.compiled.kept_for(origin_of(rules_folder()))
+        base.compiled.kept_for(origin_of(folder), folder)
     for index in range(FIRST_COMPONENTS):
         base.projection(index)
     if program is not None:

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from relaylogic.clauses.load import load_clauses
+from relaylogic.explain.report import infer_module
 from relaylogic.infer.schemes import parts_of
 from relaylogic.logic import numbers
 from relaylogic.logic.search import Solution
@@ -21,6 +22,7 @@ from relaylogic.logic.terms import Slot, canonical, fresh, instantiate, is_groun
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
 from relaylogic.rulebase.specialised.compiled import UNTOLD, Compiled
 from relaylogic.rulebase.specialised.store import MOST, Store
+from relaylogic.text import parse
 from relaylogic.types import ANY, TensorType, TupleType, TypeVar
 from tests.conformance.facts import facts, known_type, without_widths
 from tests.effort import examples, some
@@ -268,8 +270,9 @@ def made_by_programs(rules: RuleBase, monkeypatch: pytest.MonkeyPatch) -> list[b
     return told
 
 
-def test_calls_of_a_mode_are_answered_by_its_program_after_a_few(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+def test_calls_of_a_mode_are_answered_by_its_program_after_a_few(
+    nothing_made: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rules = load_rules()
     told = made_by_programs(rules, monkeypatch)
     found = [solved(rules, "nn.dense", TensorType((n, 3), "float32"), TensorType((4, 3), "float32")) for n in range(9)]
@@ -409,8 +412,16 @@ def test_a_program_may_hold_any_text(text: str) -> None:
     assert compiled(f"def answer(numbers):\n    return 0, ({text!r},)\n")([]) == (0, (text,))
 
 
-def test_a_mode_that_was_met_before_has_a_program_at_once(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def nothing_made(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is kept, and nothing was made ahead."""
     monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
+    monkeypatch.setattr("relaylogic.cache.MADE", tmp_path / "none")
+
+
+def test_a_mode_that_was_met_before_has_a_program_at_once(
+    nothing_made: None, tmp_path: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     call = (TensorType((2, 3), "float32"), TensorType((4, 3), "float32"))
     answered = []
     for _ in range(4):
@@ -420,23 +431,36 @@ def test_a_mode_that_was_met_before_has_a_program_at_once(tmp_path: Any, monkeyp
         rules.keep()
         answered += told
     assert answered == [False, True, True, True]
-    assert [path.name for path in tmp_path.iterdir()] == ["modes.json"]
+    assert [path.name for path in tmp_path.iterdir()] == ["modes.log"]
 
 
-def test_what_is_kept_damaged_is_made_again(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
+def test_what_is_kept_damaged_is_made_again(nothing_made: None) -> None:
     call = (TensorType((2, 3), "float32"), TensorType((4, 3), "float32"))
     expected = solved(GOALS, "nn.dense", *call)
-    for damage in ("import os\n", "def answer(", "def answer(numbers):\n    return __import__('os')\n", "?", ""):
+    for damage in ("# asked\nimport os\n", "# asked\ndef answer(", "# asked\n__import__('os')\n", "?", "# asked\n", ""):
         rules = load_rules()
         dense = rules.operator("nn.dense")
         rules.compiled.solution(dense.relation, (*call, slot(0)), dense.attrs({}), at_once=True)
         store = rules.compiled._store
-        for relation, programs in store._texts.items():
-            for key in programs:
-                store.put(relation, key, f"# asked\n{damage}" if damage != "?" else damage)
+        for relation, key, _ in list(store._log):
+            if relation:
+                store.put(relation, key, damage)
         rules.keep()
         assert solved(load_rules(), "nn.dense", *call) == expected
+
+
+def test_what_hypotheses_ask_is_not_kept(nothing_made: None, tmp_path: Any) -> None:
+    """Questions of `why` and of diagnoses filled the file of what is kept, and drove out what programs ask."""
+    rules = load_rules()
+    module = parse("def @main(%x: Tensor[(2, 3), int8], %y: Tensor[(2, 3), int8]) { add(%x, %y) }")
+    result = infer_module(module, rules=rules)
+    (tmp_path / "modes.log").unlink()
+    result.why(module["main"].params[0])
+    next(iter(result.conflicts()), None)
+    solved(rules, "nn.dense", TensorType((2, 3), "float32"), TensorType((4, 3), "float32"))
+    infer_module(parse("def @main(%x: Tensor[(2), int8]) { nn.relu(%x) }"), rules=rules)
+    kept = (tmp_path / "modes.log").read_text()
+    assert "Identity" in kept and "Dense" not in kept and "Broadcast" not in kept
 
 
 def test_programs_are_kept_up_to_a_number() -> None:

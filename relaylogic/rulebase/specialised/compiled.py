@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from ...logic.bounded import Bounded
@@ -24,7 +25,7 @@ from ..open_attributes import Spec
 from .general import BY_DEFAULT, NO_SYMBOL, answers_of
 from .modes import MOST_NUMBERS, Natural, Part, argument_of, is_natural, open_extents, part_of, slots
 from .python import Unsure, compiled, program_of
-from .store import MET, Store
+from .store import Store
 from .symbols import Symbols, without_symbols
 
 __all__ = ["UNTOLD", "Compiled"]
@@ -131,10 +132,10 @@ class Compiled:
         self._natural.clear()
         self._declared = None
 
-    def kept_for(self, origin: str) -> None:
-        """Keep programs from one process to the next, and use those that are kept; `origin` is what they are made of,
-        which nobody changes without saying so (`clear`)."""
-        self._store = Store(origin)
+    def kept_for(self, origin: str, folder: Path) -> None:
+        """Keep programs from one process to the next, and use those that are kept, or were made ahead of the rules in
+        a folder; `origin` is what they are made of, which nobody changes without saying so (`clear`)."""
+        self._store = Store(origin, folder)
         self._declarations(None)
 
     def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> Solution | None:
@@ -253,14 +254,14 @@ class Compiled:
         mode.seen += 1
         if mode.seen == 1:
             found = store.get(name, key)
-            if found is None:
-                store.put(name, key, MET)
-            elif found != MET:
+            if found is not None:
                 with suppress(ValueError, SyntaxError):
                     mode.have(found if found.find("\n") + 1 < len(found) else "")
                 return
-            else:
+            if store.was_met(name, key):
                 often = 0
+            else:
+                store.met(name, key)
         if mode.seen > often:
             asked = question(relation, *about)
             text = self._text(asked)
@@ -281,8 +282,12 @@ class Compiled:
         """What is asked of a relation, and the text of the program for it; nothing where none could be made."""
         return self._store.programs(relation.name)
 
+    def begin(self) -> None:
+        """What is asked from now on is asked of a program that somebody has: so others will ask it, too."""
+        self._store.begin()
+
     def keep(self) -> None:
-        """Keep what was made since, for other processes."""
+        """Keep what was made, and asked since it began, for other processes."""
         self._store.keep()
 
     # --- attributes --------------------------------------------------------------------------------------------------

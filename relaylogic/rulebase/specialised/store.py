@@ -1,88 +1,127 @@
-"""The texts of programs by what they answer, in memory and, for the shipped rules, in the user's cache folder."""
+"""The texts of programs by what they answer, in memory and, for the shipped rules, in the user's cache folder.
+
+Those of usual calls are made when the package is installed (`ahead`): they are there where nothing is kept yet.
+"""
 
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Iterator
+from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 
-from ...cache import keep, known
+from ...cache import made_as, path_of
+from .log import Log
 
-__all__ = ["MET", "Store", "origin_of"]
+__all__ = ["FILE", "MET", "Store", "content_of", "origin_of"]
 
-NAME = "modes"
+FILE = "modes.log"
+"""The name of the file of what is kept."""
 MOST = 2_000
-"""More programs than that have no text here: what is kept is read whenever rules are loaded, in some 6 ms if it is
-so much. Of all networks of the conformance set, it is a third."""
+"""More programs than that have no text here: what is kept is read whenever rules are loaded. Of all networks of the
+conformance set, it is a fifth."""
 MET = "?"
 """What is kept of a question that was met, and for which no program was made yet."""
+_CONTENT = "", "content"
+"""What the content of the files is kept under that are known by their times of change."""
 
 
 def origin_of(folder: Path) -> str:
-    """What the programs of the rules in a folder are made of: these, and the engine that answers."""
+    """What the programs of the rules in a folder are made of, by sizes and times of change."""
+    seen = ((entry.name, entry.stat()) for entry in _made_of(folder))
+    return "\n".join((str(folder), *(f"{name} {s.st_size} {s.st_mtime_ns}" for name, s in seen)))
+
+
+def content_of(folder: Path) -> str:
+    """What the programs of the rules in a folder are made of, by what is written there."""
+    digest = blake2b(digest_size=16)
+    for entry in _made_of(folder):
+        content = Path(entry.path).read_bytes()
+        digest.update(f"{entry.name} {len(content)}\n".encode())
+        digest.update(content)
+    return digest.hexdigest()
+
+
+def _made_of(folder: Path) -> Iterator[os.DirEntry[str]]:
+    """The files of the rules in a folder, and of the engine that answers."""
     package = Path(__file__).resolve().parents[2]
-    parts = []
-    for place in (
-        folder,
-        package / "logic",
-        package / "logic" / "integers",
-        package / "rulebase",
-        Path(__file__).parent,
-    ):
+    logic, rulebase = package / "logic", package / "rulebase"
+    for place in (folder, logic, logic / "integers", rulebase, rulebase / "specialised"):
         with os.scandir(place) as entries:
             for entry in sorted(entries, key=lambda entry: entry.name):
                 if entry.name.endswith((".py", ".rel")):
-                    seen = entry.stat()
-                    parts.append(f"{entry.name} {seen.st_size} {seen.st_mtime_ns}")
-    return "\n".join((str(folder), *parts))
+                    yield entry
 
 
 class Store:
     """Programs by relation and mode, each below its question in a comment; nothing but that where there is none.
     Threads share it.
 
-    `origin` is what they are made of, if they are kept from one process to the next.
+    If they are kept from one process to the next, `origin` is what they are made of. Besides, there are those that
+    were made ahead of the same rules, which are in `folder`.
     """
 
-    def __init__(self, origin: str | None = None) -> None:
-        self._origin = origin
-        self._texts: dict[str, dict[str, str]] = {}
-        self._new = False
+    def __init__(self, origin: str | None = None, folder: Path | None = None) -> None:
         self._lock = Lock()
-        if origin is not None:
-            self._texts = known(NAME, origin) or {}
+        self._met: dict[tuple[str, str], None] = {}
+        self._log = Log(None if origin is None else path_of(FILE), origin or "")
+        self._ahead = Log(None, "")
+        if folder is not None and made_as(FILE).is_file():
+            content = self._log.get(*_CONTENT)
+            if content is None:
+                content = content_of(folder)
+                self._log.add(*_CONTENT, content)
+            self._ahead = Log(made_as(FILE), content)
 
     def get(self, relation: str, key: str) -> str | None:
         """The program for a question; None if nobody has tried to make one."""
-        return self._texts.get(relation, {}).get(key)
+        with self._lock:
+            found = self._log.get(relation, key)
+            return self._ahead.get(relation, key) if found is None or found == MET else found
+
+    def was_met(self, relation: str, key: str) -> bool:
+        """Whether a question was met before, by somebody who has kept that."""
+        with self._lock:
+            return self._log.get(relation, key) == MET
 
     def put(self, relation: str, key: str, text: str) -> None:
-        """Add a program, or that a question was met. If there are too many, those of the relation that has most go."""
+        """Add a program. If there are too many, those of the relation that has most go."""
         with self._lock:
-            if key not in self._texts.get(relation, {}) and sum(map(len, self._texts.values())) >= MOST:
-                del self._texts[max(self._texts, key=lambda name: len(self._texts[name]))]
-            self._texts.setdefault(relation, {})[key] = text
-            self._new = True
+            self._add(relation, key, text)
+
+    def met(self, relation: str, key: str) -> None:
+        """Note that a question was met for which there is no program."""
+        with self._lock:
+            self._met[relation, key] = None
+
+    def begin(self) -> None:
+        """Forget which questions were met by those who have not kept that."""
+        with self._lock:
+            self._met.clear()
 
     def programs(self, relation: str) -> list[tuple[str, str]]:
         """The questions about a relation, in order, with their programs."""
         with self._lock:
-            texts = [text for text in self._texts.get(relation, {}).values() if text != MET]
-        told = [text.removeprefix("# ").partition("\n") for text in texts]
+            texts = {k: t for log in (self._ahead, self._log) for name, k, t in log if name == relation and t != MET}
+        told = [text.removeprefix("# ").partition("\n") for text in texts.values()]
         return sorted((asked, text) for asked, _, text in told)
 
     def keep(self) -> None:
-        """Write what is new to the cache folder, with what others have written there in the meantime."""
+        """Write what is new to the cache folder."""
         with self._lock:
-            if self._new and self._origin is not None:
-                self._new = False
-                self._write(self._origin)
+            for relation, key in self._met:
+                if self._log.get(relation, key) is None:
+                    self._add(relation, key, MET)
+            self._met.clear()
+            self._log.write()
 
-    def _write(self, origin: str) -> None:
-        merged = {relation: {**programs} for relation, programs in (known(NAME, origin) or {}).items()}
-        for relation, own in self._texts.items():
-            there = merged.setdefault(relation, {})
-            there.update((key, text) for key, text in own.items() if text != MET or key not in there)
-        if sum(map(len, merged.values())) <= MOST:
-            self._texts = merged
-        keep(NAME, origin, self._texts)
+    def _add(self, relation: str, key: str, text: str) -> None:
+        log = self._log
+        if len(log) >= MOST and log.get(relation, key) is None:
+            log.keep_only(lambda name, key, text: text != MET)
+            if len(log) >= MOST:
+                most, _ = Counter(name for name, _, _ in log).most_common(1)[0]
+                log.keep_only(lambda name, key, text: name != most)
+        log.add(relation, key, text)

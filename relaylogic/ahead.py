@@ -1,0 +1,52 @@
+"""Makes ahead what takes long to make, so that the first use of an installed package is as fast as the second.
+
+`python -m relaylogic.ahead` is run when the package is installed (`hatch_build.py`). It makes the tables of the parsers
+and the programs of usual calls, and puts them into the folder `made` of the package (see `cache`). They are used for
+the sources that they were made of and no others: nothing is wrong where they are old, or missing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from .cache import MADE
+from .infer.program import Inference
+from .rulebase import load_rules
+from .rulebase.recipe import rules_folder
+from .rulebase.specialised.log import Log
+from .rulebase.specialised.store import FILE, MET, content_of, origin_of
+from .rulebase.specialised.usual import usual_program
+from .text import parse
+from .typings.query import query
+
+__all__ = ["make"]
+
+ROUNDS = 5
+"""A mode is tried in three ways; before a program is made of each, it is met."""
+
+
+def make(kept: Path, folder: Path) -> None:
+    """Fill the folder; what is kept goes to another one, which is empty. Raises OSError if that cannot be done."""
+    shutil.rmtree(folder, ignore_errors=True)
+    module = parse(usual_program())
+    next(iter(query("Identity(a, a)")))
+    for _ in range(ROUNDS):
+        Inference(module, load_rules())
+    folder.mkdir()
+    for tables in kept.glob("*.json"):
+        shutil.copy(tables, folder)
+    rules = rules_folder()
+    programs = Log(folder / FILE, content_of(rules))
+    for relation, key, text in Log(kept / FILE, origin_of(rules)):
+        if relation and text != MET:
+            programs.add(relation, key, text)
+    programs.write()
+
+
+if __name__ == "__main__":
+    with TemporaryDirectory() as scratch:
+        os.environ["RELAYLOGIC_CACHE"] = scratch
+        make(Path(scratch), MADE)

@@ -1,0 +1,118 @@
+"""A file to which processes append what they have made: texts by name and key.
+
+A line is a check, what the text was made of (a digest), the name, the key and the text, these as JSON. Of lines for
+one name and key the last counts. Lines that were made of something else count for nothing; nor does what is damaged,
+which is found out when it is asked for. Where more lines count for nothing than for something, the file is written
+anew, beside its place, and moved there. It is appended to in one piece, so that others who do that do no harm.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from threading import get_ident
+
+__all__ = ["Log"]
+
+_PARTS = 5
+
+
+class Log:
+    """The texts in a file that were made of `origin`, and those that are added. Without a path, there is no file."""
+
+    def __init__(self, path: Path | None, origin: str) -> None:
+        self._path = path
+        self._digest = blake2b(origin.encode(), digest_size=8).hexdigest()
+        self._lines: dict[tuple[str, str], str] = {}
+        self._useless = 0
+        self._new: list[str] = []
+        if path is not None:
+            with suppress(OSError, UnicodeDecodeError):
+                self._read(path.read_bytes().decode("ascii"))
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    def __iter__(self) -> Iterator[tuple[str, str, str]]:
+        """Names and keys, with their texts."""
+        for name, written in list(self._lines):
+            text = self._text(name, written)
+            if text is not None:
+                yield name, json.loads(written), text
+
+    def get(self, name: str, key: str) -> str | None:
+        """The text for a name and a key; None if there is none."""
+        return self._text(name, json.dumps(key))
+
+    def add(self, name: str, key: str, text: str) -> None:
+        """Add a text, which is written with the next ones."""
+        written = json.dumps(key)
+        said = f"{self._digest}\t{name}\t{written}\t{json.dumps(text)}"
+        line = f"{_check(said)}\t{said}"
+        self._useless += (name, written) in self._lines
+        self._lines[name, written] = line
+        if self._path is not None:
+            self._new.append(line)
+
+    def keep_only(self, counts: Callable[[str, str, str], bool]) -> None:
+        """Drop the texts of which `counts`, given name, key and text, is false."""
+        kept = {(name, json.dumps(key)) for name, key, text in self if counts(name, key, text)}
+        self._useless += len(self._lines) - len(kept)
+        self._lines = {at: line for at, line in self._lines.items() if at in kept}
+
+    def write(self) -> None:
+        """Write what is new; nothing if it cannot be written."""
+        new, self._new = self._new, []
+        if self._path is None or not new:
+            return
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            if self._useless > len(self._lines):
+                self._write_anew(self._path)
+            else:
+                with open(self._path, "ab", buffering=0) as file:
+                    file.write(_content(["", *new]))
+
+    def _write_anew(self, path: Path) -> None:
+        beside = path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
+        try:
+            beside.write_bytes(_content(self._lines.values()))
+            os.replace(beside, path)
+            self._useless = 0
+        finally:
+            beside.unlink(missing_ok=True)
+
+    def _read(self, content: str) -> None:
+        for line in content.split("\n"):
+            parts = line.split("\t", _PARTS - 1)
+            if len(parts) == _PARTS and parts[1] == self._digest:
+                self._useless += (parts[2], parts[3]) in self._lines
+                self._lines[parts[2], parts[3]] = line
+            elif line:
+                self._useless += 1
+
+    def _text(self, name: str, written: str) -> str | None:
+        line = self._lines.get((name, written))
+        if line is None:
+            return None
+        check, _, said = line.partition("\t")
+        if check != _check(said):
+            del self._lines[name, written]
+            self._useless += 1
+            return None
+        text: str = json.loads(said.rpartition("\t")[2])
+        return text
+
+
+def _check(said: str) -> str:
+    """A check of what follows, for damage; who may write the file may write anything."""
+    return f"{zlib.crc32(said.encode()):08x}"
+
+
+def _content(lines: Iterable[str]) -> bytes:
+    return "".join([f"{line}\n" for line in lines]).encode()

@@ -1,0 +1,182 @@
+"""Usual calls of operators, as a Relay program: those for which programs are made when the package is installed.
+
+A program answers calls of all extents and natural attributes, so one call of each form is enough: what differs is
+ranks, dtypes, what is annotated, and the attributes that are no numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+__all__ = ["usual_program"]
+
+FLOAT = "float32"
+OTHER_DTYPES = "float16", "float64", "int8", "uint8", "int32", "int64", "bool"
+SHAPES = "", "12", "6, 12", "6, 12, 24", "6, 12, 24, 24", "6, 12, 24, 24, 24"
+"""A shape of each rank."""
+
+ONE_TENSOR = {
+    "nn.relu(%0)": (0, 1, 2, 3, 4, 5),
+    "nn.softmax(%0, axis=-1)": (1, 2, 3, 4),
+    "nn.softmax(%0, axis=1)": (2, 3, 4),
+    "nn.batch_flatten(%0)": (2, 3, 4, 5),
+    "nn.dropout(%0)": (2, 3, 4),
+    "nn.lrn(%0)": (4,),
+    "nn.global_avg_pool2d(%0)": (4,),
+    'nn.global_avg_pool2d(%0, layout="NHWC")': (4,),
+    "nn.max_pool1d(%0, pool_size=[2], strides=[2])": (3,),
+    "nn.max_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1])": (4,),
+    "nn.max_pool2d(%0, pool_size=[2, 2], strides=[2, 2], ceil_mode=True)": (4,),
+    'nn.max_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1], layout="NHWC")': (4,),
+    "nn.max_pool3d(%0, pool_size=[2, 2, 2], strides=[2, 2, 2])": (5,),
+    "nn.avg_pool1d(%0, pool_size=[2], strides=[2])": (3,),
+    "nn.avg_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1])": (4,),
+    "nn.avg_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1], count_include_pad=True)": (4,),
+    'nn.avg_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1], layout="NHWC")': (4,),
+    "nn.avg_pool3d(%0, pool_size=[2, 2, 2], strides=[2, 2, 2])": (5,),
+    "nn.adaptive_avg_pool2d(%0, output_size=[2, 2])": (4,),
+    "nn.upsampling(%0, scale_h=2f, scale_w=2f)": (4,),
+    "image.resize2d(%0, size=[24, 24], roi=[0f, 0f, 0f, 0f])": (4,),
+    "nn.pad(%0, 0f, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]])": (4,),
+    "nn.pad(%0, 0f, pad_width=[[0, 0], [1, 1], [1, 1], [0, 0]])": (4,),
+    'zeros(shape=[2, 3], dtype="float32")': (0,),
+    'zeros(shape=[2, 3, 4], dtype="float32")': (0,),
+    "reshape(%0, newshape=[0, -1])": (2, 3, 4),
+    "reshape(%0, newshape=[-1])": (1, 2, 3, 4),
+    "transpose(%0)": (2, 3),
+    "transpose(%0, axes=[1, 0])": (2,),
+    "transpose(%0, axes=[0, 2, 1])": (3,),
+    "transpose(%0, axes=[0, 2, 1, 3])": (4,),
+    "transpose(%0, axes=[0, 2, 3, 1])": (4,),
+    "transpose(%0, axes=[0, 3, 1, 2])": (4,),
+    "squeeze(expand_dims(%0, axis=0), axis=[0])": (0, 1, 2, 3),
+    "squeeze(expand_dims(%0, axis=1), axis=[1])": (1, 2, 3),
+    "squeeze(expand_dims(%0, axis=-1), axis=[-1])": (1, 2, 3),
+    "mean(%0, axis=[-1])": (2, 3, 4),
+    "mean(%0, axis=[-1], keepdims=True)": (2, 3, 4),
+    "mean(%0, axis=[1])": (2, 3, 4),
+    "mean(%0, axis=[2, 3])": (4,),
+    "mean(%0, axis=[2, 3], keepdims=True)": (4,),
+    "mean(%0, axis=[1, 2])": (4,),
+    "sum(%0)": (1, 2, 3, 4),
+    "argmax(%0, axis=[1])": (2,),
+    "argmax(%0, axis=[-1])": (2, 3),
+    "shape_of(%0)": (1, 2, 3, 4),
+    "split(%0, indices_or_sections=1, axis=0)": (3,),
+    "split(%0, indices_or_sections=3, axis=0)": (1, 2),
+    "split(%0, indices_or_sections=2, axis=1)": (2, 3, 4),
+    "split(%0, indices_or_sections=3, axis=1)": (2,),
+    "split(%0, indices_or_sections=4, axis=1)": (2,),
+    "split(%0, indices_or_sections=2, axis=-1)": (2, 3, 4),
+    "split(%0, indices_or_sections=3, axis=-1)": (2, 3),
+    'cast(%0, dtype="float16")': (1, 2, 3, 4),
+    'cast(%0, dtype="int32")': (0, 1, 2, 3, 4),
+}
+"""Calls of one tensor of float32, and the ranks that it has."""
+
+TWO_TENSORS = {
+    "add(%0, %1)": tuple(product(range(5), range(5))),
+    "less(%0, %1)": ((0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (2, 0), (4, 0)),
+}
+"""Calls of two tensors of float32, and the ranks that they have."""
+
+_OF_CHANNELS = "6, 8", "6, 8, 12", "6, 8, 12, 12", "6, 8, 12, 12, 12"
+
+LAYERS = (
+    ("nn.dense(%0, %1)", "6, 8", "4, 8"),
+    ("nn.dense(%0, %1, units=4)", "6, 8", "4, 8"),
+    ("nn.dense(%0, %1, units=4)", "6, 12, 8", "4, 8"),
+    *[("nn.bias_add(%0, %1)", shape, "8") for shape in _OF_CHANNELS],
+    ("nn.bias_add(%0, %1, axis=-1)", "6, 8", "8"),
+    ("nn.bias_add(%0, %1, axis=-1)", "6, 8, 12", "12"),
+    ("nn.bias_add(%0, %1, axis=2)", "6, 8, 12", "12"),
+    ("nn.bias_add(%0, %1, axis=3)", "6, 8, 12, 12", "12"),
+    ("nn.prelu(%0, %1)", "6, 8, 12, 12", "8"),
+    *[("nn.batch_norm(%0, %1, %2, %3, %4)", shape, "8", "8", "8", "8") for shape in _OF_CHANNELS],
+    *[
+        (f"nn.batch_norm(%0, %1, %2, %3, %4, epsilon={epsilon}f, axis={axis})", "6, 12, 12, 12", *["12"] * 4)
+        for epsilon, axis in product(("1e-05", "2e-05", "0.001"), (1, 3))
+    ],
+    *[
+        (f"nn.layer_norm(%0, %1, %2, epsilon={epsilon}f)", shape, "12", "12")
+        for epsilon, shape in product(("1e-05", "1e-12"), ("6, 12", "6, 8, 12"))
+    ],
+    ("nn.conv1d(%0, %1, kernel_size=[3], channels=4)", "6, 8, 12", "4, 8, 3"),
+    ("nn.conv2d(%0, %1)", "6, 8, 12, 12", "4, 8, 3, 3"),
+    ("nn.conv2d(%0, %1, padding=[1, 1, 1, 1], kernel_size=[3, 3])", "6, 8, 12, 12", "4, 8, 3, 3"),
+    ("nn.conv2d(%0, %1, padding=[1, 1, 1, 1], kernel_size=[3, 3], channels=4)", "6, 8, 12, 12", "4, 8, 3, 3"),
+    ("nn.conv2d(%0, %1, padding=[1, 1], kernel_size=[3, 3], channels=4)", "6, 8, 12, 12", "4, 8, 3, 3"),
+    (
+        "nn.conv2d(%0, %1, padding=[1, 1, 1, 1], kernel_size=[3, 3], channels=4, "
+        'data_layout="NHWC", kernel_layout="HWIO")',
+        "6, 12, 12, 8",
+        "3, 3, 8, 4",
+    ),
+    (
+        "nn.conv3d(%0, %1, padding=[1, 1, 1, 1, 1, 1], kernel_size=[3, 3, 3], channels=4)",
+        "6, 8, 12, 12, 12",
+        "4, 8, 3, 3, 3",
+    ),
+    (
+        "nn.conv2d_transpose(%0, %1, padding=[1, 1, 1, 1], kernel_size=[2, 2], channels=4, strides=[2, 2])",
+        "6, 8, 12, 12",
+        "8, 4, 2, 2",
+    ),
+)
+"""Calls of a tensor and weights of float32: once with annotated weights, once with weights of any type."""
+
+OTHERS = (
+    ("nn.batch_matmul(%0, %1, transpose_b=True)", "6, 8, 12", "6, 4, 12"),
+    ("nn.batch_matmul(%0, %1, transpose_b=False)", "6, 8, 12", "6, 12, 4"),
+    ("nn.matmul(%0, %1)", "6, 8", "8, 4"),
+    ("where(less(%0, %1), %0, %1)", "6, 8", "6, 8"),
+    ("stack((%0, %1), axis=0)", "6, 8", "6, 8"),
+    ('take(%0, cast(%1, dtype="int32"), axis=0)', "6, 8", "6"),
+    ('take(%0, cast(%1, dtype="int32"), axis=0)', "6, 8", "6, 4"),
+    *[
+        (f"concatenate(({', '.join(f'%{i}' for i in range(number))}), axis={axis})", *[SHAPES[rank]] * number)
+        for number, (rank, axis) in product((2, 3, 4), ((2, 0), (2, 1), (3, 1), (3, 2), (4, 1), (4, 3)))
+    ],
+)
+"""Other calls of tensors of float32."""
+
+
+def usual_program() -> str:
+    """A program of functions that make a usual call each."""
+    return "".join(f"def @usual{i}{function}\n" for i, function in enumerate(_functions()))
+
+
+def _functions() -> Iterator[str]:
+    for call, ranks in ONE_TENSOR.items():
+        for rank in ranks:
+            yield from _with_any_batch(call, (SHAPES[rank],))
+    for dtype, rank in product(OTHER_DTYPES, range(5)):
+        yield _function("copy(%0)", (SHAPES[rank],), dtype)
+        yield _function('cast(%0, dtype="float32")', (SHAPES[rank],), dtype)
+    for call, several in TWO_TENSORS.items():
+        for ranks in several:
+            yield from _with_any_batch(call, tuple(", ".join(["8"] * rank) for rank in ranks))
+    for dtype, rank in product(OTHER_DTYPES, range(3)):
+        yield _function("add(%0, %1)", (SHAPES[rank], SHAPES[rank]), dtype)
+    for call, *shapes in LAYERS:
+        yield from _with_any_batch(call, shapes)
+        yield _function(call, shapes, FLOAT, weights=False)
+        yield _function(call, shapes, "float16")
+    for call, *shapes in OTHERS:
+        yield from _with_any_batch(call, shapes)
+
+
+def _with_any_batch(call: str, shapes: Sequence[str]) -> Iterator[str]:
+    """A call of tensors of float32, and the same where the first extent of the first one is `?`."""
+    yield _function(call, shapes, FLOAT)
+    _, comma, others = shapes[0].partition(",")
+    if comma:
+        yield _function(call, (f"?,{others}", *shapes[1:]), FLOAT)
+
+
+def _function(call: str, shapes: Sequence[str], dtype: str, weights: bool = True) -> str:
+    """A function that makes a call; without `weights`, only the first tensor has a type."""
+    types = [f": Tensor[({shape}), {dtype}]" if weights or not i else "" for i, shape in enumerate(shapes)]
+    parameters = ", ".join(f"%a{i}{type_}" for i, type_ in enumerate(types))
+    return f"({parameters}) {{ {call.replace('%', '%a')} }}"

@@ -1,0 +1,89 @@
+"""What is made when the package is installed is what would be made later, and is used where nothing is kept."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from relaylogic import parse
+from relaylogic.ahead import make
+from relaylogic.infer.program import Inference
+from relaylogic.rulebase import RuleBase, load_rules
+from relaylogic.rulebase.recipe import rules_folder
+from relaylogic.rulebase.specialised import store
+from relaylogic.rulebase.specialised.log import Log
+from relaylogic.rulebase.specialised.usual import usual_program
+
+RESNET = (Path(__file__).parents[1] / "examples" / "resnet50.relay").read_text()
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder that is made."""
+    kept, folder = tmp_path_factory.mktemp("kept"), tmp_path_factory.mktemp("package") / "made"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("RELAYLOGIC_CACHE", str(kept))
+        patch.setattr("relaylogic.cache.MADE", folder)
+        make(kept, folder)
+    return folder
+
+
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The relations whose goals are run."""
+    asked: list[str] = []
+    search = RuleBase._by_search
+
+    def noted(rules: RuleBase, relation: object, *how: object) -> object:
+        asked.append(str(relation))
+        return search(rules, relation, *how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(RuleBase, "_by_search", noted)
+    return asked
+
+
+def test_usual_calls_are_calls() -> None:
+    inference = Inference(parse(usual_program()), load_rules())
+    assert not inference.failed() and len(inference.module.functions) > 400
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_the_first_inference_of_a_network_runs_few_goals(
+    made: Path, searched: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: bool
+) -> None:
+    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path / "kept") if kept else "")
+    module = parse(RESNET)
+    Inference(module, load_rules())
+    with_ahead = len(searched)
+    searched.clear()
+    monkeypatch.setattr("relaylogic.cache.MADE", tmp_path / "none")
+    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+    Inference(module, load_rules())
+    assert 3 * with_ahead < len(searched)
+
+
+def test_what_was_made_of_other_rules_is_not_used(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    assert load_rules().compiled.programs(load_rules().relation("Dense"))
+    monkeypatch.setattr(store, "content_of", lambda folder: "others")
+    assert not load_rules().compiled.programs(load_rules().relation("Dense"))
+
+
+def test_it_is_what_would_be_made_later(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
+    monkeypatch.setattr("relaylogic.cache.MADE", tmp_path / "none")
+    module = parse(usual_program())
+    for _ in range(2):
+        Inference(module, load_rules())
+    ahead = {(name, key): text for name, key, text in Log(made / store.FILE, store.content_of(rules_folder()))}
+    later = {
+        (name, key): text
+        for name, key, text in Log(tmp_path / store.FILE, store.origin_of(rules_folder()))
+        if name and text != store.MET
+    }
+    assert later.items() <= ahead.items() and len(later) > len(ahead) // 2
