@@ -19,6 +19,7 @@ from relaylogic.logic import (
     floordiv,
     fresh,
     fresh_list,
+    is_positive,
     is_seen,
     lall,
     lengtho,
@@ -39,7 +40,7 @@ from .reshape_codes import WIDTH, least_ranks, read_codes
 
 def described(source, target, codes, allowzero):
     """The shape `target` is what `codes` say of the shape `source`; elements are not counted."""
-    if not is_seen(codes):
+    if not all(is_seen(code) or is_positive(code) for code in codes):
         return described_by_open(source, target, codes, allowzero)
     return described_by(source, target, read_codes(codes, allowzero))
 

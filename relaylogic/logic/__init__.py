@@ -75,7 +75,7 @@ from .premise import stating
 from .state import Constraint, State
 from .suspended import Primitive, primitive, word
 from .terms import Cons, Slot, Symbol, Term, cons, copies, fresh, fresh_list
-from .unseen import is_seen, is_whole
+from .unseen import is_positive, is_seen, is_whole
 
 __all__ = [
     "UNKNOWN",
@@ -117,6 +117,7 @@ __all__ = [
     "gto",
     "inserto",
     "is_known",
+    "is_positive",
     "is_rigid",
     "is_seen",
     "is_unknown",

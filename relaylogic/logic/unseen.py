@@ -31,6 +31,7 @@ __all__ = [
     "Undecided",
     "Unseen",
     "is_natural",
+    "is_positive",
     "is_seen",
     "is_whole",
     "looked",
@@ -348,3 +349,11 @@ def is_whole(value: Any) -> bool:
 def is_seen(value: Any) -> bool:
     """Whether an attribute is known, to its last element."""
     return not has(value, Shown)
+
+
+def is_positive(value: Any) -> bool:
+    """Whether a number is known to be positive, by its value or its bounds."""
+    if type(value) is not Unseen:
+        return type(value) in _WHOLE and value > 0
+    low, _ = interval(value.written(), Work(value._state))
+    return low is not None and low > 0

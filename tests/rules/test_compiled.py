@@ -280,6 +280,39 @@ def test_calls_of_a_mode_are_answered_by_its_program_after_a_few(
     assert not told[0] and told[-1]
 
 
+def test_numbers_among_codes_are_numbers_of_the_call(nothing_made: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shape that is written has one program for all extents; codes, which mean something else, stay as they are."""
+    rules, draw = load_rules(), random.Random(20261126)
+    told = made_by_programs(rules, monkeypatch)
+    outcomes = {True: 0, False: 0}
+    for _ in range(examples(600)):
+        data = TensorType(tuple(draw.choices((1, 2, 3, 4, 6), k=draw.randint(1, 3))), "float32")
+        codes = draw.choices((-4, -3, -2, *[-1, 0, 1, 2, 3, 4, 6, 12] * 3), k=draw.randint(1, 3))
+        if draw.random() < 0.5:
+            codes = draw.sample(data.shape, len(data.shape))
+            codes[draw.randrange(len(codes))] = draw.choice((-1, *data.shape))
+        codes = tuple(codes)
+        attrs = {"newshape": codes, "allowzero": draw.random() < 0.2}
+        found, expected = (solved(base, "reshape", data, **attrs) for base in (rules, GOALS))
+        assert (found.general, found.answers == ()) == (expected.general, expected.answers == ()), (data, attrs)
+        outcomes[found.general is not None] += 1
+    assert min(outcomes.values()) > 20 and sum(told) > len(told) // 4
+
+
+@pytest.mark.parametrize("groups", [0, 1, 2, 3, 6, 7])
+def test_groups_are_a_number_of_the_call(groups: int, nothing_made: None) -> None:
+    rules = load_rules()
+    conv = rules.operator("nn.conv2d")
+    for count, members, filters in ((6, 6, 6), (6, 3, 6), (6, 1, 6), (6, 1, 12), (6, 2, 12)):
+        data, weight = TensorType((1, count, 8, 8), "float32"), TensorType((filters, members, 3, 3), "float32")
+        attrs = conv.attrs({"groups": groups, "channels": filters, "kernel_size": (3, 3)})
+        asked = (data, weight, slot(0))
+        found = rules.compiled.solution(conv.relation, asked, attrs, at_once=True)
+        expected = GOALS.solve(conv.relation, asked, attrs)
+        assert (None if found is None else found.general) == expected.general
+    assert sum("groups=n" in question for question, _ in rules.compiled.programs(conv.relation)) == (groups > 0)
+
+
 def test_what_is_refused_is_refused_by_the_goals() -> None:
     refused = (TensorType((2, 3), "float32"), TensorType((4, 5), "float32"))
     asked = canonical((*refused, fresh()), {})

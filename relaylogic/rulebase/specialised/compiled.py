@@ -23,7 +23,7 @@ from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs
 from ..open_attributes import Spec
 from .general import BY_DEFAULT, NO_SYMBOL, answers_of
-from .modes import MOST_NUMBERS, Natural, Part, argument_of, is_natural, open_extents, part_of, slots
+from .modes import MOST_NUMBERS, Natural, Part, argument_of, least_open, open_extents, part_of, slots
 from .python import Unsure, compiled, program_of
 from .store import Store
 from .symbols import Symbols, without_symbols
@@ -47,13 +47,12 @@ SMALL = 2
 
 
 class _Question(NamedTuple):
-    """The most general call of a mode: what is asked with so many slots for numbers, none of them below `least`."""
+    """The most general call of a mode: what is asked with slots for numbers, each with the least that it may be."""
 
     relation: Any
     arguments: tuple[Any, ...]
     attrs: Any
-    numbers: int
-    least: int = 0
+    least: tuple[int, ...]
 
     @property
     def written(self) -> str:
@@ -68,13 +67,13 @@ class _Question(NamedTuple):
         said = [self._term(argument) for argument in arguments]
         said += [f"{name}={self._term(value)}" for name, value in opened]
         said += [f"{name}={value!r}" for name, value in attrs.items()] if attrs is not None else []
-        least = f", numbers from {self.least} on" if self.least else ""
-        return f"{relation.name}({', '.join(said)}){least}"
+        said_of = [f"{self._term(slot(i))} from {low} on" for i, low in enumerate(self.least) if low]
+        return f"{relation.name}({', '.join(said)}){', '.join(['', *said_of])}"
 
     def _term(self, term: Any) -> str:
         if type(term) is Slot:
             (index,) = term.args
-            return f"n{index}" if index < self.numbers else f"_{index - self.numbers}"
+            return f"n{index}" if index < len(self.least) else f"_{index - len(self.least)}"
         if type(term) is tuple:
             return f"({', '.join(map(self._term, term))}{',' * (len(term) == 1)})"
         if type(term) is TensorType:
@@ -270,12 +269,12 @@ class Compiled:
 
     def _text(self, question: _Question) -> str:
         """The program for a question; nothing if there is none."""
-        relation, arguments, attrs, numbers, least = question
-        answers, remarks = answers_of(self._rules, relation, arguments, attrs, numbers, least)
+        relation, arguments, attrs, least = question
+        answers, remarks = answers_of(self._rules, relation, arguments, attrs, least)
         if answers is None:
             return ""
         clauses = [clause.name for clause in relation.clauses]
-        program = program_of(arguments, numbers, answers, clauses)
+        program = program_of(arguments, len(least), answers, clauses)
         return "" if program is None else "\n".join((*remarks, program))
 
     def programs(self, relation: Any) -> list[tuple[str, str]]:
@@ -295,22 +294,21 @@ class Compiled:
     def _open(self, relation: Any, parts: tuple[Part, ...], opened: int, natural: Natural, numbers: int) -> _Question:
         """What is asked with open attributes."""
         values, all_numbers = natural.values(numbers)
-        declared = self._declarations(relation)
-        names = natural.names
+        declared, names = self._declarations(relation), natural.names
         spec = Spec(Attrs(natural.others), tuple([declared[n] for n in names]), UNBOUNDED, (False,) * len(names))
         inputs = _inputs(parts, slots(0, numbers), all_numbers)
         arguments = (*inputs, *values, slot(all_numbers + opened))
-        return _Question(relation.asking(spec), arguments, None, all_numbers)
+        return _Question(relation.asking(spec), arguments, None, (0,) * numbers + natural.least)
 
     def _declarations(self, relation: Any) -> dict[str, Attribute]:
-        """The natural attributes of a relation's operators, but for those that they do not declare alike."""
+        """What a relation's operators declare of the attributes that may be left open, if they all declare it alike."""
         declared = self._declared
         if declared is None:
             declared = {}
             for operator in self._rules.operators.values():
-                own = {name: attribute for name, attribute in operator.attributes.items() if is_natural(attribute)}
+                own = {n: a for n, a in operator.attributes.items() if least_open(a) is not None}
                 known = declared.setdefault(operator.relation, own)
-                for name in [name for name in known if name not in own or own[name].kind != known[name].kind]:
+                for name in [n for n in known if n not in own or least_open(own[n]) != least_open(known[n])]:
                     del known[name]
             self._declared = declared
         return declared.get(relation, _NO_ATTRIBUTES)
@@ -327,7 +325,7 @@ def _fixed(
     """What is asked with these attributes, and with slots for the numbers that are open."""
     places = sum([type(number) is Slot for number in numbers])
     arguments = (*_inputs(parts, numbers, places), slot(places + opened))
-    return _Question(relation, arguments, attrs, places, least)
+    return _Question(relation, arguments, attrs, (least,) * places)
 
 
 def _apart(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, apart: tuple[int, ...]) -> _Question:

@@ -6,7 +6,7 @@ and no default; what holds of it is left over as the residue of an answer, of wh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from ...logic.comparisons import geo
@@ -33,22 +33,21 @@ NO_SYMBOL = "# what is open is taken to be no symbol"
 
 
 def answers_of(
-    rules: Any, relation: Any, arguments: tuple[Any, ...], attrs: Any, numbers: int, least: int = 0
+    rules: Any, relation: Any, arguments: tuple[Any, ...], attrs: Any, least: Sequence[int]
 ) -> tuple[list[Answer] | None, list[str]]:
-    """The answers of a relation for `arguments` whose first slots are `numbers`, none of them below `least`; and what
-    is to be said of them all.
+    """The answers of a relation for `arguments` whose first slots are numbers, each with the `least` that it may be;
+    and what is to be said of them all.
 
     None if they are not all found, are too many, or if the rule must look at a number.
     """
     variables: dict[int, Any] = {}
     terms = instantiate(arguments, variables)
-    known = tuple([variables[i] for i in range(numbers)])
+    known = tuple([variables[i] for i in range(len(least))])
     first = [is_natural_number(number) for number in known]
-    if least:
-        first += [geo(number, least) for number in known]
+    first += [geo(number, low) for number, low in zip(known, least, strict=True) if low]
     gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
     control = Search(Budget(STEPS, governed=False), gradual=gradual, known=known, rules=rules)
-    control.budget.asked = tuple([variable for i, variable in variables.items() if i >= numbers])
+    control.budget.asked = tuple([variable for i, variable in variables.items() if i >= len(least)])
     start = State({}, None, control)
     numbering = {variable: slot(index) for index, variable in sorted(variables.items())}
     found: list[Answer] = []

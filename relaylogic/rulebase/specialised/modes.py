@@ -7,7 +7,8 @@ are extents or lists of extents. Calls of one mode have the same answer but for 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
 from ...logic.numbers import UNKNOWN
@@ -16,7 +17,7 @@ from ...types import TensorType, TupleType
 from ..attribute_keys import key_of
 from ..attributes import Attribute, Attrs
 
-__all__ = ["MOST_NUMBERS", "Natural", "Part", "argument_of", "is_natural", "open_extents", "part_of", "slots"]
+__all__ = ["MOST_NUMBERS", "Natural", "Part", "argument_of", "least_open", "open_extents", "part_of", "slots"]
 
 Part = Any
 """An input without its numbers: `(rank, dtype)` of a tensor (for the rank what its extents are, if some are not
@@ -103,32 +104,39 @@ def slots(first: int, number: int) -> list[Any]:
 
 
 class Natural:
-    """The attributes of a call, without those that are natural numbers, or lists of some, and declared to be nothing
-    else: `names` are those, `numbers` the numbers in them, and `shape` how many each has (None: it is a number).
+    """The attributes of a call, without the numbers in them that may be left open: `names` are the attributes that have
+    some, `numbers` are these, `least` is what each is at least if it is left open, and `shape` is what else stands in
+    each attribute: None in place of a number, of a list an item for each of its items.
 
-    `key` is the same for attributes that differ in these numbers only, `others` are the attributes without them.
+    `declared` are the attributes that may have some. `key` is the same for attributes that differ in these numbers
+    only, `others` are the attributes without them.
     """
 
-    __slots__ = ("key", "names", "numbers", "others", "shape")
+    __slots__ = ("key", "least", "names", "numbers", "others", "shape")
 
-    def __init__(self, attrs: Attrs, declared: Iterable[str]) -> None:
+    def __init__(self, attrs: Attrs, declared: Mapping[str, Attribute]) -> None:
         numbers: list[int] = []
-        natural: dict[str, int | None] = {}
+        least: list[int] = []
+        natural: dict[str, Any] = {}
         others = dict(attrs.items())
-        for name in declared:
-            value = others.get(name)
-            if type(value) is int:
-                if value >= 0:
-                    natural[name] = None
-                    numbers.append(value)
-                    del others[name]
-            elif type(value) is tuple and _INTEGERS.issuperset(map(type, value)) and min(value, default=0) >= 0:
-                natural[name] = len(value)
-                numbers += value
-                del others[name]
+        for name, attribute in declared.items():
+            value, low = others.get(name), least_open(attribute) or 0
+            if type(value) is int and value >= low:
+                found, natural[name] = [value], None
+            elif type(value) is tuple and _INTEGERS.issuperset(map(type, value)):
+                found = [item for item in value if item >= low]
+                if value and not found:
+                    continue
+                natural[name] = tuple([None if item >= low else item for item in value])
+            else:
+                continue
+            numbers += found
+            least += [low] * len(found)
+            del others[name]
         if len(numbers) > MOST_NUMBERS:
-            numbers, natural = [], {}
+            numbers, least, natural = [], [], {}
         self.numbers = numbers
+        self.least = tuple(least)
         self.names = tuple(natural)
         self.shape = tuple(natural.values())
         self.others = others
@@ -141,13 +149,20 @@ class Natural:
 
     def values(self, first: int) -> tuple[list[Any], int]:
         """The natural attributes with slots for their numbers, from `first` on, and the number of the next slot."""
-        made: list[Any] = []
-        for length in self.shape:
-            made.append(slot(first) if length is None else tuple(slots(first, length)))
-            first += 1 if length is None else length
-        return made, first
+        left = map(slot, count(first))
+        made = [
+            next(left) if form is None else tuple([next(left) if item is None else item for item in form])
+            for form in self.shape
+        ]
+        return made, first + len(self.numbers)
 
 
-def is_natural(attribute: Attribute) -> bool:
-    """Whether an attribute is declared to be a natural number or a list of some, if it has a value."""
-    return not attribute.universe and attribute.kind in ("dim", "list")
+def least_open(attribute: Attribute) -> int | None:
+    """The least number of an attribute that is left open where it is a number or a list of some; None if it never is.
+
+    Rules look at integers, which are axes, unless these are declared to be natural; and where numbers of any sign are
+    declared, what is not positive mostly has a meaning of its own.
+    """
+    if attribute.universe.endswith("..") and attribute.kind in ("int", "list"):
+        return attribute.least if attribute.least is not None and attribute.least >= 0 else 1
+    return 0 if attribute.kind in ("dim", "list") and not attribute.universe else None

@@ -44,6 +44,12 @@ ONE_TENSOR = {
     'zeros(shape=[2, 3, 4], dtype="float32")': (0,),
     "reshape(%0, newshape=[0, -1])": (2, 3, 4),
     "reshape(%0, newshape=[-1])": (1, 2, 3, 4),
+    "reshape(%0, newshape=[-1, 12])": (2, 3, 4),
+    "reshape(%0, newshape=[12, -1])": (2, 3, 4),
+    "reshape(%0, newshape=[0, -1, 12])": (2, 3, 4),
+    "reshape(%0, newshape=[0, 0, -1])": (3, 4),
+    "reshape(%0, newshape=[0, 0, 4, 6])": (3,),
+    "reshape(%0, newshape=[-1, 12, 12])": (3, 4),
     "transpose(%0)": (2, 3),
     "transpose(%0, axes=[1, 0])": (2,),
     "transpose(%0, axes=[0, 2, 1])": (3,),
@@ -151,6 +157,9 @@ def _functions() -> Iterator[str]:
     for call, ranks in ONE_TENSOR.items():
         for rank in ranks:
             yield from _with_any_batch(call, (SHAPES[rank],))
+    for rank, shape in product((1, 2, 3, 4), ("72", "6, 12", "6, 4, 3", "2, 3, 4, 3")):
+        call = f"reshape(%0, newshape=[{shape}])"
+        yield _function(call, ("72", "12, 6", "3, 4, 6", "3, 4, 3, 2")[rank - 1 : rank], FLOAT)
     for dtype, rank in product(OTHER_DTYPES, range(5)):
         yield _function("copy(%0)", (SHAPES[rank],), dtype)
         yield _function('cast(%0, dtype="float32")', (SHAPES[rank],), dtype)
