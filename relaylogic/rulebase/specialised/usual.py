@@ -25,19 +25,22 @@ ONE_TENSOR = {
     "nn.lrn(%0)": (4,),
     "nn.global_avg_pool2d(%0)": (4,),
     'nn.global_avg_pool2d(%0, layout="NHWC")': (4,),
-    "nn.max_pool1d(%0, pool_size=[2], strides=[2])": (3,),
+    "nn.max_pool1d(%0, pool_size=[2], strides=[2], padding=[1, 1])": (3,),
     "nn.max_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1])": (4,),
     "nn.max_pool2d(%0, pool_size=[2, 2], strides=[2, 2], ceil_mode=True)": (4,),
     'nn.max_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1], layout="NHWC")': (4,),
-    "nn.max_pool3d(%0, pool_size=[2, 2, 2], strides=[2, 2, 2])": (5,),
-    "nn.avg_pool1d(%0, pool_size=[2], strides=[2])": (3,),
+    "nn.max_pool3d(%0, pool_size=[2, 2, 2], strides=[2, 2, 2], padding=[1, 1, 1, 1, 1, 1])": (5,),
+    "nn.avg_pool1d(%0, pool_size=[2], strides=[2], padding=[1, 1])": (3,),
     "nn.avg_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1])": (4,),
     "nn.avg_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1], count_include_pad=True)": (4,),
     'nn.avg_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1], layout="NHWC")': (4,),
-    "nn.avg_pool3d(%0, pool_size=[2, 2, 2], strides=[2, 2, 2])": (5,),
+    "nn.avg_pool3d(%0, pool_size=[2, 2, 2], strides=[2, 2, 2], padding=[1, 1, 1, 1, 1, 1])": (5,),
+    "nn.avg_pool3d(%0, pool_size=[2, 2, 2], padding=[1, 1, 1, 1, 1, 1], count_include_pad=True)": (5,),
+    "nn.adaptive_avg_pool3d(%0, output_size=[1, 1, 1])": (5,),
     "nn.adaptive_avg_pool2d(%0, output_size=[2, 2])": (4,),
     "nn.upsampling(%0, scale_h=2f, scale_w=2f)": (4,),
     "image.resize2d(%0, size=[24, 24], roi=[0f, 0f, 0f, 0f])": (4,),
+    'nn.depth_to_space(%0, block_size=2, layout="NCHW", mode="DCR")': (4,),
     "nn.pad(%0, 0f, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]])": (4,),
     "nn.pad(%0, 0f, pad_width=[[0, 0], [1, 1], [1, 1], [0, 0]])": (4,),
     'zeros(shape=[2, 3], dtype="float32")': (0,),
@@ -86,6 +89,19 @@ TWO_TENSORS = {
     "less(%0, %1)": ((0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (2, 0), (4, 0)),
 }
 """Calls of two tensors of float32, and the ranks that they have."""
+
+BROADCAST = (
+    ("1, 8, 8, 8", "1, 8, 8, 8"),
+    ("1, 8, 8, 8", "1, 8, 1, 1"),
+    ("8, 8, 8, 8", "8, 8, 1, 1"),
+    ("1, 8, 8, 8", "1, 1, 1, 8"),
+    ("1, 8, 8, 8", "1, 1, 8, 8"),
+    ("8, 8, 8, 8", "8, 1, 1, 8"),
+    ("1, 8, 1, 1", "1, 8, 1, 1"),
+    ("1, 8, 8, 8, 8", "1, 8, 8, 8, 8"),
+    ("8, 8, 8, 8, 8", "8, 8, 8, 8, 8"),
+)
+"""Tensors of float32 whose extents of 1 are told apart, since there are too many ways to broadcast so high ranks."""
 
 _OF_CHANNELS = "6, 8", "6, 8, 12", "6, 8, 12, 12", "6, 8, 12, 12, 12"
 
@@ -138,6 +154,9 @@ OTHERS = (
     ("nn.matmul(%0, %1)", "6, 8", "8, 4"),
     ("where(less(%0, %1), %0, %1)", "6, 8", "6, 8"),
     ("stack((%0, %1), axis=0)", "6, 8", "6, 8"),
+    ("reshape_like(%0, %1)", "6, 8", "6, 2, 2, 2"),
+    *[('qnn.quantize(%0, 0.5f, 3, out_dtype="int8")', SHAPES[rank]) for rank in (1, 2, 4)],
+    *[('qnn.dequantize(cast(%0, dtype="int8"), 0.5f, 3)', SHAPES[rank]) for rank in (1, 2, 4)],
     ('take(%0, cast(%1, dtype="int32"), axis=0)', "6, 8", "6"),
     ('take(%0, cast(%1, dtype="int32"), axis=0)', "6, 8", "6, 4"),
     *[
@@ -157,6 +176,8 @@ def _functions() -> Iterator[str]:
     for call, ranks in ONE_TENSOR.items():
         for rank in ranks:
             yield from _with_any_batch(call, (SHAPES[rank],))
+            if call.startswith("nn."):
+                yield from (_function(call, (SHAPES[rank],), dtype) for dtype in ("float16", "float64"))
     for rank, shape in product((1, 2, 3, 4), ("72", "6, 12", "6, 4, 3", "2, 3, 4, 3")):
         call = f"reshape(%0, newshape=[{shape}])"
         yield _function(call, ("72", "12, 6", "3, 4, 6", "3, 4, 3, 2")[rank - 1 : rank], FLOAT)
@@ -166,12 +187,14 @@ def _functions() -> Iterator[str]:
     for call, several in TWO_TENSORS.items():
         for ranks in several:
             yield from _with_any_batch(call, tuple(", ".join(["8"] * rank) for rank in ranks))
+    for pair in BROADCAST:
+        yield _function("add(%0, %1)", pair, FLOAT)
     for dtype, rank in product(OTHER_DTYPES, range(3)):
         yield _function("add(%0, %1)", (SHAPES[rank], SHAPES[rank]), dtype)
     for call, *shapes in LAYERS:
         yield from _with_any_batch(call, shapes)
         yield _function(call, shapes, FLOAT, weights=False)
-        yield _function(call, shapes, "float16")
+        yield from (_function(call, shapes, dtype) for dtype in ("float16", "float64"))
     for call, *shapes in OTHERS:
         yield from _with_any_batch(call, shapes)
 
