@@ -16,8 +16,9 @@ from .cache import MADE
 from .infer.program import Inference
 from .rulebase import load_rules
 from .rulebase.recipe import rules_folder
+from .rulebase.specialised.codes import Codes
 from .rulebase.specialised.log import Log
-from .rulebase.specialised.store import FILE, MET, content_of, origin_of
+from .rulebase.specialised.store import CODE_FILE, FILE, MET, content_of, origin_of
 from .rulebase.specialised.usual import usual_program
 from .text import parse
 from .typings.query import query
@@ -44,6 +45,7 @@ def make(kept: Path, folder: Path) -> None:
         if relation and text != MET:
             programs.add(relation, key, text)
     programs.write()
+    Codes(folder / CODE_FILE).write(text for _, _, text in programs)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,9 @@ from relaylogic.infer.program import Inference
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.specialised import store
+from relaylogic.rulebase.specialised.codes import Codes
 from relaylogic.rulebase.specialised.log import Log
+from relaylogic.rulebase.specialised.python import compiled
 from relaylogic.rulebase.specialised.usual import usual_program
 
 RESNET = (Path(__file__).parents[1] / "examples" / "resnet50.relay").read_text()
@@ -87,3 +89,27 @@ def test_it_is_what_would_be_made_later(made: Path, tmp_path: Path, monkeypatch:
         if name and text != store.MET
     }
     assert later.items() <= ahead.items() and len(later) > len(ahead) // 2
+
+
+def test_code_is_that_of_the_text(made: Path, tmp_path: Path) -> None:
+    programs = [text for name, _, text in Log(made / store.FILE, store.content_of(rules_folder())) if name]
+    programs = [text for text in programs if text.find("\n") + 1 < len(text)]
+    ahead, none = Codes(made / store.CODE_FILE), Codes(tmp_path / "none")
+    assert len(programs) > 400
+    for text in programs:
+        found, expected = ahead.function(text), none.function(text)
+        assert found is not expected and found.__code__ == expected.__code__
+
+
+@pytest.mark.parametrize("damage", ["another version", "damaged", "cut", "empty"])
+def test_code_that_is_not_whole_is_not_run(made: Path, tmp_path: Path, damage: str) -> None:
+    content = (made / store.CODE_FILE).read_bytes()
+    content = {
+        "another version": b"\0" + content[1:],
+        "damaged": content[:-9] + bytes([content[-9] ^ 1]) + content[-8:],
+        "cut": content[:-1],
+        "empty": b"",
+    }[damage]
+    (tmp_path / "code").write_bytes(content)
+    text = next(text for _, _, text in Log(made / store.FILE, store.content_of(rules_folder())) if "def " in text)
+    assert Codes(tmp_path / "code").function(text) is compiled(text)

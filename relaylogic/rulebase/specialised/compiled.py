@@ -97,9 +97,9 @@ class _Mode:
         self.tried = False
         self.finer: dict[Any, _Mode] = {}
 
-    def have(self, text: str) -> None:
-        """Have the program of a text; none if there is none. Raises ValueError or SyntaxError for another text."""
-        self.program = compiled(text) if text else None
+    def have(self, text: str, function: Callable[[str], Program]) -> None:
+        """Have the program of a text by what makes it a function; none if there is none. Raises what that raises."""
+        self.program = function(text) if text else None
         self.by_default, self.no_symbol = BY_DEFAULT in text, NO_SYMBOL in text
         self.tried = True
 
@@ -255,7 +255,7 @@ class Compiled:
             found = store.get(name, key)
             if found is not None:
                 with suppress(ValueError, SyntaxError):
-                    mode.have(found if found.find("\n") + 1 < len(found) else "")
+                    mode.have(found if found.find("\n") + 1 < len(found) else "", store.function)
                 return
             if store.was_met(name, key):
                 often = 0
@@ -264,7 +264,7 @@ class Compiled:
         if mode.seen > often:
             asked = question(relation, *about)
             text = self._text(asked)
-            mode.have(text)
+            mode.have(text, compiled)
             store.put(name, key, f"# {asked.written}\n{text}")
 
     def _text(self, question: _Question) -> str:

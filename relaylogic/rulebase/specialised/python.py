@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from types import CodeType
 from typing import Any
 
 from ...logic.compare import Compare
@@ -26,7 +27,7 @@ from ...logic.search import Answer
 from ...logic.terms import Slot, slot
 from ...types import TensorType, TupleType
 
-__all__ = ["NAMES", "Unsure", "compiled", "program_of"]
+__all__ = ["NAMES", "Unsure", "compiled", "function_of", "program_of"]
 
 
 class Unsure(Exception):
@@ -341,8 +342,13 @@ def compiled(text: str) -> Callable[[list[int]], Any]:
     """
     if _PROGRAM.fullmatch(text) is None:
         raise ValueError(text)
+    return function_of(compile(text, "<answer>", "exec"))
+
+
+def function_of(code: CodeType) -> Callable[[list[int]], Any]:
+    """The function that the code of a program defines."""
     room: dict[str, Any] = {"__builtins__": {}, **NAMES}
-    exec(compile(text, "<answer>", "exec"), room)
+    exec(code, room)
     function: Callable[[list[int]], Any] = room["answer"]
     return function
 

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
+from typing import Any
 
 from ...cache import made_as, path_of
+from .codes import Codes
 from .log import Log
 
-__all__ = ["FILE", "MET", "Store", "content_of", "origin_of"]
+__all__ = ["CODE_FILE", "FILE", "MET", "Store", "content_of", "origin_of"]
 
 FILE = "modes.log"
 """The name of the file of what is kept."""
+CODE_FILE = "modes.code"
+"""The name of the file of the code of what was made ahead."""
 MOST = 2_000
 """More programs than that have no text here: what is kept is read whenever rules are loaded. Of all networks of the
 conformance set, it is a fifth."""
@@ -68,6 +72,7 @@ class Store:
         self._met: dict[tuple[str, str], None] = {}
         self._log = Log(None if origin is None else path_of(FILE), origin or "")
         self._ahead = Log(None, "")
+        self._codes = Codes(made_as(CODE_FILE))
         if folder is not None and made_as(FILE).is_file():
             content = self._log.get(*_CONTENT)
             if content is None:
@@ -80,6 +85,10 @@ class Store:
         with self._lock:
             found = self._log.get(relation, key)
             return self._ahead.get(relation, key) if found is None or found == MET else found
+
+    def function(self, text: str) -> Callable[[list[int]], Any]:
+        """The function that a program defines. Raises ValueError or SyntaxError for another text."""
+        return self._codes.function(text)
 
     def was_met(self, relation: str, key: str) -> bool:
         """Whether a question was met before, by somebody who has kept that."""

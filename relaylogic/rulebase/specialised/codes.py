@@ -1,0 +1,57 @@
+"""The code of programs that were made ahead, as Python compiled it: what takes longest of the first use of a program.
+
+It is for one version of Python, and as safe as the folder that the file is in: what stands there is run. So it is only
+read from the package's own folder.
+"""
+
+from __future__ import annotations
+
+import marshal
+import zlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import lru_cache
+from hashlib import blake2b
+from importlib.util import MAGIC_NUMBER
+from pathlib import Path
+from typing import Any
+
+from .python import compiled, function_of
+
+__all__ = ["Codes"]
+
+
+class Codes:
+    """The code of programs by their texts, from a file that is read when the first is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def function(self, text: str) -> Callable[[list[int]], Any]:
+        """As `compiled`, the function that a program defines. Raises ValueError or SyntaxError for another text."""
+        code = None
+        with suppress(OSError):
+            code = _read(self._path).get(_name(text))
+        return compiled(text) if code is None else function_of(marshal.loads(code))
+
+    def write(self, texts: Iterable[str]) -> None:
+        """Write the code of programs. Raises OSError."""
+        body = marshal.dumps({_name(text): marshal.dumps(compile(text, "<answer>", "exec")) for text in texts})
+        self._path.write_bytes(_head(body) + body)
+
+
+@lru_cache(2)
+def _read(path: Path) -> dict[bytes, bytes]:
+    """The codes in a file by the names of texts; it is read once by a process, as modules are. Raises OSError."""
+    size, content = len(_head(b"")), path.read_bytes()
+    codes: dict[bytes, bytes] = marshal.loads(content[size:]) if content[:size] == _head(content[size:]) else {}
+    return codes
+
+
+def _name(text: str) -> bytes:
+    return blake2b(text.encode(), digest_size=16).digest()
+
+
+def _head(body: bytes) -> bytes:
+    """The version of Python, and a check of what follows."""
+    return MAGIC_NUMBER + zlib.crc32(body).to_bytes(4, "big")
