@@ -6,6 +6,7 @@ ranks, dtypes, what is annotated, and the attributes that are no numbers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
@@ -53,6 +54,7 @@ ONE_TENSOR = {
     "reshape(%0, newshape=[0, 0, -1])": (3, 4),
     "reshape(%0, newshape=[0, 0, 4, 6])": (3,),
     "reshape(%0, newshape=[-1, 12, 12])": (3, 4),
+    "reshape(%0, newshape=[-1, 12, 6, 2])": (3,),
     "transpose(%0)": (2, 3),
     "transpose(%0, axes=[1, 0])": (2,),
     "transpose(%0, axes=[0, 2, 1])": (3,),
@@ -192,19 +194,20 @@ def _functions() -> Iterator[str]:
     for dtype, rank in product(OTHER_DTYPES, range(3)):
         yield _function("add(%0, %1)", (SHAPES[rank], SHAPES[rank]), dtype)
     for call, *shapes in LAYERS:
-        yield from _with_any_batch(call, shapes)
+        yield from _with_any_batch(call, shapes, len(shapes) - 1)
         yield _function(call, shapes, FLOAT, weights=False)
         yield from (_function(call, shapes, dtype) for dtype in ("float16", "float64"))
     for call, *shapes in OTHERS:
         yield from _with_any_batch(call, shapes)
 
 
-def _with_any_batch(call: str, shapes: Sequence[str]) -> Iterator[str]:
-    """A call of tensors of float32, and the same where the first extent of the first one is `?`."""
+def _with_any_batch(call: str, shapes: Sequence[str], weights: int = 0) -> Iterator[str]:
+    """A call of tensors of float32, and the same where the first extent of each is `?`, but for the last `weights`."""
     yield _function(call, shapes, FLOAT)
-    _, comma, others = shapes[0].partition(",")
-    if comma:
-        yield _function(call, (f"?,{others}", *shapes[1:]), FLOAT)
+    data = shapes[: len(shapes) - weights]
+    if any("," in shape for shape in data):
+        opened = [re.sub(r"^[0-9]+,", "?,", shape) for shape in data]
+        yield _function(call, (*opened, *shapes[len(data) :]), FLOAT)
 
 
 def _function(call: str, shapes: Sequence[str], dtype: str, weights: bool = True) -> str:
