@@ -251,7 +251,7 @@ def convolution_attributes(rank):
     """The attributes of a convolution of `rank` spatial axes."""
     ones, zeros, axes = (1,) * rank, (0,) * max(rank, 2), SPATIAL[-rank:]
     return (
-        f"strides: list = {ones}; padding: list = {zeros}; dilation: list = {ones}; groups: int[1..] = 1; "
+        f"strides: list = {ones}; padding: list = {zeros}; dilation: list = {ones}; groups: int[0..] = 1; "
         f"channels: dim = None; kernel_size: list = None; data_layout: str[layout NC{axes}] = 'NC{axes}'; "
         f"kernel_layout: str[layout OI{axes}] = 'OI{axes}'; out_layout: str[layout NC{axes}] = ''; "
         f"out_dtype: dtype = ''"

@@ -130,7 +130,7 @@ def transposed_convolution_attributes(rank):
     ones, zeros, axes = (1,) * rank, (0,) * rank, SPATIAL[-rank:]
     return (
         f"channels: dim = None; kernel_size: list = None; strides: list = {ones}; "
-        f"output_padding: list = {zeros}; padding: list = {zeros}; dilation: list = {ones}; groups: int[1..] = 1; "
+        f"output_padding: list = {zeros}; padding: list = {zeros}; dilation: list = {ones}; groups: int[0..] = 1; "
         f"data_layout: str[layout NC{axes}] = 'NC{axes}'; kernel_layout: str[layout IO{axes}] = 'IO{axes}'; "
         f"out_layout: str[layout NC{axes}] = ''; "
         "out_dtype: dtype = ''"
