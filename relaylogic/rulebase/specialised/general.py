@@ -33,12 +33,19 @@ NO_SYMBOL = "# what is open is taken to be no symbol"
 
 
 def answers_of(
-    rules: Any, relation: Any, arguments: tuple[Any, ...], attrs: Any, numbers: int, least: int = 0
+    rules: Any,
+    relation: Any,
+    arguments: tuple[Any, ...],
+    attrs: Any,
+    numbers: int,
+    least: int = 0,
+    most: int = MOST_ANSWERS,
+    types_only: bool = False,
 ) -> tuple[list[Answer] | None, list[str]]:
     """The answers of a relation for `arguments` whose first slots are `numbers`, none of them below `least`; and what
-    is to be said of them all.
+    is to be said of them all. `types_only`: what open attributes may be does not matter.
 
-    None if they are not all found, are too many, or if the rule must look at a number.
+    None if they are not all found, are more than `most`, or if the rule must look at a number.
     """
     variables: dict[int, Any] = {}
     terms = instantiate(arguments, variables)
@@ -47,8 +54,9 @@ def answers_of(
     if least:
         first += [geo(number, least) for number in known]
     gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
-    control = Search(Budget(STEPS, governed=False), gradual=gradual, known=known, rules=rules)
-    control.budget.asked = tuple([variable for i, variable in variables.items() if i >= numbers])
+    budget = Budget(STEPS, governed=False)
+    control = Search(budget, gradual=gradual, known=known, rules=rules, types_only=types_only)
+    budget.asked = tuple([variable for i, variable in variables.items() if i >= numbers])
     start = State({}, None, control)
     numbering = {variable: slot(index) for index, variable in sorted(variables.items())}
     found: list[Answer] = []
@@ -56,11 +64,10 @@ def answers_of(
         for name, case in relation.cases(terms, attrs):
             for complete in _completed(lall(*first, case)(start)):
                 found.append(answer_of(terms, complete, name, dict(numbering)))
-                if len(found) > MOST_ANSWERS:
+                if len(found) > most:
                     return None, []
     except (StepLimit, RuleError, RecursionError):
         return None, []
-    budget = control.budget
     remarks = [BY_DEFAULT] * budget.filled + [NO_SYMBOL] * budget.no_symbol
     return None if budget.cut else found, remarks
 
