@@ -148,6 +148,10 @@ def values_near(value: Any) -> Iterator[Any]:
             yield (first + 2, *others)
         if len(set(sequence)) > 1:
             yield tuple(reversed(sequence))
+    elif isinstance(value, (tuple, list)) and value and all(isinstance(part, (tuple, list)) for part in value):
+        others = [next(values_near(part), part) for part in value]
+        if others != list(value):
+            yield tuple(others)
     elif isinstance(value, str) and value.isupper():  # a layout
         yield value[:1] + value[2:] + value[1:2]
         yield value[1:] + value[:1]

@@ -7,7 +7,8 @@ a set is minimal if it forces the type at all; where corrections cannot be hit b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from .atoms import WHOLE, Atoms
 from .changes import MORE, OTHER_DTYPE, Change
@@ -61,6 +62,11 @@ class Denials:
         if any(map(others.isdisjoint, at)):
             return True
         return any(self._take(world) and others.isdisjoint(world.denied) for world in self._tried(place, others))
+
+    def learn(self, call: Any, result: Any, attributes: Iterable[str], kept: Part) -> None:
+        """Look at what is so where some attributes of a call that are none of the places `kept` give another result."""
+        for world in self._worlds.of_result(call, result, attributes, kept):
+            self._take(world)
 
     def begin(self) -> None:
         """Look at what is told of all at once."""

@@ -54,15 +54,21 @@ class Dispensing:
         """First those that seem not to bear on the atoms; then by their kinds, the farthest first."""
 
     def likely(self, everything: Part) -> Iterator[Part]:
-        """Sets that should force the atoms, the most likely first. Raises Spent."""
+        """Sets that should force the atoms, the most likely first, by what is known when they are asked for.
+
+        Raises Spent.
+        """
         kept = self._needed()
-        if self._denials.deny(kept):  # by what was found after a place was left out
-            kept = self._needed()
-        for place in sorted(place for place in kept if self._all[place].kind in ("attribute", "call")):
-            if not self._denials.allow_fewer(len(kept)):
+        while True:
+            if self._denials.deny(kept):  # by what was found after a place was left out
+                kept = self._needed()
+            for place in sorted(place for place in kept if self._all[place].kind in ("attribute", "call")):
+                if not self._denials.allow_fewer(len(kept)):
+                    break
+                self._denials.need(self._all[place], everything - {place})
+            yield kept
+            if not self._denials.deny(kept):
                 break
-            self._denials.need(self._all[place], everything - {place})
-        yield kept
         fewer = self._denials.fewer(len(kept))
         if fewer is not None:
             yield fewer

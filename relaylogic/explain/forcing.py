@@ -124,6 +124,7 @@ class Forcing:
         self._indispensable: Part = frozenset()
         self._uncalled = False
         self._denials: Denials | None = None
+        self._least: Part = frozenset()  # a minimal set, once it is known
         self._alone = None if alone is None else Asked(alone, expr, work)
         functions = said.whole.module.functions
         generalised = [functions[variable] for variable in said.places.mentions if variable in functions]
@@ -239,11 +240,19 @@ class Forcing:
         """Whether a set of places forces the atoms. Raises Spent."""
         kept = self._said.saying(kept)
         found = self._answers.get(kept)
-        if found is None and self._denials is not None and self._denials.deny(kept):
+        if found is None and self._is_denied(kept):
             found = False
         if found is None and self._hope_helps:
             found = self._hopefully(kept)
         return self._exactly(kept) if found is None else found
+
+    def _is_denied(self, kept: Part) -> bool:
+        """Whether another typing tells that some places do not force the atoms. Raises Spent."""
+        denials, places = self._denials, self._said.places.all
+        if denials is None:
+            return False
+        missing = sorted(self._least - kept)
+        return denials.deny(kept) or any(denials.need(places[place], kept) for place in missing)
 
     def _exactly(self, kept: Part) -> bool:
         self._work.check()
@@ -257,6 +266,8 @@ class Forcing:
         found = self._answers.get(kept)
         if found is None:
             found = self._hopefully(kept)
+        if found is None and self._denials is not None and self._denials.deny(kept):
+            found = False
         if found is None:
             found = not (self._asks_dtype or self._asks_type or kept in self._doubted) and self._exactly(kept)
         return found
@@ -268,6 +279,9 @@ class Forcing:
         self._work.check()
         type_, is_sure, other = self._alone.hopes_for(kept, self._asks_dtype)
         if not is_sure and not self._has(type_):
+            if self._denials is not None:
+                for witness in self._alone.witnesses:
+                    self._denials.learn(*witness, kept)
             if other is not None and not self._has(other):
                 self._doubted.add(kept)
             return None
@@ -454,6 +468,7 @@ class Forcing:
 
     def _smallest(self, least: Part) -> Forced:
         """A smallest set that forces the atoms, if it can be found; `least` is a minimal one."""
+        self._least = least
         if self._denials is not None:
             self._indispensable |= self._denials.indispensable()
             if not self._denials.allow_fewer(len(least)):
@@ -474,13 +489,14 @@ class Forcing:
     def _hitting_all(self, least: Part, order: list[int], attributes: Part) -> Forced:
         """A smallest set, found by asking sets that hit all known corrections; `least` where that takes too long."""
         corrections = [frozenset([place]) for place in self._indispensable]
-        if self._denials is not None:
-            corrections += self._denials.corrections
         try:
             while True:
-                hitting = smallest_hitting(corrections, [], self._work.choose) or frozenset()
+                told = [] if self._denials is None else self._denials.corrections
+                hitting = smallest_hitting([*corrections, *told], [], self._work.choose) or frozenset()
                 if len(hitting) >= len(least):
                     return Forced(least, True, True)
+                if self._is_denied(hitting):
+                    continue
                 if self.forces(hitting):
                     return Forced(hitting, True, True)
                 grown = self._grown(hitting, order)

@@ -1,7 +1,8 @@
 """Whether a call gives its result a type whatever its open attributes are, asked by looking for another type.
 
 Where attributes are open, a call has many answers, and all of them must be found to know what they have in common. That
-there is none with another result is found out faster: most of what could be tried fails at once.
+there is none with another result is found out faster: most of what could be tried fails at once. A mode of calls that
+was asked about before, in this process or another one, has a program that tells it (`rulebase.specialised`).
 """
 
 from __future__ import annotations
@@ -12,13 +13,15 @@ from typing import Any
 from ..infer.driver import Driver
 from ..infer.relaxation import BRISK
 from ..ir import Call
-from ..logic import eq, fresh, lall
+from ..logic import fresh
 from ..logic.goals import Goal
 from ..logic.lists import differ
-from ..logic.terms import canonical, instantiate
+from ..logic.terms import Slot, canonical, instantiate
 from ..rulebase import AttributeProblem, Operator, RuleError
+from ..rulebase.attribute_universe import UNBOUNDED
 from ..rulebase.open_attributes import Open
-from ..types import TensorType
+from ..rulebase.relation import Relation
+from ..rulebase.specialised.question import RESULT, TYPES, with_another_dtype
 from .work import Work
 
 __all__ = ["NONE", "Hopeful", "other_result"]
@@ -51,8 +54,11 @@ def other_result(
             return None
         relation = driver.rules.asking(operator.relation, attrs.spec)
         asked = canonical((*map(driver.store.reify, inputs), *attrs.values, fresh(), known), {})
-        also = _with_another_dtype if type(known) is str else _with_others if type(known) is tuple else _with_another
+        also = with_another_dtype if type(known) is str else _with_others if type(known) is tuple else _with_another
         work.check()
+        if _is_known(relation, asked, known, driver):
+            work.ask(relation, asked, also, None)
+            return NONE
         solution = driver.rules.solve(relation, asked, None, also, BRISK.steps, most=1, types_only=True)
     except (AttributeProblem, RuleError):
         return None
@@ -60,6 +66,18 @@ def other_result(
     if solution.answers:
         return instantiate(solution.answers[0].terms[-2], {})
     return NONE if solution.exhausted else None
+
+
+def _is_known(relation: Relation, asked: tuple[Any, ...], known: Any, driver: Driver) -> bool:
+    """Whether it is known of all calls of this mode that they have no other result, or are refused."""
+    assert relation.asked is not None
+    spec = relation.asked[1]
+    inputs, values = asked[: -2 - len(spec.open)], asked[-2 - len(spec.open) : -2]
+    if spec.bounds != UNBOUNDED or any(spec.written) or not all(type(value) is Slot for value in values):
+        return False
+    about = known if type(known) is str else TYPES if type(known) is tuple else RESULT
+    found = driver.rules.whatever(relation, inputs, about)
+    return found is None or found == known
 
 
 def _with_another(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
@@ -70,9 +88,3 @@ def _with_another(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
 def _with_others(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
     *asked, known = arguments
     return tuple(asked), differ((*asked[: len(known) - 1], asked[-1]), known)
-
-
-def _with_another_dtype(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
-    *asked, known = arguments
-    dtype = fresh()
-    return tuple(asked), lall(eq(asked[-1], TensorType(fresh(), dtype)), differ(dtype, known))

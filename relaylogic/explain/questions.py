@@ -50,6 +50,9 @@ class Asked:
         self._base: frozenset[int] | None = None
         self._tied = Tied([], {}, frozenset(), {})
         self._open: Attributes = {}
+        self.witnesses: list[tuple[Call, Any, list[str]]] = []
+        """Calls with another result that they may have where what they are told is known, since these attributes of
+        them are not: found out when it was last hoped that they have none."""
 
     def type_with(self, kept: Iterable[int]) -> Any:
         """The type of the expression where only the places in `kept` say something.
@@ -89,6 +92,7 @@ class Asked:
         if tied is None:
             return None, False, None
         instead: Any = None
+        self.witnesses = []
 
         def hope(driver: Driver, call: Call, operator: Operator, inputs: tuple[Any, ...]) -> Any:
             nonlocal instead
@@ -107,6 +111,8 @@ class Asked:
             other = other_result(call, operator, inputs, known.dtype if is_dtype else known, driver, work)
             if other is not NONE:
                 instead = other if call is self._expr else instead
+                if is_ground(other) and all(map(is_ground, map(driver.store.reify, inputs))):
+                    self.witnesses.append((call, other, _changed_in(call, tied.open[id(call)])))
                 return fresh()
             return TensorType(fresh(), known.dtype) if is_dtype else known
 
@@ -204,6 +210,11 @@ class Asked:
         """Pay for what the sites have asked."""
         self._work.asked(driver.sites)
         self._work.check()
+
+
+def _changed_in(call: Any, attributes: dict[str, Any]) -> list[str]:
+    """The attributes that a call gives otherwise."""
+    return [name for name, value in call.given.items() if attributes[name] is not value]
 
 
 def _changed(known: Any) -> Iterator[Any]:

@@ -71,6 +71,8 @@ class Reasons:
         is_whole = not path and len(atoms) == len(asked)
         forcing = Forcing(said, expr, owner, known, atoms, is_whole, thorough, work, self._alone[owner])
         forced = forcing.found(lambda most: sources(expr, atoms, self._derivations, work, most))
+        inference.driver.rules.begin()  # what it has asked besides, nobody else may ask
+        inference.driver.rules.keep()
         labels = [self._label(said.places.all[i]) for i in sorted(forced.places)]
         labels.sort(key=lambda label: -1 if label.span is None else label.span.start)
         refused = next((site for site in inference.failed() if site.expr is expr), None)

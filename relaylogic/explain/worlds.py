@@ -13,7 +13,7 @@ a call that takes several, not all of which are as in the program, is denied, to
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..ir import Call, Constant, Tuple, TupleGetItem
@@ -127,6 +127,17 @@ class Worlds:
                 denied = set() if place.kind == "annotation" else {place.index}
                 yield from self._carried({node: other}, denied, {}, others)
 
+    def of_result(self, call: Any, result: Any, attributes: Iterable[str], others: Part) -> Iterator[World]:
+        """Worlds in which a call has another result, since these attributes of it, which are not known, are others.
+
+        What is told to calls that refuse is changed with it where that is none of the places `others`.
+        """
+        place = self._alone.call(call).index
+        given = self._alone.given(call)
+        if id(call) in self._known:
+            for types, denied in self._carried({id(call): result}, {place}, {}, others, True):
+                yield World(types, denied - {place} | {given[name] for name in attributes})
+
     def _said_of(self, place: Place) -> Iterator[int]:
         """The nodes that may have other types where a place says something else."""
         node = self._body if place.index in self._ends else id(place.node)
@@ -149,9 +160,17 @@ class Worlds:
         yield from self._carried(types, {stated[node] for node in types if node in stated}, {}, None)
 
     def _carried(
-        self, types: dict[int, Any], denied: set[int], attrs: dict[int, dict[str, Any]], others: Part | None
+        self,
+        types: dict[int, Any],
+        denied: set[int],
+        attrs: dict[int, dict[str, Any]],
+        others: Part | None,
+        near: bool = False,
     ) -> Iterator[World]:
-        """The world in which some nodes have other types, some calls other attributes; nothing if there is none."""
+        """The world in which some nodes have other types, some calls other attributes; nothing if there is none.
+
+        `near`: where a call refuses, any attributes near to its own are tried.
+        """
         agenda = {i for node in types for i in self._users[node]}
         agenda.update(i for i, step in enumerate(self._steps) if step.at in attrs)
         count = 0
@@ -166,7 +185,7 @@ class Worlds:
             if step.at in denied and not step.is_tie:
                 continue
             before = len(types)
-            if not self._holds(step, at, types, denied, attrs, others):
+            if not self._holds(step, at, types, denied, attrs, others, near):
                 if step.is_tie:
                     return
                 denied.add(step.at)
@@ -178,14 +197,21 @@ class Worlds:
         yield World(types, frozenset(denied))
 
     def _holds(
-        self, step: _Step, at: int, types: dict[int, Any], denied: set[int], attrs: dict[int, Any], others: Part | None
+        self,
+        step: _Step,
+        at: int,
+        types: dict[int, Any],
+        denied: set[int],
+        attrs: dict[int, Any],
+        others: Part | None,
+        near: bool,
     ) -> bool:
         """Whether what a step says holds, if its head may have another type, and what it may be told."""
         parts = [types.get(node, self._known[node]) for node in step.parts]
         made = self._outcome(step, parts, attrs.get(step.at))
         is_mixed = self._is_mixed(step, parts)
         if (made is None or is_mixed) and type(step.node) is Call:
-            repaired = self._repaired(step, at, parts, types, attrs, others)
+            repaired = self._repaired(step, at, parts, types, attrs, others, near)
             if repaired is not None:
                 new, told, made = repaired
                 types.update(new)
@@ -210,7 +236,14 @@ class Worlds:
         return len(set(dtypes)) > 1 and dtypes != list(dtypes_of([self._known[node] for node in step.parts]))
 
     def _repaired(
-        self, step: _Step, at: int, parts: list[Any], types: dict[int, Any], attrs: dict[int, Any], others: Part | None
+        self,
+        step: _Step,
+        at: int,
+        parts: list[Any],
+        types: dict[int, Any],
+        attrs: dict[int, Any],
+        others: Part | None,
+        near: bool,
     ) -> tuple[dict[int, Any], dict[str, Any], Any] | None:
         """Other types of what no other call gives, and other attributes, with which a call says something, and what.
 
@@ -242,6 +275,7 @@ class Worlds:
         tries += [({}, {name: value}) for name, value in one.items()]
         tries += [({}, every)] if len(every) > 1 or every != one else []
         tries += [(new, every)] if new and every else []
+        tries += [({}, {name: other}) for name in given for other in values_near(own[name])] if near else []
         for types_, told in tries:
             tried = [types_.get(node, part) for node, part in zip(step.parts, parts, strict=True)]
             made = self._outcome(step, tried, {**changed, **told} or None)

@@ -192,11 +192,12 @@ class Follows(Gradual):
         return work.unify(term, source)
 
     def assume(self, work: Work) -> bool | None:
-        """A term that stays open is the source; an agreeing extent that is known tells the source."""
+        """A term that stays open is the source; an agreeing extent that is known tells the source. One that stands for
+        something known agrees with `?`, and does not become it."""
         term, source, strict = self.args
         term, source = work.walk(term), work.walk(source)
         if type(term) in VARIABLES:
-            if not strict and _stands(term, work):
+            if (not strict or source is UNKNOWN) and _stands(term, work):
                 return True
             work.search.budget.filled |= not strict
             return None if type(source) in VARIABLES else work.unify(term, source)

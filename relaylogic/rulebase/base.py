@@ -303,6 +303,10 @@ class RuleBase:
             return general if solution.decided and general is not None and is_ground(general) else None
         return told if told is not None and _is_typed(told, arguments) else None
 
+    def whatever(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
+        """As `Compiled.whatever`."""
+        return self.compiled.whatever(relation, inputs, about)
+
     def _by_program(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Solution | None:
         """`solve` by a compiled mode; None if there is none, or it does not tell."""
         found = self.compiled.solution(relation, arguments, attrs)

@@ -194,6 +194,12 @@ class ProgramRules(RuleBase):
             return self.base.outcome(relation, arguments, attrs)
         return super().outcome(relation, arguments, attrs)
 
+    def whatever(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
+        """As `RuleBase.whatever`."""
+        if self.is_below(relation):
+            return self.base.whatever(relation, inputs, about)
+        return super().whatever(relation, inputs, about)
+
     def constructor(self, constructor: Constructor) -> Relation | None:
         """The relation of a constructor; None if its data type is not defined in the program."""
         return self._of_constructor("constructor_relation", constructor)

@@ -93,6 +93,9 @@ def test_what_holds_in_another_world_does_not_force_a_type(text, data):
         if said.places.all[place].kind != "attribute":
             denials.bears(said.places.all[place])
         denials.need(said.places.all[place], others - {place})
+    question.hopes_for(said.saying(others), False)
+    for witness in question.witnesses:
+        denials.learn(*witness, said.saying(others))
     corrections = list(denials.corrections)
     for correction in data.draw(st.lists(st.sampled_from(corrections), max_size=3)) if corrections else ():
         type_ = inferred(said, said.all - correction, expr)
@@ -126,4 +129,31 @@ def test_attributes_of_a_call_that_say_nothing_of_a_part_are_left_out(part, plac
         " nn.conv2d(%x, %w, groups=2, channels=8, kernel_size=[3, 3], strides=[2, 2]) }"
     )
     why = result.why(result.module["main"].body, part)
+    assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
+
+
+POOLED = """def @main(%x: Tensor[(2, 3, 6), float32]) {
+  let %y = expand_dims(%x, axis=3);
+  let %z = nn.avg_pool2d(%y, pool_size=[2, 1], strides=[2, 1], padding=[0, 0, 0, 0]);
+  squeeze(%z, axis=[3])
+}"""
+LAYERS = """def @main(%x: Tensor[(1, 784), float32], %w: Tensor[(128, 784), float32], %b: Tensor[(128), float32],
+  %v: Tensor[(10, 128), float32]) -> Tensor[(1, 10), float32] {
+  nn.dense(nn.relu(nn.bias_add(nn.dense(%x, %w, units=128), %b)), %v, units=10)
+}"""
+GATHERED = """def @main(%data: Tensor[(2, 2, 2), int32], %indices: Tensor[(2, 1), int64]) {
+  let %i = transpose(%indices, axes=[-1, 0]);
+  gather_nd(%data, %i, batch_dims=1, index_rank=1)
+}"""
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "places"),
+    [(POOLED, "z", 7), (POOLED, "", 8), (LAYERS, "", 5), (GATHERED, "i", 3), (GATHERED, "", 5)],
+)
+def test_that_no_fewer_places_do_is_told_by_other_typings(text, name, places):
+    result = relaylogic.infer(text)
+    function = result.module["main"]
+    lets = {node.var.name_hint: node.var for node in post_order(function) if type(node) is Let}
+    why = result.why(lets[name] if name else function)
     assert (len(why.places), why.minimal, why.smallest) == (places, True, True)

@@ -13,18 +13,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...logic.bounded import Bounded
 from ...logic.search import Answer, Solution, decided
 from ...logic.terms import Slot, Term, is_ground, slot
-from ...types import TensorType, TupleType
 from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs
 from ..open_attributes import Spec
-from .general import BY_DEFAULT, NO_SYMBOL, answers_of
-from .modes import MOST_NUMBERS, Natural, Part, argument_of, least_open, open_extents, part_of, slots
-from .python import Unsure, compiled, program_of
+from .general import BY_DEFAULT, NO_SYMBOL
+from .modes import MOST_NUMBERS, Natural, Part, least_open, open_extents, part_of, slots
+from .python import Unsure, compiled
+from .question import RESULT, TYPES, Question, inputs_of, whatever
 from .store import Store
 from .symbols import Symbols, without_symbols
 
@@ -44,41 +44,6 @@ UNTOLD = object()
 _NO_ATTRIBUTES: dict[str, Attribute] = {}
 SMALL = 2
 """Numbers below that are told apart by clauses."""
-
-
-class _Question(NamedTuple):
-    """The most general call of a mode: what is asked with slots for numbers, each with the least that it may be."""
-
-    relation: Any
-    arguments: tuple[Any, ...]
-    attrs: Any
-    least: tuple[int, ...]
-
-    @property
-    def written(self) -> str:
-        """The question as text: `Flatten(Tensor[(n0, n1), float32], _0)`."""
-        relation, arguments, attrs = self.relation, self.arguments, self.attrs
-        opened: tuple[Any, ...] = ()
-        if relation.asked is not None:
-            spec = relation.asked[1]
-            inputs = len(arguments) - 1 - len(spec.open)
-            opened = tuple(zip([a.name for a in spec.open], arguments[inputs:-1], strict=True))
-            arguments, attrs = (*arguments[:inputs], arguments[-1]), spec.fixed
-        said = [self._term(argument) for argument in arguments]
-        said += [f"{name}={self._term(value)}" for name, value in opened]
-        said += [f"{name}={value!r}" for name, value in attrs.items()] if attrs is not None else []
-        said_of = [f"{self._term(slot(i))} from {low} on" for i, low in enumerate(self.least) if low]
-        return f"{relation.name}({', '.join(said)}){', '.join(['', *said_of])}"
-
-    def _term(self, term: Any) -> str:
-        if type(term) is Slot:
-            (index,) = term.args
-            return f"n{index}" if index < len(self.least) else f"_{index - len(self.least)}"
-        if type(term) is tuple:
-            return f"({', '.join(map(self._term, term))}{',' * (len(term) == 1)})"
-        if type(term) is TensorType:
-            return f"Tensor[{self._term(term.shape)}, {term.dtype}]"
-        return self._term(term.fields) if type(term) is TupleType else repr(term)
 
 
 class _Mode:
@@ -182,6 +147,34 @@ class Compiled:
             return found[0], decided(terms, clause.name)
         return found[0], Solution((Answer(terms, clause.name, left[0]),), True, "", terms, False)
 
+    def whatever(self, relation: Any, inputs: tuple[Any, ...], about: str) -> Any:
+        """What holds of a call whatever its attributes are that `relation` asks for: its types (`about` is TYPES), its
+        result (RESULT), or the dtype of that, if that is what it is `about`.
+
+        None if there is no such call; UNTOLD if it may be several things, or no program tells.
+        """
+        numbers: list[int] = []
+        parts = tuple([part_of(given, numbers) for given in inputs])
+        if None in parts or len(numbers) > MOST_NUMBERS or any(map(open_extents, parts)):
+            return UNTOLD
+        key = (relation, parts, about)
+        mode = self._modes.get(key)
+        if mode is None:
+            mode = self._modes[key] = _Mode()
+        if not mode.tried:
+            spec = relation.asked[1]
+            open_ = [attribute.name for attribute in spec.open]
+            text = f"{about} whatever {open_} {parts} {spec.fixed.written}"
+            often = OFTEN_OPEN if about in (TYPES, RESULT) else 0
+            self._look_at(mode, often, relation, text, whatever, parts, about, len(numbers))
+        said = () if mode.program is None else _told(mode, numbers)
+        if not said:
+            return said if said is None else UNTOLD
+        _, values = said
+        if about != TYPES:
+            return values[-1]
+        return (*[values[p] if type(p) is int else given for p, given in zip(parts, inputs, strict=True)], values[-1])
+
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
         """What a call of an open result comes to by a program that there is already: its terms, None if it is refused;
         UNTOLD if no program tells, or what it tells may rest on a default."""
@@ -245,7 +238,7 @@ class Compiled:
         return None
 
     def _look_at(
-        self, mode: _Mode, often: int, relation: Any, key: str, question: Callable[..., _Question], *about: Any
+        self, mode: _Mode, often: int, relation: Any, key: str, question: Callable[..., Question], *about: Any
     ) -> None:
         """See to the program of a mode that has none: one that is kept under `key`, or one that is made of a question
         `about` what is known, if the mode was asked for often enough, or met before by somebody else."""
@@ -260,22 +253,12 @@ class Compiled:
             if store.was_met(name, key):
                 often = 0
             else:
-                store.met(name, key)
+                store.met(name, key, question is whatever)
         if mode.seen > often:
             asked = question(relation, *about)
-            text = self._text(asked)
+            text = asked.program(self._rules)
             mode.have(text, compiled)
             store.put(name, key, f"# {asked.written}\n{text}")
-
-    def _text(self, question: _Question) -> str:
-        """The program for a question; nothing if there is none."""
-        relation, arguments, attrs, least = question
-        answers, remarks = answers_of(self._rules, relation, arguments, attrs, least)
-        if answers is None:
-            return ""
-        clauses = [clause.name for clause in relation.clauses]
-        program = program_of(arguments, len(least), answers, clauses)
-        return "" if program is None else "\n".join((*remarks, program))
 
     def programs(self, relation: Any) -> list[tuple[str, str]]:
         """What is asked of a relation, and the text of the program for it; nothing where none could be made."""
@@ -291,14 +274,14 @@ class Compiled:
 
     # --- attributes --------------------------------------------------------------------------------------------------
 
-    def _open(self, relation: Any, parts: tuple[Part, ...], opened: int, natural: Natural, numbers: int) -> _Question:
+    def _open(self, relation: Any, parts: tuple[Part, ...], opened: int, natural: Natural, numbers: int) -> Question:
         """What is asked with open attributes."""
         values, all_numbers = natural.values(numbers)
         declared, names = self._declarations(relation), natural.names
         spec = Spec(Attrs(natural.others), tuple([declared[n] for n in names]), UNBOUNDED, (False,) * len(names))
-        inputs = _inputs(parts, slots(0, numbers), all_numbers)
+        inputs = inputs_of(parts, slots(0, numbers), all_numbers)
         arguments = (*inputs, *values, slot(all_numbers + opened))
-        return _Question(relation.asking(spec), arguments, None, (0,) * numbers + natural.least)
+        return Question(relation.asking(spec), arguments, None, (0,) * numbers + natural.least)
 
     def _declarations(self, relation: Any) -> dict[str, Attribute]:
         """What a relation's operators declare of the attributes that may be left open, if they all declare it alike."""
@@ -314,30 +297,25 @@ class Compiled:
         return declared.get(relation, _NO_ATTRIBUTES)
 
 
-def _as_it_is(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, count: int) -> _Question:
+def _as_it_is(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, count: int) -> Question:
     """What is asked with these attributes, and `count` slots for the numbers."""
     return _fixed(relation, parts, opened, attrs, slots(0, count), 0)
 
 
 def _fixed(
     relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[Any], least: int
-) -> _Question:
+) -> Question:
     """What is asked with these attributes, and with slots for the numbers that are open."""
     places = sum([type(number) is Slot for number in numbers])
-    arguments = (*_inputs(parts, numbers, places), slot(places + opened))
-    return _Question(relation, arguments, attrs, (least,) * places)
+    arguments = (*inputs_of(parts, numbers, places), slot(places + opened))
+    return Question(relation, arguments, attrs, (least,) * places)
 
 
-def _apart(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, apart: tuple[int, ...]) -> _Question:
+def _apart(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, apart: tuple[int, ...]) -> Question:
     """What is asked with these attributes, and with every small number as it is."""
     places = iter(slots(0, len(apart)))
     numbers = [number if number < SMALL else next(places) for number in apart]
     return _fixed(relation, parts, opened, attrs, numbers, SMALL)
-
-
-def _inputs(parts: tuple[Part, ...], numbers: list[Any], first_open: int) -> list[Any]:
-    left = list(numbers)
-    return [argument_of(part, left, first_open) for part in parts]
 
 
 def _split(arguments: tuple[Any, ...]) -> _Asked | None:

@@ -33,12 +33,18 @@ NO_SYMBOL = "# what is open is taken to be no symbol"
 
 
 def answers_of(
-    rules: Any, relation: Any, arguments: tuple[Any, ...], attrs: Any, least: Sequence[int]
+    rules: Any,
+    relation: Any,
+    arguments: tuple[Any, ...],
+    attrs: Any,
+    least: Sequence[int],
+    most: int = MOST_ANSWERS,
+    types_only: bool = False,
 ) -> tuple[list[Answer] | None, list[str]]:
     """The answers of a relation for `arguments` whose first slots are numbers, each with the `least` that it may be;
-    and what is to be said of them all.
+    and what is to be said of them all. `types_only`: what open attributes may be does not matter.
 
-    None if they are not all found, are too many, or if the rule must look at a number.
+    None if they are not all found, are more than `most`, or if the rule must look at a number.
     """
     variables: dict[int, Any] = {}
     terms = instantiate(arguments, variables)
@@ -46,8 +52,9 @@ def answers_of(
     first = [is_natural_number(number) for number in known]
     first += [geo(number, low) for number, low in zip(known, least, strict=True) if low]
     gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
-    control = Search(Budget(STEPS, governed=False), gradual=gradual, known=known, rules=rules)
-    control.budget.asked = tuple([variable for i, variable in variables.items() if i >= len(least)])
+    budget = Budget(STEPS, governed=False)
+    control = Search(budget, gradual=gradual, known=known, rules=rules, types_only=types_only)
+    budget.asked = tuple([variable for i, variable in variables.items() if i >= len(least)])
     start = State({}, None, control)
     numbering = {variable: slot(index) for index, variable in sorted(variables.items())}
     found: list[Answer] = []
@@ -55,11 +62,10 @@ def answers_of(
         for name, case in relation.cases(terms, attrs):
             for complete in _completed(lall(*first, case)(start)):
                 found.append(answer_of(terms, complete, name, dict(numbering)))
-                if len(found) > MOST_ANSWERS:
+                if len(found) > most:
                     return None, []
     except (StepLimit, RuleError, RecursionError):
         return None, []
-    budget = control.budget
     remarks = [BY_DEFAULT] * budget.filled + [NO_SYMBOL] * budget.no_symbol
     return None if budget.cut else found, remarks
 

@@ -60,20 +60,27 @@ class _NotStraight(Exception):
     """Something of an answer is no straight line of equations."""
 
 
-def program_of(asked: tuple[Any, ...], numbers: int, answers: list[Answer], clauses: list[str]) -> str | None:
+def program_of(
+    asked: tuple[Any, ...], numbers: int, answers: list[Answer], clauses: list[str], loosely: bool = False
+) -> str | None:
     """The text of a function from the numbers of a call to the index of its clause and what was open.
 
     `asked` are the arguments with slots for so many numbers, and then for what is open. None if that cannot be said.
     The function has one name for all relations: theirs may be a word of Python, or that of something it calls.
+
+    `loosely`: an answer may hold where the program says that it does, and holds nowhere else. So what it demands of
+    what is not known is left out.
     """
     branches = []
     try:
         for answer in answers:
-            said = _Answer(numbers).said(asked, answer)
+            said = _Answer(numbers, loosely).said(asked, answer)
             if said is not None:
                 branches.append((*said, answer.clause, clauses.index(answer.clause)))
     except _NotStraight:
         return None
+    if loosely:
+        branches = _joined(branches)
     if not branches or (len(branches) > 1 and any(left for _, _, left, _, _ in branches)):
         return None
     text = ["def answer(numbers):"]
@@ -96,11 +103,25 @@ def program_of(asked: tuple[Any, ...], numbers: int, answers: list[Answer], clau
     return "\n".join([*text, "    return None" if len(branches) == 1 else "    return found", ""])
 
 
-class _Answer:
-    """One answer as conditions, in the order in which numbers become known, and an expression for what was open."""
+def _joined(branches: list[Any]) -> list[Any]:
+    """Branches of which those that give the same are one, with the conditions that all of them have."""
+    found: dict[str, Any] = {}
+    for branch in branches:
+        conditions, gives, *rest = branch
+        known = found.get(gives)
+        found[gives] = branch if known is None else ([c for c in known[0] if c in conditions], gives, *rest)
+    return list(found.values())
 
-    def __init__(self, numbers: int) -> None:
+
+class _Answer:
+    """One answer as conditions, in the order in which numbers become known, and an expression for what was open.
+
+    `loosely`: some of the conditions may be left out.
+    """
+
+    def __init__(self, numbers: int, loosely: bool = False) -> None:
         self._numbers = numbers
+        self._loosely = loosely
         self._names = {index: f"n{index}" for index in range(numbers)}
         self._conditions: dict[str, None] = {}
         self._opened: dict[int, Any] = {}
@@ -125,7 +146,7 @@ class _Answer:
                 break
             waiting = left
         opened = [self._term(found) for _, found in sorted(self._opened.items())]
-        rest = f"({', '.join(map(self._left, waiting))},)" if waiting else ""
+        rest = f"({', '.join(map(self._left, waiting))},)" if waiting and not self._loosely else ""
         return list(self._conditions), f"({', '.join(opened)},)", rest
 
     def _demand(self, condition: str) -> None:
@@ -180,7 +201,7 @@ class _Answer:
         elif kind is Follows and constraint.args[2]:
             term, source, _ = constraint.args
             self._demand(f"{self._number(term)} == {self._number(source)}")
-        elif kind is not Natural:
+        elif kind is not Natural and not self._loosely:
             raise _NotStraight
         return True
 
@@ -249,6 +270,8 @@ class _Answer:
     def _slot(self, place: Any) -> str:
         """A slot without those of numbers before it; new ones are numbered as they come, behind those asked about."""
         (index,) = place.args
+        if self._loosely:
+            raise _NotStraight  # it may be anything
         if index >= self._asked:
             index = self._new.setdefault(index, self._asked + len(self._new))
         return f"slot({index - self._numbers})"
@@ -267,6 +290,10 @@ class _Answer:
 
     def _name(self, place: Any, text: str) -> None:
         (index,) = place.args
+        if self._loosely:  # what is given is the same text then, whatever the numbers of slots are
+            self._names[index] = text
+            self._demand(f"{text} >= 0")
+            return
         self._names[index] = name = text if text.isidentifier() else f"n{index}"
         if name is not text:
             self._demand(f"({name} := {text}) >= 0")

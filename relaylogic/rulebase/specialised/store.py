@@ -69,7 +69,7 @@ class Store:
 
     def __init__(self, origin: str | None = None, folder: Path | None = None) -> None:
         self._lock = Lock()
-        self._met: dict[tuple[str, str], None] = {}
+        self._met: dict[tuple[str, str], bool] = {}
         self._log = Log(None if origin is None else path_of(FILE), origin or "")
         self._ahead = Log(None, "")
         self._codes = Codes(made_as(CODE_FILE))
@@ -100,15 +100,15 @@ class Store:
         with self._lock:
             self._add(relation, key, text)
 
-    def met(self, relation: str, key: str) -> None:
-        """Note that a question was met for which there is no program."""
+    def met(self, relation: str, key: str, by_many: bool) -> None:
+        """Note that a question was met for which there is no program; `by_many`: whoever asks it, others will, too."""
         with self._lock:
-            self._met[relation, key] = None
+            self._met[relation, key] = by_many
 
     def begin(self) -> None:
-        """Forget which questions were met by those who have not kept that."""
+        """Forget which questions were met that nobody else may ask, and that were not kept."""
         with self._lock:
-            self._met.clear()
+            self._met = {asked: True for asked, by_many in self._met.items() if by_many}
 
     def programs(self, relation: str) -> list[tuple[str, str]]:
         """The questions about a relation, in order, with their programs."""

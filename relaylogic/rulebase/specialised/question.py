@@ -1,0 +1,138 @@
+"""What is asked of a relation to make a program: the most general call of a mode, and what is wanted of it.
+
+Mostly that is what a call comes to. Where some attributes are open, it may also be what holds of the call *whatever*
+they are: all that it is told and gives, or its result. The program for this tells the only thing that the answers give.
+Conditions on what is not known are left out of it: it looks at more answers than there are, but at all that there are.
+That the result is of one dtype is asked by looking for another one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import count
+from typing import Any, NamedTuple
+
+from ...logic import eq, fresh, lall
+from ...logic.goals import Goal
+from ...logic.lists import differ
+from ...logic.mistakes import RuleError
+from ...logic.search import Answer
+from ...logic.terms import Slot, canonical, instantiate, slot
+from ...types import TensorType, TupleType
+from .general import MOST_ANSWERS, STEPS, answers_of
+from .modes import Part, argument_of, slots
+from .python import program_of
+
+__all__ = ["RESULT", "TYPES", "Question", "inputs_of", "whatever", "with_another_dtype"]
+
+TYPES, RESULT = "types", "result"
+"""What may be told whatever the open attributes are: the types of all inputs and of the result, or that of the result.
+What else is asked about is a dtype, which the result has."""
+
+MOST_WHATEVER = 64
+"""So many answers are looked at to tell what they have in common: one for each form of the open attributes."""
+
+
+class Question(NamedTuple):
+    """The most general call of a mode: what is asked with slots for numbers, each with the `least` that it may be.
+
+    `about` is what should be told whatever the open attributes are: TYPES, RESULT, or a dtype; "" if that is not asked.
+    """
+
+    relation: Any
+    arguments: tuple[Any, ...]
+    attrs: Any
+    least: tuple[int, ...]
+    about: str = ""
+
+    @property
+    def written(self) -> str:
+        """The question as text: `Flatten(Tensor[(n0, n1), float32], _0)`."""
+        relation, arguments, attrs = self.relation, self.arguments, self.attrs
+        opened: tuple[Any, ...] = ()
+        if relation.asked is not None:
+            spec = relation.asked[1]
+            inputs = len(arguments) - 1 - len(spec.open)
+            opened = tuple(zip([a.name for a in spec.open], arguments[inputs:-1], strict=True))
+            arguments, attrs = (*arguments[:inputs], arguments[-1]), spec.fixed
+        said = [self._term(argument) for argument in arguments]
+        said += [f"{name}={self._term(value)}" for name, value in opened]
+        said += [f"{name}={value!r}" for name, value in attrs.items()] if attrs is not None else []
+        besides = [f"{self._term(slot(i))} from {low} on" for i, low in enumerate(self.least) if low]
+        besides += [f"{self.about} whatever is open"] if self.about else []
+        return f"{relation.name}({', '.join(said)}){', '.join(['', *besides])}"
+
+    def program(self, rules: Any) -> str:
+        """The text of the program for it; nothing if there is none."""
+        relation, arguments, attrs, least, about = self
+        if about not in ("", TYPES, RESULT):
+            return self._of_dtype(rules)
+        most = MOST_WHATEVER if about else MOST_ANSWERS
+        answers, remarks = answers_of(rules, relation, arguments, attrs, least, most, bool(about))
+        if answers is None:
+            return ""
+        clauses = [clause.name for clause in relation.clauses]
+        if about:
+            program = self._whatever(answers, clauses)
+        else:
+            program = program_of(arguments, len(least), answers, clauses)
+        return "" if program is None else "\n".join((*remarks, program))
+
+    def _whatever(self, answers: Iterable[Answer], clauses: list[str]) -> str | None:
+        """The program that tells what some answers have in common; None if there is none."""
+        last = len(self.arguments) - 1
+        inputs = range(last - len(self.relation.asked[1].open))
+        is_told = [self.about == TYPES or type(self.arguments[i]) is not Slot for i in inputs]
+        places = [*(i for i in inputs if is_told[i]), last]
+        told = [self._anew(answer, tuple([answer.terms[i] for i in places])) for answer in answers]
+        asked = tuple([self.arguments[i] for i in places])
+        return program_of(asked, len(self.least), list(dict.fromkeys(told)), clauses, loosely=True)
+
+    def _of_dtype(self, rules: Any) -> str:
+        """The program that tells the dtype that is supposed; nothing if the result may have another one."""
+        asked = (*self.arguments, self.about)
+        try:
+            solution = rules.solve(self.relation, asked, None, with_another_dtype, STEPS, most=1, types_only=True)
+        except RuleError:
+            return ""
+        is_only = solution.exhausted and not solution.answers
+        return f"def answer(numbers):\n    return 0, ({self.about!r},)\n" if is_only else ""
+
+    def _anew(self, answer: Answer, terms: tuple[Any, ...]) -> Answer:
+        """An answer about some terms alone, in which what was not asked about is numbered as it comes."""
+        first = 1 + self.arguments[-1].args[0]
+        opened = instantiate((terms, answer.residue), dict(enumerate(slots(0, first))))
+        terms, residue = canonical(opened, {}, map(slot, count(first)))
+        return Answer(terms, answer.clause, residue)
+
+    def _term(self, term: Any) -> str:
+        if type(term) is Slot:
+            (index,) = term.args
+            return f"n{index}" if index < len(self.least) else f"_{index - len(self.least)}"
+        if type(term) is tuple:
+            return f"({', '.join(map(self._term, term))}{',' * (len(term) == 1)})"
+        if type(term) is TensorType:
+            return f"Tensor[{self._term(term.shape)}, {term.dtype}]"
+        return self._term(term.fields) if type(term) is TupleType else repr(term)
+
+
+def with_another_dtype(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:
+    """The arguments but the last, which is a dtype, and the goal that the result has another one."""
+    *asked, known = arguments
+    dtype = fresh()
+    return tuple(asked), lall(eq(asked[-1], TensorType(fresh(), dtype)), differ(dtype, known))
+
+
+def inputs_of(parts: tuple[Part, ...], numbers: list[Any], first_open: int) -> list[Any]:
+    """The inputs of which `parts` are left, with these numbers; what is open has slots from `first_open` on."""
+    left = list(numbers)
+    return [argument_of(part, left, first_open) for part in parts]
+
+
+def whatever(relation: Any, parts: tuple[Part, ...], about: str, numbers: int) -> Question:
+    """What is asked to tell something of all calls of a mode, whatever their open attributes are, for which `relation`
+    asks. Their slots come last."""
+    inputs = inputs_of(parts, slots(0, numbers), numbers)
+    first = numbers + 1 + max([part for part in parts if type(part) is int], default=-1)
+    values = slots(first + 1, len(relation.asked[1].open))
+    return Question(relation, (*inputs, *values, slot(first)), None, (0,) * numbers, about)
