@@ -198,6 +198,9 @@ class Forcing:
                 if self._hopefully_forces(kept):
                     return self._smallest(kept)
                 tried.append(kept)
+            last = tried[-1]
+            if not self._asks_dtype and last not in self._doubted and self.forces(last):
+                return self._smallest(last)
             return self._with_more(tried[0], left.annotations)
         except Spent:
             return None
