@@ -101,9 +101,8 @@ class Solver(Resolution):
         bindings, space = state.bindings, self.space
         terms = reify_term(tuple(wanted), bindings)  # together: what they share is rebuilt once
         asked = list(zip(terms, wanted.values(), strict=True))
-        others = list(zip(reify_term(tuple(scope), bindings), scope.values(), strict=True))
-        seen: set[Any] = set()
-        if not all(space.admits(term, kind, seen) for term, kind in chain(asked, others)):
+        others = list(zip(reify_term(tuple(scope), bindings), scope.values(), strict=True)) if scope else []
+        if not space.admits(chain(asked, others)):
             return None
         # A variable may stand in both; what its kind says is what the stricter of its places says.
         remaining = space.open(asked)
@@ -123,6 +122,8 @@ class Solver(Resolution):
 
     def bounded(self, state: State, wanted: Kinds, scope: Kinds) -> State | None:
         """`state` with what the space says of its open variables."""
+        if self.space.symbolic:
+            return state
         terms = reify_term((*wanted, *scope), state.bindings)
         pairs = zip(terms, chain(wanted.values(), scope.values()), strict=True)
         work = Work(state)
@@ -158,7 +159,7 @@ class Solver(Resolution):
             bounded = self.bounded(ready, wanted, scope)
             if bounded is None:
                 continue
-            kinds = set() if bounded.store is None else set(map(type, bounded.store.constraints.values()))
+            kinds = bounded.kinds()
             if Agree in kinds or Follows in kinds:
                 equal = with_equal(bounded, self._integers(bounded, {**wanted, **scope}))
                 if equal is None:

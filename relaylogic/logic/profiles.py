@@ -22,7 +22,6 @@ from .numbers import UNKNOWN
 from .options import may_be_unknown, options_of, weight
 from .state import State
 from .suspended import Primitive, Suspended
-from .terms import canonical
 
 __all__ = ["Profile", "Profiles", "asked_about"]
 
@@ -86,7 +85,7 @@ class Profiles:
         while pending:
             constraint, depth = pending.pop()
             if type(constraint) is Call:
-                pattern = canonical(constraint.args, {})
+                pattern = constraint.pattern.args
                 key = exact(pattern)
                 if key in seen or not self.of(constraint.relation).makes_unknown:
                     continue

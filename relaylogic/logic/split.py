@@ -15,8 +15,8 @@ from .compare import Compare
 from .control import Search
 from .lists import Length
 from .numbers import Arith
-from .state import NATURALS, State, Store
-from .terms import canonical, reify_term, slot, variables_of
+from .state import NATURALS, Bounds, State, Store
+from .terms import open_in, reify_term, variables_of
 from .variables import VARIABLES
 
 __all__ = ["Kinds", "Part", "determined", "split"]
@@ -31,37 +31,58 @@ class Part:
     of their kind, whatever it is; any others must merely exist.
     """
 
-    __slots__ = ("key", "scope", "state", "wanted")
+    __slots__ = ("_bounds", "_constraints", "_search", "_state", "key", "scope", "wanted")
 
     def __init__(
-        self, state: State, wanted: tuple[tuple[Any, Any], ...], scope: tuple[tuple[Any, Any], ...], key: Any
+        self,
+        constraints: list[Any],
+        bounds: dict[Any, Bounds],
+        search: Search,
+        wanted: tuple[tuple[Any, Any], ...],
+        scope: tuple[tuple[Any, Any], ...],
+        key: Any,
     ) -> None:
-        self.state = state
+        self._constraints = constraints
+        self._bounds = bounds
+        self._search = search
+        self._state: State | None = None
         self.wanted = wanted
         self.scope = scope
         self.key = key
 
-    def hidden(self) -> list[Any]:
-        """The open variables whose values are not asked for, in order of occurrence."""
-        asked = {variable for variable, _ in self.wanted}
-        return [v for v in variables_of(tuple(self.state.constraints())) if v not in asked]
+    @property
+    def state(self) -> State:
+        """Its constraints and the bounds of its variables; made when it is asked for: most parts were met before."""
+        if self._state is None:
+            store = None
+            if self._constraints or self._bounds:
+                store = Store()
+                store.constraints = dict(enumerate(self._constraints))
+                store.bounds = self._bounds
+                store.next = len(self._constraints)
+                for number, constraint in store.constraints.items():
+                    for variable in open_in(constraint):
+                        store.watch[variable] = (*store.watch.get(variable, ()), number)
+            self._state = State({}, store, self._search)
+        return self._state
 
 
 def split(state: State, wanted: Kinds, scope: Kinds) -> list[Part]:
     """The independent parts of a settled state; wanted and scoped variables are unbound."""
-    constraints = [reify_term(c, state.bindings) for c in state.constraints()]
+    bindings = state.bindings
+    constraints = [reify_term(c, bindings) for c in state.constraints()]
     if not constraints:
         free = [_part(state, [], [v], wanted, {}) for v in wanted]
         return free + [_part(state, [], [v], {}, scope) for v in scope]
-    mentions = [variables_of(c) for c in constraints]
+    mentions = [open_in(c) for c in constraints]
     groups = _groups([*wanted, *scope], mentions)
     members: dict[Any, list[Any]] = {}
     grounded: list[Any] = []
     for constraint, variables in zip(constraints, mentions, strict=True):
         if variables:
-            members.setdefault(groups[variables[0]], []).append((constraint, variables))
+            members.setdefault(groups[variables[0]], []).append(constraint)
         else:
-            grounded.append((constraint, variables))
+            grounded.append(constraint)
     asked: dict[Any, list[Any]] = {}
     for variable in (*wanted, *scope):
         leader = groups[variable]
@@ -72,7 +93,7 @@ def split(state: State, wanted: Kinds, scope: Kinds) -> list[Part]:
     return parts
 
 
-def _groups(variables: list[Any], mentions: list[list[Any]]) -> dict[Any, Any]:
+def _groups(variables: list[Any], mentions: list[tuple[Any, ...]]) -> dict[Any, Any]:
     """The leader of each variable's group (union-find)."""
     leader: dict[Any, Any] = {v: v for v in variables}
 
@@ -94,36 +115,36 @@ def _groups(variables: list[Any], mentions: list[list[Any]]) -> dict[Any, Any]:
     return {variable: find(variable) for variable in list(leader)}
 
 
-def _part(
-    state: State, constraints: list[tuple[Any, list[Any]]], asked: list[Any], wanted: Kinds, scope: Kinds
-) -> Part:
-    """A part of constraints without bound variables, each with its variables; its key is made of their terms."""
-    bounds = {} if state.store is None else state.store.bounds
-    store = Store()
-    numbering: dict[Any, Any] = {}
-    signature = canonical(tuple([constraint for constraint, _ in constraints]), numbering)
+def _part(state: State, constraints: list[Any], asked: list[Any], wanted: Kinds, scope: Kinds) -> Part:
+    """A part of constraints without bound variables.
+
+    Its key is what the constraints are up to the names of variables, which variables each is about, numbered in order,
+    and what is asked and known of these.
+    """
+    numbers: dict[Any, int] = {}
+    signature = [
+        (constraint.pattern, *[numbers.setdefault(variable, len(numbers)) for variable in open_in(constraint)])
+        for constraint in constraints
+    ]
     for variable in asked:
-        if variable not in numbering:
-            numbering[variable] = slot(len(numbering))
-    for number, (constraint, variables) in enumerate(constraints):
-        store.constraints[number] = constraint
-        for variable in variables:
-            store.watch[variable] = (*store.watch.get(variable, ()), number)
-    store.next = len(constraints)
-    roles = []
-    for variable in numbering:
-        limits = bounds.get(variable)
+        numbers.setdefault(variable, len(numbers))
+    known = {} if state.store is None else state.store.bounds
+    bounds: dict[Any, Bounds] = {}
+    roles: list[Any] = []
+    for variable in numbers:
+        roles.append(("wanted", wanted[variable]) if variable in wanted else ("scope", scope.get(variable)))
+        limits = known.get(variable)
         if limits is not None:
-            store.bounds[variable] = limits
-        role = ("wanted", wanted[variable]) if variable in wanted else ("scope", scope.get(variable))
-        roles.append((role, limits or NATURALS))
-    mine = set(asked)
-    in_order = [v for v in numbering if v in mine]
+            bounds[variable] = limits
+        roles.append(limits or NATURALS)
+    mine = [variable for variable in numbers if variable in wanted or variable in scope]
     return Part(
-        State({}, store if constraints or store.bounds else None, state.search),
-        tuple((v, wanted[v]) for v in in_order if v in wanted),
-        tuple((v, scope[v]) for v in in_order if v not in wanted),
-        (signature, tuple(roles)),
+        constraints,
+        bounds,
+        state.search,
+        tuple([(v, wanted[v]) for v in mine if v in wanted]),
+        tuple([(v, scope[v]) for v in mine if v not in wanted]),
+        (tuple(signature), tuple(roles)),
     )
 
 
@@ -132,19 +153,25 @@ def determined(part: Part, functional: Callable[[Call, Search], bool]) -> bool:
 
     `functional(call, search)` says whether a call's last argument follows from the others.
     """
-    hidden = set(part.hidden())
-    pending = list(part.state.constraints())
-    progress = True
-    while hidden and progress:
-        progress = False
-        for constraint in list(pending):
-            open_here = [v for v in variables_of(constraint) if v in hidden]
-            if len(open_here) == 1 and _follows(constraint, open_here[0], functional, part.state):
-                hidden.discard(open_here[0])
-                progress = True
-            if not open_here:
-                pending.remove(constraint)
-    return not hidden
+    asked = {variable for variable, _ in part.wanted}
+    # The hidden variables of each constraint that are not known to follow, and the constraints that are about each.
+    left: dict[Any, set[Any]] = {}
+    about: dict[Any, list[Any]] = {}
+    for constraint in part.state.constraints():
+        left[constraint] = hidden = {variable for variable in open_in(constraint) if variable not in asked}
+        for variable in hidden:
+            about.setdefault(variable, []).append(constraint)
+    ready = [constraint for constraint, hidden in left.items() if len(hidden) == 1]
+    for constraint in ready:
+        if len(left[constraint]) != 1:
+            continue
+        (variable,) = left[constraint]
+        if _follows(constraint, variable, functional, part.state):
+            for other in about.pop(variable):
+                left[other].discard(variable)
+                if len(left[other]) == 1:
+                    ready.append(other)
+    return not about
 
 
 def _follows(constraint: Any, variable: Any, functional: Callable[[Call, Search], bool], state: State) -> bool:

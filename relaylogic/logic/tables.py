@@ -22,7 +22,7 @@ from .leftover import projected
 from .options import MOST, Option, Options, apply, option_of, pursue, weight
 from .state import State
 from .suspended import settle
-from .terms import canonical, instantiate, reify_term, slot, variables_of
+from .terms import instantiate, reify_term, slot, variables_of
 
 __all__ = ["Forest"]
 
@@ -103,7 +103,7 @@ class Forest:
                 continue
             number, call = chosen
             if self._recursive(call):
-                callee = self._table(canonical(call.args, {}))
+                callee = self._table(call.pattern.args)
                 callee.waiting.append((table, arguments, clause, settled, number, call))
                 for option in list(callee.answers):
                     self._resume(option, table, arguments, clause, settled, number, call)
@@ -123,7 +123,7 @@ class Forest:
                 if not self._recursive(call):
                     size = (1, self._options(call).count)
                 else:
-                    size = (0 if exact(canonical(call.args, {})) in self._tables else 2, 0)
+                    size = (0 if exact(call.pattern.args) in self._tables else 2, 0)
                 if fewest is None or size < fewest:
                     best, fewest = (number, call), size
         return best

@@ -98,7 +98,7 @@ class Universe:
 
     @cached_property
     def symbolic(self) -> bool:
-        """Whether nothing is given a value."""
+        """Whether nothing is bounded or given a value."""
         return not self.ground and self.dtypes is None and all(getattr(self, name) is None for name in _NUMBERS)
 
     @cached_property
@@ -142,13 +142,13 @@ class Universe:
                 stack.extend(reversed(self._pieces(term, kind)))
         return found
 
-    def admits(self, term: Any, kind: Any, seen: set[Any] | None = None) -> bool:
-        """Whether a term lies in the universe, as far as it is known; what holds no types does so without any bound.
+    def admits(self, terms: Iterable[tuple[Any, Any]], seen: set[Any] | None = None) -> bool:
+        """Whether terms lie in the universe, as far as they are known; what holds no types does so without any bound.
 
         `seen` is for terms that share their parts: what was looked at before, if all of that lies in the universe.
         """
         symbolic = self.symbolic
-        stack = [(term, self._kind(kind))]
+        stack = [(term, self._kind(kind)) for term, kind in terms]
         seen = set() if seen is None else seen
         while stack:
             item, kind = stack.pop()

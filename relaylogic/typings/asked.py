@@ -78,7 +78,7 @@ class Asked:
         found = []
         for hole in self._holes:
             type_ = self._known(hole) if hole.kind == "type" else None
-            if type_ is None or self.universe.admits(type_, "type", seen):
+            if type_ is None or self.universe.admits([(type_, "type")], seen):
                 continue
             seen = set()
             shown = f"{hole.name} is {show_type(type_)}"
