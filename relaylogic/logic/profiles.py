@@ -92,10 +92,10 @@ class Profiles:
                 seen.add(key)
                 if depth == DEEPEST or weight(pattern) > HEAVIEST:
                     return True
-                options = options_of(pattern, self._rules.options, search).options
-                if options is None or any(may_be_unknown(option.arguments) for option in options):
+                outcomes = options_of(pattern, self._rules.options, search).outcomes()
+                if outcomes is None or any(may_be_unknown(arguments) for arguments, _ in outcomes):
                     return True
-                pending.extend((c, depth + 1) for option in options for c in option.constraints)
+                pending.extend((c, depth + 1) for _, constraints in outcomes for c in constraints)
             elif may_be_unknown(constraint.args) or (type(constraint) is Suspended and self._may(constraint)):
                 return True
         return False

@@ -353,9 +353,9 @@ class RuleBase:
         """The answers of a relation that calls itself without an end, one goal for each."""
         given = (relation, *arguments, attrs) if relation.takes_attrs else (relation, *arguments)
         postponing = control.but(postpones=True)
-        known = variables_of(arguments)
+        known = variables_of(given[1:])
         for option in Resolution(postponing, self.options).forest(canonical(given, {})).answers():
-            yield option.clause, option.goal(given[1:], known)
+            yield option.clause, option.goal(known)
 
     def control(
         self,
