@@ -120,24 +120,23 @@ class Solver(Resolution):
         )
         return Alternative(canonical(terms, numbering), kept, (), len(numbering), cost, steps)
 
-    def bounded(self, state: State, wanted: Kinds, scope: Kinds) -> State | None:
-        """`state` with what the space says of its open variables."""
+    def bound(self, work: Work, wanted: Kinds, scope: Kinds) -> bool:
+        """State what the space says of open variables; False if it cannot be."""
         if self.space.symbolic:
-            return state
-        terms = reify_term((*wanted, *scope), state.bindings)
+            return True
+        terms = reify_term((*wanted, *scope), work.bindings)
         pairs = zip(terms, chain(wanted.values(), scope.values()), strict=True)
-        work = Work(state)
         kinds = self.space.open(pairs)
         if len(kinds) >= MANY:
-            state.search.budget.charge(len(kinds) // MANY)
+            work.search.budget.charge(len(kinds) // MANY)
         for variable, kind in kinds.items():
             known = work.walk(variable)
             if type(known) in VARIABLES and not self.space.narrow(known, kind, work):
-                return None
-        for constraint in state.constraints():
-            if type(constraint) is Length and not self._short(constraint, kinds, work):
-                return None
-        return work.finish()
+                return False
+        if work.store is None:
+            return True
+        lengths = [c for c in work.store.constraints.values() if type(c) is Length]
+        return all(self._short(constraint, kinds, work) for constraint in lengths)
 
     def _short(self, constraint: Length, kinds: Kinds, work: Work) -> bool:
         """State that a list is no longer than the space has them: else its length is counted up for ever."""
@@ -156,7 +155,8 @@ class Solver(Resolution):
     def settled(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[State]:
         """The states of a state when all that is ready has run, within the space, and what can be assumed is."""
         for ready in settle(state):
-            bounded = self.bounded(ready, wanted, scope)
+            work = Work(ready)
+            bounded = work.finish() if self.bound(work, wanted, scope) else None
             if bounded is None:
                 continue
             kinds = bounded.kinds()

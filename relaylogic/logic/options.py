@@ -20,7 +20,7 @@ from .gradual import committed, holds_back
 from .lists import Different
 from .numbers import UNKNOWN
 from .search import residue_of
-from .state import State
+from .state import State, Store
 from .suspended import Suspended, Word, settle
 from .terms import Symbol, Term, canonical, instantiate, open_in, reify_term, slot, variables_of
 from .variables import VARIABLES
@@ -30,9 +30,11 @@ __all__ = [
     "Option",
     "Options",
     "apply",
+    "effort",
     "may_be_unknown",
     "option_of",
     "options_of",
+    "place",
     "pursue",
     "weight",
 ]
@@ -259,10 +261,9 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
 
     What has become ready in them is still to run.
     """
-    # A call of long lists costs more than one of short ones, one among many calls more than one alone.
     store = state.store
     assert store is not None
-    state.search.budget.charge(sum(map(weight, call.arguments)) + (len(store.constraints) >> 3))
+    state.search.budget.charge(effort(call, store))
     if options.options is not None:
         for option in options.options:
             new = apply(option, number, call, state)
@@ -275,6 +276,12 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
     for clause in call.relation.clauses:
         for new in clause.goal(call.arguments)(start):
             yield (call.relation.name, clause.name), new
+
+
+def effort(call: Call, store: Store) -> int:
+    """How many steps it takes to make a call: one of long lists costs more than one of short ones, one among many calls
+    more than one alone."""
+    return weight(call.arguments) + (len(store.constraints) >> 3)
 
 
 MOST_WEIGHT = 1 << 20
@@ -305,9 +312,13 @@ def apply(option: Option, number: int, call: Call, state: State) -> State | None
     """The state in which call `number`, without bound variables, holds as an option says, or None if it cannot."""
     state.search.budget.charge()
     work = Work(state)
-    store = work.own_store()
-    del store.constraints[number]
-    return work.finish() if _place(option, open_in(call), work) else None
+    return work.finish() if place(option, number, call, work) else None
+
+
+def place(option: Option, number: int, call: Call, work: Work) -> bool:
+    """Make call `number`, without bound variables, hold as an option says; False if it cannot."""
+    del work.own_store().constraints[number]
+    return _place(option, open_in(call), work)
 
 
 def _place(option: Option, known: Sequence[Any], work: Work) -> bool:

@@ -11,7 +11,7 @@ from .circuit import Alternative, Node
 from .control import StepLimit
 from .gradual import committed, holds_back
 from .leftover import inhabited, projected
-from .options import Options, weight
+from .options import Options, effort, place, weight
 from .search import residue_of
 from .split import Part, determined
 from .state import State
@@ -81,19 +81,45 @@ class Problem(Node):
             if not calls or calls[-1][0].count > 1:
                 yield state, steps, calls
                 continue
-            _, number, call = calls[-1]
-            state.search.budget.charge()
-            for step, following, _ in self.solver.made(number, call, state):
-                waiting.extend((settled, (*steps, step)) for settled in self._settled(following))
+            for made, following in self._made_forced(state, calls):
+                waiting.extend((settled, (*steps, *made)) for settled in self._settled(following))
 
-    def _calls(self, state: State) -> Calls:
+    def _made_forced(self, state: State, calls: Calls) -> Iterator[tuple[Steps, State]]:
+        """The states after calls that have one option at most, of which the last of some calls is the first."""
+        _, number, call = calls[-1]
+        if Suspended in state.kinds() or self.solver.recursive(call):
+            state.search.budget.charge()
+            yield from (((step,), following) for step, following, _ in self.solver.made(number, call, state))
+            return
+        work = Work(state)
+        steps: list[tuple[str, str]] = []
+        while calls and calls[-1][0].count <= 1 and not self.solver.recursive(calls[-1][2]):
+            options, number, call = calls[-1]
+            store = work.own_store()
+            state.search.budget.charge(2 + effort(call, store))
+            if not options.options:
+                return
+            (option,) = options.options
+            if not (place(option, number, call, work) and self.solver.bound(work, self.wanted, self.scope)):
+                return
+            if work.queue and not work.run():
+                return
+            steps.append((call.relation.name, option.clause))
+            if any(type(constraint) is Suspended for constraint in option.constraints):
+                break  # it may be ready, and have several outcomes
+            calls = self._calls(work)
+        new = work.finish()
+        if new is not None:
+            yield tuple(steps), new
+
+    def _calls(self, at: State | Work) -> Calls:
         """The calls that a state waits for, in order, as far as the first that leaves no choice."""
         calls: Calls = []
-        if state.store is None:
+        if at.store is None:
             return calls
-        for number, constraint in sorted(state.store.constraints.items()):
+        for number, constraint in sorted(at.store.constraints.items()):
             if type(constraint) is Call:
-                call = reify_term(constraint, state.bindings)
+                call = reify_term(constraint, at.bindings)
                 options = self.solver.options(call)
                 calls.append((options, number, call))
                 if options.count <= 1:
