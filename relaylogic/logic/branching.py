@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain
+from itertools import count as counting
 from typing import Any
 
 from .calls import Call
@@ -113,12 +114,12 @@ class Solver(Resolution):
             scoped = {v: kind for v, kind in kinds.items() if v not in remaining}
         if not remaining and not scoped and (state.store is None or not state.store.constraints):
             return Alternative(terms, cost=cost, steps=steps)
-        numbering = {variable: slot(i) for i, variable in enumerate(remaining)}
+        numbers = dict(zip(remaining, counting()))
         kept = tuple(
-            (self.node(part), tuple(numbering[v].args[0] for v, _ in part.wanted))
-            for part in split(state, remaining, scoped)
+            [(self.node(part), tuple([numbers[v] for v, _ in part.wanted])) for part in split(state, remaining, scoped)]
         )
-        return Alternative(canonical(terms, numbering), kept, (), len(numbering), cost, steps)
+        named = {variable: slot(number) for variable, number in numbers.items()}
+        return Alternative(canonical(terms, named), kept, (), len(numbers), cost, steps)
 
     def bound(self, work: Work, wanted: Kinds, scope: Kinds) -> bool:
         """State what the space says of open variables; False if it cannot be."""

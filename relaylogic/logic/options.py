@@ -109,10 +109,13 @@ class Options:
         """Whether no two of them hold together."""
         if self._states is None:
             return False
-        pairs = combinations(range(len(self._states)), 2)
         shared = dict(enumerate(self._variables))
         options = self.options or ()
-        return not any(_both(self._states[i][1], options[j].values, options[j].constraints, shared) for i, j in pairs)
+        return all(
+            _clash(options[i].values, options[j].values)
+            or not _both(self._states[i][1], options[j].values, options[j].constraints, shared)
+            for i, j in combinations(range(len(options)), 2)
+        )
 
     @cached_property
     def functional(self) -> bool:
@@ -201,6 +204,19 @@ def _asked_now(state: State) -> State:
     return State(state.bindings, state.store, state.search.but(budget=Budget(), trace=None))
 
 
+def _clash(one: Iterable[tuple[int, Any]], other: Iterable[tuple[int, Any]]) -> bool:
+    """Whether values for the same variables are seen at a glance not to be equal: another number, another length."""
+    values = dict(one)
+    return any(_differ(values[number], value) for number, value in other if number in values)
+
+
+def _differ(a: Any, b: Any) -> bool:
+    kind = type(a)
+    if kind is not type(b):
+        return False
+    return len(a) != len(b) if kind is tuple else a != b if kind in (int, str) else False
+
+
 def _both(
     state: State,
     values: Iterable[tuple[int, Any]],
@@ -251,6 +267,8 @@ def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]], opt
         values = dict(options[j].values)
         another = values.pop(number, slot(number))
         of_inputs = [(n, value) for n, value in values.items() if variables[n] in given]
+        if _clash(options[i].values, of_inputs):
+            continue
         if _both(states[i][1], of_inputs, options[j].constraints, shared, (result, another)):
             return False
     return True
