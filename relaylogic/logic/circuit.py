@@ -150,30 +150,28 @@ def _band(root: Node, previous: int, limit: int, seen: set[Any], depth: int = 0)
     # A frame: the picks of a node, the nodes that come after it, the cost so far, whether the walk is doubtful.
     frames: list[tuple[Iterator[Pick], Any, int, bool]] = [(root.picks(), None, 0, False)]
     while frames:
-        picks, rest, spent, doubtful = frames[-1]
-        pick = next(picks, None)
-        del path[len(frames) - 1 :]
-        if pick is None:
-            frames.pop()
-            continue
-        if type(pick) is tuple:
-            agenda = rest
-        else:
-            spent += pick.cost
-            if spent > limit:
-                # The alternatives of a node come in the order of their cost.
-                cut = True
-                frames.pop()
-                continue
-            parts = pick.parts
-            if len(parts) > 1 and not all(possible(node, depth) for node, _ in parts[1:]):
-                continue
-            doubtful = doubtful or pick.doubtful
-            agenda = rest
-            for node, _ in reversed(parts):
-                agenda = (node, agenda)
-        path.append(pick)
-        if agenda is None:
+        picks, rest, before, is_doubtful = frames[-1]
+        at = len(frames) - 1
+        for pick in picks:
+            del path[at:]
+            path.append(pick)
+            agenda, spent, doubtful = rest, before, is_doubtful
+            if type(pick) is not tuple:
+                spent += pick.cost
+                if spent > limit:
+                    # The alternatives of a node come in the order of their cost.
+                    cut = True
+                    frames.pop()
+                    break
+                parts = pick.parts
+                if len(parts) > 1 and not all(possible(node, depth) for node, _ in parts[1:]):
+                    continue
+                doubtful = doubtful or pick.doubtful
+                for node, _ in reversed(parts):
+                    agenda = (node, agenda)
+            if agenda is not None:
+                frames.append((agenda[0].picks(), agenda[1], spent, doubtful))
+                break
             if spent > previous:
                 found = tuple(path)
                 if doubtful:
@@ -183,7 +181,7 @@ def _band(root: Node, previous: int, limit: int, seen: set[Any], depth: int = 0)
                     seen.add(known)
                 yield found
         else:
-            frames.append((agenda[0].picks(), agenda[1], spent, doubtful))
+            frames.pop()
     return cut
 
 

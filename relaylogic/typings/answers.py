@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from threading import RLock
-from typing import Any
+from typing import Any, Protocol
 
 from ..clauses.show import Namer, show_term, show_value
 from ..governor import NAMES, LimitReached, governed
@@ -22,32 +22,44 @@ from .placed import PlaceOf, located
 from .proof import prove
 from .restated import residue_of
 
-__all__ = ["LEFT_OPEN", "Answers", "Ended", "QueryAnswer"]
+__all__ = ["LEFT_OPEN", "Answers", "Ended", "QueryAnswer", "Question"]
 
 LEFT_OPEN = "unknown: what has no values that could be listed stays open"
 """The status where variables are left in answers that are to have none: such an answer stands for many."""
 
 
+class Question(Protocol):
+    """What was asked."""
+
+    names: tuple[str, ...]
+    kinds: tuple[Any, ...]
+
+    def goal_of(self, terms: Sequence[Any]) -> Goal:
+        """The question with terms for its names."""
+
+    def restated(self, answer: Filled, name: Namer) -> Iterator[str]:
+        """What of the question says what an answer leaves over."""
+
+
 class QueryAnswer:
     """One answer: `bindings` from names to terms, `residue` in clause notation. Worked out when it is looked at."""
 
-    __slots__ = ("_filled", "_names", "_path", "_restate", "_shown", "_source", "kinds")
+    __slots__ = ("_filled", "_path", "_question", "_shown")
 
-    def __init__(
-        self,
-        path: Any,
-        names: tuple[str, ...],
-        kinds: tuple[Any, ...],
-        source: Callable[[Any], Any],
-        restate: Callable[[Filled, Namer], Iterator[str]],
-    ) -> None:
+    def __init__(self, path: Any, question: Any) -> None:
         self._path = path
-        self._names = names
-        self.kinds = kinds
-        self._source = source
-        self._restate = restate
+        self._question: Question = question
         self._filled: Filled | None = None
         self._shown: Namer | None = None
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """The kind of each name."""
+        return self._question.kinds
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._question.names
 
     @property
     def _answer(self) -> Filled:
@@ -101,7 +113,7 @@ class QueryAnswer:
 
         Where this has no words for what a rule waits for, the goals of the question say it that call the rule.
         """
-        return residue_of(self._answer.residue, self._namer, self._restate(self._answer, self._namer))
+        return residue_of(self._answer.residue, self._namer, self._question.restated(self._answer, self._namer))
 
     @property
     def size(self) -> tuple[Any, ...]:
@@ -144,7 +156,7 @@ class QueryAnswer:
 
     def _goal(self) -> Goal:
         """The question with the answer put in."""
-        return self._source(self._answer.terms)  # type: ignore[no-any-return]
+        return self._question.goal_of(self._answer.terms)
 
     def __str__(self) -> str:
         named = {**self.texts, **self.definitions}
