@@ -344,7 +344,7 @@ def _place(option: Option, known: Sequence[Any], work: Work) -> bool:
     slots: dict[int, Any] = dict(enumerate(known))
     if not _said(option.values, slots, work):
         return False
-    for constraint in instantiate(option.constraints, slots):
+    for constraint in instantiate(option.constraints, slots) if option.constraints else ():
         if type(constraint) in (Call, Suspended):
             work.suspend(constraint)
         elif not work.post(constraint):
@@ -354,4 +354,7 @@ def _place(option: Option, known: Sequence[Any], work: Work) -> bool:
 
 def _said(values: Iterable[tuple[int, Any]], slots: dict[int, Any], work: Work) -> bool:
     """Give the variables in some slots their values; False if they cannot have them."""
-    return all(work.unify(slots[number], instantiate(value, slots)) for number, value in values)
+    for number, value in values:
+        if not work.unify(slots[number], value if type(value) in (int, str) else instantiate(value, slots)):
+            return False
+    return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from threading import RLock
 from typing import Any, Protocol
@@ -9,7 +10,7 @@ from typing import Any, Protocol
 from ..clauses.show import Namer, show_term, show_value
 from ..governor import NAMES, LimitReached, governed
 from ..logic.branching import Root
-from ..logic.circuit import Filled, answers
+from ..logic.circuit import Filled, runs
 from ..logic.control import Search, StepLimit
 from ..logic.goals import Goal
 from ..logic.terms import Term
@@ -201,7 +202,8 @@ class Answers(Iterator[Any]):
         self.names = names
         self.status = ""
         self.limit: LimitReached | None = None
-        self.found = 0
+        self._walked = 0
+        self._ahead: deque[Any] = deque()  # walks to answers that are still to be handed out
         self.total: int | None = None
         self.optimum: int | None = None
         self._universe = universe
@@ -209,7 +211,7 @@ class Answers(Iterator[Any]):
         self._node = node
         self._solver = None if node is None else node.solver
         self._budget = search.budget
-        self._paths = self._walk()
+        self._runs = self._walk()
         self._make = make
         self._lock = RLock()
         self._limit = limit
@@ -222,9 +224,14 @@ class Answers(Iterator[Any]):
         self._solver = node.solver
         self._budget = search.budget
 
-    def _walk(self) -> Iterator[Any]:
-        """The walks to the answers."""
-        return iter(()) if self._node is None else answers(self._node)
+    def _walk(self) -> Iterator[list[Any]]:
+        """The walks to the answers, in runs of such as need no more search."""
+        return iter(()) if self._node is None else runs(self._node)
+
+    @property
+    def found(self) -> int:
+        """How many answers were handed out."""
+        return self._walked - len(self._ahead)
 
     @classmethod
     def stopped(cls, universe: Universe, reached: LimitReached) -> Answers:
@@ -258,14 +265,26 @@ class Answers(Iterator[Any]):
         return [] if self._solver is None else self._universe.endless(self._solver.endless)
 
     def __next__(self) -> Any:
+        while True:
+            try:
+                path = self._ahead.popleft()
+            except IndexError:
+                self._look_on()
+                continue
+            return self._make(path)
+
+    def _look_on(self) -> None:
+        """Have further answers to hand out. Raises StopIteration if there are none."""
         with self._lock:
+            if self._ahead:  # another thread has looked
+                return
             if self.status:
                 raise StopIteration
             if self.found == self._limit:
                 self.status = "answer limit"
                 raise StopIteration
             try:
-                path = governed(self._advance)
+                run = governed(self._advance)
             except Ended as ended:
                 self.status = str(ended)
                 raise StopIteration from None
@@ -275,18 +294,20 @@ class Answers(Iterator[Any]):
             except LimitReached as reached:
                 self.stop(reached)
                 raise StopIteration from None
-            if path is None:
+            if run is None:
                 # What stayed open may have had no answer beside it.
                 is_open = self.found and self._solver is not None and self._solver.left
                 self.status = LEFT_OPEN if is_open else "exhausted"
                 raise StopIteration
-            self.found += 1
-            return self._make(path)
+            if self._limit is not None:
+                run = run[: self._limit - self.found]
+            self._walked += len(run)
+            self._ahead.extend(run)
 
-    def _advance(self) -> Any:
+    def _advance(self) -> list[Any] | None:
         self._budget.grant(self.steps)
         try:
-            return next(self._paths, None)
+            return next(self._runs, None)
         except Unlisted as problem:
             raise located(problem, self.place_of) from None
 
