@@ -116,10 +116,21 @@ class Solver(Resolution):
             return Alternative(terms, cost=cost, steps=steps)
         numbers = dict(zip(remaining, counting()))
         kept = tuple(
-            [(self.node(part), tuple([numbers[v] for v, _ in part.wanted])) for part in split(state, remaining, scoped)]
+            [
+                (self.node(part), tuple([numbers[v] for v, _ in part.wanted]))
+                for part in split(state, remaining, scoped)
+                if not self._stays_open(part)
+            ]
         )
         named = {variable: slot(number) for variable, number in numbers.items()}
         return Alternative(canonical(terms, named), kept, (), len(numbers), cost, steps)
+
+    def _stays_open(self, part: Part) -> bool:
+        """Whether the only answer of a part is that its variable stays open, which nobody has to be told of."""
+        if not part.is_free or self.space.ground or not part.wanted:
+            return False
+        ((_, kind),) = part.wanted
+        return not self.space.labels(kind, 0, None)
 
     def bound(self, work: Work, wanted: Kinds, scope: Kinds) -> bool:
         """State what the space says of open variables; False if it cannot be."""

@@ -53,6 +53,11 @@ class Part:
         self.key = key
 
     @property
+    def is_free(self) -> bool:
+        """Whether nothing is said of its variables."""
+        return not self._constraints and not self._bounds
+
+    @property
     def state(self) -> State:
         """Its constraints and the bounds of its variables; made when it is asked for: most parts were met before."""
         if self._state is None:

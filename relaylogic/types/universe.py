@@ -118,6 +118,10 @@ class Universe:
         """The kind of a type as this universe bounds it."""
         return self._forms or kind if kind == "type" else kind
 
+    def _bounded(self, terms: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Terms with their kinds as this universe bounds them."""
+        return list(terms) if self._forms is None else [(term, self._kind(kind)) for term, kind in terms]
+
     @cached_property
     def _parameters(self) -> dict[Any, tuple[str, ...]]:
         return dict(self.data)
@@ -125,7 +129,7 @@ class Universe:
     def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         """The variables in terms of known kinds, with their kinds, in order of occurrence."""
         found: dict[Any, Any] = {}
-        stack = [(term, self._kind(kind)) for term, kind in terms][::-1]
+        stack = self._bounded(terms)[::-1]
         seen: set[Any] = set()
         while stack:
             term, kind = stack.pop()
@@ -148,7 +152,7 @@ class Universe:
         `seen` is for terms that share their parts: what was looked at before, if all of that lies in the universe.
         """
         symbolic = self.symbolic
-        stack = [(term, self._kind(kind)) for term, kind in terms]
+        stack = self._bounded(terms)
         seen = set() if seen is None else seen
         while stack:
             item, kind = stack.pop()

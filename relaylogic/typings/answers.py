@@ -265,11 +265,13 @@ class Answers(Iterator[Any]):
         return [] if self._solver is None else self._universe.endless(self._solver.endless)
 
     def __next__(self) -> Any:
+        ahead = self._ahead
         while True:
-            try:
-                path = self._ahead.popleft()
-            except IndexError:
+            if not ahead:
                 self._look_on()
+            try:
+                path = ahead.popleft()
+            except IndexError:  # another thread has taken it
                 continue
             return self._make(path)
 
