@@ -100,9 +100,7 @@ class Problem(Node):
             if not options.options:
                 return
             (option,) = options.options
-            if not (place(option, number, call, work) and self.solver.bound(work, self.wanted, self.scope)):
-                return
-            if work.queue and not work.run():
+            if not place(option, number, call, work) or (work.queue and not work.run()):
                 return
             steps.append((call.relation.name, option.clause))
             if any(type(constraint) is Suspended for constraint in option.constraints):
