@@ -86,7 +86,13 @@ def implied(extents: Extents) -> tuple[dict[Any, list[Any]], Any]:
     posed = [(number, _over_variables(number, variables)) for number in first]
     bounds = _bounds_of(extents.left, variables) if extents.left else {}
     givers: dict[Any, Any] = {}
+    box = _numbers()
+    for variable, limits in bounds.items():
+        box.narrow(variable, *limits)
     for number, expression in posed:
+        lowest = interval(expression, box)[0]
+        if lowest is not None and lowest >= 0:
+            continue  # it holds within the bounds that others give, so it gives none that is closer
         work = _numbers()
         if not work.post(Compare.make(("<=", 0, expression))) or not work.run():
             return {}, first[number]
@@ -102,9 +108,7 @@ def implied(extents: Extents) -> tuple[dict[Any, list[Any]], Any]:
             if known_high is not None and known_low > known_high:
                 return {}, first[number]
             bounds[variable] = known_low, known_high
-    box = _numbers()
-    for variable, (low, high) in bounds.items():
-        box.narrow(variable, low, high)
+            box.narrow(variable, known_low, known_high)
     needed = set(map(id, givers.values()))
     kept: dict[Any, list[Any]] = {}
     for number, expression in posed:

@@ -86,7 +86,7 @@ class Driver:
     @cached_property
     def expressions(self) -> Expressions:
         """Expressions over what is open. Most programs leave no numbers open."""
-        return Expressions(self.store.bindings)
+        return Expressions(self.store.bindings, self.rules.computed)
 
     def new_store(self, given: Given) -> Store:
         """The store of this driver."""

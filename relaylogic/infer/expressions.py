@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, MutableMapping
 from typing import Any
 
 from ..logic import numbers
@@ -26,16 +26,17 @@ class OpenNumber(Symbol):
 
 
 class Expressions:
-    """Expressions over the open variables of a program as normal numbers, each worked out once.
+    """Expressions over the open variables of a program as normal numbers, each worked out once; `computed` are those
+    that were worked out for programs before, of numbers by their places.
 
     As long as sites are solved, `same` tells which of the numbers that they make known are one expression.
     """
 
-    def __init__(self, bindings: Mapping[Any, Any]) -> None:
+    def __init__(self, bindings: Mapping[Any, Any], computed: MutableMapping[Any, Any]) -> None:
         self.bindings = bindings
+        self._computed = computed
         self.variables: dict[Any, Any] = {}  # by symbol
         self._symbols: dict[Any, Any] = {}
-        self._computed: dict[Any, Any] = {}
         self._leaves: dict[Any, tuple[Any, ...]] = {}
         self._numbers: dict[Any, Any] = {}
         self._values: dict[Any, Any] = {}

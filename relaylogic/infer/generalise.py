@@ -106,10 +106,11 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         natural = {extents.values[v] for v in _shown(driver, parts) if v in extents.values} if needed else set()
         results = [] if hidden else open_results(absorbed, parts.inputs, extents, driver)
         before = {v: store.bindings[v] for v in open_kinds if v in store.bindings} if hidden else {}
-        parameters, over = _bind(driver, open_kinds, extents, _names(taken))
+        made: dict[Any, Any] = {}  # extents over the parameters
+        parameters, over = _bind(driver, open_kinds, extents, _names(taken), made)
         rest = (s for s in absorbed if s not in said and not isinstance(s, EquationSite))
         # What is needed does not hold always, unless it is that an extent in the types, which all see, is natural.
-        shown = [substitute(number, over) for number in natural]
+        shown = [substitute(number, over, made) for number in natural]
         left = [s for s in rest if not natural.issuperset(needed.get(s, ())) or not _holds(s, shown, driver)]
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
         same = [pair for pair in alike(claims, driver) if pair[0] not in differing]
@@ -241,8 +242,10 @@ def _put(driver: Driver, extents: Extents) -> bool:
     return news
 
 
-def _bind(driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: Any) -> tuple[list[Any], dict[Any, Any]]:
-    """Put type parameters for independent variables, expressions over them for the others.
+def _bind(
+    driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: Any, made: dict[Any, Any]
+) -> tuple[list[Any], dict[Any, Any]]:
+    """Put type parameters for independent variables, expressions over them for the others, which are kept in `made`.
 
     The parameters, in order, and those that stand for the symbols of numbers.
     """
@@ -259,7 +262,7 @@ def _bind(driver: Driver, open_kinds: dict[Any, str], extents: Extents, names: A
         for symbol in symbols_of(value):
             if isinstance(symbol, OpenNumber) and symbol not in over:
                 over[symbol] = parameters[symbol] = TypeVar(next(names), "ShapeVar")
-        bindings[variable] = substitute(value, over)
+        bindings[variable] = substitute(value, over, made)
     return list(parameters.values()), over
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from itertools import chain
+from itertools import count as counting
 from typing import Any
 
 from .calls import Call
@@ -101,9 +102,8 @@ class Solver(Resolution):
         bindings, space = state.bindings, self.space
         terms = reify_term(tuple(wanted), bindings)  # together: what they share is rebuilt once
         asked = list(zip(terms, wanted.values(), strict=True))
-        others = list(zip(reify_term(tuple(scope), bindings), scope.values(), strict=True))
-        seen: set[Any] = set()
-        if not all(space.admits(term, kind, seen) for term, kind in chain(asked, others)):
+        others = list(zip(reify_term(tuple(scope), bindings), scope.values(), strict=True)) if scope else []
+        if not space.admits(chain(asked, others)):
             return None
         # A variable may stand in both; what its kind says is what the stricter of its places says.
         remaining = space.open(asked)
@@ -114,29 +114,41 @@ class Solver(Resolution):
             scoped = {v: kind for v, kind in kinds.items() if v not in remaining}
         if not remaining and not scoped and (state.store is None or not state.store.constraints):
             return Alternative(terms, cost=cost, steps=steps)
-        numbering = {variable: slot(i) for i, variable in enumerate(remaining)}
+        numbers = dict(zip(remaining, counting()))
         kept = tuple(
-            (self.node(part), tuple(numbering[v].args[0] for v, _ in part.wanted))
-            for part in split(state, remaining, scoped)
+            [
+                (self.node(part), tuple([numbers[v] for v, _ in part.wanted]))
+                for part in split(state, remaining, scoped)
+                if not self._stays_open(part)
+            ]
         )
-        return Alternative(canonical(terms, numbering), kept, (), len(numbering), cost, steps)
+        named = {variable: slot(number) for variable, number in numbers.items()}
+        return Alternative(canonical(terms, named), kept, (), len(numbers), cost, steps)
 
-    def bounded(self, state: State, wanted: Kinds, scope: Kinds) -> State | None:
-        """`state` with what the space says of its open variables."""
-        terms = reify_term((*wanted, *scope), state.bindings)
+    def _stays_open(self, part: Part) -> bool:
+        """Whether the only answer of a part is that its variable stays open, which nobody has to be told of."""
+        if not part.is_free or self.space.ground or not part.wanted:
+            return False
+        ((_, kind),) = part.wanted
+        return not self.space.labels(kind, 0, None)
+
+    def bound(self, work: Work, wanted: Kinds, scope: Kinds) -> bool:
+        """State what the space says of open variables; False if it cannot be."""
+        if self.space.symbolic:
+            return True
+        terms = reify_term((*wanted, *scope), work.bindings)
         pairs = zip(terms, chain(wanted.values(), scope.values()), strict=True)
-        work = Work(state)
         kinds = self.space.open(pairs)
         if len(kinds) >= MANY:
-            state.search.budget.charge(len(kinds) // MANY)
+            work.search.budget.charge(len(kinds) // MANY)
         for variable, kind in kinds.items():
             known = work.walk(variable)
             if type(known) in VARIABLES and not self.space.narrow(known, kind, work):
-                return None
-        for constraint in state.constraints():
-            if type(constraint) is Length and not self._short(constraint, kinds, work):
-                return None
-        return work.finish()
+                return False
+        if work.store is None:
+            return True
+        lengths = [c for c in work.store.constraints.values() if type(c) is Length]
+        return all(self._short(constraint, kinds, work) for constraint in lengths)
 
     def _short(self, constraint: Length, kinds: Kinds, work: Work) -> bool:
         """State that a list is no longer than the space has them: else its length is counted up for ever."""
@@ -155,10 +167,11 @@ class Solver(Resolution):
     def settled(self, state: State, wanted: Kinds, scope: Kinds) -> Iterator[State]:
         """The states of a state when all that is ready has run, within the space, and what can be assumed is."""
         for ready in settle(state):
-            bounded = self.bounded(ready, wanted, scope)
+            work = Work(ready)
+            bounded = work.finish() if self.bound(work, wanted, scope) else None
             if bounded is None:
                 continue
-            kinds = set() if bounded.store is None else set(map(type, bounded.store.constraints.values()))
+            kinds = bounded.kinds()
             if Agree in kinds or Follows in kinds:
                 equal = with_equal(bounded, self._integers(bounded, {**wanted, **scope}))
                 if equal is None:

@@ -11,6 +11,7 @@ An answer is the list of picks met on the walk, in order; `Filled` puts it toget
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterator
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -18,11 +19,13 @@ from .control import StepLimit
 from .exact import exact
 from .terms import Slot, canonical, fresh, fresh_list, rebuild, reify_term, slot, variables_of
 
-__all__ = ["Alternative", "Filled", "Node", "answers", "count", "possible"]
+__all__ = ["Alternative", "Filled", "Node", "answers", "count", "possible", "runs"]
 
 Pick = Any
 Path = tuple[Pick, ...]
 FIRST_BAND = 4
+MOST_AHEAD = 64
+"""So many answers are walked to before they are handed out, at most, where none of them is still to be searched for."""
 MOST_NESTED = 20
 
 
@@ -87,6 +90,10 @@ class Node:
         """Whether alternatives are kept for the next walk."""
         return True
 
+    def is_known(self) -> bool:
+        """Whether all alternatives have been worked out, and are kept."""
+        return self._done
+
     def picks(self) -> Iterator[Pick]:
         """The alternatives; worked out once and shared by all walks. Raises StepLimit."""
         if self._done:
@@ -125,11 +132,17 @@ class Node:
 
 
 def answers(root: Node) -> Iterator[Path]:
+    """The answers of a circuit, each as the picks on its walk; see `runs`."""
+    return chain.from_iterable(runs(root))
+
+
+def runs(root: Node) -> Iterator[list[Path]]:
     """The answers of a circuit, each as the picks on its walk, without recursion and in flat memory.
 
-    Depth first within a band of derivation lengths; what is longer comes in a later band, so that no branch, however
-    long, keeps others from being reached. Two walks to one answer differ first in doubtful alternatives, so only the
-    answers of doubtful walks are remembered. Raises StepLimit.
+    They come in runs: what is known already comes together, so that whoever looks after each run pays for no search
+    that a run goes on after. Depth first within a band of derivation lengths; what is longer comes in a later band, so
+    that no branch, however long, keeps others from being reached. Two walks to one answer differ first in doubtful
+    alternatives, so only the answers of doubtful walks are remembered. Raises StepLimit.
     """
     previous, limit = -1, FIRST_BAND
     seen: set[Any] = set()
@@ -140,40 +153,49 @@ def answers(root: Node) -> Iterator[Path]:
         previous, limit = limit, limit * 2
 
 
-def _band(root: Node, previous: int, limit: int, seen: set[Any], depth: int = 0) -> Generator[Path, None, bool]:
+def _band(root: Node, previous: int, limit: int, seen: set[Any], depth: int = 0) -> Generator[list[Path], None, bool]:
     """The answers with derivations longer than `previous`, up to `limit`; whether there were longer ones.
 
     `depth` is how many walks this one serves to find out what is possible.
     """
     cut = False
+    run: list[Path] = []
     path: list[Pick] = []
-    # A frame: the picks of a node, the nodes that come after it, the cost so far, whether the walk is doubtful.
-    frames: list[tuple[Iterator[Pick], Any, int, bool]] = [(root.picks(), None, 0, False)]
+    # A frame: the picks of a node, whether all of them are known, the nodes that come after it, the cost so far,
+    # whether the walk is doubtful.
+    frames: list[tuple[Iterator[Pick], bool, Any, int, bool]] = [(root.picks(), root.is_known(), None, 0, False)]
     while frames:
-        picks, rest, spent, doubtful = frames[-1]
-        pick = next(picks, None)
-        del path[len(frames) - 1 :]
-        if pick is None:
-            frames.pop()
-            continue
-        if type(pick) is tuple:
-            agenda = rest
-        else:
-            spent += pick.cost
-            if spent > limit:
-                # The alternatives of a node come in the order of their cost.
-                cut = True
-                frames.pop()
-                continue
-            parts = pick.parts
-            if len(parts) > 1 and not all(possible(node, depth) for node, _ in parts[1:]):
-                continue
-            doubtful = doubtful or pick.doubtful
-            agenda = rest
-            for node, _ in reversed(parts):
-                agenda = (node, agenda)
-        path.append(pick)
-        if agenda is None:
+        picks, is_known, rest, before, is_doubtful = frames[-1]
+        at = len(frames) - 1
+        if run and not is_known:
+            yield run
+            run = []
+        for pick in picks:
+            del path[at:]
+            path.append(pick)
+            agenda, spent, doubtful = rest, before, is_doubtful
+            if type(pick) is not tuple:
+                spent += pick.cost
+                if spent > limit:
+                    # The alternatives of a node come in the order of their cost.
+                    cut = True
+                    frames.pop()
+                    break
+                parts = pick.parts
+                if len(parts) > 1:
+                    others = [node for node, _ in parts[1:]]
+                    if run and any(node._possible is None for node in others):
+                        yield run
+                        run = []
+                    if not all(possible(node, depth) for node in others):
+                        continue
+                doubtful = doubtful or pick.doubtful
+                for node, _ in reversed(parts):
+                    agenda = (node, agenda)
+            if agenda is not None:
+                node, agenda = agenda
+                frames.append((node.picks(), node.is_known(), agenda, spent, doubtful))
+                break
             if spent > previous:
                 found = tuple(path)
                 if doubtful:
@@ -181,9 +203,14 @@ def _band(root: Node, previous: int, limit: int, seen: set[Any], depth: int = 0)
                     if known in seen:
                         continue
                     seen.add(known)
-                yield found
+                run.append(found)
+                if not is_known or len(run) == MOST_AHEAD:
+                    yield run
+                    run = []
         else:
-            frames.append((agenda[0].picks(), agenda[1], spent, doubtful))
+            frames.pop()
+    if run:
+        yield run
     return cut
 
 

@@ -13,7 +13,7 @@ from .control import StepLimit
 from .leftover import inhabited
 from .lists import Length, SameLength
 from .numbers import Arith, is_fold
-from .problem import Problem
+from .problem import Calls, Problem, in_order
 from .search import residue_of
 from .state import State
 from .suspended import Suspended, open_end
@@ -59,15 +59,15 @@ class Existence(Problem):
 
     def _witnesses(self) -> Iterator[Alternative]:
         """Like the alternatives of any problem; but each is followed to its end, since one is enough."""
-        for state, steps, changed in self._forced(self.part.state):
+        for state, steps, calls in self._forced():
+            changed = steps or state.bindings
             made = self._alternative(state, 0, steps) if changed else None
-            for alternative in (made,) if changed else self._ways(state):
+            for alternative in (made,) if changed else self._ways(state, in_order(calls)):
                 if alternative is not None and _is_possible(alternative):
                     yield alternative
 
-    def _ways(self, state: State) -> Iterator[Alternative]:
+    def _ways(self, state: State, calls: Calls) -> Iterator[Alternative]:
         chosen = self._fewest_in_scope(state)
-        calls = self._calls(state)
         if chosen is not None and (not calls or not calls[0][0].disjoint):
             yield from self._label(state, *chosen)
         elif calls:

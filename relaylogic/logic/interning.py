@@ -11,6 +11,7 @@ from typing import Any
 from weakref import ref
 
 from .exact import exact
+from .variables import VARIABLES
 
 __all__ = ["HoldsRules", "Interning", "InterningByIdentity"]
 
@@ -85,8 +86,11 @@ class InterningByIdentity(Interning):
         return super().keep(_by_identity(key), term)
 
 
+_PLAIN = frozenset({int, str, bool, float, *VARIABLES})
+
+
 def _by_identity(key: tuple[Any, ...]) -> tuple[Any, ...]:
-    return tuple([_known(part) for part in key])
+    return tuple([part if type(part) in _PLAIN else _known(part) for part in key])
 
 
 def _known(part: Any) -> Any:

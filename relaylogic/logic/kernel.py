@@ -64,6 +64,10 @@ class Kernel(Node):
 
         return drawn(self.system, random)
 
+    def is_known(self) -> bool:
+        """Whether no search is needed for the tuples."""
+        return self._done or isinstance(self.system, Interval)
+
     def stored(self) -> bool:
         """Tuples are made again faster than they are kept."""
         return self._counted is not None and self._counted <= MOST_STORED

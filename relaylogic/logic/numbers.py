@@ -240,19 +240,28 @@ def expanded(expression: Any, bindings: Mapping[Any, Any]) -> Any:
     return Arith.draft(("+" if operator == "sum" else "*", items)) if type(items) is tuple else None
 
 
-def substitute(number: Any, replacement: Mapping[Any, Any]) -> Any:
+def substitute(number: Any, replacement: Mapping[Any, Any], memo: dict[Any, Any] | None = None) -> Any:
     """A normal number with symbols replaced, by numbers or lists of them, and normalised again; None where a division
-    by zero arises."""
+    by zero arises.
+
+    Numbers that are made of each other may be given one `memo`, as long as the symbols in them are replaced alike.
+    """
     if type(number) is not Arith:
         return replacement.get(number, number) if isinstance(number, Symbol) else number
+    memo = {} if memo is None else memo
+    if number in memo:
+        return memo[number]
     operator, operands = number.args
     if operator in FOLDS:  # of a rigid list
-        return computed(operator, (replacement.get(operands[0], operands[0]),))
-    values = tuple([substitute(operand, replacement) for operand in operands])
-    try:
-        return None if None in values else computed(operator, values)
-    except ZeroDivisionError:
-        return None
+        made = computed(operator, (replacement.get(operands[0], operands[0]),))
+    else:
+        values = tuple([substitute(operand, replacement, memo) for operand in operands])
+        try:
+            made = None if None in values else computed(operator, values)
+        except ZeroDivisionError:
+            made = None
+    memo[number] = made
+    return made
 
 
 def polynomial(expression: Any, sums_only: bool = False) -> Poly:

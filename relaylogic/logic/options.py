@@ -6,7 +6,7 @@ place of any call of that pattern. Calls that the clauses make stay calls, and w
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -20,9 +20,9 @@ from .gradual import committed, holds_back
 from .lists import Different
 from .numbers import UNKNOWN
 from .search import residue_of
-from .state import State
+from .state import State, Store
 from .suspended import Suspended, Word, settle
-from .terms import Symbol, Term, canonical, instantiate, reify_term, slot, variables_of
+from .terms import Symbol, Term, canonical, instantiate, open_in, reify_term, slot, variables_of
 from .variables import VARIABLES
 from .work import Work
 
@@ -30,9 +30,11 @@ __all__ = [
     "Option",
     "Options",
     "apply",
+    "effort",
     "may_be_unknown",
     "option_of",
     "options_of",
+    "place",
     "pursue",
     "weight",
 ]
@@ -43,17 +45,18 @@ Step = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One way for a call to hold: its arguments then, and what must hold besides, over slots."""
+    """One way for a call to hold: what some of its open variables are then, and what must hold besides, over slots."""
 
     clause: str
-    arguments: tuple[Any, ...]
+    values: tuple[tuple[int, Any], ...]
+    """The number of a variable, in the order of their occurrence in the call, and its term."""
     constraints: tuple[Any, ...]
     size: int
-    """How many slots there are."""
+    """How many slots there are; the first are the open variables of the call."""
 
-    def goal(self, arguments: tuple[Any, ...], known: list[Any]) -> Goal:
-        """The goal that arguments whose open variables, in order, are `known` are as the option says."""
-        return goal(lambda work: _place(self, arguments, known, work))
+    def goal(self, known: Sequence[Any]) -> Goal:
+        """The goal that the open variables of a call, in order `known`, are as the option says."""
+        return goal(lambda work: _place(self, known, work))
 
 
 class Options:
@@ -75,8 +78,21 @@ class Options:
         """The options themselves."""
         if self._states is None:
             return None
-        numbering = {variable: slot(i) for i, variable in enumerate(variables_of(self._arguments))}
-        return tuple(option_of(name, state, self._arguments, dict(numbering)) for name, state in self._states)
+        return tuple(option_of(name, state, self._variables) for name, state in self._states)
+
+    @cached_property
+    def _variables(self) -> tuple[Any, ...]:
+        return tuple(variables_of(self._arguments))
+
+    def outcomes(self) -> list[tuple[Any, list[Any]]] | None:
+        """The arguments and what must hold besides, of each, with variables; None where they are too many to store."""
+        if self._states is None:
+            return None
+        found = []
+        for _, state in self._states:
+            waiting = [reify_term(c, state.bindings) for c in state.constraints()]
+            found.append((reify_term(self._arguments, state.bindings), waiting))
+        return found
 
     def decided(self) -> Options:
         """The options when no number that is open will turn out to be `?`."""
@@ -93,8 +109,13 @@ class Options:
         """Whether no two of them hold together."""
         if self._states is None:
             return False
-        pairs = combinations(range(len(self._states)), 2)
-        return all(_apart(self._states[i][1], (self.options or ())[j], self._arguments) for i, j in pairs)
+        shared = dict(enumerate(self._variables))
+        options = self.options or ()
+        return all(
+            _clash(options[i].values, options[j].values)
+            or not _both(self._states[i][1], options[j].values, options[j].constraints, shared)
+            for i, j in combinations(range(len(options)), 2)
+        )
 
     @cached_property
     def functional(self) -> bool:
@@ -169,11 +190,13 @@ def may_be_unknown(term: Any) -> bool:
     return False
 
 
-def option_of(name: str, state: State, arguments: tuple[Any, ...], numbering: dict[Any, Any]) -> Option:
-    """What a state says of the arguments of a call."""
-    terms = canonical(reify_term(arguments, state.bindings), numbering)
-    constraints = canonical(tuple(residue_of(state, arguments)), numbering)
-    return Option(name, terms, constraints, len(numbering))
+def option_of(name: str, state: State, variables: tuple[Any, ...]) -> Option:
+    """What a state says of the open variables of a call."""
+    numbering = {variable: slot(i) for i, variable in enumerate(variables)}
+    terms = canonical(reify_term(variables, state.bindings), numbering)
+    constraints = canonical(tuple(residue_of(state, variables)), numbering)
+    values = tuple([(i, term) for i, term in enumerate(terms) if term is not slot(i)])
+    return Option(name, values, constraints, len(numbering))
 
 
 def _asked_now(state: State) -> State:
@@ -181,26 +204,39 @@ def _asked_now(state: State) -> State:
     return State(state.bindings, state.store, state.search.but(budget=Budget(), trace=None))
 
 
-def _apart(a: State, b: Option, arguments: tuple[Any, ...]) -> bool:
-    """Whether a state and an option of the same call cannot both hold, as far as their constraints tell."""
-    return not _both(Work(_asked_now(a)), b, arguments, dict(enumerate(variables_of(arguments))), None)
+def _clash(one: Iterable[tuple[int, Any]], other: Iterable[tuple[int, Any]]) -> bool:
+    """Whether values for the same variables are seen at a glance not to be equal: another number, another length."""
+    values = dict(one)
+    return any(_differ(values[number], value) for number, value in other if number in values)
 
 
-def _both(work: Work, other: Option, arguments: tuple[Any, ...], shared: dict[int, Any], result: Any) -> bool:
-    """Whether an option can hold besides, of the `shared` variables; its own are others than those of the state.
+def _differ(a: Any, b: Any) -> bool:
+    kind = type(a)
+    if kind is not type(b):
+        return False
+    return len(a) != len(b) if kind is tuple else a != b if kind in (int, str) else False
 
-    If there is a `result`, the question is whether both can hold while the option has another one.
+
+def _both(
+    state: State,
+    values: Iterable[tuple[int, Any]],
+    constraints: tuple[Any, ...],
+    shared: dict[int, Any],
+    result: tuple[Any, Any] | None = None,
+) -> bool:
+    """Whether what an option says can hold in a state of the same call, as far as their constraints tell.
+
+    They are about the `shared` variables; the option's own are others than those of the state. If there is a `result`,
+    with what the option says it is, the question is whether both can hold while these differ.
     """
-    told = tuple([c for c in other.constraints if type(c) not in (Suspended, Call)])
-    theirs, constraints = instantiate((other.arguments, told), shared)
+    work = Work(_asked_now(state))
+    slots = dict(shared)
+    if not _said(values, slots, work):
+        return False
+    told = instantiate(tuple([c for c in constraints if type(c) not in (Suspended, Call)]), slots)
     if result is not None:
-        arguments, (theirs, another) = arguments[:-1], (theirs[:-1], theirs[-1])
-        constraints = (*constraints, Different.draft((result, another)))
-    if not work.unify(arguments, theirs):
-        return False
-    if not all(map(work.post, constraints)):
-        return False
-    return not work.queue or work.run()
+        told = (*told, Different.draft((result[0], instantiate(result[1], slots))))
+    return all(map(work.post, told)) and (not work.queue or work.run())
 
 
 def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]], options: tuple[Option, ...]) -> bool:
@@ -212,7 +248,8 @@ def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]], opt
     at = max(i for i, a in enumerate(arguments) if a is result)
     inputs = arguments[:at]
     variables = variables_of(arguments)
-    if result in variables_of(inputs):
+    given = set(variables_of(inputs))
+    if result in given:
         return False
     for _, state in states:
         # What an option introduces must follow from the inputs; only the simplest form of that is recognised.
@@ -224,12 +261,17 @@ def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]], opt
             for c in state.constraints()
         ):
             return False
-    shared = {i: v for i, v in enumerate(variables) if v is not result}
-    short = [Option(o.clause, o.arguments[: at + 1], o.constraints, o.size) for o in options]
-    return not any(
-        _both(Work(_asked_now(states[i][1])), short[j], arguments[: at + 1], dict(shared), result)
-        for i, j in combinations(range(len(states)), 2)
-    )
+    number = variables.index(result)
+    shared = {i: v for i, v in enumerate(variables) if i != number}
+    for i, j in combinations(range(len(states)), 2):
+        values = dict(options[j].values)
+        another = values.pop(number, slot(number))
+        of_inputs = [(n, value) for n, value in values.items() if variables[n] in given]
+        if _clash(options[i].values, of_inputs):
+            continue
+        if _both(states[i][1], of_inputs, options[j].constraints, shared, (result, another)):
+            return False
+    return True
 
 
 def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[tuple[Step, State]]:
@@ -237,10 +279,9 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
 
     What has become ready in them is still to run.
     """
-    # A call of long lists costs more than one of short ones, one among many calls more than one alone.
     store = state.store
     assert store is not None
-    state.search.budget.charge(sum(map(weight, call.arguments)) + (len(store.constraints) >> 3))
+    state.search.budget.charge(effort(call, store))
     if options.options is not None:
         for option in options.options:
             new = apply(option, number, call, state)
@@ -253,6 +294,12 @@ def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[
     for clause in call.relation.clauses:
         for new in clause.goal(call.arguments)(start):
             yield (call.relation.name, clause.name), new
+
+
+def effort(call: Call, store: Store) -> int:
+    """How many steps it takes to make a call: one of long lists costs more than one of short ones, one among many calls
+    more than one alone."""
+    return weight(call.arguments) + (len(store.constraints) >> 3)
 
 
 MOST_WEIGHT = 1 << 20
@@ -280,23 +327,34 @@ def weight(term: Any) -> int:
 
 
 def apply(option: Option, number: int, call: Call, state: State) -> State | None:
-    """The state in which call `number` holds as an option says, or None if it cannot."""
+    """The state in which call `number`, without bound variables, holds as an option says, or None if it cannot."""
     state.search.budget.charge()
     work = Work(state)
-    store = work.own_store()
-    del store.constraints[number]
-    known = variables_of(call.arguments, state.bindings)
-    return work.finish() if _place(option, call.arguments, known, work) else None
+    return work.finish() if place(option, number, call, work) else None
 
 
-def _place(option: Option, arguments: tuple[Any, ...], known: list[Any], work: Work) -> bool:
-    """Make an option hold of arguments whose open variables, in order, are `known`; False if it cannot."""
+def place(option: Option, number: int, call: Call, work: Work) -> bool:
+    """Make call `number`, without bound variables, hold as an option says; False if it cannot."""
+    del work.own_store().constraints[number]
+    return _place(option, open_in(call), work)
+
+
+def _place(option: Option, known: Sequence[Any], work: Work) -> bool:
+    """Make an option hold of a call whose open variables, in order, are `known`; False if it cannot."""
     slots: dict[int, Any] = dict(enumerate(known))
-    if not work.unify(arguments, instantiate(option.arguments, slots)):
+    if not _said(option.values, slots, work):
         return False
-    for constraint in instantiate(option.constraints, slots):
+    for constraint in instantiate(option.constraints, slots) if option.constraints else ():
         if type(constraint) in (Call, Suspended):
             work.suspend(constraint)
         elif not work.post(constraint):
+            return False
+    return True
+
+
+def _said(values: Iterable[tuple[int, Any]], slots: dict[int, Any], work: Work) -> bool:
+    """Give the variables in some slots their values; False if they cannot have them."""
+    for number, value in values:
+        if not work.unify(slots[number], value if type(value) in (int, str) else instantiate(value, slots)):
             return False
     return True

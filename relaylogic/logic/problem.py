@@ -11,23 +11,25 @@ from .circuit import Alternative, Node
 from .control import StepLimit
 from .gradual import committed, holds_back
 from .leftover import inhabited, projected
-from .options import Options, weight
+from .options import Options, effort, place, weight
 from .search import residue_of
 from .split import Part, determined
 from .state import State
 from .suspended import Suspended
-from .terms import canonical, reify_term, slot, variables_of
+from .terms import canonical, open_in, reify_term, slot
 from .work import Work
 
 if TYPE_CHECKING:
     from .branching import Solver
 
-__all__ = ["Problem", "Steps", "doubtful"]
+__all__ = ["Problem", "Steps", "doubtful", "in_order"]
 
 WIDEST = 64
 """A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
 Steps = tuple[tuple[str, str], ...]
 """Calls that were made, each with the name of the clause."""
+Calls = list[tuple[Options, int, Call]]
+"""Calls that wait, each with its options and its number."""
 
 
 class Problem(Node):
@@ -50,15 +52,15 @@ class Problem(Node):
 
     def produce(self) -> Iterator[Any]:
         """Forced calls first; then a list to label, a call to make, a variable to label, or what is left as residue."""
-        for state, steps, changed in self._forced(self.part.state):
-            if changed or self.doubtful:
+        for state, steps, calls in self._forced():
+            if steps or state.bindings or self.doubtful:
                 # Something became known: it may have fallen apart, or be equal to a part met before.
                 made = self._alternative(state, 0, steps)
                 if made is not None:
                     made.doubtful = self.doubtful
                     yield made
                 continue
-            yield from self._branch(state)
+            yield from self._branch(state, in_order(calls))
 
     def _alternative(self, state: State, cost: int = 0, steps: Steps = ()) -> Alternative | None:
         return self.solver.alternative(state, self.wanted, self.scope, cost, steps)
@@ -66,35 +68,66 @@ class Problem(Node):
     def _settled(self, state: State) -> Iterator[State]:
         return self.solver.settled(state, self.wanted, self.scope)
 
-    def _forced(self, start: State) -> Iterator[tuple[State, Steps, bool]]:
-        """`start` after all calls that have one option at most, with their clauses, and whether that is news."""
-        waiting: list[tuple[State, Steps]] = [(state, ()) for state in self._settled(start)]
+    def _forced(self) -> Iterator[tuple[State, Steps, Calls]]:
+        """The state of the part after all calls that have one option at most, with their clauses and what is left."""
+        start = self.part.state
+        # A part of a settled state is settled, but for what is assumed where nothing waits any more.
+        is_settled = not {Call, Suspended}.isdisjoint(start.kinds())
+        waiting: list[tuple[State, Steps]] = [(s, ()) for s in ((start,) if is_settled else self._settled(start))]
         while waiting:
             self.doubtful = self.doubtful or len(waiting) > 1
             state, steps = waiting.pop()
-            chosen = self._only_option(state)
-            if chosen is None:
-                yield state, steps, bool(steps) or bool(state.bindings)
+            calls = self._calls(state)
+            if not calls or calls[-1][0].count > 1:
+                yield state, steps, calls
                 continue
-            number, call = chosen
+            for made, following in self._made_forced(state, calls):
+                waiting.extend((settled, (*steps, *made)) for settled in self._settled(following))
+
+    def _made_forced(self, state: State, calls: Calls) -> Iterator[tuple[Steps, State]]:
+        """The states after calls that have one option at most, of which the last of some calls is the first."""
+        _, number, call = calls[-1]
+        if Suspended in state.kinds() or self.solver.recursive(call):
             state.search.budget.charge()
-            for step, following, _ in self.solver.made(number, call, state):
-                waiting.extend((settled, (*steps, step)) for settled in self._settled(following))
+            yield from (((step,), following) for step, following, _ in self.solver.made(number, call, state))
+            return
+        work = Work(state)
+        steps: list[tuple[str, str]] = []
+        while calls and calls[-1][0].count <= 1 and not self.solver.recursive(calls[-1][2]):
+            options, number, call = calls[-1]
+            store = work.own_store()
+            state.search.budget.charge(2 + effort(call, store))
+            if not options.options:
+                return
+            (option,) = options.options
+            if not place(option, number, call, work) or (work.queue and not work.run()):
+                return
+            steps.append((call.relation.name, option.clause))
+            if any(type(constraint) is Suspended for constraint in option.constraints):
+                break  # it may be ready, and have several outcomes
+            calls = self._calls(work)
+        new = work.finish()
+        if new is not None:
+            yield tuple(steps), new
 
-    def _only_option(self, state: State) -> tuple[int, Call] | None:
-        for number, constraint in sorted({} if state.store is None else state.store.constraints.items()):
+    def _calls(self, at: State | Work) -> Calls:
+        """The calls that a state waits for, in order, as far as the first that leaves no choice."""
+        calls: Calls = []
+        if at.store is None:
+            return calls
+        for number, constraint in sorted(at.store.constraints.items()):
             if type(constraint) is Call:
-                call = reify_term(constraint, state.bindings)
-                if self.solver.options(call).count <= 1:
-                    return number, call
-        return None
+                call = reify_term(constraint, at.bindings)
+                options = self.solver.options(call)
+                calls.append((options, number, call))
+                if options.count <= 1:
+                    break
+        return calls
 
-    def _branch(self, state: State) -> Iterator[Any]:
+    def _branch(self, state: State, calls: Calls) -> Iterator[Any]:
         space = self.solver.space
-        calls = self._calls(state)
-        waits = any(type(constraint) is Suspended for constraint in state.constraints())
         # Values for wanted variables never overlap: better than options that may, or that suspend goals of their own.
-        if waits or (calls and not calls[0][0].disjoint):
+        if Suspended in state.kinds() or (calls and not calls[0][0].disjoint):
             for variable, kind in self.wanted.items():
                 if space.is_list(kind) and space.labels(kind, 0, None):
                     yield from self._label(state, variable, kind)
@@ -107,16 +140,6 @@ class Problem(Node):
             yield from self._label(state, *chosen)
             return
         yield from self._left(state)
-
-    def _calls(self, state: State) -> list[tuple[Options, int, Call]]:
-        """The calls that a state waits for, with their options and numbers: those with the fewest options first.
-
-        Among those, the most that is known comes first, so that what is left is like what was left before.
-        """
-        constraints = {} if state.store is None else state.store.constraints
-        calls = [(self.solver.options(c), n, c) for n, c in sorted(constraints.items()) if type(c) is Call]
-        calls.sort(key=lambda item: (item[0].count, len(variables_of(item[2])), item[1]))
-        return calls
 
     def _on_call(self, state: State, options: Options, number: int, call: Call) -> Iterator[Alternative]:
         if options.disjoint and determined(self.part, self.solver.functional):
@@ -193,6 +216,12 @@ class Problem(Node):
         terms = tuple(numbering.values())
         residue = canonical(tuple(residue_of(visible, tuple(self.wanted))), numbering)
         yield Alternative(terms, (), residue, len(numbering))
+
+
+def in_order(calls: Calls) -> Calls:
+    """Calls with the fewest options first; among those, the most that is known, so that what is left is like what was
+    left before."""
+    return sorted(calls, key=lambda item: (item[0].count, len(open_in(item[2])), item[1]))
 
 
 def doubtful(alternatives: Iterable[Alternative]) -> Iterator[Alternative]:

@@ -22,7 +22,6 @@ from .numbers import UNKNOWN
 from .options import may_be_unknown, options_of, weight
 from .state import State
 from .suspended import Primitive, Suspended
-from .terms import canonical
 
 __all__ = ["Profile", "Profiles", "asked_about"]
 
@@ -86,17 +85,17 @@ class Profiles:
         while pending:
             constraint, depth = pending.pop()
             if type(constraint) is Call:
-                pattern = canonical(constraint.args, {})
+                pattern = constraint.pattern.args
                 key = exact(pattern)
                 if key in seen or not self.of(constraint.relation).makes_unknown:
                     continue
                 seen.add(key)
                 if depth == DEEPEST or weight(pattern) > HEAVIEST:
                     return True
-                options = options_of(pattern, self._rules.options, search).options
-                if options is None or any(may_be_unknown(option.arguments) for option in options):
+                outcomes = options_of(pattern, self._rules.options, search).outcomes()
+                if outcomes is None or any(may_be_unknown(arguments) for arguments, _ in outcomes):
                     return True
-                pending.extend((c, depth + 1) for option in options for c in option.constraints)
+                pending.extend((c, depth + 1) for _, constraints in outcomes for c in constraints)
             elif may_be_unknown(constraint.args) or (type(constraint) is Suspended and self._may(constraint)):
                 return True
         return False

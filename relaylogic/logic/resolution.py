@@ -25,7 +25,8 @@ class Resolution:
     def __init__(self, search: Search, memory: dict[Any, Any]) -> None:
         self.search = search
         self._memory = memory
-        self._known: dict[Call, Options] = {}
+        self._known: dict[Call, Options] = {}  # by the pattern of the call
+        self._functional: dict[Any, bool] = {}
         self._forests: dict[Any, Forest] = {}
         self._soon: dict[Any, Options] = {}
 
@@ -36,12 +37,12 @@ class Resolution:
 
     def options(self, call: Call) -> Options:
         """What a call can come to."""
-        found = self._known.get(call)
+        pattern = call.pattern
+        found = self._known.get(pattern)
         if found is None:
-            pattern = canonical(call.args, {})
             recursive = self.recursive(call)
-            found = self._soon_known(pattern) if recursive else options_of(pattern, self._memory, self.search)
-            self._known[call] = found
+            found = self._soon_known(pattern.args) if recursive else options_of(pattern.args, self._memory, self.search)
+            self._known[pattern] = found
         return found
 
     def _soon_known(self, pattern: tuple[Any, ...]) -> Options:
@@ -67,7 +68,7 @@ class Resolution:
             for step, following in pursue(number, call, state, self.options(call)):
                 yield step, following, 0
             return
-        for index, option in enumerate(self.forest(canonical(call.args, {})).answers()):
+        for index, option in enumerate(self.forest(call.pattern.args).answers()):
             new = apply(option, number, call, state)
             if new is not None:
                 yield (call.relation.name, option.clause), new, index
@@ -86,5 +87,9 @@ class Resolution:
     def functional(self, call: Call, search: Search) -> bool:
         """Whether the call's relation determines its last argument, whatever the others are."""
         arity = call.relation.arity
-        pattern = (call.relation, *fresh_list(arity), *call.arguments[arity:])
-        return self.options(Call.make(pattern)).functional
+        key = call.relation, exact(canonical(call.arguments[arity:], {}))
+        found = self._functional.get(key)
+        if found is None:
+            most_general = Call.make((call.relation, *fresh_list(arity), *call.arguments[arity:]))
+            found = self._functional[key] = self.options(most_general).functional
+        return found

@@ -17,11 +17,15 @@ class Space(Protocol):
     def ground(self) -> bool:
         """Whether answers are to have no variables."""
 
+    @property
+    def symbolic(self) -> bool:
+        """Whether nothing is bounded or given a value."""
+
     def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         """The variables in terms of known kinds, with their kinds."""
 
-    def admits(self, term: Any, kind: Any, seen: set[Any] | None = None) -> bool:
-        """Whether an answer may have this term; parts that terms share are `seen` once."""
+    def admits(self, terms: Iterable[tuple[Any, Any]]) -> bool:
+        """Whether an answer may have these terms of known kinds."""
 
     def narrow(self, variable: Any, kind: Any, work: Work) -> bool:
         """State what holds of every value of the kind."""

@@ -8,6 +8,8 @@ constraints, and its `key` is equal to that of any part that differs only in the
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from itertools import chain
+from itertools import count as counting
 from typing import Any
 
 from .calls import Call
@@ -15,8 +17,8 @@ from .compare import Compare
 from .control import Search
 from .lists import Length
 from .numbers import Arith
-from .state import NATURALS, State, Store
-from .terms import canonical, reify_term, slot, variables_of
+from .state import Bounds, State, Store
+from .terms import open_in, reify_term, variables_of
 from .variables import VARIABLES
 
 __all__ = ["Kinds", "Part", "determined", "split"]
@@ -31,100 +33,141 @@ class Part:
     of their kind, whatever it is; any others must merely exist.
     """
 
-    __slots__ = ("key", "scope", "state", "wanted")
+    __slots__ = ("_bounds", "_constraints", "_search", "_state", "key", "scope", "wanted")
 
     def __init__(
-        self, state: State, wanted: tuple[tuple[Any, Any], ...], scope: tuple[tuple[Any, Any], ...], key: Any
+        self,
+        constraints: list[Any],
+        bounds: dict[Any, Bounds],
+        search: Search,
+        wanted: tuple[tuple[Any, Any], ...],
+        scope: tuple[tuple[Any, Any], ...],
+        key: Any,
     ) -> None:
-        self.state = state
+        self._constraints = constraints
+        self._bounds = bounds
+        self._search = search
+        self._state: State | None = None
         self.wanted = wanted
         self.scope = scope
         self.key = key
 
-    def hidden(self) -> list[Any]:
-        """The open variables whose values are not asked for, in order of occurrence."""
-        asked = {variable for variable, _ in self.wanted}
-        return [v for v in variables_of(tuple(self.state.constraints())) if v not in asked]
+    @property
+    def is_free(self) -> bool:
+        """Whether nothing is said of its variables."""
+        return not self._constraints and not self._bounds
+
+    @property
+    def state(self) -> State:
+        """Its constraints and the bounds of its variables; made when it is asked for: most parts were met before."""
+        if self._state is None:
+            store = None
+            if self._constraints or self._bounds:
+                store = Store()
+                store.constraints = dict(enumerate(self._constraints))
+                store.bounds = self._bounds
+                store.next = len(self._constraints)
+                for number, constraint in store.constraints.items():
+                    for variable in open_in(constraint):
+                        store.watch[variable] = (*store.watch.get(variable, ()), number)
+            self._state = State({}, store, self._search)
+        return self._state
+
+
+class _Group:
+    """Constraints, by their place among all, that are tied together by variables, and what is asked of these."""
+
+    __slots__ = ("asked", "places", "variables")
+
+    def __init__(self) -> None:
+        self.places: list[int] = []
+        self.variables: list[Any] = []
+        self.asked: list[Any] = []
+
+    def join(self, other: _Group, homes: dict[Any, _Group]) -> None:
+        """Take over what another group has."""
+        self.places += other.places
+        self.variables += other.variables
+        homes.update(dict.fromkeys(other.variables, self))
+        other.places = []
 
 
 def split(state: State, wanted: Kinds, scope: Kinds) -> list[Part]:
     """The independent parts of a settled state; wanted and scoped variables are unbound."""
     constraints = [reify_term(c, state.bindings) for c in state.constraints()]
-    if not constraints:
-        free = [_part(state, [], [v], wanted, {}) for v in wanted]
-        return free + [_part(state, [], [v], {}, scope) for v in scope]
-    mentions = [variables_of(c) for c in constraints]
-    groups = _groups([*wanted, *scope], mentions)
-    members: dict[Any, list[Any]] = {}
-    grounded: list[Any] = []
-    for constraint, variables in zip(constraints, mentions, strict=True):
-        if variables:
-            members.setdefault(groups[variables[0]], []).append((constraint, variables))
-        else:
-            grounded.append((constraint, variables))
-    asked: dict[Any, list[Any]] = {}
+    mentions = [open_in(c) for c in constraints]
+    groups, homes = _groups(mentions)
     for variable in (*wanted, *scope):
-        leader = groups[variable]
-        members.setdefault(leader, [])
-        asked.setdefault(leader, []).append(variable)
-    parts = [_part(state, group, asked.get(leader, []), wanted, scope) for leader, group in members.items()]
-    parts.extend(_part(state, [constraint], [], wanted, scope) for constraint in grounded)
-    return parts
+        home = homes.get(variable)
+        if home is None:
+            home = _Group()
+            groups.append(home)
+        home.asked.append(variable)
+    found = []
+    for group in groups:
+        tied = [constraints[place] for place in group.places]
+        found.append(_part(state, tied, [mentions[place] for place in group.places], group.asked, wanted, scope))
+    grounded = [c for c, variables in zip(constraints, mentions, strict=True) if not variables]
+    found.extend(_part(state, [constraint], [()], [], wanted, scope) for constraint in grounded)
+    return found
 
 
-def _groups(variables: list[Any], mentions: list[list[Any]]) -> dict[Any, Any]:
-    """The leader of each variable's group (union-find)."""
-    leader: dict[Any, Any] = {v: v for v in variables}
-
-    def find(variable: Any) -> Any:
-        root = variable
-        while leader[root] is not root:
-            root = leader[root]
-        while leader[variable] is not root:
-            leader[variable], variable = root, leader[variable]
-        return root
-
-    for group in mentions:
-        for variable in group:
-            leader.setdefault(variable, variable)
-        for variable in group[1:]:
-            a, b = find(group[0]), find(variable)
-            if a is not b:
-                leader[b] = a
-    return {variable: find(variable) for variable in list(leader)}
+def _groups(mentions: list[tuple[Any, ...]]) -> tuple[list[_Group], dict[Any, _Group]]:
+    """The groups of constraints that mention such variables, in the order of their first ones, and that of each
+    variable."""
+    homes: dict[Any, _Group] = {}
+    groups: list[_Group] = []
+    merged = False
+    for place, variables in enumerate(mentions):
+        if not variables:
+            continue
+        new = []
+        home = None
+        for variable in variables:
+            known = homes.get(variable)
+            if known is None:
+                new.append(variable)
+            elif home is None:
+                home = known
+            elif known is not home:
+                merged = True
+                if len(known.variables) > len(home.variables):
+                    home, known = known, home
+                home.join(known, homes)
+        if home is None:
+            home = _Group()
+            groups.append(home)
+        home.places.append(place)
+        home.variables += new
+        homes.update(dict.fromkeys(new, home))
+    if merged:
+        groups = [group for group in groups if group.places]
+        for group in groups:
+            group.places.sort()
+        groups.sort(key=lambda group: group.places[0])
+    return groups, homes
 
 
 def _part(
-    state: State, constraints: list[tuple[Any, list[Any]]], asked: list[Any], wanted: Kinds, scope: Kinds
+    state: State, constraints: list[Any], mentions: list[tuple[Any, ...]], asked: list[Any], wanted: Kinds, scope: Kinds
 ) -> Part:
-    """A part of constraints without bound variables, each with its variables; its key is made of their terms."""
-    bounds = {} if state.store is None else state.store.bounds
-    store = Store()
-    numbering: dict[Any, Any] = {}
-    signature = canonical(tuple([constraint for constraint, _ in constraints]), numbering)
-    for variable in asked:
-        if variable not in numbering:
-            numbering[variable] = slot(len(numbering))
-    for number, (constraint, variables) in enumerate(constraints):
-        store.constraints[number] = constraint
-        for variable in variables:
-            store.watch[variable] = (*store.watch.get(variable, ()), number)
-    store.next = len(constraints)
-    roles = []
-    for variable in numbering:
-        limits = bounds.get(variable)
-        if limits is not None:
-            store.bounds[variable] = limits
-        role = ("wanted", wanted[variable]) if variable in wanted else ("scope", scope.get(variable))
-        roles.append((role, limits or NATURALS))
-    mine = set(asked)
-    in_order = [v for v in numbering if v in mine]
-    return Part(
-        State({}, store if constraints or store.bounds else None, state.search),
-        tuple((v, wanted[v]) for v in in_order if v in wanted),
-        tuple((v, scope[v]) for v in in_order if v not in wanted),
-        (signature, tuple(roles)),
-    )
+    """A part of constraints without bound variables, each with the variables that it mentions.
+
+    Its key is what the constraints are up to the names of variables, which variables each is about, numbered in order,
+    and what is asked and known of these.
+    """
+    variables = dict.fromkeys([*chain.from_iterable(mentions), *asked])
+    numbers = dict(zip(variables, counting()))
+    patterns = tuple([constraint.pattern for constraint in constraints])
+    about = tuple([numbers[variable] for variable in chain.from_iterable(mentions)])
+    of_wanted = tuple([(v, wanted[v]) for v in variables if v in wanted])
+    of_scope = tuple([(v, scope[v]) for v in variables if v in scope and v not in wanted]) if scope else ()
+    known = {} if state.store is None else state.store.bounds
+    bounds = {variable: known[variable] for variable in variables if variable in known} if known else {}
+    roles = [(numbers[v], kind) for v, kind in of_wanted], [(numbers[v], kind) for v, kind in of_scope]
+    limits = [(numbers[v], limits) for v, limits in bounds.items()]
+    key = patterns, about, len(variables), *map(tuple, (*roles, limits))
+    return Part(constraints, bounds, state.search, of_wanted, of_scope, key)
 
 
 def determined(part: Part, functional: Callable[[Call, Search], bool]) -> bool:
@@ -132,19 +175,27 @@ def determined(part: Part, functional: Callable[[Call, Search], bool]) -> bool:
 
     `functional(call, search)` says whether a call's last argument follows from the others.
     """
-    hidden = set(part.hidden())
-    pending = list(part.state.constraints())
-    progress = True
-    while hidden and progress:
-        progress = False
-        for constraint in list(pending):
-            open_here = [v for v in variables_of(constraint) if v in hidden]
-            if len(open_here) == 1 and _follows(constraint, open_here[0], functional, part.state):
-                hidden.discard(open_here[0])
-                progress = True
-            if not open_here:
-                pending.remove(constraint)
-    return not hidden
+    asked = {variable for variable, _ in part.wanted}
+    # The hidden variables of each constraint that are not known to follow, and the constraints that are about each.
+    left: dict[Any, set[Any]] = {}
+    about: dict[Any, list[Any]] = {}
+    for constraint in part.state.constraints():
+        left[constraint] = hidden = {variable for variable in open_in(constraint) if variable not in asked}
+        for variable in hidden:
+            about.setdefault(variable, []).append(constraint)
+    if not about:
+        return True
+    ready = [constraint for constraint, hidden in left.items() if len(hidden) == 1]
+    for constraint in ready:
+        if len(left[constraint]) != 1:
+            continue
+        (variable,) = left[constraint]
+        if _follows(constraint, variable, functional, part.state):
+            for other in about.pop(variable):
+                left[other].discard(variable)
+                if len(left[other]) == 1:
+                    ready.append(other)
+    return not about
 
 
 def _follows(constraint: Any, variable: Any, functional: Callable[[Call, Search], bool], state: State) -> bool:

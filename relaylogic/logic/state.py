@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from .control import Search
 from .look import Drafted
-from .terms import Term, variables_of
+from .terms import Term, canonical, variables_of
 
 if TYPE_CHECKING:
     from .work import Work
@@ -38,7 +38,17 @@ FAR = 16
 class Constraint(Term, Drafted):
     """A suspended goal that has at most one outcome: it holds, it fails, or it waits for its variables."""
 
-    __slots__ = ()
+    __slots__ = ("_pattern",)
+    _pattern: Any
+
+    @property
+    def pattern(self) -> Any:
+        """It with slots for its variables in order: one term for all that differ in the names of variables only."""
+        try:
+            return self._pattern
+        except AttributeError:  # nobody has asked before
+            (self._pattern,) = canonical((self,), {})
+            return self._pattern
 
     def propagate(self, work: Work) -> bool | None:
         """True: holds and is done. None: not decided, keep. False: cannot hold."""
@@ -122,6 +132,10 @@ class State(Mapping[Any, Any]):
     def constraints(self) -> list[Any]:
         """The suspended constraints, oldest first."""
         return [] if self.store is None else [c for _, c in sorted(self.store.constraints.items())]
+
+    def kinds(self) -> set[type]:
+        """The classes of the suspended constraints."""
+        return set() if self.store is None else set(map(type, self.store.constraints.values()))
 
     def is_said(self, kind: type, variable: Any) -> bool:
         """Whether a constraint of this kind waits for a variable."""

@@ -282,7 +282,7 @@ def _keywords(relate: FunctionType) -> tuple[Any, ...]:
 
 def settle(state: State) -> Iterator[State]:
     """The states that follow from running the suspended goals that are ready."""
-    if state.store is None or not any(type(c) is Suspended for c in state.store.constraints.values()):
+    if Suspended not in state.kinds():
         yield state
         return
     stack: list[Iterator[Any]] = [iter((state,))]

@@ -22,7 +22,7 @@ from .leftover import projected
 from .options import MOST, Option, Options, apply, option_of, pursue, weight
 from .state import State
 from .suspended import settle
-from .terms import canonical, instantiate, reify_term, slot, variables_of
+from .terms import instantiate, reify_term, variables_of
 
 __all__ = ["Forest"]
 
@@ -78,7 +78,7 @@ class Forest:
                 return None
         known, start = variables_of(self._arguments), State({}, None, self._search)
         answers = self._root.answers
-        states = [(o.clause, state) for o in answers for state in o.goal(self._arguments, known)(start)]
+        states = [(o.clause, state) for o in answers for state in o.goal(known)(start)]
         return Options(len(answers), states, self._arguments)
 
     def _table(self, pattern: tuple[Any, ...]) -> _Table:
@@ -103,7 +103,7 @@ class Forest:
                 continue
             number, call = chosen
             if self._recursive(call):
-                callee = self._table(canonical(call.args, {}))
+                callee = self._table(call.pattern.args)
                 callee.waiting.append((table, arguments, clause, settled, number, call))
                 for option in list(callee.answers):
                     self._resume(option, table, arguments, clause, settled, number, call)
@@ -123,7 +123,7 @@ class Forest:
                 if not self._recursive(call):
                     size = (1, self._options(call).count)
                 else:
-                    size = (0 if exact(canonical(call.args, {})) in self._tables else 2, 0)
+                    size = (0 if exact(call.pattern.args) in self._tables else 2, 0)
                 if fewest is None or size < fewest:
                     best, fewest = (number, call), size
         return best
@@ -132,11 +132,10 @@ class Forest:
         visible = projected(state, arguments)
         if visible is None:
             return
-        numbering = {variable: slot(i) for i, variable in enumerate(variables_of(arguments))}
-        option = option_of(clause, visible, arguments, numbering)
+        option = option_of(clause, visible, tuple(variables_of(arguments)))
         # Each answer may be longer or taller than the one before.
-        self._search.budget.charge(option.size + len(option.constraints) + sum(map(weight, option.arguments)))
-        key = (exact(option.arguments), frozenset(option.constraints))
+        self._search.budget.charge(option.size + len(option.constraints) + weight(option.values))
+        key = (exact(option.values), frozenset(option.constraints))
         if key in table.known:
             return
         table.known.add(key)

@@ -94,6 +94,7 @@ class RuleBase:
         self.heads: dict[Relation, Head | None] = Bounded(TABLE_SIZE)
         self.asked: dict[Any, Relation] = Bounded(TABLE_SIZE)  # relations of which attributes are asked for
         self.instances: dict[Any, bool | None] = Bounded(TABLE_SIZE)  # of `relaylogic.infer.inhabited`
+        self.computed: dict[Any, Any] = Bounded(TABLE_SIZE)  # of `relaylogic.infer.expressions`
         self.profiles = Profiles(self)
         self.compiled = Compiled(self)
 
@@ -361,9 +362,9 @@ class RuleBase:
         """The answers of a relation that calls itself without an end, one goal for each."""
         given = (relation, *arguments, attrs) if relation.takes_attrs else (relation, *arguments)
         postponing = control.but(postpones=True)
-        known = variables_of(arguments)
+        known = variables_of(given[1:])
         for option in Resolution(postponing, self.options).forest(canonical(given, {})).answers():
-            yield option.clause, option.goal(given[1:], known)
+            yield option.clause, option.goal(known)
 
     def control(
         self,

@@ -98,7 +98,7 @@ class Universe:
 
     @cached_property
     def symbolic(self) -> bool:
-        """Whether nothing is given a value."""
+        """Whether nothing is bounded or given a value."""
         return not self.ground and self.dtypes is None and all(getattr(self, name) is None for name in _NUMBERS)
 
     @cached_property
@@ -118,6 +118,10 @@ class Universe:
         """The kind of a type as this universe bounds it."""
         return self._forms or kind if kind == "type" else kind
 
+    def _bounded(self, terms: Iterable[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+        """Terms with their kinds as this universe bounds them."""
+        return list(terms) if self._forms is None else [(term, self._kind(kind)) for term, kind in terms]
+
     @cached_property
     def _parameters(self) -> dict[Any, tuple[str, ...]]:
         return dict(self.data)
@@ -125,7 +129,7 @@ class Universe:
     def open(self, terms: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
         """The variables in terms of known kinds, with their kinds, in order of occurrence."""
         found: dict[Any, Any] = {}
-        stack = [(term, self._kind(kind)) for term, kind in terms][::-1]
+        stack = self._bounded(terms)[::-1]
         seen: set[Any] = set()
         while stack:
             term, kind = stack.pop()
@@ -142,13 +146,13 @@ class Universe:
                 stack.extend(reversed(self._pieces(term, kind)))
         return found
 
-    def admits(self, term: Any, kind: Any, seen: set[Any] | None = None) -> bool:
-        """Whether a term lies in the universe, as far as it is known; what holds no types does so without any bound.
+    def admits(self, terms: Iterable[tuple[Any, Any]], seen: set[Any] | None = None) -> bool:
+        """Whether terms lie in the universe, as far as they are known; what holds no types does so without any bound.
 
         `seen` is for terms that share their parts: what was looked at before, if all of that lies in the universe.
         """
         symbolic = self.symbolic
-        stack = [(term, self._kind(kind))]
+        stack = self._bounded(terms)
         seen = set() if seen is None else seen
         while stack:
             item, kind = stack.pop()

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from threading import RLock
-from typing import Any
+from typing import Any, Protocol
 
 from ..clauses.show import Namer, show_term, show_value
 from ..governor import NAMES, LimitReached, governed
 from ..logic.branching import Root
-from ..logic.circuit import Filled, answers
+from ..logic.circuit import Filled, runs
 from ..logic.control import Search, StepLimit
 from ..logic.goals import Goal
 from ..logic.terms import Term
@@ -22,32 +23,44 @@ from .placed import PlaceOf, located
 from .proof import prove
 from .restated import residue_of
 
-__all__ = ["LEFT_OPEN", "Answers", "Ended", "QueryAnswer"]
+__all__ = ["LEFT_OPEN", "Answers", "Ended", "QueryAnswer", "Question"]
 
 LEFT_OPEN = "unknown: what has no values that could be listed stays open"
 """The status where variables are left in answers that are to have none: such an answer stands for many."""
 
 
+class Question(Protocol):
+    """What was asked."""
+
+    names: tuple[str, ...]
+    kinds: tuple[Any, ...]
+
+    def goal_of(self, terms: Sequence[Any]) -> Goal:
+        """The question with terms for its names."""
+
+    def restated(self, answer: Filled, name: Namer) -> Iterator[str]:
+        """What of the question says what an answer leaves over."""
+
+
 class QueryAnswer:
     """One answer: `bindings` from names to terms, `residue` in clause notation. Worked out when it is looked at."""
 
-    __slots__ = ("_filled", "_names", "_path", "_restate", "_shown", "_source", "kinds")
+    __slots__ = ("_filled", "_path", "_question", "_shown")
 
-    def __init__(
-        self,
-        path: Any,
-        names: tuple[str, ...],
-        kinds: tuple[Any, ...],
-        source: Callable[[Any], Any],
-        restate: Callable[[Filled, Namer], Iterator[str]],
-    ) -> None:
+    def __init__(self, path: Any, question: Any) -> None:
         self._path = path
-        self._names = names
-        self.kinds = kinds
-        self._source = source
-        self._restate = restate
+        self._question: Question = question
         self._filled: Filled | None = None
         self._shown: Namer | None = None
+
+    @property
+    def kinds(self) -> tuple[Any, ...]:
+        """The kind of each name."""
+        return self._question.kinds
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return self._question.names
 
     @property
     def _answer(self) -> Filled:
@@ -101,7 +114,7 @@ class QueryAnswer:
 
         Where this has no words for what a rule waits for, the goals of the question say it that call the rule.
         """
-        return residue_of(self._answer.residue, self._namer, self._restate(self._answer, self._namer))
+        return residue_of(self._answer.residue, self._namer, self._question.restated(self._answer, self._namer))
 
     @property
     def size(self) -> tuple[Any, ...]:
@@ -144,7 +157,7 @@ class QueryAnswer:
 
     def _goal(self) -> Goal:
         """The question with the answer put in."""
-        return self._source(self._answer.terms)  # type: ignore[no-any-return]
+        return self._question.goal_of(self._answer.terms)
 
     def __str__(self) -> str:
         named = {**self.texts, **self.definitions}
@@ -189,7 +202,8 @@ class Answers(Iterator[Any]):
         self.names = names
         self.status = ""
         self.limit: LimitReached | None = None
-        self.found = 0
+        self._walked = 0
+        self._ahead: deque[Any] = deque()  # walks to answers that are still to be handed out
         self.total: int | None = None
         self.optimum: int | None = None
         self._universe = universe
@@ -197,7 +211,7 @@ class Answers(Iterator[Any]):
         self._node = node
         self._solver = None if node is None else node.solver
         self._budget = search.budget
-        self._paths = self._walk()
+        self._runs = self._walk()
         self._make = make
         self._lock = RLock()
         self._limit = limit
@@ -210,9 +224,14 @@ class Answers(Iterator[Any]):
         self._solver = node.solver
         self._budget = search.budget
 
-    def _walk(self) -> Iterator[Any]:
-        """The walks to the answers."""
-        return iter(()) if self._node is None else answers(self._node)
+    def _walk(self) -> Iterator[list[Any]]:
+        """The walks to the answers, in runs of such as need no more search."""
+        return iter(()) if self._node is None else runs(self._node)
+
+    @property
+    def found(self) -> int:
+        """How many answers were handed out."""
+        return self._walked - len(self._ahead)
 
     @classmethod
     def stopped(cls, universe: Universe, reached: LimitReached) -> Answers:
@@ -246,14 +265,28 @@ class Answers(Iterator[Any]):
         return [] if self._solver is None else self._universe.endless(self._solver.endless)
 
     def __next__(self) -> Any:
+        ahead = self._ahead
+        while True:
+            if not ahead:
+                self._look_on()
+            try:
+                path = ahead.popleft()
+            except IndexError:  # another thread has taken it
+                continue
+            return self._make(path)
+
+    def _look_on(self) -> None:
+        """Have further answers to hand out. Raises StopIteration if there are none."""
         with self._lock:
+            if self._ahead:  # another thread has looked
+                return
             if self.status:
                 raise StopIteration
             if self.found == self._limit:
                 self.status = "answer limit"
                 raise StopIteration
             try:
-                path = governed(self._advance)
+                run = governed(self._advance)
             except Ended as ended:
                 self.status = str(ended)
                 raise StopIteration from None
@@ -263,18 +296,20 @@ class Answers(Iterator[Any]):
             except LimitReached as reached:
                 self.stop(reached)
                 raise StopIteration from None
-            if path is None:
+            if run is None:
                 # What stayed open may have had no answer beside it.
                 is_open = self.found and self._solver is not None and self._solver.left
                 self.status = LEFT_OPEN if is_open else "exhausted"
                 raise StopIteration
-            self.found += 1
-            return self._make(path)
+            if self._limit is not None:
+                run = run[: self._limit - self.found]
+            self._walked += len(run)
+            self._ahead.extend(run)
 
-    def _advance(self) -> Any:
+    def _advance(self) -> list[Any] | None:
         self._budget.grant(self.steps)
         try:
-            return next(self._paths, None)
+            return next(self._runs, None)
         except Unlisted as problem:
             raise located(problem, self.place_of) from None
 

@@ -78,7 +78,7 @@ class Asked:
         found = []
         for hole in self._holes:
             type_ = self._known(hole) if hole.kind == "type" else None
-            if type_ is None or self.universe.admits(type_, "type", seen):
+            if type_ is None or self.universe.admits([(type_, "type")], seen):
                 continue
             seen = set()
             shown = f"{hole.name} is {show_type(type_)}"
@@ -138,9 +138,15 @@ class Asked:
 
     def typing(self, path: Any) -> Typing:
         """An answer, from its walk through the circuit."""
-        return Typing(path, self.names, self.kinds, self.filled, self._restated)
+        return Typing(path, self)
 
-    def _restated(self, answer: Filled, name: Namer) -> Iterator[str]:
+    def goal_of(self, terms: Sequence[Any]) -> Goal:
+        """Every call of the program, with types for the holes that are listed."""
+        inference = self.filled(dict(zip(self.names, terms, strict=True)))
+        sites = [site for site in inference.driver.sites if isinstance(site, (RelationSite, StructureSite))]
+        return lall(*[demand_of(site, inference.driver.store) for site in sites])
+
+    def restated(self, answer: Filled, name: Namer) -> Iterator[str]:
         """Waiting calls that say what a typing leaves over."""
         store = self.inference.driver.store
         calls = [call for site in self.inference.driver.waiting if (call := _call_of(site, store)) is not None]
@@ -166,18 +172,14 @@ class Typing(QueryAnswer):
 
     __slots__ = ()
 
+    _question: Asked
+
     def annotated(self) -> str:
         """The program with the type of every binding, call and result in comments."""
         from ..text import astext
 
-        inference = self._source(self.bindings)
+        inference = self._question.filled(self.bindings)
         return astext(inference.module, inference.type_of)
-
-    def _goal(self) -> Goal:
-        """Every call of the program, with its types."""
-        inference = self._source(self.bindings)
-        sites = [site for site in inference.driver.sites if isinstance(site, (RelationSite, StructureSite))]
-        return lall(*[demand_of(site, inference.driver.store) for site in sites])
 
 
 def _inferred(module: IRModule, rules: RuleBase) -> Inference:

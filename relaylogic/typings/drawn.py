@@ -31,13 +31,14 @@ class Drawn(Answers):
         self._sample = sample
         self._seed = seed
 
-    def _walk(self) -> Iterator[Any]:
+    def _walk(self) -> Iterator[list[Any]]:
         self._budget.grant(MORE * self.steps)
         yield from draw(self, self._root, self._sample, self._seed)
 
 
-def draw(found: Answers, node: Root, sample: int, seed: int | None) -> Iterator[Any]:
-    """Walks to `sample` answers of a circuit; `found` is told how many answers there are. Raises Ended at the end."""
+def draw(found: Answers, node: Root, sample: int, seed: int | None) -> Iterator[list[Any]]:
+    """Walks to `sample` answers of a circuit, one by one; `found` is told how many answers there are. Raises Ended at
+    the end."""
     try:
         sampler = Sampler(node, Random(seed))
     except (StepLimit, RecursionError):
@@ -45,6 +46,7 @@ def draw(found: Answers, node: Root, sample: int, seed: int | None) -> Iterator[
         reason = f"nothing bounds {' or '.join(without_end)}" if without_end else "step limit"
         raise Ended(f"unknown: the answers cannot be counted, so none is drawn: {reason}") from None
     found.total = sampler.total
-    yield from islice(sampler, min(sample, sys.maxsize))
+    for path in islice(sampler, min(sample, sys.maxsize)):
+        yield [path]
     if sampler.total:
         raise Ended("drawn")

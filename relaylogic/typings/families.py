@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import chain, combinations
 from typing import Any
 
 from ..errors import several
@@ -72,7 +72,7 @@ class Families(Answers):
         self._asked = asked
         self._universe_asked = asked.universe if asked.universe.symbolic else replace(asked.universe, ground=True)
 
-    def _walk(self) -> Iterator[Any]:
+    def _walk(self) -> Iterator[list[Any]]:
         forms: list[Filled] = []
         paths: list[Any] = []
         doubts: list[Ended] = []
@@ -85,7 +85,7 @@ class Families(Answers):
         for group in self._groups(forms):
             number = self._count([forms[i] for i in group])
             if number != 0:
-                yield Family(tuple(self._asked.typing(paths[i]) for i in group), number)
+                yield [Family(tuple(self._asked.typing(paths[i]) for i in group), number)]
         for doubt in doubts:
             raise doubt
 
@@ -95,7 +95,7 @@ class Families(Answers):
             yield from answers(self._forms)
             return
         try:
-            yield from with_members(self._forms, self._asked)
+            yield from chain.from_iterable(with_members(self._forms, self._asked))
         except Ended as ended:
             doubts.append(ended)
 

@@ -13,7 +13,7 @@ from typing import Any
 from ..infer.inhabited import exists
 from ..logic import eq
 from ..logic.branching import Root
-from ..logic.circuit import Filled, answers
+from ..logic.circuit import Filled, runs
 from ..logic.control import Search
 from ..logic.goals import Goal, goal, lall
 from ..logic.suspended import Suspended
@@ -40,18 +40,22 @@ class Typings(Answers):
         self._asked = asked
         super().__init__(node, asked.typing, limit, steps, search, asked.universe, asked.outside, asked.names)
 
-    def _walk(self) -> Iterator[Any]:
+    def _walk(self) -> Iterator[list[Any]]:
         return with_members(self._root, self._asked)
 
 
-def with_members(node: Root, asked: Asked) -> Iterator[Any]:
-    """The walks to the answers that something belongs to. Raises Ended if that was not found out of all."""
+def with_members(node: Root, asked: Asked) -> Iterator[list[Any]]:
+    """The walks to the answers that something belongs to, in runs. Raises Ended if that was not found out of all."""
     doubted = 0
-    for path in answers(node):
-        if node.solver.undecided and not _has_member(Filled(path, node.width), asked):
-            doubted += 1
-        else:
-            yield path
+    for run in runs(node):
+        if not node.solver.undecided:
+            yield run
+            continue
+        for path in run:
+            if _has_member(Filled(path, node.width), asked):
+                yield [path]
+            else:
+                doubted += 1
     if doubted:
         raise Ended(f"unknown: whether any types belong to {doubted} more was not found out")
 

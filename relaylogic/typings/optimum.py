@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..logic import fresh, geo, leo
-from ..logic.circuit import Filled, answers
+from ..logic.circuit import Filled, answers, runs
 from ..logic.control import StepLimit
 from ..logic.gradual import is_known
 from .answers import Answers, Ended
@@ -62,7 +62,7 @@ class Optimal(Answers):
         without = [f"`{self._objective}` is `?` in every typing"] if self._without else []
         return [*super().notes, *known, *without]
 
-    def _walk(self) -> Iterator[Any]:
+    def _walk(self) -> Iterator[list[Any]]:
         try:
             best = optimum(self._asked, MORE * self.steps, self._least)
         except Unfinished as unfinished:
@@ -75,7 +75,7 @@ class Optimal(Answers):
         self.optimum = best
         node, search = self._asked.root(self.steps, value_is=best)
         self.follow(node, search)
-        yield from answers(node) if self._sample is None else draw(self, node, self._sample, self._seed)
+        yield from runs(node) if self._sample is None else draw(self, node, self._sample, self._seed)
 
 
 def optimum(asked: Asked, steps: int, least: bool) -> int | None:

@@ -127,14 +127,14 @@ class _Question:
 
     def answer(self, path: Any) -> QueryAnswer:
         """An answer, from its walk through the circuit."""
-        return QueryAnswer(path, self.names, self.kinds, self._instance, self._restated)
+        return QueryAnswer(path, self)
 
-    def _restated(self, answer: Filled, _: Namer) -> Iterator[str]:
+    def restated(self, answer: Filled, name: Namer) -> Iterator[str]:
         """Goals of the query that say what an answer leaves over."""
         goals = goals_of(self._body, self._known)
         yield from restated_goals(goals, dict(zip(self.names, answer.terms, strict=True)), answer.residue)
 
-    def _instance(self, terms: Sequence[Any]) -> Goal:
+    def goal_of(self, terms: Sequence[Any]) -> Goal:
         """The query with terms for its variables."""
         environment = self._environment()
         given = [eq(environment[i], term) for i, term in zip(self.plan.variables.values(), terms, strict=True)]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from relaylogic import limits
@@ -10,7 +12,8 @@ from relaylogic.governor import Stopped
 from relaylogic.logic.control import Budget, Search
 from relaylogic.logic.options import options_of
 from relaylogic.logic.terms import slot
-from relaylogic.rulebase import load_rules
+from relaylogic.rulebase import RuleError, load_rules
+from relaylogic.types import TensorType as Tensor
 
 
 def test_who_asks_pays_and_not_who_found_the_options() -> None:
@@ -27,3 +30,26 @@ def test_who_asks_pays_and_not_who_found_the_options() -> None:
     assert found.count == 2 and found.disjoint
     with limits(steps=100), pytest.raises(Stopped):
         options_of(pattern, {}, Search(Budget(), postpones=True, gradual=False, rules=rules)).disjoint  # noqa: B018
+
+
+def test_options_that_differ_at_a_glance_are_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is seen at a glance is what is found out when both are said to hold."""
+
+    def told() -> list[tuple[str, bool, bool]]:
+        rules = load_rules()
+        search = Search(Budget(), postpones=True, gradual=False, rules=rules)
+        shapes = [(6,), (1, 6), slot(5)]
+        found = []
+        for name, relation in sorted(rules.relations.items()):
+            if relation.takes_attrs or rules.profiles.of(relation).recursive or relation.arity > 3:
+                continue
+            for last in (slot(4), 6, *shapes, *(Tensor(shape) for shape in shapes)):
+                with suppress(RuleError):  # some rules in Python take what they are given to be known
+                    options = options_of((relation, *map(slot, range(relation.arity - 1)), last), {}, search)
+                    found.append((f"{name} {last}", options.disjoint, options.functional))
+        return found
+
+    seen = told()
+    assert {answer for _, answer, _ in seen} == {answer for _, _, answer in seen} == {False, True}
+    monkeypatch.setattr("relaylogic.logic.options._clash", lambda one, other: False)
+    assert told() == seen

@@ -65,12 +65,14 @@ def test_an_interrupted_enumeration_says_what_was_found():
     class Interrupted(Answers):
         def __init__(self):
             self.__dict__.update(vars(found))
-            self.found = 0
+
+        @property
+        def found(self):
+            return found.found
 
         def __next__(self):
             if self.found == 2:
                 raise KeyboardInterrupt
-            self.found += 1
             return next(found)
 
     assert printed(list_answers, Interrupted()) == (
