@@ -85,6 +85,8 @@ class Profiles:
         pending, seen = [(constraint, 0) for constraint in constraints], set()
         while pending:
             constraint, depth = pending.pop()
+            if may_be_unknown(constraint.args):
+                return True
             if type(constraint) is Call:
                 pattern = canonical(constraint.args, {})
                 key = exact(pattern)
@@ -97,7 +99,7 @@ class Profiles:
                 if options is None or any(may_be_unknown(option.arguments) for option in options):
                     return True
                 pending.extend((c, depth + 1) for option in options for c in option.constraints)
-            elif may_be_unknown(constraint.args) or (type(constraint) is Suspended and self._may(constraint)):
+            elif type(constraint) is Suspended and self._may(constraint):
                 return True
         return False
 
