@@ -150,6 +150,18 @@ def _rows(extents, results, relate):
     return lall(*(relate(i, a, b) for i, (a, b) in enumerate(zip(extents, results, strict=True))))
 
 
+def on_axes(shape, result, axes, relate, *given, fewer=0):
+    """`relate(extents, results, *given)`, which leaves all as it is but for some `axes`; `result` has so many `fewer`.
+
+    Axes that are not negative stand at the front, whatever comes behind them: then only the front need be known.
+    """
+    if not is_seen(axes) or not all(0 <= axis < FAR for axis in axes):
+        return unroll((shape, result), relate, *given, longer=(fewer, 0))
+    count, rest = max(axes, default=-1) + 1, fresh()
+    extents, results = fresh_list(count), fresh_list(count - fewer)
+    return lall(eq(shape, cons(extents, rest)), eq(result, cons(results, rest)), relate(extents, results, *given))
+
+
 def order_of_axes(axes, rank):
     """The permutation that `axes` describe (None: reversed), or None if they are no permutation of `rank` axes."""
     if axes is None:

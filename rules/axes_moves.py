@@ -23,7 +23,7 @@ from relaylogic.logic import (
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import has_axes, has_axis, normal_axes, order_of_axes, with_axes_inserted
+from .axes import has_axes, has_axis, normal_axes, on_axes, order_of_axes, with_axes_inserted
 
 
 @relation
@@ -87,7 +87,7 @@ def listed_axes(data, out, attrs):
     if not is_seen(axes) or min(axes, default=0) < 0 <= max(axes, default=0):
         by_rank = unroll((shape,), _removed, axes, within=(result,))
     else:
-        by_rank = unroll((shape, result), _removed, axes, longer=(len(set(axes)), 0))
+        by_rank = on_axes(shape, result, axes, _removed, axes, fewer=len(set(axes)))
     return lall(
         eq(data, Tensor(shape, dtype)),
         eq(out, Tensor(result, dtype)),

@@ -4,7 +4,7 @@ from relaylogic.logic import agree, cons, eq, fail, fresh, is_seen, lall, mapo, 
 from relaylogic.rulebase import Shape, ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import has_axes, normal_axes
+from .axes import has_axes, normal_axes, on_axes
 
 
 def reduced_axes(attrs, rank):
@@ -28,6 +28,11 @@ def number_of_reduced_axes(attrs):
     return len(set(attrs.axis)) if same_end and not attrs.exclude else None
 
 
+def is_all_but_few(attrs):
+    """Whether axes are reduced, or may be, that are not named."""
+    return not is_seen(attrs.only("axis", "exclude")) or not attrs.axis or attrs.exclude
+
+
 def axes_exist(shape, attrs):
     """The premise that `shape` has the axes that are named."""
     return stating("every axis to reduce exists", has_axes(shape, attrs.listed("axis")))
@@ -42,7 +47,9 @@ def ReducedShape(shape: Shape, result: Shape, attrs):
 def kept_as_one(shape, result, attrs):
     if not attrs.keepdims:
         return fail
-    return lall(axes_exist(shape, attrs), unroll((shape, result), _kept_as_one, attrs))
+    if is_all_but_few(attrs):
+        return lall(axes_exist(shape, attrs), unroll((shape, result), _kept_as_one, attrs))
+    return lall(axes_exist(shape, attrs), on_axes(shape, result, attrs.axis, _kept_as_one, attrs))
 
 
 def _kept_as_one(before, after, attrs):
@@ -65,7 +72,7 @@ def some_left_out(shape, result, attrs):
     if count is None:
         by_rank = unroll((shape,), _left_out, attrs, within=(result,))
     else:
-        by_rank = unroll((shape, result), _left_out, attrs, longer=(count, 0))
+        by_rank = on_axes(shape, result, attrs.axis, _left_out, attrs, fewer=count)
     return lall(axes_exist(shape, attrs), by_rank)
 
 

@@ -23,7 +23,7 @@ from relaylogic.logic import (
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import has_axes, normal_axes
+from .axes import has_axes, normal_axes, on_axes
 
 END = 2**63 - 1
 """Beyond the end of every axis."""
@@ -73,6 +73,15 @@ def has_sliced_axes(shape, attrs):
     return lall(at_leasto(shape, max(entries, 1)), has_axes(shape, axes))
 
 
+def sliced_axes(attrs):
+    """The axes that are sliced; without a list, one for each slice."""
+    if not is_seen(attrs.only("begin", "end", "strides", "axes")):
+        return (-1,)
+    if attrs.axes is not None:
+        return attrs.axes
+    return tuple(range(max(1, *(len(listed or ()) for listed in (attrs.begin, attrs.end, attrs.strides)))))
+
+
 def position(index, extent, backwards):
     """`index` as a position on an axis: negative ones count from the end, those outside are moved to the edge."""
     if is_seen(index) and index >= END and not backwards:
@@ -114,7 +123,7 @@ def by_attributes(data, out, attrs):
         stating(
             "begin, end and strides describe slices of the input's axes",
             has_sliced_axes(shape, attrs),
-            unroll((shape, result), _along_axes, attrs),
+            on_axes(shape, result, sliced_axes(attrs), _along_axes, attrs),
         ),
     )
 

@@ -19,7 +19,7 @@ from .control import Search, StepLimit
 from .equal import with_equal
 from .existence import Existence
 from .goals import Goal
-from .gradual import Agree, Follows, decide
+from .gradual import Agree, Follows, decide, either
 from .kernel import Interval, Kernel
 from .lists import Length
 from .problem import Problem, Steps, doubtful
@@ -157,8 +157,20 @@ class Solver(Resolution):
         most = self.space.longest(kinds[tail]) if type(length) in VARIABLES and tail in kinds else None
         return most is None or work.narrow(length, prefix, prefix + most)
 
+    def may_turn_unknown(self, state: State) -> bool:
+        """Whether a number of a state may turn out to be `?` by what is still to be made or decided in it."""
+        search = state.search
+        if not search.is_gradual():
+            return False
+        if search.rules is None:
+            return True
+        waiting = reify_term(tuple(state.constraints()), state.bindings)
+        return bool(search.rules.profiles.may_make_unknown(waiting, search))
+
     def _integers(self, state: State, scope: Kinds) -> set[Any]:
         """The open variables that have an integer of the universe as a value."""
+        if self.may_turn_unknown(state):
+            return set()
         space = self.space
         terms = reify_term(tuple(scope), state.bindings)
         kinds = space.open(zip(terms, scope.values(), strict=True))
@@ -180,6 +192,10 @@ class Solver(Resolution):
                     yield from self.settled(equal, wanted, scope)
                     continue
             if not (Call in kinds or Suspended in kinds):
+                if Follows in kinds and (ways := either(bounded)):
+                    for way in ways:
+                        yield from self.settled(way, wanted, scope)
+                    continue
                 decided = decide(bounded)
                 if decided is None:
                     continue

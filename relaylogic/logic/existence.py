@@ -10,6 +10,7 @@ from typing import Any
 from .circuit import Alternative
 from .compare import Compare
 from .control import StepLimit
+from .gradual import unknowns_awaited
 from .leftover import inhabited
 from .lists import Length, SameLength
 from .numbers import Arith, is_fold
@@ -78,9 +79,10 @@ class Existence(Problem):
     def _fewest_in_scope(self, state: State) -> tuple[Any, Any] | None:
         lists: list[Any] = []
         numbers: list[Any] = []
+        waiting = unknowns_awaited(state)
         for variable, kind in self.scope.items():
             low, high = state.bounds(variable)
-            if self.solver.space.labels(kind, low, high):
+            if variable not in waiting and self.solver.space.labels(kind, low, high):
                 (lists if self.solver.space.is_list(kind) else numbers).append((variable, kind, low, high))
         chosen = lists[:1] or sorted(numbers, key=lambda n: (n[3] is None, (n[3] or 0) - n[2]))[:1]
         return chosen[0][:2] if chosen else None

@@ -17,7 +17,7 @@ from typing import Any
 from .compare import Compare
 from .comparisons import Post
 from .elementwise import mapo
-from .goals import Goal
+from .goals import Goal, eq
 from .numbers import UNKNOWN
 from .state import Constraint, State
 from .suspended import settle
@@ -37,12 +37,14 @@ __all__ = [
     "completed",
     "decide",
     "default",
+    "either",
     "follows",
     "holds_back",
     "is_known",
     "is_rigid",
     "is_unknown",
     "sharpest",
+    "unknowns_awaited",
     "widest",
 ]
 
@@ -100,6 +102,13 @@ def _taken(asked: str, term: Any, work: Work) -> bool:
     if asked == "rigid" and any(work.walk(variable) is term for variable in budget.asked):
         budget.no_symbol = True
     return asked == "known"
+
+
+def unknowns_awaited(state: State) -> frozenset[Any]:
+    """The open variables of a state that must turn out to be `?`."""
+    bindings = state.bindings
+    waiting = (walk(c.args[1], bindings) for c in state.constraints() if type(c) is Test and c.args[0] == "unknown")
+    return frozenset(term for term in waiting if type(term) in VARIABLES)
 
 
 _TESTS: dict[str, Any] = {
@@ -199,7 +208,9 @@ class Follows(Gradual):
         if type(term) in VARIABLES:
             if (not strict or source is UNKNOWN) and _stands(term, work):
                 return True
-            work.search.budget.filled |= not strict
+            if source is UNKNOWN and not work.search.defaults:
+                return None
+            work.search.budget.filled |= not strict or source is UNKNOWN
             return None if type(source) in VARIABLES else work.unify(term, source)
         if type(source) in VARIABLES and strict and term is not UNKNOWN:
             return work.unify(term, source)
@@ -209,6 +220,29 @@ class Follows(Gradual):
 def _stands(term: Any, work: Work) -> bool:
     """Whether an open term stands for something known (`Search.known`)."""
     return any(work.walk(variable) is term for variable in work.search.known)
+
+
+def either(state: State) -> tuple[State, ...]:
+    """`state` where the first open number that is to follow `?` is `?`, and where it is an integer; nothing if none is.
+
+    Without defaults (`Search.defaults`) the one is as good as the other.
+    """
+    store = state.store
+    if store is None or state.search.defaults:
+        return ()
+    for number, constraint in sorted(store.constraints.items()):
+        if type(constraint) is not Follows or not constraint.args[2]:
+            continue
+        term, source = (walk(side, state.bindings) for side in constraint.args[:2])
+        if type(term) not in VARIABLES or source is not UNKNOWN:
+            continue
+        found: list[State] = []
+        for goal in (eq(term, UNKNOWN), is_known(term)):
+            rest = store.copy()
+            del rest.constraints[number]
+            found += goal(State(state.bindings, rest, state.search))
+        return tuple(found)
+    return ()
 
 
 def decide(state: State) -> State | None:

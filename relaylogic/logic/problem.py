@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 from .calls import Call
 from .circuit import Alternative, Node
 from .control import StepLimit
-from .gradual import committed, holds_back
+from .gradual import committed, holds_back, is_unknown, unknowns_awaited
 from .leftover import inhabited, projected
+from .numbers import UNKNOWN
 from .options import Options, effort, place, weight
 from .search import residue_of
 from .split import Part, determined
@@ -167,13 +168,15 @@ class Problem(Node):
     def _fewest_values(self, state: State, most: int | None = None) -> tuple[Any, Any] | None:
         """The wanted variable with the fewest values (at most `most`) among those to be labelled.
 
-        Of those that may have endlessly many, lists come first: their lengths are few, and say much of numbers.
+        What is to turn out to be `?` is none of them. Of those that may have endlessly many, lists come first: their
+        lengths are few, and say much of numbers.
         """
         space = self.solver.space
         best, fewest = None, None
+        waiting = unknowns_awaited(state)
         for variable, kind in self.wanted.items():
             low, high = state.bounds(variable)
-            if not space.labels(kind, low, high):
+            if variable in waiting or not space.labels(kind, low, high):
                 continue
             size = (float("inf"), space.is_number(kind)) if high is None else (high - low, True)
             if (fewest is None or size < fewest) and (most is None or size[0] <= most):
@@ -181,6 +184,7 @@ class Problem(Node):
         return best
 
     def _label(self, state: State, variable: Any, kind: Any) -> Iterator[Alternative]:
+        """Each value; a number may also be none, where what is still to be made says that it is `?`."""
         space = self.solver.space
         low, high = state.bounds(variable)
         if space.is_number(kind):
@@ -194,12 +198,30 @@ class Problem(Node):
             self.solver.endless[kind] = None
             if self.solver.counts and self.wanted:
                 raise StepLimit
+        if space.is_number(kind) and self.solver.may_turn_unknown(state):
+            yield from self._unknown(state, variable)
         for index, value in enumerate(values):
             state.search.budget.charge(1 + (weight(value) >> 2))
             work = Work(state)
             new = work.finish() if work.unify(variable, value) else None
             if new is not None:
                 yield from self._alternatives(new, index // 2 if endless else 0)
+
+    def _unknown(self, state: State, variable: Any) -> Iterator[Alternative]:
+        """The alternatives in which a number turns out to be `?`: there it is not asked for, but must do so."""
+        wanted = {v: kind for v, kind in self.wanted.items() if v is not variable}
+        scope = {v: kind for v, kind in self.scope.items() if v is not variable}
+        for awaiting in is_unknown(variable)(state):
+            settled = list(self.solver.settled(awaiting, wanted, scope))
+            for ready in settled:
+                made = self.solver.alternative(ready, wanted, scope)
+                if made is None:
+                    continue
+                if variable in self.wanted:
+                    place = list(self.wanted).index(variable)
+                    made.terms = (*made.terms[:place], UNKNOWN, *made.terms[place:])
+                made.doubtful = len(settled) > 1
+                yield made
 
     def _left(self, state: State) -> Iterator[Alternative]:
         """What stays open, with its constraints, if that holds where none of it turns out to be `?`."""

@@ -84,6 +84,8 @@ class Profiles:
         pending, seen = [(constraint, 0) for constraint in constraints], set()
         while pending:
             constraint, depth = pending.pop()
+            if may_be_unknown(constraint.args):
+                return True
             if type(constraint) is Call:
                 pattern = constraint.pattern.args
                 key = exact(pattern)
@@ -96,7 +98,7 @@ class Profiles:
                 if outcomes is None or any(may_be_unknown(arguments) for arguments, _ in outcomes):
                     return True
                 pending.extend((c, depth + 1) for _, constraints in outcomes for c in constraints)
-            elif may_be_unknown(constraint.args) or (type(constraint) is Suspended and self._may(constraint)):
+            elif type(constraint) is Suspended and self._may(constraint):
                 return True
         return False
 

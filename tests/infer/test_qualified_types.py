@@ -150,14 +150,14 @@ REFUSED = {
         "Identity(a, b)",
     ),
     "other attributes": (
-        """def @use(%g: fn<a, b>(a) -> b where Reduce(a, b, axis=[0])) { 1 }
-        def @main() { let %s = fn (%x) { sum(%x, axis=[1]) }; @use(%s) }""",
-        "Reduce(a, b, axis=[1])",
+        """def @use(%g: fn<a, b>(a) -> b where Reduce(a, b, axis=[-2])) { 1 }
+        def @main() { let %s = fn (%x) { sum(%x, axis=[-1]) }; @use(%s) }""",
+        "Reduce(a, b, axis=[-1])",
     ),
     "attributes that are not the default": (
         """def @use(%g: fn<a, b>(a) -> b where Reduce(a, b)) { 1 }
-        def @main() { let %s = fn (%x) { sum(%x, axis=[1]) }; @use(%s) }""",
-        "Reduce(a, b, axis=[1])",
+        def @main() { let %s = fn (%x) { sum(%x, axis=[-1]) }; @use(%s) }""",
+        "Reduce(a, b, axis=[-1])",
     ),
     "shapes that do not broadcast for all extents": (
         """def @use(%g: fn<n: ShapeVar, m: ShapeVar>(Tensor[(n), int8], Tensor[(m), int8]) -> Tensor[(n), int8]) { 1 }

@@ -91,13 +91,13 @@ def first_extents(shape):
 
 
 LEARNT = [
-    ("squeeze(T, axis=[2]) = Y", "T = Tensor[(n, m, k, ...s), t], Y = Tensor[(i, j, ...u), t]"),
+    ("squeeze(T, axis=[2]) = Y", "T = Tensor[(n, m, 1, ...s), t], Y = Tensor[(n, m, ...s), t]"),
     ("squeeze(T, axis=[1, -3]) = Y", "T = Tensor[(n, m, k, ...s), t]"),
     ("sum(T, axis=[0, 2], exclude=1) = Y", "T = Tensor[(n, m, k, ...s), t]"),
     ("sum(T, axis=[a]) = Y, a >= 3", "T = Tensor[(n, m, k, i, ...s), t]"),
     ("sum(T, axis=[1, a], keepdims=1) = Y, a >= 2", "T = Tensor[(n, m, k, ...s), t], Y = Tensor[(i, j, l, ...u), t]"),
     ("sum(T, axis=A, keepdims=1) = Y", "T = Tensor[s, t], Y = Tensor[u, t]"),
-    ("sum(T, axis=[1]) = Tensor[(4, 5, ...s), t]", "T = Tensor[(n, m, k, ...u), t]"),
+    ("sum(T, axis=[1]) = Tensor[(4, 5, ...s), t]", "T = Tensor[(4, n, 5, ...s), t]"),
     (
         "concatenate((A, B), axis=-2) = Y",
         "A = Tensor[(n, m, ...s), t], B = Tensor[(k, i, ...u), t], Y = Tensor[(j, l, ",
