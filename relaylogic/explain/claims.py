@@ -42,9 +42,10 @@ _GENERATED = re.compile(r"\bt\d+\b")
 def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable[[Site], Problem]) -> Problem:
     """A diagnosis as an error; `refusal` puts a refused demand into words; `beside` is the program without others."""
     best = diagnosis.best
-    # Beside mends of other faults, the same demand is refused for types that stand nowhere in the text.
-    written = (site for site in said.whole.failed() if site.identity == diagnosis.site.identity)
-    site = next(written, diagnosis.site)
+    site = diagnosis.site
+    if len(diagnosis.conflict) > 1 or type(site.expr) is not Call:  # else it is refused whatever it is given
+        # Beside mends of other faults, the same demand is refused for types that stand nowhere in the text.
+        site = next((other for other in said.whole.failed() if other.identity == site.identity), site)
     told = refusal(site)
     others = [said.places.all[i] for i in sorted(diagnosis.conflict - {best.place.index})]
     others = [place for place in others if place.node is not site.expr or place.span != site.span]

@@ -1,7 +1,8 @@
 """Conversions that may be missing: what a program would put around a value to make it one of another type.
 
-A value is reshaped, its axes are permuted, left out or added; it is averaged; it is a field of a tuple, or a tuple has
-it as a field. (It is not cast: where a dtype is wrong, that which says so is seldom right, and a cast fits anywhere.)
+A value is reshaped, its axes are permuted, left out or added; it is averaged, over some axes or all of them; it is a
+field of a tuple, or a tuple has it as a field. (It is not cast: where a dtype is wrong, that which says so is seldom
+right, and a cast fits anywhere.)
 """
 
 from __future__ import annotations
@@ -64,8 +65,17 @@ def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool) -> Iterator[tuple
     wanted = getattr(needed, "shape", None)
     if type(wanted) is tuple and all(type(extent) is int for extent in wanted) and prod(wanted) == prod(shape):
         yield f"`reshape` with newshape={list(wanted)} around {{}}", wanted
+    if type(wanted) is tuple and 0 < len(wanted) < len(shape):
+        yield from _averaged(shape, len(shape) - len(wanted))
     if shape and freely:
         yield "`mean` around {}", ()
+
+
+def _averaged(shape: tuple[Any, ...], count: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The shapes without so many axes that are next to each other; the first axis, which mostly counts, at last."""
+    for start in (*range(1, len(shape) - count + 1), 0):
+        axes = list(range(start, start + count))
+        yield f"`mean` with axis={axes} around {{}}", (*shape[:start], *shape[start + count :])
 
 
 def _orders(rank: int) -> Iterator[tuple[int, ...]]:
