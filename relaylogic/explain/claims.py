@@ -147,9 +147,14 @@ def _edit(best: Candidate) -> str | None:
 
 
 def _would_do(best: Candidate) -> Iterator[str]:
-    """What change makes the program consistent, if it is none that an edit or an annotation tells."""
-    if best.mend is not None and best.mend.slip and _is_cure(best):
-        yield f"the rest of the program is consistent with {best.mend.slip}"
+    """What change makes the program consistent, if it is not told already: by an edit, or as what is needed."""
+    mend = best.mend
+    if mend is None or mend.left:
+        return
+    if mend.slip:
+        yield f"the rest of the program is consistent with {mend.slip}"
+    elif best.place.kind in ("annotation", "result") and not getattr(best.needed, "ground", False):
+        yield f"the rest of the program is consistent with {show_type(mend.type)} here"
 
 
 _WORDS = {

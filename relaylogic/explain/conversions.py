@@ -20,6 +20,9 @@ __all__ = ["Conversion", "conversions"]
 ALL_ORDERS = 3
 """Up to this rank, axes are tried in all orders; above, in a few."""
 
+SPATIAL = 2
+"""So many axes are added at once."""
+
 _MOST_FIELDS = 16
 
 
@@ -56,6 +59,9 @@ def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool) -> Iterator[tuple
         yield f"`squeeze` with axis=[{i}] around {{}}", (*shape[:i], *shape[i + 1 :])
     for i in range(len(shape) + 1) if freely else ():
         yield f"`expand_dims` with axis={i} around {{}}", (*shape[:i], 1, *shape[i:])
+    if freely and shape:  # as what is one number for each channel of an image is
+        axis = len(shape)
+        yield f"`expand_dims` with axis={axis}, num_newaxis={SPATIAL} around {{}}", (*shape, *(1,) * SPATIAL)
     for order in _orders(len(shape)):
         yield f"`transpose` with axes={list(order)} around {{}}", tuple(shape[i] for i in order)
     if not all(type(extent) is int for extent in shape):

@@ -134,7 +134,9 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
             yield meant._replace(type=result(other, attrs))
     freely = bool(getattr(needed, "ground", False))
     for i, wanted in enumerate(taken):
-        for meant, other in () if wanted is None else _converted_at(i, inputs, wanted, freely):
+        # What is broadcast may be of any shape; that of the result is the likeliest.
+        aims = [] if wanted is None else [needed, wanted] if freely and compatible(wanted, needed) else [wanted]
+        for meant, other in (found for aim in aims for found in _converted_at(i, inputs, aim, freely)):
             yield meant._replace(type=result(other, attrs))
 
 

@@ -115,7 +115,7 @@ def test_independent_faults_are_all_reported_and_echoes_are_not():
 
 def test_what_would_fit_is_said_only_where_it_differs():
     (found,) = problems("def @main(%x: Tensor[(3), float32], %y: Tensor[(4), float32]) { add(%x, %y) }")
-    assert not any("float32" in hint for hint in found.hints)
+    assert not any("would fit" in hint for hint in found.hints)
     result = relaylogic.infer_call("nn.dense", ["Tensor[(2, 3), float32]", "Tensor[(4, 5), float32]"])
     hints = [hint for error in result.errors for hint in error.hints]
     assert all("Tensor[(2, 3), float32]" not in hint and "Tensor[(4, 5), float32]" not in hint for hint in hints)
@@ -421,6 +421,19 @@ OR = "def @or[A](%o: Option[A], %d: A) -> A { match (%o) { Some(%v) => %v, None 
             "`mean` with axis=[2, 3] around argument 1",
             "nn.relu(%x)",
             "mean(nn.relu(%x), axis=[2, 3])",
+        ),
+        (
+            "def @main(%x: Tensor[(1, 3, 8, 8), int8], %b: Tensor[(3), int8]) -> Tensor[(1, 3, 8, 8), int8] "
+            "{ add(nn.relu(%x), nn.relu(%b)) }",
+            "`expand_dims` with axis=1, num_newaxis=2 around argument 2",
+            "nn.relu(%b)",
+            "expand_dims(nn.relu(%b), axis=1, num_newaxis=2)",
+        ),
+        (
+            "def @main(%x: Tensor[(2, 3), int8], %y: Tensor[(4), int8]) { nn.relu(add(%x, %y)) }",
+            "Tensor[(3), int8] here",
+            "%y: Tensor[(4)",
+            "%y: Tensor[(3)",
         ),
         (
             "def @main(%x: Tensor[(2, 3, 4, 4), float32], %g: Tensor[(3), float32]) -> Tensor[(2, 3, 4, 4), float32] "
