@@ -6,6 +6,7 @@ import re
 import reprlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
+from unicodedata import combining, east_asian_width
 
 if TYPE_CHECKING:
     from .ir.source import Span
@@ -115,8 +116,16 @@ def _underline(span: Span, mark: str) -> str:
     shown, column = _window(span)
     length = span.source.line_length(span.line)
     width = span.end_column - span.column if span.end_line == span.line else length - span.column + 1
-    pad = "".join("\t" if c == "\t" else " " for c in shown[: column - 1])
-    return pad + mark * max(1, min(width, len(shown) - column + 1))
+    pad = "".join("\t" if c == "\t" else " " * _columns(c) for c in shown[: column - 1])
+    marked = shown[column - 1 : column - 1 + max(0, width)]
+    return pad + mark * max(1, sum(map(_columns, marked)))
+
+
+def _columns(character: str) -> int:
+    """How many columns of a terminal a character takes."""
+    if character.isascii():
+        return 1
+    return 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
 
 
 def _first_shown(span: Span) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from os.path import isfile
+from os.path import isdir, isfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +52,8 @@ def read_program(name: str, prelude: bool) -> IRModule:
     if name.endswith(".onnx"):
         from .frontend import from_onnx
 
+        if isdir(name):
+            raise BadInput(f"{name}: error: this is a directory; name the files in it")
         if not isfile(name):
             raise BadInput(f"{name}: error: cannot be read: there is no such file")
         return from_onnx(name)

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from ..infer.generate import BOOL
 from ..infer.places import tail
+from ..infer.schemes import parts_of
 from ..infer.sites import Site
 from ..infer.structure import InstanceSite
 from ..ir import Call, Clause, Constructor, Function, Op
@@ -23,7 +25,8 @@ from .common import Common
 from .conflicts import Part, Said
 from .differences import are_exchanged, are_of_other_forms, denied, differences
 from .edits import Edit, known_of, told_of
-from .mends import Around, Mend, best_mend
+from .meant_calls import Around
+from .mends import Mend, best_mend
 from .places import Place
 from .slips import Slips
 
@@ -62,7 +65,8 @@ class Candidate:
     @property
     def blamed(self) -> Part:
         """The places that are wrong if this one is."""
-        return frozenset([self.place.index]) | (frozenset() if self.mend is None else self.mend.beside)
+        beside = () if self.mend is None else self.mend.beside
+        return frozenset([self.place.index, *(index for index, _ in beside)])
 
     @property
     def is_doubtful(self) -> bool:
@@ -169,16 +173,21 @@ def _candidate(
     is_annotation = place.kind in ("annotation", "result")
     if closer or is_annotation:
         spare, near = slips.spare(place, without), slips.near(place, without)
-        around = Around(frozenset(known), spare, near, *told, slips.parameters(place))
+        is_call = place.kind == "call"
+        bound, operators = (slips.known(place, without), slips.operators(place.node)) if is_call else ({}, [])
+        parameters, uses = slips.parameters(place), partial(slips.uses, place)
+        around = Around(frozenset(known), spare, near, *told, parameters, bound, operators, uses)
         mend = best_mend(said, place, kept, needed, without, around)
-        if is_annotation and around.parameters and mend is not None and not mend.left:
+        names_one = mend is not None and bool({*parameters} & parts_of((mend.type,)).keys())
+        if is_annotation and mend is not None and not mend.left and names_one:
             needed = mend.type  # a hole has one type, that of a parameter is another for each user of the function
         edit = None if mend is None else mend.edit
-        guessed = is_annotation and not denied(_written(place), needed)
+        own = _written(place) if is_annotation else said.whole.type_of(place.node)
+        guessed = (is_annotation or (place.kind == "call" and place.node is not site.expr)) and not denied(own, needed)
         features.update(_of_mend(mend, place, known, said, guessed))
     if is_annotation:
         features["the rest says what"] = float(bool(getattr(needed, "ground", False)))
-        features.update(_of_annotation(_written(place), needed if mend is None else mend.type))
+        features.update(_of_annotation(_written(place), needed if mend is None or mend.beside else mend.type))
     if closer and (place.kind in ("constant", "projection") or (place.kind == "call" and type(place.node.op) is Op)):
         features["needs a known type"] = float(bool(getattr(needed, "ground", False)))
         features["passes a tuple on"] = float(_passes_a_tuple_on(place.node, said.whole))
@@ -194,7 +203,9 @@ def _of_mend(
     mend: Mend | None, place: Place, known: set[Any], said: Said, guessed: bool
 ) -> Iterator[tuple[str, float]]:
     """What a mend tells; it is `guessed` if nothing that the rest of the program says denies what stands there."""
-    how = "guessed" if guessed else "mended" if mend is None or not mend.converted else "converted"
+    how = "guessed" if guessed else "mended"
+    if mend is not None and (mend.converted or mend.replaced):
+        how = "converted" if mend.converted else "replaced"
     if mend is None:
         if place.kind in ("annotation", "result", "constant", "projection") or type(place.node) is Call:
             yield "no mend", 1.0

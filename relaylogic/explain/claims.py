@@ -42,9 +42,10 @@ _GENERATED = re.compile(r"\bt\d+\b")
 def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable[[Site], Problem]) -> Problem:
     """A diagnosis as an error; `refusal` puts a refused demand into words; `beside` is the program without others."""
     best = diagnosis.best
-    # Beside mends of other faults, the same demand is refused for types that stand nowhere in the text.
-    written = (site for site in said.whole.failed() if site.identity == diagnosis.site.identity)
-    site = next(written, diagnosis.site)
+    site = diagnosis.site
+    if len(diagnosis.conflict) > 1 or type(site.expr) is not Call:  # else it is refused whatever it is given
+        # Beside mends of other faults, the same demand is refused for types that stand nowhere in the text.
+        site = next((other for other in said.whole.failed() if other.identity == site.identity), site)
     told = refusal(site)
     others = [said.places.all[i] for i in sorted(diagnosis.conflict - {best.place.index})]
     others = [place for place in others if place.node is not site.expr or place.span != site.span]
@@ -146,9 +147,14 @@ def _edit(best: Candidate) -> str | None:
 
 
 def _would_do(best: Candidate) -> Iterator[str]:
-    """What change makes the program consistent, if it is none that an edit or an annotation tells."""
-    if best.mend is not None and best.mend.slip and _is_cure(best):
-        yield f"the rest of the program is consistent with {best.mend.slip}"
+    """What change makes the program consistent, if it is not told already: by an edit, or as what is needed."""
+    mend = best.mend
+    if mend is None or mend.left:
+        return
+    if mend.slip:
+        yield f"the rest of the program is consistent with {mend.slip}"
+    elif best.place.kind in ("annotation", "result") and not getattr(best.needed, "ground", False):
+        yield f"the rest of the program is consistent with {show_type(mend.type)} here"
 
 
 _WORDS = {

@@ -107,14 +107,17 @@ class Said:
         self.all: Part = frozenset(range(len(self.places)))
         self._known[self.all] = _in_order(inference)
 
-    def mended(self, index: int, type_: Any, beside: Part = frozenset()) -> Said:
+    def mended(self, index: int, type_: Any, beside: Iterable[tuple[int, Any]] = ()) -> Said:
         """The same program with another type at a place, which is beyond doubt then: it is none of the places.
 
-        What is used where a type is wanted has that one then, and says nothing; nor do the places `beside`.
+        What is used where a type is wanted has that one then, and says nothing. So are the places `beside`, each with
+        its type, or None if it says nothing.
         """
-        other = self.opened({index, *beside})
-        if not self.places.all[index].is_use:
-            other._mends = {**self._mends, index: type_}
+        mends = dict([*beside, (index, type_)])
+        other = self.opened(mends)
+        known = {i: known for i, known in mends.items() if known is not None and not self.places.all[i].is_use}
+        if known:
+            other._mends = {**self._mends, **known}
         return other
 
     def opened(self, without: Collection[int]) -> Said:
@@ -123,6 +126,10 @@ class Said:
         other.all = self.all.difference(without, self.places.attributes(without))
         other._known, other._unsure = {}, set()
         return other
+
+    def makes_sense(self, node: Any) -> bool:
+        """Whether the annotation of a variable, or of the result of a function, is well-kinded."""
+        return id(node) in self._sound
 
     @property
     def is_generous(self) -> bool:

@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
+from ..infer.coverage import CoverageLimit, missed, unreachable
 from ..infer.schemes import substitute
 from ..infer.store import Mismatch, Store
-from ..ir import Constructor
+from ..ir import Clause, Constructor, IRModule, Match, PatternConstructor
 from ..logic.terms import fresh
 from ..logic.variables import VARIABLES
-from ..types import TypeCall
+from ..types import TupleType, TypeCall
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
+    from .places import Places
 
-__all__ = ["around_it", "siblings"]
+__all__ = ["around_it", "other_patterns", "siblings"]
 
 
 def around_it(own: Any, needed: Any, inference: Inference) -> Iterator[tuple[str, Any]]:
@@ -41,6 +43,37 @@ def siblings(constructor: Constructor, inputs: tuple[Any, ...], needed: Any, inf
             made = _made(other, dict(enumerate(inputs)), needed, inference)
             if made is not None:
                 yield other.name_hint, made
+
+
+def other_patterns(places: Places, pattern: Any, inference: Inference) -> Iterator[tuple[str, Any]]:
+    """The other constructors that an arm may be meant to take, in words, each with the fields that it has as a tuple.
+
+    The match misses nothing with it that it does not miss already.
+    """
+    for match in places.matches(pattern) if type(pattern) is PatternConstructor else ():
+        known = inference.type_of(match.data)
+        definition = inference.module.type_definitions.get(known.func) if type(known) is TypeCall else None
+        if definition is None:
+            continue
+        instance = dict(zip(definition.type_vars, known.type_args, strict=True))
+        for other in definition.constructors:
+            if other is pattern.constructor or len(other.inputs) != len(pattern.patterns):
+                continue
+            fields = [substitute(field, instance, []) for field in other.inputs]
+            if _misses_no_more(match, pattern, other, inference.module):
+                words = f"`{other.name_hint}` in place of `{pattern.constructor.name_hint}` in this pattern"
+                yield words, TupleType(tuple(fields))
+
+
+def _misses_no_more(match: Match, pattern: PatternConstructor, other: Constructor, module: IRModule) -> bool:
+    """Whether a match is as exhaustive with another constructor in an arm, and takes no value twice."""
+    meant = PatternConstructor(other, pattern.patterns)
+    clauses = [Clause(meant, arm.rhs) if arm.lhs is pattern else arm for arm in match.clauses]
+    changed = Match(match.data, clauses, match.complete)
+    try:
+        return not (match.complete and missed(changed, module)) and not unreachable(changed, module)
+    except CoverageLimit:
+        return False
 
 
 def _made(constructor: Constructor, given: Mapping[int, Any], needed: Any, inference: Inference) -> Any:

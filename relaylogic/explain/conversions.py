@@ -1,7 +1,8 @@
 """Conversions that may be missing: what a program would put around a value to make it one of another type.
 
-A value is reshaped, its axes are permuted, left out or added; it is averaged; it is a field of a tuple, or a tuple has
-it as a field. (It is not cast: where a dtype is wrong, that which says so is seldom right, and a cast fits anywhere.)
+A value is reshaped, its axes are permuted, left out or added; it is averaged, over some axes or all of them; it is a
+field of a tuple, or a tuple has it as a field. (It is not cast: where a dtype is wrong, that which says so is seldom
+right, and a cast fits anywhere.)
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ __all__ = ["Conversion", "conversions"]
 
 ALL_ORDERS = 3
 """Up to this rank, axes are tried in all orders; above, in a few."""
+
+SPATIAL = 2
+"""So many axes are added at once."""
 
 _MOST_FIELDS = 16
 
@@ -55,6 +59,9 @@ def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool) -> Iterator[tuple
         yield f"`squeeze` with axis=[{i}] around {{}}", (*shape[:i], *shape[i + 1 :])
     for i in range(len(shape) + 1) if freely else ():
         yield f"`expand_dims` with axis={i} around {{}}", (*shape[:i], 1, *shape[i:])
+    if freely and shape:  # as what is one number for each channel of an image is
+        axis = len(shape)
+        yield f"`expand_dims` with axis={axis}, num_newaxis={SPATIAL} around {{}}", (*shape, *(1,) * SPATIAL)
     for order in _orders(len(shape)):
         yield f"`transpose` with axes={list(order)} around {{}}", tuple(shape[i] for i in order)
     if not all(type(extent) is int for extent in shape):
@@ -64,8 +71,17 @@ def _shapes(shape: tuple[Any, ...], needed: Any, freely: bool) -> Iterator[tuple
     wanted = getattr(needed, "shape", None)
     if type(wanted) is tuple and all(type(extent) is int for extent in wanted) and prod(wanted) == prod(shape):
         yield f"`reshape` with newshape={list(wanted)} around {{}}", wanted
+    if type(wanted) is tuple and 0 < len(wanted) < len(shape):
+        yield from _averaged(shape, len(shape) - len(wanted))
     if shape and freely:
         yield "`mean` around {}", ()
+
+
+def _averaged(shape: tuple[Any, ...], count: int) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The shapes without so many axes that are next to each other; the first axis, which mostly counts, at last."""
+    for start in (*range(1, len(shape) - count + 1), 0):
+        axes = list(range(start, start + count))
+        yield f"`mean` with axis={axes} around {{}}", (*shape[:start], *shape[start + count :])
 
 
 def _orders(rank: int) -> Iterator[tuple[int, ...]]:

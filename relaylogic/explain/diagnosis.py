@@ -56,7 +56,8 @@ class Diagnosis:
         if len(self.conflict) > 1 or site.state == "malformed":
             return site
         nodes = [self.said.places.all[i].node for i in self.conflict]
-        return next((own for own in self.said.refused(self.conflict) if any(own.expr is node for node in nodes)), site)
+        alone = self.said.refused(self.conflict.union(self.said.places.attributes(self.conflict)))
+        return next((own for own in alone if any(own.expr is node for node in nodes)), site)
 
     @property
     def best(self) -> Candidate:

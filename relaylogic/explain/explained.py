@@ -10,6 +10,7 @@ from ..infer.result import Places, Problem
 from .behind import independent
 from .claims import label_of, problem_of
 from .conflicts import Conflicts, Part, Said
+from .declarations import misdeclared
 from .diagnosis import Diagnosis, are_cured, beside, diagnosed
 
 if TYPE_CHECKING:
@@ -41,6 +42,11 @@ class Explained:
 
     def errors(self) -> list[Problem]:
         """One error for each fault, in the order of the text; then what only shows behind those."""
+        errors = self._errors()
+        declared = misdeclared(self._inference, errors) if len(errors) > 1 else None
+        return errors if declared is None else [declared]
+
+    def _errors(self) -> list[Problem]:
         found = self._diagnosed
         errors = [
             problem_of(d, self._said, beside(self._said, found, d), partial(self._refusal, self._inference))

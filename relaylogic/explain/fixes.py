@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .candidates import Candidate
     from .conflicts import Said
 
-__all__ = ["fixes_of"]
+__all__ = ["fixes_of", "left_with"]
 
 _MOST = 500  # characters
 
@@ -34,7 +34,7 @@ def fixes_of(best: Candidate, said: Said, beside: Said) -> tuple[Fix, ...]:
 
 def _helps(fix: Fix, best: Candidate, said: Said, beside: Said) -> bool:
     """Whether nothing is refused with `fix` but for other faults."""
-    left, known = _left(fix, said.whole), len(said.whole.failed())
+    left, known = left_with(fix, said.whole), len(said.whole.failed())
     return left == 0 or (beside is not said and left is not None and left < known and _is_right(best, beside))
 
 
@@ -45,7 +45,7 @@ def _is_right(best: Candidate, beside: Said) -> bool:
     return not mended.refused(mended.all)
 
 
-def _left(fix: Fix, inference: Inference) -> int | None:
+def left_with(fix: Fix, inference: Inference) -> int | None:
     """How many demands are refused of the program in which `fix` is made; None if it is none."""
     from ..infer.program import Inference
 

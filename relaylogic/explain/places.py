@@ -195,6 +195,28 @@ class Places:
         """The nodes that a node is a part of."""
         return [self._nodes[user] for user in self._above.get(id(node), ()) if user in self._nodes]
 
+    def binders(self, variable: LocalVar) -> list[Function]:
+        """The function that a variable is a parameter of, if it is one."""
+        binder = self._nodes.get(self._binders.get(id(variable), 0))
+        return [binder] if type(binder) is Function and self.role(variable).endswith("parameter") else []
+
+    def matches(self, pattern: Any) -> list[Match]:
+        """The matches that a pattern is a whole arm of."""
+        found = (node for nodes in self.nodes.values() for node in nodes if type(node) is Match)
+        return [match for match in found if any(clause.lhs is pattern for clause in match.clauses)]
+
+    def is_projected(self, node: Any) -> bool:
+        """Whether a field is taken of what a node gives, or of a variable that is bound to it."""
+        return id(node) in self._projected
+
+    @cached_property
+    def _projected(self) -> set[int]:
+        found: set[int] = set()
+        for nodes in self.nodes.values():
+            found.update(id(node.tuple_value) for node in nodes if type(node) is TupleGetItem)
+            found.update(id(node.value) for node in nodes if type(node) is Let and id(node.var) in found)
+        return found
+
     def above(self, some: Iterable[int], expr: Any) -> set[int]:
         """The identities of the nodes that hold some places, or an expression."""
         above = self._above

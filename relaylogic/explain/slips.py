@@ -11,7 +11,7 @@ from ..infer.callsite import solve_site
 from ..infer.repairs import exchanged
 from ..infer.sites import holes, instance_of
 from ..infer.store import Mismatch
-from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, children, pattern_vars, post_order
+from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, TupleGetItem, children, pattern_vars, post_order
 from ..ir import Var as LocalVar
 from ..logic.terms import canonical, fresh
 from ..logic.variables import VARIABLES
@@ -37,10 +37,10 @@ _USE = re.compile(r"%([\w./]+)")
 class _Function:
     """What is known of the variables of a function.
 
-    `bound` are all, `unused` those that nobody uses, `uses` says how often each is used, `ranks` are the places of the
-    parameters in their list. `orderly` are the stretches of the text in which parameters would be used if they were
-    used in their order, by identity; `expected` those of unused ones; `endings` are the offsets behind which bindings
-    of the text stand that nobody uses.
+    `bound` are all, `unused` those that nobody uses, `uses` says how often each is used, or any other value, `ranks`
+    are the places of the parameters in their list. `orderly` are the stretches of the text in which parameters would
+    be used if they were used in their order, by identity; `expected` those of unused ones; `endings` are the offsets
+    behind which bindings of the text stand that nobody uses.
     """
 
     bound: list[LocalVar]
@@ -102,10 +102,14 @@ class Slips:
                 found["a tuple of it fits"] = 1.0
         return found
 
-    def spare(self, place: Place, without: Inference) -> list[Any]:
-        """The types of variables that nobody uses and that may be meant at a place."""
-        types = map(without.type_of, self._function(place.owner).unused[:SPARE])
-        return [type_ for type_ in types if type_ is not None]
+    def spare(self, place: Place, without: Inference) -> dict[Any, str]:
+        """The types of variables that nobody uses and that may be meant at a place, with their names."""
+        found: dict[Any, str] = {}
+        for variable in self._function(place.owner).unused[:SPARE]:
+            own = without.type_of(variable)
+            if own is not None:
+                found.setdefault(own, f"`%{variable.name_hint}`")
+        return found
 
     def near(self, place: Place, without: Inference) -> list[Any]:
         """The types of the variables that are bound before a place, the last first."""
@@ -115,6 +119,34 @@ class Slips:
         before = [(start, v) for start, v in starts if start < place.span.start]
         types = (without.type_of(v) for _, v in sorted(before, key=lambda item: -item[0]))
         return [type_ for type_ in dict.fromkeys(types) if type_ is not None]
+
+    def known(self, place: Place, without: Inference) -> dict[Any, str]:
+        """The types of what is made or bound before a place, each with the name of a variable or "".
+
+        Those of variables that nobody uses come first, then the last. A graph has no names for what it binds.
+        """
+        function, of_owner = self._named(place.owner), self._function(place.owner)
+        if place.span is None or function is None:
+            return {}
+        unused = set(map(id, of_owner.unused))
+        made = [(node, "") for node in post_order(function) if type(node) in (Call, TupleGetItem)]
+        bound = [(v, f"`%{v.name_hint}`") for v in of_owner.bound]
+        spans = [(node.span, node, name) for node, name in (*made, *bound) if node.span is not None]
+        before = [(span.start, node, name) for span, node, name in spans if span.end <= place.span.start]
+        found: dict[Any, str] = {}
+        for _, node, name in sorted(before, key=lambda item: (id(item[1]) not in unused, -item[0])):
+            own = without.type_of(node)
+            if own is not None and not found.get(own):
+                found[own] = name
+        return found
+
+    def uses(self, place: Place, node: Any) -> int:
+        """How often a variable, or another expression, is used in the function of a place."""
+        return self._function(place.owner).uses.get(id(node), 0)
+
+    def operators(self, call: Call) -> list[str]:
+        """The names of the other operators that the program calls."""
+        return sorted(self._operators - {getattr(call.op, "name", "")})
 
     def parameters(self, place: Place) -> list[Any]:
         """The type parameters of the function that a place is in."""
@@ -141,8 +173,8 @@ def _read(function: Function) -> _Function:
     places: dict[int, int] = {}
     for node in post_order(function):
         for part in children(node):
+            uses[id(part)] = uses.get(id(part), 0) + 1
             if isinstance(part, LocalVar):
-                uses[id(part)] = uses.get(id(part), 0) + 1
                 if node.span is not None:
                     places.setdefault(id(part), node.span.start)
     ranks = {id(p): i for i, p in enumerate(function.params)}

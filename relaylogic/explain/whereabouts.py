@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from ..errors import RelayLogicError
+from ..errors import RelayLogicError, several
 from ..governor import paced
 from ..infer.places import NAMES, use_span
 from ..ir import Call, Function, GlobalVar, IRModule, Let, Match, children, post_order
@@ -114,8 +114,11 @@ def found_at(module: IRModule, line: int, column: int) -> Any:
     if source is None:
         raise RelayLogicError("this program was not read from a text: its expressions have names only")
     lines = source.text.count("\n") + 1
-    if not 1 <= line <= lines or not 1 <= column <= len(source.line_text(line)) + 1:
-        raise RelayLogicError(f"there is no place {where}: the text has {lines} lines")
+    if not 1 <= line <= lines:
+        raise RelayLogicError(f"there is no place {where}: the text has {several(lines, 'line')}")
+    columns = len(source.line_text(line))
+    if not 1 <= column <= columns + 1:
+        raise RelayLogicError(f"there is no place {where}: line {line} has {several(columns, 'column')}")
     at = (line, column)
     best: Any = None
     smallest: tuple[int, int] | None = None

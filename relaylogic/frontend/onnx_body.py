@@ -12,13 +12,14 @@ from .onnx_graph import Graph
 from .onnx_load import Listing
 from .onnx_node import Node
 from .onnx_operators import CONVERTERS, operator_name
+from .onnx_schema import check_node
 from .onnx_values import Sequence, Value, single
 
 __all__ = ["convert_graph", "expression", "is_known"]
 
 
-# What a converter trips over in a node that is not as its operator's specification says: an attribute of another type,
-# a missing one, an axis that is none. Its own errors are ONNXErrors.
+# What a converter trips over in a node that is not as its operator's specification says: a list that is too short, an
+# axis that is none. Its own errors are ONNXErrors.
 _NONSENSE = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 
 
@@ -37,7 +38,9 @@ def convert_graph(graph: Graph, proto: Any, listing: Listing | None = None) -> l
         if listing is not None:
             graph.span = listing.span("node", index)
         domain = "" if item.domain == "ai.onnx" else item.domain
-        node = Node(graph, item, graph.versions.get(domain, 1))
+        version = graph.versions.get(domain, 1)
+        check_node(graph, item, version)
+        node = Node(graph, item, version)
         try:
             values = _converted(node, operator_name(item))
         except _NONSENSE as problem:

@@ -18,6 +18,7 @@ def onnx_package() -> Any:
     """The package onnx. Raises MissingExtra if it is not installed."""
     try:
         import onnx
+        import onnx.defs
         import onnx.inliner
         import onnx.numpy_helper
     except ImportError:

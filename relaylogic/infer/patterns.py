@@ -38,7 +38,13 @@ def type_pattern(generator: Generator, pattern: Any, scrutinee: Any) -> None:
 
 
 def _fields(generator: Generator, item: PatternConstructor, matched: Any) -> list[tuple[Any, Any]]:
-    """The patterns inside a constructor pattern with the types of the fields that they match."""
+    """The patterns inside a constructor pattern with the types of the fields that they match.
+
+    A what-if question may say what these are, as the fields of a tuple: those of another constructor.
+    """
+    supposed = generator.holes.get(id(item))
+    if supposed is not None:
+        return list(zip(item.patterns, supposed.fields, strict=True))
     if id(item) in generator.silent:
         return [(pattern, IncompleteType()) for pattern in item.patterns]
     driver = generator.driver

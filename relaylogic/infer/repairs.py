@@ -22,7 +22,7 @@ from ..logic.variables import VARIABLES
 from ..rulebase import AttributeProblem, Operator, Relation, RuleBase, RuleError
 from ..types import FuncType, GlobalTypeVar, TensorType, TypeCall
 
-__all__ = ["agreed", "exchanged", "exchanges", "repaired", "result_of"]
+__all__ = ["agreed", "argument_of", "exchanged", "exchanges", "repaired", "result_of"]
 
 QUESTIONS = 64
 """A kind of repair is not tried if there are more of it than this."""
@@ -75,8 +75,13 @@ def result_of(rules: RuleBase, relation: Relation, inputs: tuple[Any, ...], attr
 
     Raises LookupError if that could not be found out within the budget of steps.
     """
+    return argument_of(rules, relation, (*inputs, fresh()), len(inputs), attrs)
+
+
+def argument_of(rules: RuleBase, relation: Relation, arguments: tuple[Any, ...], place: int, attrs: Any) -> Any:
+    """What a relation says of one argument beside the others, as `result_of`; what is given of that one is left out."""
     numbering: dict[Any, Any] = {}
-    key = canonical((*inputs, fresh()), numbering)
+    key = canonical((*arguments[:place], fresh(), *arguments[place + 1 :]), numbering)
     try:
         solution: Solution = rules.solve(relation, key, attrs)
     except RuleError:
@@ -85,7 +90,7 @@ def result_of(rules: RuleBase, relation: Relation, inputs: tuple[Any, ...], attr
         raise LookupError("the budget is used up")
     if solution.general is None:
         return None
-    return instantiate(solution.general[-1], dict(enumerate(numbering)))
+    return instantiate(solution.general[place], dict(enumerate(numbering)))
 
 
 def repaired(

@@ -1,6 +1,7 @@
 """The interactive top level: queries, `;` for the next answer, rule files loaded and loaded again.
 
-`Session` is the top level without a terminal: it takes lines and gives lines. `run` puts prompt_toolkit around it.
+`Session` is the top level without a terminal: it takes lines and gives lines. `run` puts prompt_toolkit around it, if
+there is a terminal.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from ..clauses.words import WORDS
 from ..clauses.written import ARITHMETIC_WORDS
@@ -293,12 +294,21 @@ def prompting(session: Session, history: Path | None = None) -> Any:
     return PromptSession(history=kept, completer=completer, complete_while_typing=False, key_bindings=bindings)
 
 
+def line_of(file: TextIO) -> str:
+    """The next line of a file; the last need not end. Raises EOFError."""
+    line = file.readline()
+    if not line:
+        raise EOFError
+    return line
+
+
 def run(session: Session, write: Callable[[str], None], history: Path | None = None) -> int:
-    """Read lines from the terminal until the end; the exit code."""
-    prompt = prompting(session, history)
+    """Read lines until the end, from the terminal or, without prompts, from a pipe or a file; the exit code."""
+    piped = sys.stdin is not None and not sys.stdin.isatty()
+    read = partial(line_of, sys.stdin) if piped else partial(prompting(session, history).prompt, "?- ")
     while not session.done:
         try:
-            line = prompt.prompt("?- ")
+            line = read()
         except (Interrupted, KeyboardInterrupt):
             continue
         except EOFError:

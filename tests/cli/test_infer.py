@@ -362,6 +362,9 @@ def test_files_that_cannot_be_read(tmp_path):
     assert missing.err == f"{tmp_path / 'none.relay'}: error: cannot be read: No such file or directory\n"
     folder = run("infer", tmp_path)
     assert folder.code == 2 and folder.err.startswith(f"{tmp_path}: error: this is a directory")
+    (tmp_path / "folder.onnx").mkdir()
+    folder = run("infer", tmp_path / "folder.onnx")
+    assert folder.code == 2 and folder.err.startswith(f"{tmp_path / 'folder.onnx'}: error: this is a directory")
     model = run("infer", tmp_path / "none.onnx")
     assert model.code == 2 and "none.onnx: error: cannot be read" in model.err
 

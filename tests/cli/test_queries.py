@@ -254,6 +254,15 @@ def test_the_top_level_needs_no_home_and_no_keyboard(monkeypatch, tmp_path):
     assert done.code == 0 and done.err.startswith("note: no history is kept: ")
 
 
+def test_the_top_level_reads_a_pipe_to_its_end_without_prompts():
+    """A last line without an end was not read, and prompts stood among the answers."""
+    done = run("repl", given="n > 3\n;\nfoo(\n\nm = 2")
+    said = done.out.splitlines()
+    assert (done.code, done.err, said[:2], said[-1]) == (0, "", ["n >= 4", "no more answers"], "m = 2")
+    assert said[2].startswith("<query>:1:5: error: ")
+    assert run("repl", given=":quit\nm = 2").out == ""
+
+
 DATA = "type Shape { Circle(int32), Square(int32, int32), }\n"
 
 

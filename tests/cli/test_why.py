@@ -131,8 +131,8 @@ def test_the_same_as_data(program):
     [
         ("3:10", "no expression stands at 3:10"),
         ("1:1", "no expression stands"),
-        ("99:1", "there is no place 99:1"),
-        ("3:99", "there is no place 3:99"),
+        ("99:1", "there is no place 99:1: the text has 8 lines"),
+        ("3:99", "there is no place 3:99: line 3 has 46 columns"),
         ("0:0", "there is no place 0:0"),
         ("%q", "no variable `%q`"),
         ("%w1x", "did you mean `%w1`?"),

@@ -212,7 +212,7 @@ def test_what_the_errors_blame_is_a_minimal_correction(text):
     said = said_of(text)
     if said is None:
         return
-    blamed = [diagnosis.best.place.index for diagnosis in diagnosed(said)]
+    blamed = [index for diagnosis in diagnosed(said) for index in diagnosis.best.blamed]
     assert len(blamed) == len(set(blamed)) and not said.refused(said.all.difference(blamed))
     assert all(said.refused(said.all.difference(set(blamed) - {place})) for place in blamed)
 

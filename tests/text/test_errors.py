@@ -120,6 +120,12 @@ def test_rendering() -> None:
     )
 
 
+def test_marks_stand_below_characters_that_are_two_columns_wide() -> None:
+    with pytest.raises(RelayLogicError) as caught:
+        parse('def @main(%"\u4f60\u597d", %"e\u0301") { %"\u4f60" + %x }', "a.relay")
+    assert str(caught.value).splitlines()[2].partition("|")[2] == " " * 28 + "^" * 5
+
+
 def test_a_long_line_is_shown_in_part() -> None:
     problem = error("def @main() { (" + "1, " * 100_000 + "%x) }")
     assert max(map(len, str(problem).splitlines())) < 300

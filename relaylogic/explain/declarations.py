@@ -1,0 +1,105 @@
+"""A field of a data type that is declared wrongly: it makes the uses of its constructor wrong, which are right.
+
+A declaration is no place of a conflict. So it is looked at where more than one place had to be blamed: if the program
+is right with another type of one field, that is one fault, and explains them all. What else the field may be is told by
+what the program puts there, by the parameters of the data type and by the other fields that are declared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from ..infer.result import Fix, Label, Problem
+from ..infer.structure import ConstructorSite, PatternSite
+from ..ir import Call, Constructor, PatternConstructor, Span
+from ..types import show_type
+from .fixes import left_with
+
+if TYPE_CHECKING:
+    from ..infer.program import Inference
+
+__all__ = ["misdeclared"]
+
+TRIES = 12
+"""With how many other declarations the program is inferred."""
+
+_OPENING, _CLOSING = "([<", ")]>"
+
+
+def misdeclared(inference: Inference, errors: Sequence[Problem]) -> Problem | None:
+    """One error for several: the field of a data type with another type of which nothing is refused; None without."""
+    for span, name, text in islice(_others(inference), TRIES):
+        fix = Fix(span, text, f"replace the declared type by `{text}`")
+        if left_with(fix, inference) == 0:
+            message = f"{name} is declared {span.text}, but the rest of the program needs {text}"
+            labels = tuple(Label(error.span, error.message) for error in errors)
+            return Problem(message, span, errors[0].relation, errors[0].clause, related=labels, fixes=(fix,))
+    return None
+
+
+def _others(inference: Inference) -> Iterator[tuple[Span, str, str]]:
+    """Fields of constructors that are used: where each is declared, its name in words, and what else it may be."""
+    definitions = inference.module.type_definitions
+    for constructor, written in _used(inference).items():
+        spans = _fields(constructor)
+        definition = definitions.get(constructor.belong_to)
+        if definition is None or len(spans) != len(constructor.inputs):
+            continue
+        declared = [span.text for other in definition.constructors for span in _fields(other)]
+        parameters = [parameter.name_hint for parameter in definition.type_vars]
+        for i, span in enumerate(spans):
+            others = dict.fromkeys([*parameters, *written[i], *declared])
+            name = f"field {i + 1} of `{constructor.name_hint}`"
+            yield from ((span, name, other) for other in others if other != span.text)
+
+
+def _used(inference: Inference) -> dict[Constructor, list[list[str]]]:
+    """The constructors that functions with a fault use, those that are refused first, with what is put into each field.
+
+    Of that, what is known and fits.
+    """
+    refused = {site.identity for site in inference.failed()}
+    owners = {site.owner for site in inference.failed()}
+    sites = [site for site in inference.driver.sites if isinstance(site, (ConstructorSite, PatternSite))]
+    found: dict[Constructor, list[list[str]]] = {}
+    for site in sorted(sites, key=lambda site: site.identity not in refused):
+        expr = site.expr
+        constructor = expr.op if type(expr) is Call else expr
+        constructor = constructor.constructor if type(constructor) is PatternConstructor else constructor
+        if type(constructor) is not Constructor or (site.identity not in refused and site.owner not in owners):
+            continue
+        fields = found.setdefault(constructor, [[] for _ in constructor.inputs])
+        for i, field in enumerate(fields if isinstance(site, ConstructorSite) else ()):
+            own = inference.driver.store.reify(site.written.get(i))
+            if getattr(own, "ground", False):
+                field.append(show_type(own))
+    return found
+
+
+def _fields(constructor: Constructor) -> list[Span]:
+    """Where the types of the fields of a constructor stand in the text, behind its name."""
+    name = constructor.span
+    if name is None:
+        return []
+    text, start = name.source.text, name.end
+    while text[start : start + 1].isspace():
+        start += 1
+    if text[start : start + 1] != "(":
+        return []
+    found, depth, begin = [], 0, start + 1
+    for i in range(start, len(text)):
+        depth += (text[i] in _OPENING) - (text[i] in _CLOSING and text[i - 1 : i + 1] != "->")
+        if depth == 0 or (depth == 1 and text[i] == ","):
+            found.append(_stripped(Span(name.source, begin, i)))
+            begin = i + 1
+        if depth == 0:
+            break
+    return [span for span in found if span.text]
+
+
+def _stripped(span: Span) -> Span:
+    """A stretch of text without the white space around it."""
+    text = span.text
+    return Span(span.source, span.start + len(text) - len(text.lstrip()), span.end - len(text) + len(text.rstrip()))

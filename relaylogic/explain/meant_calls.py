@@ -1,0 +1,259 @@
+"""What a call gives with other attributes or arguments, or if something else is called."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from ..infer.repairs import argument_of, exchanges, result_of
+from ..ir import Call, Constructor, Op, without_type_key
+from ..logic.terms import fresh
+from ..logic.variables import VARIABLES
+from ..rulebase import AttributeProblem
+from ..rulebase.open_attributes import Open
+from ..types import FuncType, TupleType, show_type
+from .constructors import around_it, siblings
+from .conversions import Conversion, conversions
+from .differences import compatible, denied
+from .edits import Edit, edits_of, known_of
+from .slips import applied
+
+if TYPE_CHECKING:
+    from ..infer.program import Inference
+
+__all__ = [
+    "Around",
+    "Beside",
+    "Meant",
+    "applied_otherwise",
+    "called_otherwise",
+    "converted",
+    "exchanged",
+    "given",
+    "made_by",
+    "replaced",
+]
+
+LOCAL = 6
+"""How many attributes are tried that fit the arguments of a call, whatever the rest wants of its result."""
+
+Beside = tuple[tuple[int, Any], ...]
+"""Numbers of places, each with the type that stands there, or None if it says nothing."""
+
+
+class Meant(NamedTuple):
+    """A type that might be meant at a place, and the change that it takes, as in a mend."""
+
+    type: Any
+    edit: Edit | None = None
+    slip: str = ""
+    converted: str = ""
+    beside: Beside = ()
+    replaced: bool = False
+
+
+@dataclass(frozen=True)
+class Around:
+    """What may be meant instead, from the rest of the program.
+
+    `known` are the demands that are refused as it is, by identity; `spare` the types of variables that nobody uses,
+    with their names, `near` those of all that are bound before the place; `dtypes` those that annotations have, the
+    usual first. `shapes` are those that the refused demand speaks of, and those of annotations; `parameters` are those
+    of types that the function has. For a call, `bound` are the types of what is made before it, each with a name or "",
+    and `operators` the names of the others that are called. `uses` tells how often a variable, or another value, is
+    used.
+    """
+
+    known: frozenset[Any]
+    spare: Mapping[Any, str]
+    near: Sequence[Any]
+    shapes: Sequence[tuple[Any, ...]]
+    dtypes: Sequence[str]
+    parameters: Sequence[Any]
+    bound: Mapping[Any, str]
+    operators: Sequence[str]
+    uses: Callable[[Any], int]
+
+    def extents(self, axis: int, rank: int) -> list[int]:
+        """The extents that shapes have on an axis of a tensor, counted from the front or from the back."""
+        places = [(shape, i) for shape in self.shapes for i in dict.fromkeys((axis, axis + len(shape) - rank))]
+        found = (shape[i] for shape, i in places if 0 <= i < len(shape))
+        return list(dict.fromkeys(extent for extent in found if type(extent) is int))
+
+
+def called_otherwise(call: Any, needed: Any, without: Inference, around: Around) -> Iterator[Meant]:
+    """What a call of an operator gives with other attributes or arguments."""
+    driver = without.driver
+    operator = driver.rules.operators.get(call.op.name)
+    inputs = tuple(known_of(argument, without) for argument in call.args)
+    if operator is None or None in inputs:
+        return
+    given_types = inputs
+    if operator.variadic:
+        inputs = (TupleType(inputs),)
+    elif len(inputs) != operator.relation.arity - 1:
+        return
+
+    def result(arguments: tuple[Any, ...], attrs: Any) -> Any:
+        try:
+            return result_of(driver.rules, operator.relation, arguments, attrs)
+        except LookupError:
+            return None
+
+    def argument(place: int) -> Any:
+        try:
+            return argument_of(driver.rules, operator.relation, (*inputs, needed), place, attrs)
+        except LookupError:
+            return None
+
+    try:
+        attrs = driver.attrs_of(operator, call)
+    except AttributeProblem:
+        yield Meant(needed)  # whatever the attribute is
+        return
+    if isinstance(attrs, Open):
+        return
+    given = without_type_key(call.given)
+    edits = list(edits_of(call, needed, without))
+    if type(needed) not in VARIABLES:
+        edits += islice(edits_of(call, fresh(), without), LOCAL)
+    edited = [Meant(result(inputs, operator.attrs({**given, edit.what: edit.value})), edit) for edit in edits]
+    yield from (found for found, edit in zip(edited, edits, strict=True) if edit.likely)
+    for pair, other in exchanges(inputs):
+        yield Meant(result(other, attrs), None, exchanged("arguments", pair))
+    yield from edited
+    for words, other in replaced("argument", given_types, around.spare):
+        yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
+    if operator.variadic:
+        return
+    taken = [argument(i) for i in range(len(inputs))]
+    for i, wanted in enumerate(taken):
+        for meant, other in _another_at(call, i, inputs, wanted, around):
+            yield meant._replace(type=result(other, attrs))
+    freely = bool(getattr(needed, "ground", False))
+    for i, wanted in enumerate(taken):
+        # What is broadcast may be of any shape; that of the result is the likeliest.
+        aims = [] if wanted is None else [needed, wanted] if freely and compatible(wanted, needed) else [wanted]
+        for meant, other in (found for aim in aims for found in _converted_at(i, inputs, aim, freely)):
+            yield meant._replace(type=result(other, attrs))
+
+
+def applied_otherwise(
+    call: Any, inputs: tuple[Any, ...], wanted: Any, without: Inference, around: Around
+) -> Iterator[Meant]:
+    """What a call of a function or a constructor gives with other arguments, or of another constructor."""
+    for pair, other in exchanges(inputs):
+        yield Meant(applied(call, other, wanted, without), None, exchanged("arguments", pair))
+    if type(call.op) is Constructor:
+        for name, type_ in siblings(call.op, inputs, wanted, without):
+            yield Meant(type_, None, f"`{name}` in place of `{call.op.name_hint}` here")
+    for i, own in enumerate(inputs):
+        for name, type_ in around_it(own, fresh(), without):
+            other = (*inputs[:i], type_, *inputs[i + 1 :])
+            yield Meant(applied(call, other, wanted, without), None, f"`{name}` around argument {i + 1}")
+    callee = without.type_of(call.op)
+    taken = callee.arg_types if type(callee) is FuncType else ()
+    if len(taken) != len(inputs):
+        yield from _one_less_or_more(call, inputs, taken, wanted, without)
+        return
+    taken = tuple(known if getattr(known, "ground", False) else fresh() for known in taken)
+    others = chain.from_iterable(_another_at(call, i, inputs, known, around) for i, known in enumerate(taken))
+    for meant, other in chain(others, _each_converted(inputs, taken, True)):
+        yield meant._replace(type=applied(call, other, wanted, without))
+
+
+def _one_less_or_more(
+    call: Any, inputs: tuple[Any, ...], taken: tuple[Any, ...], wanted: Any, without: Inference
+) -> Iterator[Meant]:
+    """What a call gives with one argument less, or one more, if it is plain which."""
+    found = []
+    for i in range(len(taken) if len(taken) > len(inputs) else len(inputs)):
+        other = (*inputs[:i], *inputs[i + 1 :]) if len(inputs) > len(taken) else (*inputs[:i], fresh(), *inputs[i:])
+        made = applied(call, other, wanted, without)
+        if made is not None:
+            found.append((i, made))
+    if len(found) == 1:
+        ((i, made),) = found
+        less = f"this call without argument {i + 1}"
+        more = f"one more argument here, argument {i + 1}"
+        yield Meant(made, None, less if len(inputs) > len(taken) else f"{more}, of type {show_type(taken[i])}")
+
+
+def given(call: Call, arguments: tuple[Any, ...], wanted: Any, without: Inference) -> Any:
+    """The type of a call of other arguments, where `wanted` is wanted; None if it refuses them, or is not known."""
+    if type(call.op) is not Op:
+        return applied(call, arguments, wanted, without)
+    driver = without.driver
+    operator = driver.rules.operators.get(call.op.name)
+    if operator is None or operator.variadic or len(arguments) != operator.relation.arity - 1:
+        return None
+    try:
+        attrs = driver.attrs_of(operator, call)
+        made = None if isinstance(attrs, Open) else result_of(driver.rules, operator.relation, arguments, attrs)
+    except (AttributeProblem, LookupError):
+        return None
+    return made if made is not None and compatible(made, wanted) else None
+
+
+def made_by(name: str, inputs: tuple[Any, ...], needed: Any, without: Inference) -> Any:
+    """The type of what another operator, without an attribute, makes of some inputs; None if it is not `needed`."""
+    rules = without.driver.rules
+    operator = rules.operators.get(name)
+    if operator is None or operator.variadic or len(inputs) != operator.relation.arity - 1:
+        return None
+    try:
+        made = result_of(rules, operator.relation, inputs, operator.attrs({}))
+    except (AttributeProblem, LookupError):
+        return None
+    return made if made is not None and compatible(made, needed) else None
+
+
+def _another_at(
+    call: Call, i: int, inputs: tuple[Any, ...], wanted: Any, around: Around
+) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
+    """What it is to give another value of the program for an argument that is not what is wanted, and all then.
+
+    Nobody means what would leave the argument unused, unless something else is.
+    """
+    if wanted is None or not denied(inputs[i], wanted):
+        return
+    is_shared = around.uses(call.args[i]) > 1
+    for other, name in around.bound.items():
+        if other != inputs[i] and (is_shared or other in around.spare) and compatible(other, wanted):
+            words = f"{name or f'something of type {show_type(other)}'} as argument {i + 1}"
+            yield Meant(None, None, words, "", (), True), (*inputs[:i], other, *inputs[i + 1 :])
+
+
+def _each_converted(
+    inputs: Sequence[Any], wanted: Sequence[Any], freely: bool
+) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
+    """What it is to convert one of some arguments to what is wanted of it, and all of them then."""
+    for i, needed in enumerate(wanted[: len(inputs)]):
+        yield from _converted_at(i, inputs, needed, freely)
+
+
+def _converted_at(i: int, inputs: Sequence[Any], needed: Any, freely: bool) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
+    """What it is to convert one argument to what is wanted of it, and all of them then."""
+    for conversion in conversions(inputs[i], needed, freely) if getattr(inputs[i], "ground", False) else ():
+        yield converted(conversion, f"argument {i + 1}"), (*inputs[:i], conversion.type, *inputs[i + 1 :])
+
+
+def converted(conversion: Conversion, what: str) -> Meant:
+    return Meant(conversion.type, None, conversion.words.format(what), what)
+
+
+def replaced(what: str, inputs: tuple[Any, ...], spare: Mapping[Any, str]) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The arguments of a call, or the fields of a tuple, with one of the spare types in place of one; in words, too."""
+    for i in range(len(inputs)):
+        for other, name in spare.items():
+            if other != inputs[i]:
+                where = f"field .{i}" if what == "field" else f"{what} {i + 1}"
+                yield f"{name} as {where}", (*inputs[:i], other, *inputs[i + 1 :])
+
+
+def exchanged(what: str, pair: tuple[int, int]) -> str:
+    """That two arguments, or two fields, are exchanged."""
+    i, j = pair
+    return f"{what} .{i} and .{j} exchanged here" if what == "fields" else f"{what} {i + 1} and {j + 1} exchanged here"

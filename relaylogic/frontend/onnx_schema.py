@@ -1,0 +1,37 @@
+"""What an operator's specification says of its nodes: how many inputs and outputs, and of which kinds attributes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..errors import several
+from .onnx_graph import Graph
+from .onnx_load import onnx_package
+
+__all__ = ["check_node"]
+
+
+def check_node(graph: Graph, proto: Any, version: int) -> None:
+    """Refuse a node that its operator's specification does not allow, if the package onnx knows that.
+
+    An attribute that it does not speak of is left alone: exporters write such. Raises ONNXError.
+    """
+    onnx = onnx_package()
+    name, domain = proto.op_type, "" if proto.domain == "ai.onnx" else proto.domain
+    try:
+        schema = onnx.defs.get_schema(name, version, domain)
+    except onnx.defs.SchemaError:
+        return
+    for what, given, most in (("input", proto.input, schema.max_input), ("output", proto.output, schema.max_output)):
+        count = max([i + 1 for i, item in enumerate(given) if item], default=0)
+        if count > most:
+            raise graph.fail(f"{name} may have {several(most, what)} at most, not {count}")
+    kinds = onnx.AttributeProto.AttributeType
+    attributes = {item.name: item for item in proto.attribute}
+    for key, stated in schema.attributes.items():
+        item = attributes.get(key)
+        if item is None and stated.required:
+            raise graph.fail(f"{name} has no attribute `{key}`")
+        if item is not None and item.type != stated.type.value:
+            own, wanted = (kinds.Name(kind) for kind in (item.type, stated.type.value))
+            raise graph.fail(f"the attribute `{key}` of {name} is of the kind {own}, but {wanted} is wanted")
