@@ -4,7 +4,8 @@ EVERY leaves out all but every so many networks. Three things are measured, all 
 
 - *why*: in a process that has explained one small program, so that all is imported and the rules are loaded, a child is
   forked for each question. It infers the types of a network from its text, once, and asks `result.why`, twice; what
-  that takes is divided by what the inference took.
+  that takes is divided by what the inference took. Both find programs of modes in the cache folder: where a run is the
+  first, it notes which ones are wanted, the second makes them, and the third shows how long they take from then on.
 - *command*: how much longer `relaylogic why` takes than `relaylogic infer --quiet`, divided by the latter.
 - *first conflict*: the first minimal conflict of a network with a planted fault, divided by the inference that refuted
   it, in a child of its own, too.
