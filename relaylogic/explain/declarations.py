@@ -1,15 +1,16 @@
 """A field of a data type that is declared wrongly: it makes the uses of its constructor wrong, which are right.
 
-A declaration is no place of a conflict. So it is looked at where more than one place had to be blamed: if the program
-is right with another type of one field, that is one fault, and explains them all. What else the field may be is told by
-what the program puts there, by the parameters of the data type and by the other fields that are declared.
+A declaration is no place of a conflict. So it is looked at where more than one place had to be blamed, or nobody knows
+how to mend that which was: if the program is right with another type of one field, that is one fault, and explains all.
+What else the field may be is told by what the program puts there, by the parameters of the data type, by the data type
+itself, and by the other fields that are declared.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from ..infer.result import Fix, Label, Problem
 from ..infer.structure import ConstructorSite, PatternSite
@@ -29,7 +30,7 @@ _OPENING, _CLOSING = "([<", ")]>"
 
 
 def misdeclared(inference: Inference, errors: Sequence[Problem]) -> Problem | None:
-    """One error for several: the field of a data type with another type of which nothing is refused; None without."""
+    """One error for all: the field of a data type with another type of which nothing is refused; None without."""
     for span, name, text in islice(_others(inference), TRIES):
         fix = Fix(span, text, f"replace the declared type by `{text}`")
         if left_with(fix, inference) == 0:
@@ -39,39 +40,51 @@ def misdeclared(inference: Inference, errors: Sequence[Problem]) -> Problem | No
     return None
 
 
+class _Used(NamedTuple):
+    """What is put into each field of a constructor, as far as it is known, and the fields where that is refused."""
+
+    written: list[list[str]]
+    refused: set[int]
+
+
 def _others(inference: Inference) -> Iterator[tuple[Span, str, str]]:
-    """Fields of constructors that are used: where each is declared, its name in words, and what else it may be."""
+    """Fields of constructors that are used: where each is declared, its name in words, and what else it may be.
+
+    Those first where something is refused.
+    """
     definitions = inference.module.type_definitions
-    for constructor, written in _used(inference).items():
+    for constructor, used in _used(inference).items():
         spans = _fields(constructor)
         definition = definitions.get(constructor.belong_to)
         if definition is None or len(spans) != len(constructor.inputs):
             continue
         declared = [span.text for other in definition.constructors for span in _fields(other)]
         parameters = [parameter.name_hint for parameter in definition.type_vars]
-        for i, span in enumerate(spans):
-            others = dict.fromkeys([*parameters, *written[i], *declared])
+        whole = definition.header.name_hint + (f"[{', '.join(parameters)}]" if parameters else "")
+        for i in sorted(range(len(spans)), key=lambda i: i not in used.refused):
+            others = dict.fromkeys([*parameters, whole, *used.written[i], *declared])
             name = f"field {i + 1} of `{constructor.name_hint}`"
-            yield from ((span, name, other) for other in others if other != span.text)
+            yield from ((spans[i], name, other) for other in others if other != spans[i].text)
 
 
-def _used(inference: Inference) -> dict[Constructor, list[list[str]]]:
-    """The constructors that functions with a fault use, those that are refused first, with what is put into each field.
-
-    Of that, what is known and fits.
-    """
+def _used(inference: Inference) -> dict[Constructor, _Used]:
+    """The constructors that functions with a fault use, those that are refused first."""
     refused = {site.identity for site in inference.failed()}
     owners = {site.owner for site in inference.failed()}
     sites = [site for site in inference.driver.sites if isinstance(site, (ConstructorSite, PatternSite))]
-    found: dict[Constructor, list[list[str]]] = {}
+    found: dict[Constructor, _Used] = {}
     for site in sorted(sites, key=lambda site: site.identity not in refused):
         expr = site.expr
         constructor = expr.op if type(expr) is Call else expr
         constructor = constructor.constructor if type(constructor) is PatternConstructor else constructor
         if type(constructor) is not Constructor or (site.identity not in refused and site.owner not in owners):
             continue
-        fields = found.setdefault(constructor, [[] for _ in constructor.inputs])
-        for i, field in enumerate(fields if isinstance(site, ConstructorSite) else ()):
+        used = found.setdefault(constructor, _Used([[] for _ in constructor.inputs], set()))
+        if isinstance(site, PatternSite):
+            continue
+        if site.refused is not None:
+            used.refused.add(site.refused)
+        for i, field in enumerate(used.written):
             own = inference.driver.store.reify(site.written.get(i))
             if getattr(own, "ground", False):
                 field.append(show_type(own))

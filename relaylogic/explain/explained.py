@@ -43,7 +43,8 @@ class Explained:
     def errors(self) -> list[Problem]:
         """One error for each fault, in the order of the text; then what only shows behind those."""
         errors = self._errors()
-        declared = misdeclared(self._inference, errors) if len(errors) > 1 else None
+        is_plain = len(errors) == 1 and are_cured(self._said, self._diagnosed)
+        declared = None if is_plain else misdeclared(self._inference, errors)
         return errors if declared is None else [declared]
 
     def _errors(self) -> list[Problem]:

@@ -91,28 +91,27 @@ def _other_way_round(said: Said, place: Place, kept: Part, without: Inference) -
 def _inside_out(said: Said, call: Call, needed: Any, without: Inference) -> Iterator[Meant]:
     """What a call is that is exchanged with one of its arguments, or with the call that it is an argument of.
 
-    Each keeps its other arguments.
+    Each keeps its other arguments; what goes through both is the same argument of each.
     """
     pairs = [(call, argument) for argument in call.args if type(argument) is Call]
     pairs += [(user, call) for user in said.places.users(call) if type(user) is Call]
     for outer, inner in pairs:
-        i = next((i for i, argument in enumerate(outer.args) if argument is inner), None)
+        i = next((i for i, argument in enumerate(outer.args) if argument is inner), len(inner.args))
         around, inside = ([known_of(argument, without) for argument in one.args] for one in (outer, inner))
-        if i is None or None in inside or any(known is None for known in (*around[:i], *around[i + 1 :])):
+        if i >= len(inside) or None in inside or any(known is None for known in (*around[:i], *around[i + 1 :])):
             continue
         wanted = fresh() if needed is None or call is inner else needed
-        for j, own in enumerate(inside):
-            first = given(outer, (*around[:i], own, *around[i + 1 :]), fresh(), without)
-            last = None if first is None else given(inner, (*inside[:j], first, *inside[j + 1 :]), wanted, without)
-            if last is None:
-                continue
-            types = (last, None) if call is outer else (first, last)
-            other = inner if call is outer else outer
-            beside = tuple((k, types[1]) for k in said.places.at(other) if said.places.all[k].kind == "call")
-            are_alone = len(around) == len(inside) == 1
-            words = "functions that are called here exchanged" if are_alone else "calls here exchanged"
-            more = "" if are_alone else ", each with its other arguments"
-            yield Meant(types[0], None, f"the two {words}{more}", "", beside)
+        first = given(outer, (*around[:i], inside[i], *around[i + 1 :]), fresh(), without)
+        last = None if first is None else given(inner, (*inside[:i], first, *inside[i + 1 :]), wanted, without)
+        if last is None:
+            continue
+        own, others = (last, None) if call is outer else (first, last)
+        other = inner if call is outer else outer
+        beside = tuple((k, others) for k in said.places.at(other) if said.places.all[k].kind == "call")
+        are_alone = len(around) == len(inside) == 1
+        words = "functions that are called here exchanged" if are_alone else "calls here exchanged"
+        more = "" if are_alone else ", each with its other arguments"
+        yield Meant(own, None, f"the two {words}{more}", "", beside)
 
 
 def _made(said: Said, place: Place, needed: Any, without: Inference, around: Around) -> Iterator[Meant]:

@@ -572,6 +572,8 @@ def @total(%t: Tree[float32]) -> float32 {
   }
 }
 def @main() -> float32 { @total(Node(Leaf(1f), 2f, Leaf(3f))) }"""
+LISTED = """type List[A] { Cons(A, A), Nil }
+def @main(%x: int8) { Cons(%x, Cons(%x, Nil)) }"""
 STATE = """type State { Pair(Tensor[(2, 8), int8], Tensor[(2, 4), int8]) }
 def @step(%x: Tensor[(2, 8), int8], %s: State) -> State {
   match (%s) {
@@ -587,6 +589,7 @@ def @main(%x: Tensor[(2, 8), int8]) -> State { @step(%x, Pair(%x, %x)) }"""
 @pytest.mark.parametrize(
     ("text", "field", "declared", "needed"),
     [
+        (LISTED, "field 2 of `Cons`", "A", "List[A]"),
         (TREE, "field 2 of `Node`", "int32", "a"),
         (STATE, "field 2 of `Pair`", "Tensor[(2, 4), int8]", "Tensor[(2, 8), int8]"),
     ],
@@ -596,7 +599,7 @@ def test_a_field_that_is_declared_wrongly_is_one_error_where_it_is_declared(text
     (found,) = relaylogic.infer(text).errors
     assert found.line == 1 and found.span.text == declared
     assert found.message == f"{field} is declared {declared}, but the rest of the program needs {needed}"
-    assert len(found.related) > 1
+    assert found.related
     (fix,) = found.fixes
     fixed = text[: fix.span.start] + fix.text + text[fix.span.end :]
     assert relaylogic.infer(fixed).verdict == "typed"
