@@ -273,4 +273,6 @@ def test_a_data_type_without_its_arguments_is_generalised():
     result = infer("""type L[A] { Cons(A, L), Nil }
     def @main(%l: L[int32]) { match? %l { Cons(%h, Cons(_, %t)) => (%h, %t), _ => (0, %l) } }""")
     assert result.verdict == "refuted"
-    assert any("`L` takes 1 type argument, but none is given" in error.message for error in result.errors)
+    (error,) = result.errors
+    assert error.message == "field 2 of `Cons` is declared L, but the rest of the program needs L[A]"
+    assert any("`L` takes 1 type argument, but none is given" in label.message for label in error.related)
