@@ -172,7 +172,7 @@ def may_be_unknown(term: Any) -> bool:
 def option_of(name: str, state: State, arguments: tuple[Any, ...], numbering: dict[Any, Any]) -> Option:
     """What a state says of the arguments of a call."""
     terms = canonical(reify_term(arguments, state.bindings), numbering)
-    constraints = canonical(tuple(residue_of(state, arguments)), numbering)
+    constraints = canonical(tuple(residue_of(state, arguments, taken_up=True)), numbering)
     return Option(name, terms, constraints, len(numbering))
 
 

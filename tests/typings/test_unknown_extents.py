@@ -169,3 +169,11 @@ def test_an_attribute_that_is_open_gets_values_in_every_projection():
     ):
         found = typings(program, rules=RULES, project=project, max_attr=3, **SMALL)
         assert sorted(str(typing) for typing in found) == sorted(expected) and found.status == "exhausted"
+
+
+def test_a_natural_number_does_not_turn_out_to_be_unknown_in_another_call():
+    """That it is natural was left out of what a call says, since it is at least 1; so is `?`."""
+    lets = "let %a = reshape(%x, newshape=[0, _]); let %b = reshape(%a, newshape=[_, 0]); multiply(%b, %x)"
+    found = list(typings(f"def @main(%x: Tensor[(?), int8]) {{ {lets} }}", rules=RULES, max_attr=2, **SMALL))
+    assert len(found) == 12
+    assert not any("?" in str(typing.bindings[f"%{name}.newshape"]) for typing in found for name in "ab")
