@@ -14,7 +14,7 @@ from .gradual import unknowns_awaited
 from .leftover import inhabited
 from .lists import Length, SameLength
 from .numbers import Arith, is_fold
-from .problem import Calls, Problem, in_order
+from .problem import Calls, Problem, in_order, limits
 from .search import residue_of
 from .state import State
 from .suspended import Suspended, open_end
@@ -81,7 +81,7 @@ class Existence(Problem):
         numbers: list[Any] = []
         waiting = unknowns_awaited(state)
         for variable, kind in self.scope.items():
-            low, high = state.bounds(variable)
+            low, high = limits(state, variable)
             if variable not in waiting and self.solver.space.labels(kind, low, high):
                 (lists if self.solver.space.is_list(kind) else numbers).append((variable, kind, low, high))
         chosen = lists[:1] or sorted(numbers, key=lambda n: (n[3] is None, (n[3] or 0) - n[2]))[:1]

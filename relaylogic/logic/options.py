@@ -194,7 +194,7 @@ def option_of(name: str, state: State, variables: tuple[Any, ...]) -> Option:
     """What a state says of the open variables of a call."""
     numbering = {variable: slot(i) for i, variable in enumerate(variables)}
     terms = canonical(reify_term(variables, state.bindings), numbering)
-    constraints = canonical(tuple(residue_of(state, variables)), numbering)
+    constraints = canonical(tuple(residue_of(state, variables, taken_up=True)), numbering)
     values = tuple([(i, term) for i, term in enumerate(terms) if term is not slot(i)])
     return Option(name, values, constraints, len(numbering))
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from .calls import Call
 from .circuit import Alternative, Node
+from .compare import Compare
 from .control import StepLimit
 from .gradual import committed, holds_back, is_unknown, unknowns_awaited
 from .leftover import inhabited, projected
@@ -23,7 +24,7 @@ from .work import Work
 if TYPE_CHECKING:
     from .branching import Solver
 
-__all__ = ["Problem", "Steps", "doubtful", "in_order"]
+__all__ = ["Problem", "Steps", "doubtful", "in_order", "limits"]
 
 WIDEST = 64
 """A variable of at most so many values is labelled rather than that calls are made which may say the same twice."""
@@ -175,7 +176,7 @@ class Problem(Node):
         best, fewest = None, None
         waiting = unknowns_awaited(state)
         for variable, kind in self.wanted.items():
-            low, high = state.bounds(variable)
+            low, high = limits(state, variable)
             if variable in waiting or not space.labels(kind, low, high):
                 continue
             size = (float("inf"), space.is_number(kind)) if high is None else (high - low, True)
@@ -186,7 +187,7 @@ class Problem(Node):
     def _label(self, state: State, variable: Any, kind: Any) -> Iterator[Alternative]:
         """Each value; a number may also be none, where what is still to be made says that it is `?`."""
         space = self.solver.space
-        low, high = state.bounds(variable)
+        low, high = limits(state, variable)
         if space.is_number(kind):
             endless = high is None
             values: Iterable[Any] = counting(low) if high is None else range(low, high + 1)
@@ -244,6 +245,15 @@ def in_order(calls: Calls) -> Calls:
     """Calls with the fewest options first; among those, the most that is known, so that what is left is like what was
     left before."""
     return sorted(calls, key=lambda item: (item[0].count, len(open_in(item[2])), item[1]))
+
+
+def limits(state: State, variable: Any) -> tuple[int, int | None]:
+    """Between which integers a number lies if it is one: while it may turn out to be `?`, a comparison only says so."""
+    low, high = state.bounds(variable)
+    if high is None and state.search.waits():
+        told = [c.args for c in state.constraints() if type(c) is Compare]
+        high = min((b for how, a, b in told if how == "<=" and a is variable and type(b) is int), default=None)
+    return low, high
 
 
 def doubtful(alternatives: Iterable[Alternative]) -> Iterator[Alternative]:

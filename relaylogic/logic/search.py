@@ -67,8 +67,10 @@ def decided(terms: tuple[Any, ...], clause: str) -> Solution:
     return tuple.__new__(Solution, ((answer,), True, "", terms, True))
 
 
-def residue_of(state: State, terms: Any) -> list[Any]:
+def residue_of(state: State, terms: Any, taken_up: bool = False) -> list[Any]:
     """What is left undecided in a state, as constraints over its open variables: suspended ones, then bounds.
+
+    `taken_up`: others will go on from there, and numbers may turn out to be `?`.
 
     Bounds are those of variables that occur in `terms`, or that something suspended is about.
     """
@@ -77,8 +79,9 @@ def residue_of(state: State, terms: Any) -> list[Any]:
         return []
     bindings = state.bindings
     waiting = [reify_term(c, bindings) for c in state.constraints()]
-    # What is said to be at least 1 need not be said to be a natural.
-    waiting = [c for c in waiting if type(c) is not Natural or not store.bounds.get(c.args[0], NATURALS)[0]]
+    if not taken_up:
+        # What is said to be at least 1 need not be said to be a natural; only `?` is at least 1, and none.
+        waiting = [c for c in waiting if type(c) is not Natural or not store.bounds.get(c.args[0], NATURALS)[0]]
     left = said_once(waiting, lambda: variables_of(terms, bindings))
     left = [
         Compare.make(in_fewer_words(*c.args)) if type(c) is Compare and is_told_at_length(*c.args[1:]) else c

@@ -134,9 +134,9 @@ def main(few, many):
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the resident size is read from /proc")
 def test_the_process_does_not_grow():
     command = [sys.executable, "-m", "tests.infer.test_memory", str(FEW), str(MANY)]
-    nothing_kept = {**os.environ, "RELAYLOGIC_CACHE": ""}  # what is kept decides when programs of modes are made
+    kept = {**os.environ, "RELAYLOGIC_CACHE": ""}  # nothing: it decides when programs of modes are made
     run = subprocess.run(
-        command, cwd=Path(__file__).parents[2], env=nothing_kept, capture_output=True, text=True, check=True, timeout=600
+        command, cwd=Path(__file__).parents[2], env=kept, capture_output=True, text=True, check=True, timeout=600
     )
     before, after, typed, refuted = map(float, run.stdout.split())
     assert after - before <= GROWTH, f"{before:.1f} MiB after {FEW} programs, {after:.1f} MiB after {MANY}"
