@@ -468,6 +468,21 @@ def test_a_mode_that_was_met_before_has_a_program_at_once(
     assert [path.name for path in tmp_path.iterdir()] == ["modes.log"]
 
 
+def test_a_mode_of_which_an_outcome_was_asked_has_a_program_in_the_next_process(
+    nothing_made: None,
+) -> None:
+    answered = []
+    for _ in range(3):
+        rules = load_rules()
+        relation, attrs = rules.operators["nn.dense"].relation, rules.operators["nn.dense"].attrs({})
+        for number in range(9):
+            call = (TensorType((number, 3), "float16"), TensorType((4, 3), "float16"), slot(0))
+            answered.append(rules.compiled.outcome(relation, call, attrs) is not UNTOLD)
+            assert rules.outcome(relation, call, attrs)[-1] is TensorType((number, 4), "float16")
+        rules.keep()
+    assert answered == [False] * 9 + [True] * 18
+
+
 def test_what_is_kept_damaged_is_made_again(nothing_made: None) -> None:
     call = (TensorType((2, 3), "float32"), TensorType((4, 3), "float32"))
     expected = solved(GOALS, "nn.dense", *call)

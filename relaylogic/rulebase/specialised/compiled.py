@@ -176,8 +176,8 @@ class Compiled:
         return (*[values[p] if type(p) is int else given for p, given in zip(parts, inputs, strict=True)], values[-1])
 
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
-        """What a call of an open result comes to by a program that there is already: its terms, None if it is refused;
-        UNTOLD if no program tells, or what it tells may rest on a default."""
+        """What a call of an open result comes to by a program that there is already, or if an earlier process met its
+        mode: its terms, None if it is refused; UNTOLD if no program tells, or what it tells may rest on a default."""
         asked = _split(arguments)
         if asked is None or type(arguments[-1]) is not Slot:
             return UNTOLD
@@ -199,7 +199,7 @@ class Compiled:
     ) -> tuple[_Mode, list[int]] | None:
         """The mode that has a program for a call, and the numbers that the program is given; None if there is none.
 
-        Without `patience`, none is made.
+        Without `patience`, one is made only of a mode that was met before by somebody else.
         """
         natural = None
         if type(attrs) is Attrs and self._declarations(relation):
@@ -212,8 +212,8 @@ class Compiled:
             mode = self._modes[key] = _Mode()
         count = len(numbers)
         if natural is not None and natural.names:
-            if not mode.tried and patience is not None:
-                often = patience * OFTEN_OPEN
+            if not mode.tried:
+                often = None if patience is None else patience * OFTEN_OPEN
                 text = f"open {parts} {natural.written}"
                 self._look_at(mode, often, relation, text, self._open, parts, opened, natural, count)
             if mode.program is not None:
@@ -221,27 +221,28 @@ class Compiled:
             if not mode.tried:
                 return None
             mode = mode.one_of(attrs)
-        if not mode.tried and patience is not None:
+        often = None if patience is None else patience * OFTEN
+        if not mode.tried:
             text = f"as it is {parts} {attrs.written if type(attrs) is Attrs else attrs!r}"
-            self._look_at(mode, patience * OFTEN, relation, text, _as_it_is, parts, opened, attrs, count)
+            self._look_at(mode, often, relation, text, _as_it_is, parts, opened, attrs, count)
         if mode.program is not None:
             return mode, numbers
         if not mode.tried:
             return None
         apart = tuple([number if number < SMALL else SMALL for number in numbers])
         mode = mode.one_of(apart)
-        if not mode.tried and patience is not None:
+        if not mode.tried:
             text = f"apart {apart} {parts} {attrs.written if type(attrs) is Attrs else attrs!r}"
-            self._look_at(mode, patience * OFTEN, relation, text, _apart, parts, opened, attrs, apart)
+            self._look_at(mode, often, relation, text, _apart, parts, opened, attrs, apart)
         if mode.program is not None:
             return mode, [number for number in numbers if number >= SMALL]
         return None
 
     def _look_at(
-        self, mode: _Mode, often: int, relation: Any, key: str, question: Callable[..., Question], *about: Any
+        self, mode: _Mode, often: int | None, relation: Any, key: str, question: Callable[..., Question], *about: Any
     ) -> None:
         """See to the program of a mode that has none: one that is kept under `key`, or one that is made of a question
-        `about` what is known, if the mode was asked for often enough, or met before by somebody else."""
+        `about` what is known, if the mode was asked for more `often`, or met before by somebody else."""
         store, name = self._store, relation.name
         mode.seen += 1
         if mode.seen == 1:
@@ -254,7 +255,7 @@ class Compiled:
                 often = 0
             else:
                 store.met(name, key, question is whatever)
-        if mode.seen > often:
+        if often is not None and mode.seen > often:
             asked = question(relation, *about)
             text = asked.program(self._rules)
             mode.have(text, compiled)
