@@ -468,9 +468,7 @@ def test_a_mode_that_was_met_before_has_a_program_at_once(
     assert [path.name for path in tmp_path.iterdir()] == ["modes.log"]
 
 
-def test_a_mode_of_which_an_outcome_was_asked_has_a_program_in_the_next_process(
-    nothing_made: None,
-) -> None:
+def test_a_mode_of_which_an_outcome_was_asked_has_a_program_in_the_next_process(nothing_made: None) -> None:
     answered = []
     for _ in range(3):
         rules = load_rules()
