@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from itertools import product
 
 import pytest
@@ -141,9 +140,9 @@ def test_codes_that_are_partly_known_say_how_many_extents_there_are_at_least():
 
 @pytest.mark.parametrize("operator", ["reshape", "contrib_reverse_reshape"])
 def test_codes_that_become_known_say_the_result_whatever_rank_it_has(operator):
-    """The goal waited for the rank of the result, which nothing but the codes tells."""
+    """The goal waited for the rank of the result, which nothing but the codes tells; natural ones stayed open."""
     call = f"{operator}(Tensor[(2, 3), int8], newshape=%s) = B"
     found = {str(answer) for answer in query(call % "K", max_attr=3, max_attr_length=2)}
-    codes = [list(codes) for length in (1, 2) for codes in product((-3, -2, -1), repeat=length)]
+    codes = [list(codes) for length in (0, 1, 2) for codes in product(range(-3, 4), repeat=length)]
     expected = {f"K = {known}, {answer}" for known in codes for answer in query(call % known)}
-    assert expected and expected == {answer for answer in found if not re.match(r"K = \[[^\]]*[a-z]", answer)}
+    assert expected and expected == found
