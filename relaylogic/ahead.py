@@ -16,9 +16,9 @@ from .cache import MADE
 from .infer.program import Inference
 from .rulebase import load_rules
 from .rulebase.recipe import rules_folder
-from .rulebase.specialised.codes import Codes
 from .rulebase.specialised.log import Log
-from .rulebase.specialised.store import CODE_FILE, FILE, MET, content_of, origin_of
+from .rulebase.specialised.made import Made
+from .rulebase.specialised.store import FILE, MET, content_of, origin_of
 from .rulebase.specialised.usual import usual_program
 from .text import parse
 from .typings.query import query
@@ -40,12 +40,8 @@ def make(kept: Path, folder: Path) -> None:
     for tables in kept.glob("*.json"):
         shutil.copy(tables, folder)
     rules = rules_folder()
-    programs = Log(folder / FILE, content_of(rules))
-    for relation, key, text in Log(kept / FILE, origin_of(rules)):
-        if relation and text != MET:
-            programs.add(relation, key, text)
-    programs.write()
-    Codes(folder / CODE_FILE).write(text for _, _, text in programs)
+    kept_programs = Log(kept / FILE, origin_of(rules))
+    Made(folder, content_of(rules)).write(said for said in kept_programs if said[0] and said[2] != MET)
 
 
 if __name__ == "__main__":

@@ -21,7 +21,7 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-__all__ = ["MADE", "keep", "kept", "known", "made_as", "path_of"]
+__all__ = ["MADE", "keep", "kept", "known", "made_folder", "path_of"]
 
 MADE = Path(__file__).parent / "made"
 """The folder of what was made when the package was installed."""
@@ -41,7 +41,7 @@ def kept(name: str, origin: str, make: Callable[[], Any]) -> Any:
 
 def known(name: str, origin: str) -> Any:
     """What is kept as the file `name`, if it was made of `origin`; else None."""
-    for path in (path_of(f"{name}.json"), made_as(f"{name}.json")):
+    for path in (path_of(f"{name}.json"), made_folder() / f"{name}.json"):
         if path is not None:
             with suppress(OSError, ValueError, RecursionError):
                 return _read(path, origin)
@@ -81,9 +81,9 @@ def _head(body: bytes) -> bytes:
     return b"%08x" % zlib.crc32(body)
 
 
-def made_as(file: str) -> Path:
-    """Where a file of that name is, if it was made when the package was installed."""
-    return MADE / file
+def made_folder() -> Path:
+    """The folder of what was made when the package was installed."""
+    return MADE
 
 
 def path_of(file: str) -> Path | None:

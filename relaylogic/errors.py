@@ -6,7 +6,6 @@ import re
 import reprlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
-from unicodedata import combining, east_asian_width
 
 if TYPE_CHECKING:
     from .ir.source import Span
@@ -125,6 +124,8 @@ def _columns(character: str) -> int:
     """How many columns of a terminal a character takes."""
     if character.isascii():
         return 1
+    from unicodedata import combining, east_asian_width  # few texts need them
+
     return 0 if combining(character) else 2 if east_asian_width(character) in "WF" else 1
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.specialised import store
 from relaylogic.rulebase.specialised.codes import Codes
 from relaylogic.rulebase.specialised.log import Log
+from relaylogic.rulebase.specialised.made import Made
 from relaylogic.rulebase.specialised.python import compiled
 from relaylogic.rulebase.specialised.usual import usual_program
 
@@ -43,6 +45,13 @@ def searched(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     monkeypatch.setattr(RuleBase, "_by_search", noted)
     return asked
+
+
+def programs_in(made: Path) -> Iterator[tuple[str, str, str]]:
+    """Relations with what their programs answer, and the programs."""
+    ahead = Made(made, store.content_of(rules_folder()))
+    for path in sorted(made.glob("*.log")):
+        yield from ahead.of(path.stem)
 
 
 def test_usual_calls_are_calls() -> None:
@@ -82,7 +91,7 @@ def test_it_is_what_would_be_made_later(made: Path, tmp_path: Path, monkeypatch:
     module = parse(usual_program())
     for _ in range(2):
         Inference(module, load_rules())
-    ahead = {(name, key): text for name, key, text in Log(made / store.FILE, store.content_of(rules_folder()))}
+    ahead = {(name, key): text for name, key, text in programs_in(made)}
     later = {
         (name, key): text
         for name, key, text in Log(tmp_path / store.FILE, store.origin_of(rules_folder()))
@@ -92,18 +101,16 @@ def test_it_is_what_would_be_made_later(made: Path, tmp_path: Path, monkeypatch:
 
 
 def test_code_is_that_of_the_text(made: Path, tmp_path: Path) -> None:
-    programs = [text for name, _, text in Log(made / store.FILE, store.content_of(rules_folder())) if name]
-    programs = [text for text in programs if text.find("\n") + 1 < len(text)]
-    ahead, none = Codes(made / store.CODE_FILE), Codes(tmp_path / "none")
+    programs = [(name, text) for name, _, text in programs_in(made) if text.find("\n") + 1 < len(text)]
     assert len(programs) > 400
-    for text in programs:
-        found, expected = ahead.function(text), none.function(text)
+    for name, text in programs:
+        found, expected = Codes(made / f"{name}.code").function(text), Codes(tmp_path / "none").function(text)
         assert found is not expected and found.__code__ == expected.__code__
 
 
 @pytest.mark.parametrize("damage", ["another version", "damaged", "cut", "empty"])
 def test_code_that_is_not_whole_is_not_run(made: Path, tmp_path: Path, damage: str) -> None:
-    content = (made / store.CODE_FILE).read_bytes()
+    content = (made / "Dense.code").read_bytes()
     content = {
         "another version": b"\0" + content[1:],
         "damaged": content[:-9] + bytes([content[-9] ^ 1]) + content[-8:],
@@ -111,5 +118,5 @@ def test_code_that_is_not_whole_is_not_run(made: Path, tmp_path: Path, damage: s
         "empty": b"",
     }[damage]
     (tmp_path / "code").write_bytes(content)
-    text = next(text for _, _, text in Log(made / store.FILE, store.content_of(rules_folder())) if "def " in text)
+    text = next(text for name, _, text in programs_in(made) if name == "Dense" and "def " in text)
     assert Codes(tmp_path / "code").function(text) is compiled(text)

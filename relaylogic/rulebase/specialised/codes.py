@@ -11,7 +11,6 @@ import zlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
-from hashlib import blake2b
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Any
@@ -31,25 +30,21 @@ class Codes:
         """As `compiled`, the function that a program defines. Raises ValueError or SyntaxError for another text."""
         code = None
         with suppress(OSError):
-            code = _read(self._path).get(_name(text))
+            code = _read(self._path).get(text)
         return compiled(text) if code is None else function_of(marshal.loads(code))
 
     def write(self, texts: Iterable[str]) -> None:
         """Write the code of programs. Raises OSError."""
-        body = marshal.dumps({_name(text): marshal.dumps(compile(text, "<answer>", "exec")) for text in texts})
+        body = marshal.dumps({text: marshal.dumps(compile(text, "<answer>", "exec")) for text in texts})
         self._path.write_bytes(_head(body) + body)
 
 
-@lru_cache(2)
-def _read(path: Path) -> dict[bytes, bytes]:
-    """The codes in a file by the names of texts; it is read once by a process, as modules are. Raises OSError."""
+@lru_cache(256)
+def _read(path: Path) -> dict[str, bytes]:
+    """The codes in a file by their texts; it is read once by a process, as modules are. Raises OSError."""
     size, content = len(_head(b"")), path.read_bytes()
-    codes: dict[bytes, bytes] = marshal.loads(content[size:]) if content[:size] == _head(content[size:]) else {}
+    codes: dict[str, bytes] = marshal.loads(content[size:]) if content[:size] == _head(content[size:]) else {}
     return codes
-
-
-def _name(text: str) -> bytes:
-    return blake2b(text.encode(), digest_size=16).digest()
 
 
 def _head(body: bytes) -> bytes:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -249,7 +250,7 @@ class Compiled:
             found = store.get(name, key)
             if found is not None:
                 with suppress(ValueError, SyntaxError):
-                    mode.have(found if found.find("\n") + 1 < len(found) else "", store.function)
+                    mode.have(found if found.find("\n") + 1 < len(found) else "", partial(store.function, name))
                 return
             if store.was_met(name, key):
                 often = 0

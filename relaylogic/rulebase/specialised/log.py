@@ -13,7 +13,6 @@ import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from hashlib import blake2b
 from pathlib import Path
 from threading import get_ident
 
@@ -27,7 +26,7 @@ class Log:
 
     def __init__(self, path: Path | None, origin: str) -> None:
         self._path = path
-        self._digest = blake2b(origin.encode(), digest_size=8).hexdigest()
+        self._digest = f"{zlib.crc32(origin.encode()):08x}{zlib.adler32(origin.encode()):08x}"
         self._lines: dict[tuple[str, str], str] = {}
         self._useless = 0
         self._new: list[str] = []

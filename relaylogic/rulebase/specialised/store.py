@@ -8,21 +8,18 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator
-from hashlib import blake2b
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from ...cache import made_as, path_of
-from .codes import Codes
+from ...cache import made_folder, path_of
 from .log import Log
+from .made import Made
 
-__all__ = ["CODE_FILE", "FILE", "MET", "Store", "content_of", "origin_of"]
+__all__ = ["FILE", "MET", "Store", "content_of", "origin_of"]
 
 FILE = "modes.log"
 """The name of the file of what is kept."""
-CODE_FILE = "modes.code"
-"""The name of the file of the code of what was made ahead."""
 MOST = 2_000
 """More programs than that have no text here: what is kept is read whenever rules are loaded. Of all networks of the
 conformance set, it is a fifth."""
@@ -40,6 +37,8 @@ def origin_of(folder: Path) -> str:
 
 def content_of(folder: Path) -> str:
     """What the programs of the rules in a folder are made of, by what is written there."""
+    from hashlib import blake2b  # it is seldom asked for
+
     digest = blake2b(digest_size=16)
     for entry in _made_of(folder):
         content = Path(entry.path).read_bytes()
@@ -71,24 +70,22 @@ class Store:
         self._lock = Lock()
         self._met: dict[tuple[str, str], bool] = {}
         self._log = Log(None if origin is None else path_of(FILE), origin or "")
-        self._ahead = Log(None, "")
-        self._codes = Codes(made_as(CODE_FILE))
-        if folder is not None and made_as(FILE).is_file():
-            content = self._log.get(*_CONTENT)
-            if content is None:
-                content = content_of(folder)
+        content = ""
+        if folder is not None and Made.are_there(made_folder()):
+            content = self._log.get(*_CONTENT) or content_of(folder)
+            if self._log.get(*_CONTENT) is None:
                 self._log.add(*_CONTENT, content)
-            self._ahead = Log(made_as(FILE), content)
+        self._made = Made(made_folder(), content)
 
     def get(self, relation: str, key: str) -> str | None:
         """The program for a question; None if nobody has tried to make one."""
         with self._lock:
             found = self._log.get(relation, key)
-            return self._ahead.get(relation, key) if found is None or found == MET else found
+            return self._made.of(relation).get(relation, key) if found is None or found == MET else found
 
-    def function(self, text: str) -> Callable[[list[int]], Any]:
-        """The function that a program defines. Raises ValueError or SyntaxError for another text."""
-        return self._codes.function(text)
+    def function(self, relation: str, text: str) -> Callable[[list[int]], Any]:
+        """The function that a program of a relation defines. Raises ValueError or SyntaxError for another text."""
+        return self._made.function(relation, text)
 
     def was_met(self, relation: str, key: str) -> bool:
         """Whether a question was met before, by somebody who has kept that."""
@@ -113,7 +110,8 @@ class Store:
     def programs(self, relation: str) -> list[tuple[str, str]]:
         """The questions about a relation, in order, with their programs."""
         with self._lock:
-            texts = {k: t for log in (self._ahead, self._log) for name, k, t in log if name == relation and t != MET}
+            logs = self._made.of(relation), self._log
+            texts = {k: t for log in logs for name, k, t in log if name == relation and t != MET}
         told = [text.removeprefix("# ").partition("\n") for text in texts.values()]
         return sorted((asked, text) for asked, _, text in told)
 

@@ -1,0 +1,59 @@
+"""Programs that were made when the package was installed, and their code: files for each relation, read when one asks.
+
+Beside them stands what they were made of: of other rules, they are none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from .codes import Codes
+from .log import Log
+from .python import compiled
+
+__all__ = ["Made"]
+
+_CONTENT = "modes"
+"""The name of the file that says what the programs were made of."""
+
+
+class Made:
+    """The programs in a folder that were made of `content`, by relation; none if they were made of something else."""
+
+    def __init__(self, folder: Path, content: str) -> None:
+        self._folder = folder
+        self._content = content
+        self._logs: dict[str, Log] = {}
+        self._are_these = False
+        with suppress(OSError):
+            self._are_these = (folder / _CONTENT).read_bytes() == content.encode()
+
+    @staticmethod
+    def are_there(folder: Path) -> bool:
+        """Whether there are any in a folder, whatever they were made of."""
+        return (folder / _CONTENT).is_file()
+
+    def of(self, relation: str) -> Log:
+        """The programs of a relation."""
+        found = self._logs.get(relation)
+        if found is None:
+            found = Log(self._folder / f"{relation}.log" if self._are_these else None, self._content)
+            self._logs[relation] = found
+        return found
+
+    def function(self, relation: str, text: str) -> Callable[[list[int]], Any]:
+        """The function that a program of a relation defines. Raises ValueError or SyntaxError for another text."""
+        return Codes(self._folder / f"{relation}.code").function(text) if self._are_these else compiled(text)
+
+    def write(self, texts: Iterable[tuple[str, str, str]]) -> None:
+        """Write programs, each with its relation and what it answers. Raises OSError."""
+        (self._folder / _CONTENT).write_bytes(self._content.encode())
+        self._are_these = True
+        for relation, key, text in texts:
+            self.of(relation).add(relation, key, text)
+        for relation, log in self._logs.items():
+            log.write()
+            Codes(self._folder / f"{relation}.code").write(text for _, _, text in log)
