@@ -101,7 +101,7 @@ class Log:
             return None
         check, _, said = line.partition("\t")
         if check != _check(said):
-            del self._lines[name, written]
+            self._lines.pop((name, written), None)
             self._useless += 1
             return None
         text: str = json.loads(said.rpartition("\t")[2])

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,6 @@ class Made:
     def __init__(self, folder: Path, content: str) -> None:
         self._folder = folder
         self._content = content
-        self._logs: dict[str, Log] = {}
         self._are_these = False
         with suppress(OSError):
             self._are_these = (folder / _CONTENT).read_bytes() == content.encode()
@@ -38,11 +38,7 @@ class Made:
 
     def of(self, relation: str) -> Log:
         """The programs of a relation."""
-        found = self._logs.get(relation)
-        if found is None:
-            found = Log(self._folder / f"{relation}.log" if self._are_these else None, self._content)
-            self._logs[relation] = found
-        return found
+        return _read(self._folder / f"{relation}.log", self._content) if self._are_these else Log(None, "")
 
     def function(self, relation: str, text: str) -> Callable[[list[int]], Any]:
         """The function that a program of a relation defines. Raises ValueError or SyntaxError for another text."""
@@ -50,10 +46,18 @@ class Made:
 
     def write(self, texts: Iterable[tuple[str, str, str]]) -> None:
         """Write programs, each with its relation and what it answers. Raises OSError."""
-        (self._folder / _CONTENT).write_bytes(self._content.encode())
-        self._are_these = True
+        logs: dict[str, Log] = {}
         for relation, key, text in texts:
-            self.of(relation).add(relation, key, text)
-        for relation, log in self._logs.items():
+            if relation not in logs:
+                logs[relation] = Log(self._folder / f"{relation}.log", self._content)
+            logs[relation].add(relation, key, text)
+        for relation, log in logs.items():
             log.write()
             Codes(self._folder / f"{relation}.code").write(text for _, _, text in log)
+        (self._folder / _CONTENT).write_bytes(self._content.encode())
+
+
+@lru_cache(256)
+def _read(path: Path, content: str) -> Log:
+    """The programs in a file, which is read once by a process, as modules are."""
+    return Log(path, content)

@@ -71,6 +71,8 @@ ONE_TENSOR = {
     "mean(%0, axis=[2, 3], keepdims=True)": (4,),
     "mean(%0, axis=[1, 2])": (4,),
     "sum(%0)": (1, 2, 3, 4),
+    "sum(%0, axis=[0])": (1, 2),
+    "sum(%0, axis=[0, 1])": (2,),
     "argmax(%0, axis=[1])": (2,),
     "argmax(%0, axis=[-1])": (2, 3),
     "shape_of(%0)": (1, 2, 3, 4),
@@ -81,8 +83,7 @@ ONE_TENSOR = {
     "split(%0, indices_or_sections=4, axis=1)": (2,),
     "split(%0, indices_or_sections=2, axis=-1)": (2, 3, 4),
     "split(%0, indices_or_sections=3, axis=-1)": (2, 3),
-    'cast(%0, dtype="float16")': (1, 2, 3, 4),
-    'cast(%0, dtype="int32")': (0, 1, 2, 3, 4),
+    **{f'cast(%0, dtype="{dtype}")': (0, 1, 2, 3, 4) for dtype in OTHER_DTYPES},
 }
 """Calls of one tensor of float32, and the ranks that it has."""
 
@@ -157,7 +158,10 @@ OTHERS = (
     ("where(less(%0, %1), %0, %1)", "6, 8", "6, 8"),
     ("stack((%0, %1), axis=0)", "6, 8", "6, 8"),
     ("reshape_like(%0, %1)", "6, 8", "6, 2, 2, 2"),
-    *[('qnn.quantize(%0, 0.5f, 3, out_dtype="int8")', SHAPES[rank]) for rank in (1, 2, 4)],
+    *[
+        (f'qnn.quantize(%0, 0.5f, 3, out_dtype="{dtype}", axis={axis})', SHAPES[rank])
+        for dtype, (rank, axis) in product(("int8", "uint8"), ((1, 0), (2, 0), (2, 1), (4, 1)))
+    ],
     *[('qnn.dequantize(cast(%0, dtype="int8"), 0.5f, 3)', SHAPES[rank]) for rank in (1, 2, 4)],
     ('take(%0, cast(%1, dtype="int32"), axis=0)', "6, 8", "6"),
     ('take(%0, cast(%1, dtype="int32"), axis=0)', "6, 8", "6, 4"),
@@ -185,7 +189,8 @@ def _functions() -> Iterator[str]:
         yield _function(call, ("72", "12, 6", "3, 4, 6", "3, 4, 3, 2")[rank - 1 : rank], FLOAT)
     for dtype, rank in product(OTHER_DTYPES, range(5)):
         yield _function("copy(%0)", (SHAPES[rank],), dtype)
-        yield _function('cast(%0, dtype="float32")', (SHAPES[rank],), dtype)
+        for other in ("float32", "int32", "int64"):
+            yield _function(f'cast(%0, dtype="{other}")', (SHAPES[rank],), dtype)
     for call, several in TWO_TENSORS.items():
         for ranks in several:
             yield from _with_any_batch(call, tuple(", ".join(["8"] * rank) for rank in ranks))
