@@ -104,7 +104,7 @@ def test_code_is_that_of_the_text(made: Path, tmp_path: Path) -> None:
     programs = [(name, text) for name, _, text in programs_in(made) if text.find("\n") + 1 < len(text)]
     assert len(programs) > 400
     for name, text in programs:
-        found, expected = Codes(made / f"{name}.code").function(text), Codes(tmp_path / "none").function(text)
+        found, expected = Codes(str(made / f"{name}.code")).function(text), Codes(str(tmp_path / "none")).function(text)
         assert found is not expected and found.__code__ == expected.__code__
 
 
@@ -119,4 +119,4 @@ def test_code_that_is_not_whole_is_not_run(made: Path, tmp_path: Path, damage: s
     }[damage]
     (tmp_path / "code").write_bytes(content)
     text = next(text for name, _, text in programs_in(made) if name == "Dense" and "def " in text)
-    assert Codes(tmp_path / "code").function(text) is compiled(text)
+    assert Codes(str(tmp_path / "code")).function(text) is compiled(text)

@@ -21,28 +21,30 @@ __all__ = ["Codes"]
 
 
 class Codes:
-    """The code of programs by their texts, from a file that is read when the first is asked for."""
+    """The code of programs by their texts, from a file that is read when the first is asked for; none without one."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: str | None) -> None:
         self._path = path
 
     def function(self, text: str) -> Callable[[list[int]], Any]:
         """As `compiled`, the function that a program defines. Raises ValueError or SyntaxError for another text."""
         code = None
-        with suppress(OSError):
-            code = _read(self._path).get(text)
+        if self._path is not None:
+            with suppress(OSError):
+                code = _read(self._path).get(text)
         return compiled(text) if code is None else function_of(marshal.loads(code))
 
     def write(self, texts: Iterable[str]) -> None:
         """Write the code of programs. Raises OSError."""
         body = marshal.dumps({text: marshal.dumps(compile(text, "<answer>", "exec")) for text in texts})
-        self._path.write_bytes(_head(body) + body)
+        assert self._path is not None
+        Path(self._path).write_bytes(_head(body) + body)
 
 
 @lru_cache(256)
-def _read(path: Path) -> dict[str, bytes]:
+def _read(path: str) -> dict[str, bytes]:
     """The codes in a file by their texts; it is read once by a process, as modules are. Raises OSError."""
-    size, content = len(_head(b"")), path.read_bytes()
+    size, content = len(_head(b"")), Path(path).read_bytes()
     codes: dict[str, bytes] = marshal.loads(content[size:]) if content[:size] == _head(content[size:]) else {}
     return codes
 
