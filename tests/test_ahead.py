@@ -13,7 +13,7 @@ from relaylogic.infer.program import Inference
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.specialised import store
-from relaylogic.rulebase.specialised.codes import Codes
+from relaylogic.rulebase.specialised.codes import function
 from relaylogic.rulebase.specialised.log import Log
 from relaylogic.rulebase.specialised.made import Made
 from relaylogic.rulebase.specialised.python import compiled
@@ -51,7 +51,7 @@ def programs_in(made: Path) -> Iterator[tuple[str, str, str]]:
     """Relations with what their programs answer, and the programs."""
     ahead = Made(made, store.content_of(rules_folder()))
     for path in sorted(made.glob("*.log")):
-        yield from ahead.of(path.stem)
+        yield from ((path.stem, key, text) for key, text in ahead.of(path.stem).items())
 
 
 def test_usual_calls_are_calls() -> None:
@@ -104,7 +104,7 @@ def test_code_is_that_of_the_text(made: Path, tmp_path: Path) -> None:
     programs = [(name, text) for name, _, text in programs_in(made) if text.find("\n") + 1 < len(text)]
     assert len(programs) > 400
     for name, text in programs:
-        found, expected = Codes(str(made / f"{name}.code")).function(text), Codes(str(tmp_path / "none")).function(text)
+        found, expected = function(str(made / f"{name}.code"), text), function(str(tmp_path / "none"), text)
         assert found is not expected and found.__code__ == expected.__code__
 
 
@@ -119,4 +119,4 @@ def test_code_that_is_not_whole_is_not_run(made: Path, tmp_path: Path, damage: s
     }[damage]
     (tmp_path / "code").write_bytes(content)
     text = next(text for name, _, text in programs_in(made) if name == "Dense" and "def " in text)
-    assert Codes(str(tmp_path / "code")).function(text) is compiled(text)
+    assert function(str(tmp_path / "code"), text) is compiled(text)

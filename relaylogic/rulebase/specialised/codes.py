@@ -17,28 +17,25 @@ from typing import Any
 
 from .python import compiled, function_of
 
-__all__ = ["Codes"]
+__all__ = ["function", "write_codes"]
 
 
-class Codes:
-    """The code of programs by their texts, from a file that is read when the first is asked for; none without one."""
+def write_codes(path: Path, texts: Iterable[str]) -> None:
+    """Write the code of programs. Raises OSError."""
+    body = marshal.dumps({text: marshal.dumps(compile(text, "<answer>", "exec")) for text in texts})
+    path.write_bytes(_head(body) + body)
 
-    def __init__(self, path: str | None) -> None:
-        self._path = path
 
-    def function(self, text: str) -> Callable[[list[int]], Any]:
-        """As `compiled`, the function that a program defines. Raises ValueError or SyntaxError for another text."""
-        code = None
-        if self._path is not None:
-            with suppress(OSError):
-                code = _read(self._path).get(text)
-        return compiled(text) if code is None else function_of(marshal.loads(code))
+@lru_cache(1024)
+def function(path: str, text: str) -> Callable[[list[int]], Any]:
+    """As `compiled`, the function that a program defines whose code may be in a file.
 
-    def write(self, texts: Iterable[str]) -> None:
-        """Write the code of programs. Raises OSError."""
-        body = marshal.dumps({text: marshal.dumps(compile(text, "<answer>", "exec")) for text in texts})
-        assert self._path is not None
-        Path(self._path).write_bytes(_head(body) + body)
+    Raises ValueError or SyntaxError for another text.
+    """
+    code = None
+    with suppress(OSError):
+        code = _read(path).get(text)
+    return compiled(text) if code is None else function_of(marshal.loads(code))
 
 
 @lru_cache(256)

@@ -6,14 +6,15 @@ Beside them stands what they were made of: of other rules, they are none.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .codes import Codes
+from .codes import function, write_codes
 from .log import Log
+from .python import compiled
 
 __all__ = ["Made"]
 
@@ -27,7 +28,7 @@ class Made:
     def __init__(self, folder: Path, content: str) -> None:
         self._folder = folder
         self._content = content
-        self._of: dict[str, tuple[Log, Codes]] = {}
+        self._of: dict[str, Mapping[str, str]] = {}
         self._are_these = False
         with suppress(OSError):
             self._are_these = (folder / _CONTENT).read_bytes() == content.encode()
@@ -37,24 +38,17 @@ class Made:
         """Whether there are any in a folder, whatever they were made of."""
         return (folder / _CONTENT).is_file()
 
-    def of(self, relation: str) -> Log:
-        """The programs of a relation."""
-        return self._files(relation)[0]
+    def of(self, relation: str) -> Mapping[str, str]:
+        """The programs of a relation, by what they answer."""
+        found = self._of.get(relation)
+        if found is None:
+            found = _read(os.path.join(self._folder, f"{relation}.log"), self._content) if self._are_these else {}
+            self._of[relation] = found
+        return found
 
     def function(self, relation: str, text: str) -> Callable[[list[int]], Any]:
         """The function that a program of a relation defines. Raises ValueError or SyntaxError for another text."""
-        return self._files(relation)[1].function(text)
-
-    def _files(self, relation: str) -> tuple[Log, Codes]:
-        found = self._of.get(relation)
-        if found is None:
-            if self._are_these:
-                path = os.path.join(self._folder, relation)
-                found = _read(f"{path}.log", self._content), Codes(f"{path}.code")
-            else:
-                found = Log(None, ""), Codes(None)
-            self._of[relation] = found
-        return found
+        return function(os.path.join(self._folder, f"{relation}.code"), text) if self._are_these else compiled(text)
 
     def write(self, texts: Iterable[tuple[str, str, str]]) -> None:
         """Write programs, each with its relation and what it answers. Raises OSError."""
@@ -65,11 +59,11 @@ class Made:
             logs[relation].add(relation, key, text)
         for relation, log in logs.items():
             log.write()
-            Codes(str(self._folder / f"{relation}.code")).write(text for _, _, text in log)
+            write_codes(self._folder / f"{relation}.code", (text for _, _, text in log))
         (self._folder / _CONTENT).write_bytes(self._content.encode())
 
 
 @lru_cache(256)
-def _read(path: str, content: str) -> Log:
+def _read(path: str, content: str) -> Mapping[str, str]:
     """The programs in a file, which is read once by a process, as modules are."""
-    return Log(Path(path), content)
+    return {key: text for _, key, text in Log(Path(path), content)}

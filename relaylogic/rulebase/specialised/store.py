@@ -79,9 +79,12 @@ class Store:
 
     def get(self, relation: str, key: str) -> str | None:
         """The program for a question; None if nobody has tried to make one."""
+        found = self._made.of(relation).get(key)
+        if found is not None:
+            return found
         with self._lock:
             found = self._log.get(relation, key)
-            return self._made.of(relation).get(relation, key) if found is None or found == MET else found
+        return None if found == MET else found
 
     def function(self, relation: str, text: str) -> Callable[[list[int]], Any]:
         """The function that a program of a relation defines. Raises ValueError or SyntaxError for another text."""
@@ -110,8 +113,7 @@ class Store:
     def programs(self, relation: str) -> list[tuple[str, str]]:
         """The questions about a relation, in order, with their programs."""
         with self._lock:
-            logs = self._made.of(relation), self._log
-            texts = {k: t for log in logs for name, k, t in log if name == relation and t != MET}
+            texts = {k: t for name, k, t in self._log if name == relation and t != MET} | {**self._made.of(relation)}
         told = [text.removeprefix("# ").partition("\n") for text in texts.values()]
         return sorted((asked, text) for asked, _, text in told)
 
