@@ -27,6 +27,7 @@ class Made:
 
     def __init__(self, folder: Path, content: str) -> None:
         self._folder = folder
+        self._path = f"{folder}{os.sep}"
         self._content = content
         self._of: dict[str, Mapping[str, str]] = {}
         self._are_these = False
@@ -42,13 +43,13 @@ class Made:
         """The programs of a relation, by what they answer."""
         found = self._of.get(relation)
         if found is None:
-            found = _read(os.path.join(self._folder, f"{relation}.log"), self._content) if self._are_these else {}
+            found = _read(f"{self._path}{relation}.log", self._content) if self._are_these else {}
             self._of[relation] = found
         return found
 
     def function(self, relation: str, text: str) -> Callable[[list[int]], Any]:
         """The function that a program of a relation defines. Raises ValueError or SyntaxError for another text."""
-        return function(os.path.join(self._folder, f"{relation}.code"), text) if self._are_these else compiled(text)
+        return function(f"{self._path}{relation}.code", text) if self._are_these else compiled(text)
 
     def write(self, texts: Iterable[tuple[str, str, str]]) -> None:
         """Write programs, each with its relation and what it answers. Raises OSError."""

@@ -107,8 +107,9 @@ class Store:
 
     def begin(self) -> None:
         """Forget which questions were met that nobody else may ask, and that were not kept."""
-        with self._lock:
-            self._met = {asked: True for asked, by_many in self._met.items() if by_many}
+        if self._met:
+            with self._lock:
+                self._met = {asked: True for asked, by_many in self._met.items() if by_many}
 
     def programs(self, relation: str) -> list[tuple[str, str]]:
         """The questions about a relation, in order, with their programs."""
