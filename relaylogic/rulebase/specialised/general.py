@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ...logic.comparisons import geo
 from ...logic.control import Budget, Search, StepLimit
-from ...logic.goals import lall
+from ...logic.goals import goal, lall
 from ...logic.gradual import completed
 from ...logic.mistakes import RuleError
 from ...logic.natural import is_natural_number
@@ -50,7 +49,8 @@ def answers_of(
     terms = instantiate(arguments, variables)
     known = tuple([variables[i] for i in range(len(least))])
     first = [is_natural_number(number) for number in known]
-    first += [geo(number, low) for number, low in zip(known, least, strict=True) if low]
+    lows = [(number, low) for number, low in zip(known, least, strict=True) if low]
+    first.append(goal(lambda work: all(work.narrow(number, low, None) for number, low in lows)))
     gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
     budget = Budget(STEPS, governed=False)
     control = Search(budget, gradual=gradual, known=known, rules=rules, types_only=types_only)

@@ -76,13 +76,13 @@ ONE_TENSOR = {
     "argmax(%0, axis=[1])": (2,),
     "argmax(%0, axis=[-1])": (2, 3),
     "shape_of(%0)": (1, 2, 3, 4),
-    "split(%0, indices_or_sections=1, axis=0)": (3,),
+    "split(%0, indices_or_sections=1, axis=0)": (2, 3),
     "split(%0, indices_or_sections=3, axis=0)": (1, 2),
     "split(%0, indices_or_sections=2, axis=1)": (2, 3, 4),
     "split(%0, indices_or_sections=3, axis=1)": (2,),
     "split(%0, indices_or_sections=4, axis=1)": (2,),
     "split(%0, indices_or_sections=2, axis=-1)": (2, 3, 4),
-    "split(%0, indices_or_sections=3, axis=-1)": (2, 3),
+    "split(%0, indices_or_sections=3, axis=-1)": (1, 2, 3),
     **{f'cast(%0, dtype="{dtype}")': (0, 1, 2, 3, 4) for dtype in OTHER_DTYPES},
 }
 """Calls of one tensor of float32, and the ranks that it has."""
@@ -167,7 +167,7 @@ OTHERS = (
     ('take(%0, cast(%1, dtype="int32"), axis=0)', "6, 8", "6, 4"),
     *[
         (f"concatenate(({', '.join(f'%{i}' for i in range(number))}), axis={axis})", *[SHAPES[rank]] * number)
-        for number, (rank, axis) in product((2, 3, 4), ((2, 0), (2, 1), (3, 1), (3, 2), (4, 1), (4, 3)))
+        for number, (rank, axis) in product((2, 3, 4), ((1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (4, 1), (4, 3)))
     ],
 )
 """Other calls of tensors of float32."""
