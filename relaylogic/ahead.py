@@ -12,7 +12,7 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from .cache import MADE
+from .cache import made_folder
 from .infer.program import Inference
 from .rulebase import load_rules
 from .rulebase.recipe import rules_folder
@@ -41,10 +41,11 @@ def make(kept: Path, folder: Path) -> None:
         shutil.copy(tables, folder)
     rules = rules_folder()
     kept_programs = Log(kept / FILE, origin_of(rules))
-    Made(folder, content_of(rules)).write(said for said in kept_programs if said[0] and said[2] != MET)
+    programs = ((name, key, text) for name, key, text in kept_programs if name and text != MET)
+    Made(folder, content_of(rules)).write(programs)
 
 
 if __name__ == "__main__":
     with TemporaryDirectory() as scratch:
         os.environ["RELAYLOGIC_CACHE"] = scratch
-        make(Path(scratch), MADE)
+        make(Path(scratch), made_folder())

@@ -21,7 +21,7 @@ from pathlib import Path
 from threading import get_ident
 from typing import Any
 
-__all__ = ["MADE", "keep", "kept", "known", "made_folder", "path_of"]
+__all__ = ["kept", "made_folder", "path_of", "write_whole"]
 
 MADE = Path(__file__).parent / "made"
 """The folder of what was made when the package was installed."""
@@ -32,14 +32,14 @@ _FORM = 1
 
 def kept(name: str, origin: str, make: Callable[[], Any]) -> Any:
     """Plain data that is made of `origin`, a text; kept as the file `name`. What was made is not None."""
-    found = known(name, origin)
+    found = _known(name, origin)
     if found is None:
         found = make()
-        keep(name, origin, found)
+        _keep(name, origin, found)
     return found
 
 
-def known(name: str, origin: str) -> Any:
+def _known(name: str, origin: str) -> Any:
     """What is kept as the file `name`, if it was made of `origin`; else None."""
     for path in (path_of(f"{name}.json"), made_folder() / f"{name}.json"):
         if path is not None:
@@ -48,7 +48,7 @@ def known(name: str, origin: str) -> Any:
     return None
 
 
-def keep(name: str, origin: str, data: Any) -> None:
+def _keep(name: str, origin: str, data: Any) -> None:
     """Keep plain data that was made of `origin` as the file `name`."""
     path = path_of(f"{name}.json")
     if path is not None:
@@ -67,10 +67,15 @@ def _read(path: Path, origin: str) -> Any:
 
 def _write(path: Path, origin: str, data: Any) -> None:
     body = json.dumps([_FORM, origin, data], separators=(",", ":")).encode()
+    write_whole(path, _head(body) + b"\n" + body)
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file beside its place, and move it there. Raises OSError."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
     try:
-        beside.write_bytes(_head(body) + b"\n" + body)
+        beside.write_bytes(content)
         os.replace(beside, path)
     finally:
         beside.unlink(missing_ok=True)

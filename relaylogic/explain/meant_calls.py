@@ -241,6 +241,7 @@ def _converted_at(i: int, inputs: Sequence[Any], needed: Any, freely: bool) -> I
 
 
 def converted(conversion: Conversion, what: str) -> Meant:
+    """What a conversion makes, in words about `what` is converted."""
     return Meant(conversion.type, None, conversion.words.format(what), what)
 
 

@@ -9,12 +9,12 @@ anew, beside its place, and moved there. It is appended to in one piece, so that
 from __future__ import annotations
 
 import json
-import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from threading import get_ident
+
+from ...cache import write_whole
 
 __all__ = ["Log"]
 
@@ -70,21 +70,13 @@ class Log:
         if self._path is None or not new:
             return
         with suppress(OSError):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
             if self._useless > len(self._lines):
-                self._write_anew(self._path)
-            else:
-                with open(self._path, "ab", buffering=0) as file:
-                    file.write(_content(["", *new]))
-
-    def _write_anew(self, path: Path) -> None:
-        beside = path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
-        try:
-            beside.write_bytes(_content(self._lines.values()))
-            os.replace(beside, path)
-            self._useless = 0
-        finally:
-            beside.unlink(missing_ok=True)
+                write_whole(self._path, _content(self._lines.values()))
+                self._useless = 0
+                return
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            with open(self._path, "ab", buffering=0) as file:
+                file.write(_content(["", *new]))
 
     def _read(self, content: str) -> None:
         for line in content.split("\n"):

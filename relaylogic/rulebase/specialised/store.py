@@ -21,8 +21,8 @@ __all__ = ["FILE", "MET", "Store", "content_of", "origin_of"]
 FILE = "modes.log"
 """The name of the file of what is kept."""
 MOST = 2_000
-"""More programs than that have no text here: what is kept is read whenever rules are loaded. Of all networks of the
-conformance set, it is a fifth."""
+"""More programs than that have no text here: what is kept is read whenever rules are loaded. The networks of the
+conformance set keep a hundred, besides those that were made ahead."""
 MET = "?"
 """What is kept of a question that was met, and for which no program was made yet."""
 _CONTENT = "", "content"
@@ -72,8 +72,9 @@ class Store:
         self._log = Log(None if origin is None else path_of(FILE), origin or "")
         content = ""
         if folder is not None and Made.are_there(made_folder()):
-            content = self._log.get(*_CONTENT) or content_of(folder)
-            if self._log.get(*_CONTENT) is None:
+            content = self._log.get(*_CONTENT) or ""
+            if not content:
+                content = content_of(folder)
                 self._log.add(*_CONTENT, content)
         self._made = Made(made_folder(), content)
 
