@@ -14,7 +14,7 @@ from .foreign import as_state
 from .goals import Goal, conjoin, eq
 from .lists import equally_long
 from .state import State
-from .suspended import primitive, word
+from .suspended import Fixed, primitive, word
 from .terms import Term, canonical, fresh_list, instantiate, is_ground, reify_term
 from .variables import VARIABLES
 
@@ -30,7 +30,13 @@ MOST_CHOICES = 8
 """Rows with more answers are searched one after the other, however many they are."""
 
 
-@primitive("map", 1, lists=True, lengths=lambda _, *lists: equally_long(*lists))
+@primitive(
+    "map",
+    1,
+    lists=True,
+    lengths=lambda _, *lists: equally_long(*lists),
+    fixes=lambda relate, *lists: [Fixed(lists[-1], lists[:-1], relation=relate)],
+)
 def _map(state: State, relate: Callable[..., Goal], *lists: Any) -> Iterator[Any]:
     known = [reify_term(items, state.bindings) for items in lists]
     count = next((len(items) for items in known if type(items) is tuple), None)

@@ -18,7 +18,7 @@ from .least import LISTED, as_long, beginning, begun, has_at_least
 from .look import Shown, has
 from .overlaps import overlap
 from .state import Constraint, State
-from .suspended import Suspended, primitive, word
+from .suspended import Fixed, Suspended, primitive, word
 from .terms import Cons, Symbol, cons, fresh, fresh_list, reify_term
 from .variables import VARIABLES
 from .work import Work
@@ -240,6 +240,7 @@ def _ends_rigid(items: Any) -> bool:
     lists=True,
     empty=2,
     contents=lambda a, c, b: [((a, b), (c,), True)],
+    fixes=lambda a, c, b: [Fixed(c, (a, b)), Fixed((a, b), (c,), (a,)), Fixed((a, b), (c,), (b,))],
     narrows=_put_together,
 )
 def _append(state: State, front: Any, whole: Any, back: Any) -> Iterator[Any]:
@@ -282,6 +283,7 @@ def appendo(front: Any, back: Any, whole: Any) -> Goal:
     0,
     lists=True,
     contents=lambda a, b: [((a,), (b,), True)],
+    fixes=lambda a, b: [Fixed(b, (a,)), Fixed(a, (b,))],
     narrows=lambda work, a, b: as_long(work, (a, b)),
 )
 def reverseo(state: State, items: Any, reversed_items: Any) -> Iterator[Any]:
@@ -298,6 +300,7 @@ def reverseo(state: State, items: Any, reversed_items: Any) -> Iterator[Any]:
     1,
     lists=True,
     contents=lambda items, _, element: [(((element,),), (items,), False)],
+    fixes=lambda items, _, element: [Fixed(element, (items,))],
     narrows=lambda work, items, index, _: has_at_least(items, -index, work),
 )
 def _nth_from_end(state: State, items: Any, index: int, element: Any) -> Iterator[Any]:
@@ -323,6 +326,7 @@ def _is_long_enough(work: Work, items: Any, result: Any, index: int, _: Any) -> 
     lists=True,
     lengths=lambda a, b, *_: equally_long(a, b),
     contents=lambda _a, b, _i, element: [(((element,),), (b,), False)],
+    fixes=lambda a, b, _, element: [Fixed(b, (a, element))],
     narrows=_is_long_enough,
 )
 def _replace(state: State, items: Any, result: Any, index: int, element: Any) -> Iterator[Any]:

@@ -23,19 +23,20 @@ from .search import residue_of
 from .state import State, Store
 from .suspended import Suspended, Word, settle
 from .terms import Symbol, Term, canonical, instantiate, open_in, reify_term, slot, variables_of
-from .variables import VARIABLES
 from .work import Work
 
 __all__ = [
     "Option",
     "Options",
     "apply",
+    "clash",
     "effort",
     "may_be_unknown",
     "option_of",
     "options_of",
     "place",
     "pursue",
+    "together",
     "weight",
 ]
 
@@ -70,57 +71,52 @@ class Options:
         self.count = count
         self.cut = 0  # as `Budget.cut`, when they were looked for; `short` as well
         self.short = 0
-        self._states = states
-        self._arguments = arguments
+        self.states = states  # of each, with the name of its clause
+        self.arguments = arguments  # with the variables of the states
 
     @cached_property
     def options(self) -> tuple[Option, ...] | None:
         """The options themselves."""
-        if self._states is None:
+        if self.states is None:
             return None
-        return tuple(option_of(name, state, self._variables) for name, state in self._states)
+        return tuple(option_of(name, state, self._variables) for name, state in self.states)
 
     @cached_property
     def _variables(self) -> tuple[Any, ...]:
-        return tuple(variables_of(self._arguments))
+        return tuple(variables_of(self.arguments))
 
     def outcomes(self) -> list[tuple[Any, list[Any]]] | None:
         """The arguments and what must hold besides, of each, with variables; None where they are too many to store."""
-        if self._states is None:
+        if self.states is None:
             return None
         found = []
-        for _, state in self._states:
+        for _, state in self.states:
             waiting = [reify_term(c, state.bindings) for c in state.constraints()]
-            found.append((reify_term(self._arguments, state.bindings), waiting))
+            found.append((reify_term(self.arguments, state.bindings), waiting))
         return found
 
     def decided(self) -> Options:
         """The options when no number that is open will turn out to be `?`."""
-        if self._states is None or not any(holds_back(state) for _, state in self._states):
+        if self.states is None or not any(holds_back(state) for _, state in self.states):
             return self
-        known = ((name, committed(_asked_now(state))) for name, state in self._states)
+        known = ((name, committed(_asked_now(state))) for name, state in self.states)
         states = [(name, state) for name, state in known if state is not None]
-        left = Options(len(states), states, self._arguments)
+        left = Options(len(states), states, self.arguments)
         left.cut, left.short = self.cut, self.short
         return left
 
     @cached_property
     def disjoint(self) -> bool:
         """Whether no two of them hold together."""
-        if self._states is None:
+        if self.states is None:
             return False
         shared = dict(enumerate(self._variables))
         options = self.options or ()
         return all(
-            _clash(options[i].values, options[j].values)
-            or not _both(self._states[i][1], options[j].values, options[j].constraints, shared)
+            clash(options[i].values, options[j].values)
+            or together(self.states[i][1], options[j].values, options[j].constraints, dict(shared)) is None
             for i, j in combinations(range(len(options)), 2)
         )
-
-    @cached_property
-    def functional(self) -> bool:
-        """Whether the inputs determine the last argument."""
-        return self._states is not None and _functional(self._arguments, self._states, self.options or ())
 
 
 def options_of(pattern: tuple[Any, ...], memory: dict[Any, Any], search: Search) -> Options:
@@ -204,7 +200,7 @@ def _asked_now(state: State) -> State:
     return State(state.bindings, state.store, state.search.but(budget=Budget(), trace=None))
 
 
-def _clash(one: Iterable[tuple[int, Any]], other: Iterable[tuple[int, Any]]) -> bool:
+def clash(one: Iterable[tuple[int, Any]], other: Iterable[tuple[int, Any]]) -> bool:
     """Whether values for the same variables are seen at a glance not to be equal: another number, another length."""
     values = dict(one)
     return any(_differ(values[number], value) for number, value in other if number in values)
@@ -217,61 +213,26 @@ def _differ(a: Any, b: Any) -> bool:
     return len(a) != len(b) if kind is tuple else a != b if kind in (int, str) else False
 
 
-def _both(
+def together(
     state: State,
     values: Iterable[tuple[int, Any]],
     constraints: tuple[Any, ...],
-    shared: dict[int, Any],
+    slots: dict[int, Any],
     result: tuple[Any, Any] | None = None,
-) -> bool:
-    """Whether what an option says can hold in a state of the same call, as far as their constraints tell.
+) -> Work | None:
+    """What a state becomes where another option of the same call holds too; None if both cannot, as far as what each
+    demands tells without being run.
 
-    They are about the `shared` variables; the option's own are others than those of the state. If there is a `result`,
-    with what the option says it is, the question is whether both can hold while these differ.
+    The options share the variables in `slots`; the other's own, which join them, are others than those of the state. If
+    there is a `result`, with what the other option says it is, both are to hold while these differ.
     """
     work = Work(_asked_now(state))
-    slots = dict(shared)
     if not _said(values, slots, work):
-        return False
+        return None
     told = instantiate(tuple([c for c in constraints if type(c) not in (Suspended, Call)]), slots)
     if result is not None:
         told = (*told, Different.draft((result[0], instantiate(result[1], slots))))
-    return all(map(work.post, told)) and (not work.queue or work.run())
-
-
-def _functional(arguments: tuple[Any, ...], states: list[tuple[str, State]], options: tuple[Option, ...]) -> bool:
-    """Whether the terms before the last one determine it: no two options agree on them and differ on it."""
-    types = [a for a in arguments if type(a) in (tuple, *VARIABLES) or hasattr(a, "args")]
-    if len(types) < 2 or type(types[-1]) not in VARIABLES:
-        return False
-    result = types[-1]
-    at = max(i for i, a in enumerate(arguments) if a is result)
-    inputs = arguments[:at]
-    variables = variables_of(arguments)
-    given = set(variables_of(inputs))
-    if result in given:
-        return False
-    for _, state in states:
-        # What an option introduces must follow from the inputs; only the simplest form of that is recognised.
-        known = set(variables_of(inputs, state.bindings))
-        if any(v not in known for v in variables_of(result, state.bindings)):
-            return False
-        if any(
-            type(c) in (Call, Suspended) or any(v not in known for v in c.variables(state.bindings))
-            for c in state.constraints()
-        ):
-            return False
-    number = variables.index(result)
-    shared = {i: v for i, v in enumerate(variables) if i != number}
-    for i, j in combinations(range(len(states)), 2):
-        values = dict(options[j].values)
-        another = values.pop(number, slot(number))
-        of_inputs = [(n, value) for n, value in values.items() if variables[n] in given]
-        if _clash(options[i].values, of_inputs):
-            continue
-        if _both(states[i][1], of_inputs, options[j].constraints, shared, (result, another)):
-            return False
-    return True
+    return work if all(map(work.post, told)) and (not work.queue or work.run()) else None
 
 
 def pursue(number: int, call: Call, state: State, options: Options) -> Iterator[tuple[Step, State]]:

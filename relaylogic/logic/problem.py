@@ -127,31 +127,38 @@ class Problem(Node):
         return calls
 
     def _branch(self, state: State, calls: Calls) -> Iterator[Any]:
-        space = self.solver.space
-        # Values for wanted variables never overlap: better than options that may, or that suspend goals of their own.
-        if Suspended in state.kinds() or (calls and not calls[0][0].disjoint):
-            for variable, kind in self.wanted.items():
-                if space.is_list(kind) and space.labels(kind, 0, None):
-                    yield from self._label(state, variable, kind)
-                    return
-        if calls:
-            yield from self._on_call(state, *calls[0])
+        """A call whose options have no answers in common, where no two answers agree on what is wanted; else values for
+        wanted variables, which never overlap: first of all lengths of lists, if there are goals that wait for them."""
+        waits = Suspended in state.kinds()
+        chosen = self._first_list() if calls or waits else None
+        apart = self._without_overlap(calls, chosen is not None, waits)
+        if apart is not None:
+            yield from self._made(state, *apart[1:])
             return
-        chosen = self._fewest_values(state)
+        if chosen is None:
+            chosen = self._fewest_values(state, WIDEST if calls else None)
         if chosen is not None:
             yield from self._label(state, *chosen)
-            return
-        yield from self._left(state)
-
-    def _on_call(self, state: State, options: Options, number: int, call: Call) -> Iterator[Alternative]:
-        if options.disjoint and determined(self.part, self.solver.functional):
-            yield from self._made(state, number, call)
-            return
-        chosen = self._fewest_values(state, WIDEST)
-        if chosen is not None:
-            yield from self._label(state, *chosen)
+        elif calls:
+            yield from doubtful(self._made(state, *calls[0][1:]))
         else:
-            yield from doubtful(self._made(state, number, call))
+            yield from self._left(state)
+
+    def _without_overlap(self, calls: Calls, opened: bool, waits: bool) -> tuple[Options, int, Call] | None:
+        """The first of some calls that can lead to no answer twice; None if there is none.
+
+        Where lists are `opened`, goals that wait for them may have several outcomes, in which other calls are easier.
+        """
+        if waits:
+            calls = [] if opened else calls[:1]
+        apart = next((made for made in calls if made[0].disjoint), None)
+        return apart if apart is not None and determined(self.part, self.solver.functional) else None
+
+    def _first_list(self) -> tuple[Any, Any] | None:
+        """The first wanted variable that is a list whose length is to be chosen, with its kind."""
+        space = self.solver.space
+        lists = (pair for pair in self.wanted.items() if space.is_list(pair[1]))
+        return next((pair for pair in lists if space.labels(pair[1], 0, None)), None)
 
     def _made(self, state: State, number: int, call: Call) -> Iterator[Alternative]:
         for step, following, cost in self.solver.made(number, call, state):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from .calls import Call
 from .control import Search, StepLimit
+from .dependence import is_function
 from .exact import exact
+from .mistakes import RuleError
 from .options import MOST, Options, apply, options_of, pursue
 from .state import State
 from .tables import Forest
-from .terms import canonical, fresh_list
+from .terms import fresh, fresh_list
 
 __all__ = ["Resolution"]
 
@@ -26,7 +29,7 @@ class Resolution:
         self.search = search
         self._memory = memory
         self._known: dict[Call, Options] = {}  # by the pattern of the call
-        self._functional: dict[Any, bool] = {}
+        self._functional: dict[Any, bool] = {}  # by the pattern of the call
         self._forests: dict[Any, Forest] = {}
         self._soon: dict[Any, Options] = {}
 
@@ -84,12 +87,21 @@ class Resolution:
     def _forest(self, pattern: tuple[Any, ...]) -> Forest:
         return Forest(pattern, self.search, self.recursive, self.options)
 
-    def functional(self, call: Call, search: Search) -> bool:
-        """Whether the call's relation determines its last argument, whatever the others are."""
-        arity = call.relation.arity
-        key = call.relation, exact(canonical(call.arguments[arity:], {}))
-        found = self._functional.get(key)
+    def functional(self, call: Call) -> bool:
+        """Whether the call's last argument follows from the others: of all calls of its relation, or of those like it
+        in what is known of the others."""
+        relation, arguments = call.relation, call.arguments
+        last = relation.arity - 1
+        open_result = (fresh(), *arguments[last + 1 :])
+        return self._is_function(Call.draft((relation, *fresh_list(last), *open_result))) or (
+            self._is_function(Call.draft((relation, *arguments[:last], *open_result)))
+        )
+
+    def _is_function(self, call: Call) -> bool:
+        found = self._functional.get(call.pattern)
         if found is None:
-            most_general = Call.make((call.relation, *fresh_list(arity), *call.arguments[arity:]))
-            found = self._functional[key] = self.options(most_general).functional
+            found = self._functional[call.pattern] = False  # until it is known: of a relation that calls itself
+            with suppress(RuleError):  # a rule may take what it is given for known
+                found = is_function(self.options(call), call.relation.arity - 1, self.functional)
+            self._functional[call.pattern] = found
         return found

@@ -7,19 +7,15 @@ constraints, and its `key` is equal to that of any part that differs only in the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from itertools import chain
 from itertools import count as counting
 from typing import Any
 
-from .calls import Call
-from .compare import Compare
 from .control import Search
-from .lists import Length
-from .numbers import Arith
+from .dependence import Functional, follows
 from .state import Bounds, State, Store
-from .terms import open_in, reify_term, variables_of
-from .variables import VARIABLES
+from .terms import open_in, reify_term
 
 __all__ = ["Kinds", "Part", "determined", "split"]
 
@@ -170,64 +166,8 @@ def _part(
     return Part(constraints, bounds, state.search, of_wanted, of_scope, key)
 
 
-def determined(part: Part, functional: Callable[[Call, Search], bool]) -> bool:
-    """Whether the hidden variables of a part follow from the wanted ones, so that no two answers agree on the latter.
-
-    `functional(call, search)` says whether a call's last argument follows from the others.
-    """
-    asked = {variable for variable, _ in part.wanted}
-    # The hidden variables of each constraint that are not known to follow, and the constraints that are about each.
-    left: dict[Any, set[Any]] = {}
-    about: dict[Any, list[Any]] = {}
-    for constraint in part.state.constraints():
-        left[constraint] = hidden = {variable for variable in open_in(constraint) if variable not in asked}
-        for variable in hidden:
-            about.setdefault(variable, []).append(constraint)
-    if not about:
-        return True
-    ready = [constraint for constraint, hidden in left.items() if len(hidden) == 1]
-    for constraint in ready:
-        if len(left[constraint]) != 1:
-            continue
-        (variable,) = left[constraint]
-        if _follows(constraint, variable, functional, part.state):
-            for other in about.pop(variable):
-                left[other].discard(variable)
-                if len(left[other]) == 1:
-                    ready.append(other)
-    return not about
-
-
-def _follows(constraint: Any, variable: Any, functional: Callable[[Call, Search], bool], state: State) -> bool:
-    """Whether `constraint` determines `variable` once the other variables are known."""
-    kind = type(constraint)
-    if kind is Compare:
-        relation, left, right = constraint.args
-        return relation == "=" and any(
-            variable not in variables_of(other) and _invertible(side, variable, state)
-            for side, other in ((left, right), (right, left))
-        )
-    if kind is Length:
-        return constraint.length is variable
-    if kind is Call:
-        arguments = constraint.arguments[: constraint.relation.arity]
-        if arguments[-1] is not variable or variable in variables_of(arguments[:-1]):
-            return False
-        return functional(constraint, state.search)
-    return False
-
-
-def _invertible(side: Any, variable: Any, state: State) -> bool:
-    while type(side) is Arith:
-        operator, operands = side.args
-        inside = [o for o in operands if variable in variables_of(o)]
-        if len(inside) != 1 or operator not in ("+", "-", "*"):
-            return False
-        if operator == "*" and not all(_positive(o, state) for o in operands if o is not inside[0]):
-            return False
-        (side,) = inside
-    return side is variable
-
-
-def _positive(operand: Any, state: State) -> bool:
-    return (type(operand) is int and operand > 0) or (type(operand) in VARIABLES and state.bounds(operand)[0] > 0)
+def determined(part: Part, functional: Functional) -> bool:
+    """Whether the hidden variables of a part follow from the wanted ones, so that no two answers agree on these."""
+    asked = dict(part.wanted)
+    hidden = {v for constraint in part.state.constraints() for v in open_in(constraint) if v not in asked}
+    return not hidden or hidden <= follows(part.state, asked, functional)

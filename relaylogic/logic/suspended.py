@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from inspect import isgeneratorfunction
 from types import FunctionType
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn
 
 from .foreign import as_state
 from .interning import HoldsRules
@@ -22,7 +22,7 @@ from .terms import Cons, Term, variables_of, walk
 from .variables import VARIABLES
 from .work import Work
 
-__all__ = ["Primitive", "Suspended", "Word", "open_end", "primitive", "settle", "word"]
+__all__ = ["Fixed", "Primitive", "Suspended", "Word", "open_end", "primitive", "settle", "word"]
 
 Goal = Callable[[Any], Iterator[Any]]
 _NOTHING: Mapping[Any, Any] = {}
@@ -32,6 +32,17 @@ Lengths = Callable[..., Iterable[tuple[tuple[Any, ...], tuple[Any, ...], int | N
 Contents = Callable[..., Iterable[tuple[tuple[Any, ...], tuple[Any, ...], bool]]]
 
 
+class Fixed(NamedTuple):
+    """A term that has one value where some are known, and others known to their length: `gives`, by the relation if
+    there is one, if that is a function."""
+
+    gives: Any
+    known: tuple[Any, ...]
+    counted: tuple[Any, ...] = ()
+    relation: Any = None
+
+
+Fixes = Callable[..., Iterable[Fixed]]
 Narrows = Callable[..., bool]
 
 
@@ -53,6 +64,7 @@ class Primitive(HoldsRules):
     or at most those of others (None).
     `contents(*arguments)` says what the lists hold: what some hold together, in any order, is what others do, or all of
     that is among it (False).
+    `fixes(*arguments)` says which of them have one value where others are known.
     `narrows(work, *arguments)` draws what follows while it waits, and is false if it cannot hold.
     `tries`: values for what it waits for, of which one may do where nobody asks which: with others of its kind it holds
     of some of these, or of nothing.
@@ -70,6 +82,7 @@ class Primitive(HoldsRules):
         narrows: Narrows = _nothing_follows,
         tries: tuple[Any, ...] = (),
         whole: int | None = None,
+        fixes: Fixes = _nothing_said,
     ) -> None:
         self.name = name
         self.on = on
@@ -79,6 +92,7 @@ class Primitive(HoldsRules):
         self.lengths = lengths
         self.contents = contents
         self.narrows = narrows
+        self.fixes = fixes
         self.tries = tries
         self.whole = whole
         self.__doc__ = run.__doc__
@@ -204,6 +218,7 @@ def primitive(
     looks: bool = False,
     tries: tuple[Any, ...] = (),
     whole: int | None = None,
+    fixes: Fixes = _nothing_said,
 ) -> Callable[[Callable[..., Iterator[Any]]], Primitive]:
     """Decorator: the primitive `name` of a function from a state and arguments to states.
 
@@ -214,10 +229,11 @@ def primitive(
 
     def made(run: Callable[..., Iterator[Any]]) -> Primitive:
         waits = slice(first, stop)
-        found = Primitive(name, waits, run, lists, empty, lengths, contents, narrows, tries, whole)
+        found = Primitive(name, waits, run, lists, empty, lengths, contents, narrows, tries, whole, fixes)
         if looks:
             asks = _looking(run)
-            found.lazily = Primitive(name, waits, asks, lists, empty, lengths, contents, narrows, whole=whole)
+            about = (lengths, contents, narrows, (), whole, fixes)
+            found.lazily = Primitive(name, waits, asks, lists, empty, *about)
         return found
 
     return made

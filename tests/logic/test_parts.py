@@ -123,7 +123,7 @@ def test_what_is_determined_has_one_value_for_each_answer(seed: int) -> None:
     state = state_of([Call.draft((BROADCAST, *three)) for three in chosen])
     wanted = dict.fromkeys(random.sample(variables, 3), "dim")
     for part in split(state, wanted, {}):
-        if determined(part, lambda call, search: True):
+        if determined(part, lambda call: True):
             found = answers_of(part)
             asked = [v for v, _ in part.wanted]
             assert len({tuple(given.get(v) for v in asked) for given in found}) == len(found)
