@@ -17,6 +17,7 @@ class Interval:
     """The numbers from `low` to `high`, as a system counts and lists them."""
 
     def __init__(self, low: int, high: int) -> None:
+        self.bounds = [(low, high)]
         self._numbers = range(low, high + 1)
 
     def count(self) -> int:
@@ -63,6 +64,24 @@ class Kernel(Node):
         from .integers import drawn
 
         return drawn(self.system, random)
+
+    def least_sum(self, weights: dict[int, int]) -> int | None:
+        """The least that the sum of some variables with their weights comes to; None if there is no tuple."""
+        if isinstance(self.system, Interval):
+            ((low, high),) = self.system.bounds
+            return min(weights[0] * low, weights[0] * high) if self.system.count() else None
+        from .integers import least_sum
+
+        return least_sum(self.system, weights)
+
+    def of_sum(self, weights: dict[int, int], value: int) -> Kernel:
+        """The tuples for which that sum is `value`."""
+        if isinstance(self.system, Interval):
+            number = value // weights[0]
+            return Kernel(Interval(number, number), 1)
+        from .integers import weighted
+
+        return Kernel(self.system.also("=", weighted(weights, value)), self._width)
 
     def is_known(self) -> bool:
         """Whether no search is needed for the tuples."""

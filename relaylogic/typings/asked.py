@@ -5,7 +5,7 @@ Inference propagates what follows; what it leaves waiting becomes the calls of a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -94,16 +94,20 @@ class Asked:
         universe: Universe | None = None,
         witness: bool = False,
         listed: tuple[Any, ...] | None = None,
+        addends: Callable[[Any], Goal] | None = None,
     ) -> tuple[Root, Search]:
         """The circuit of the answers, and its search: of types for the holes that are listed, then `value`; of one
         answer without any if a `witness` is enough.
 
         `value` is a variable for what the objective comes to, if that is asked for; or it comes to `value_is`. `more`
-        must hold besides; it may speak of the variables `listed`, which stand for the holes that are listed.
+        must hold besides; it may speak of the variables `listed`, which stand for the holes that are listed. If there
+        is `addends`, the numbers that the objective is the sum of are asked for after the holes; it says of them what
+        must hold of each.
         """
         wanted = dict(zip(listed or fresh_list(len(self._listed)), self.kinds, strict=True))
         named = dict(zip(self._listed, wanted, strict=True))
         others = {hole: fresh() for hole in self._holes if hole not in named}
+        numbers: list[Any] = []
         if self.inference.driver.failed:
             demands: list[Goal] = [fail]
         else:
@@ -111,11 +115,16 @@ class Asked:
             demands = [eq(variable, self._known(hole)) for hole, variable in (named | others).items()]
             asked_of = universe or self.universe
             demands += [demand_of(site, store, self.rules, asked_of) for site in self._undecided(asked_of)]
-            demands += self._conditions.goals(value if value_is is None else value_is)
+            if addends is None:
+                demands += self._conditions.goals(value if value_is is None else value_is)
+            else:
+                stated, numbers = self._conditions.with_addends()
+                demands += [*stated, *map(addends, numbers)]
         goal = lall(*demands, *more)
         search = asked_about(goal, self.rules)
         search.budget.grant(steps)
-        asked = wanted if value is None else {**wanted, value: "number"}
+        numbers = numbers if value is None else [value]
+        asked = {**wanted, **dict.fromkeys(numbers, "number")}
         scope = {variable: hole.kind for hole, variable in others.items()}
         if witness:
             asked, scope = {}, {**wanted, **scope}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
-from ..clauses.compile import Compiled, compile_goals, names_in, nodes_in
+from ..clauses.compile import Compiled, compile_goals, names_in
 from ..clauses.nodes import ClauseError, Syntax
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
@@ -28,7 +28,8 @@ from .holes import Hole
 __all__ = ["Conditions", "chosen"]
 
 ELEMENTS = "elements"
-VALUE = "%"  # no binding has this name
+ADDEND = "the objective's addend "
+"""What the names of addends begin with; no binding has such a name."""
 MOST_LISTED = 12
 
 
@@ -54,8 +55,10 @@ class Conditions:
         self._inference = inference
         self._entry = [b for b in bindings if b.parameter and b.function == _entry(module, b.function)]
         parsed = [parse_query(text, "<where>", bindings=True) for text in where]
-        if objective is not None:
-            parsed.append(_valued(objective, {node.value for node in names_in(parsed)}))
+        addends = [] if objective is None else _addends(objective, {node.value for node in names_in(parsed)})
+        # Those that are `elements` are sums themselves.
+        self._addends = [ELEMENTS if node.value == ELEMENTS else f"{ADDEND}{i}" for i, node in enumerate(addends, 1)]
+        parsed += [_equal(n, node) for n, node in zip(self._addends, addends, strict=True) if n != ELEMENTS]
         self._mentions: list[str] = []
         self._plan = None if not parsed else self._compiled(parsed, rules)
 
@@ -63,7 +66,7 @@ class Conditions:
         given: dict[str, str] = {}
         for node in names_in(parsed):
             name = node.value
-            if name in (VALUE, ELEMENTS):
+            if name == ELEMENTS or name.startswith(ADDEND):
                 given[name] = "number"
             elif name[0] in "%@":
                 binding = chosen(name, self._known, node.span)
@@ -76,37 +79,49 @@ class Conditions:
 
     def goals(self, value: Any = None) -> list[Goal]:
         """What the clauses demand; the objective comes to `value`, or to any number (None)."""
+        demands, addends = self.with_addends()
+        return demands if value is None else [*demands, equals(value, _sum(addends))]
+
+    def with_addends(self) -> tuple[list[Goal], list[Any]]:
+        """What the clauses demand, and variables for the numbers that the objective is the sum of."""
         plan = self._plan
-        if plan is None:
-            return []
-        environment = [None, *fresh_list(plan.size)]
-        known: list[Goal] = []
-        for name in self._mentions:
-            place = environment[plan.variables[name]]
-            if name == VALUE:
-                known.extend([] if value is None else [eq(place, value)])
-            elif name == ELEMENTS:
-                known.extend(self._elements(place))
+        environment = [] if plan is None else [None, *fresh_list(plan.size)]
+        demands: list[Goal] = []
+        places: dict[str, Any] = {} if plan is None else {n: environment[plan.variables[n]] for n in self._mentions}
+        for name, place in places.items():
+            if name == ELEMENTS:
+                first, counts = self._elements()
+                demands += [*first, equals(place, _sum(counts))]
+            elif not name.startswith(ADDEND):
+                demands.append(eq(place, self._type_of(self._known[name])))
+        addends: list[Any] = []
+        for name in self._addends:
+            if name == ELEMENTS:
+                first, counts = self._elements()
+                own = [fresh() for _ in counts]
+                demands += [*first, *map(equals, own, counts)]
+                addends += own
             else:
-                known.append(eq(place, self._type_of(self._known[name])))
-        return [*known, *plan.goals(environment)]
+                addends.append(places[name])
+        return [*demands, *([] if plan is None else plan.goals(environment))], addends
 
     def _type_of(self, binding: Hole) -> Any:
         return self._inference.driver.store.reify(binding.type_in(self._inference))
 
-    def _elements(self, number: Any) -> Iterator[Goal]:
-        """`number` is how many elements the parameters have together: tensors, and those in tuples."""
+    def _elements(self) -> tuple[list[Goal], list[Any]]:
+        """How many elements the parameters have, each tensor, and those in tuples, with what that demands."""
+        demands: list[Goal] = []
         counts: list[Any] = []
         if not self._only_tensors:
+            number = fresh()
             parameters = TupleType(tuple([self._type_of(binding) for binding in self._entry]))
-            yield elements_of(parameters, number)
-            return
+            return [elements_of(parameters, number)], [number]
         stack = [(binding, self._type_of(binding)) for binding in reversed(self._entry)]
         while stack:
             binding, type_ = stack.pop()
             if type(type_) in VARIABLES:
                 tensor = TensorType(fresh(), fresh())
-                yield eq(type_, tensor)
+                demands.append(eq(type_, tensor))
                 type_ = tensor
             if type(type_) is TensorType:
                 counts.append(prod(type_.shape))
@@ -115,7 +130,12 @@ class Conditions:
                     message = f"the elements of {binding.name} cannot be counted: it is a tuple of unknown arity"
                     raise RelayLogicError(message, binding.span)
                 stack.extend((binding, field) for field in reversed(type_.fields))
-        yield equals(number, plus(*counts) if len(counts) > 1 else counts[0] if counts else 0)
+        return demands, counts
+
+
+def _sum(addends: Sequence[Any]) -> Any:
+    """The sum of some numbers."""
+    return plus(*addends) if len(addends) > 1 else addends[0] if addends else 0
 
 
 @primitive("elements_of", 0, 1)
@@ -152,18 +172,40 @@ def chosen(name: str, known: Mapping[str, Hole], span: Span | None = None) -> Ho
     raise ClauseError(f"the program binds no `{name}`{nearest(name, known)}", span, hints)
 
 
-def _valued(text: str, said: Collection[Any]) -> Syntax:
-    """The equation of the objective's value with what it is; the conditions speak of the names `said`."""
+def _addends(text: str, said: Collection[Any]) -> list[Syntax]:
+    """What the objective is the sum of; the conditions speak of the names `said`. Raises ClauseError."""
     written = parse_query(text, "<objective>", bindings=True)
     if written.kind in ("equation", "comparison", "conjunction", "disjunction", "spread"):
         raise ClauseError("a number is wanted here: an extent, a sum, a product, `elements`", written.span)
-    if any(node.kind == "negative" or node.value == "-" for node in nodes_in(written)):
+    if any(node.kind == "negative" or node.value == "-" for node in _without_indices(written)):
         raise ClauseError("what is least or greatest is a natural number: nothing is subtracted in it", written.span)
     for node in names_in([written]):
         if node.value[0] not in "%@" and node.value != ELEMENTS and node.value not in said:
             raise ClauseError(f"no condition says what `{node.value}` is", node.span)
-    value = Syntax("name", VALUE, (), written.source, written.start, written.end)
-    return Syntax("equation", None, (value, written), written.source, written.start, written.end)
+    found: list[Syntax] = []
+    stack = [written]
+    while stack:
+        node = stack.pop()
+        if node.kind == "operation" and node.value == "+":
+            stack.extend(reversed(node.items))
+        else:
+            found.append(node)
+    return found
+
+
+def _without_indices(written: Syntax) -> Iterator[Syntax]:
+    """The nodes of a number but for those that say which element of a list is meant."""
+    stack = [written]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(node.items[:1] if node.kind == "subscript" else node.items)
+
+
+def _equal(name: str, node: Syntax) -> Syntax:
+    """The equation of a name with a number."""
+    value = Syntax("name", name, (), node.source, node.start, node.end)
+    return Syntax("equation", None, (value, node), node.source, node.start, node.end)
 
 
 def _entry(module: IRModule, function: str) -> str:

@@ -1,8 +1,12 @@
-"""Typings for which a number is least or greatest: branch and bound.
+"""Typings for which a number is least or greatest: part by part, else by branch and bound.
 
-The number is a variable of the search. Bounds are doubled until the number lies under one, then the interval between
-what is possible and what is refuted is halved. What is asked each time is whether there is a typing at all, so
-arithmetic cuts off the branches that cannot come under the bound, and nothing is enumerated.
+What is a sum is least where its addends are, in each part of the problem (`relaylogic.logic.optimal`). That takes the
+circuit of all typings, of which no addend is more than the sum is for some typing.
+
+Where that is too large, or has no end, the number is a variable of the search. Bounds are doubled until the number lies
+under one, then the interval between what is possible and what is refuted is halved. What is asked each time is whether
+there is a typing at all, so arithmetic cuts off the branches that cannot come under the bound, and nothing is
+enumerated.
 """
 
 from __future__ import annotations
@@ -10,15 +14,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..logic import fresh, geo, leo
+from ..logic import fresh, geo, lall, leo
+from ..logic.branching import Root
 from ..logic.circuit import Filled, answers, runs
-from ..logic.control import StepLimit
+from ..logic.control import Search, StepLimit
+from ..logic.goals import Goal
 from ..logic.gradual import is_known
+from ..logic.optimal import LeastSum
 from .answers import Answers, Ended
 from .asked import Asked
 from .drawn import draw
 
-__all__ = ["Optimal", "Unfinished", "optimum"]
+__all__ = ["Optimal", "Unfinished", "optimal"]
 
 MORE = 10
 """Whether there is a typing under a bound may take so many times the steps of an answer."""
@@ -64,21 +71,61 @@ class Optimal(Answers):
 
     def _walk(self) -> Iterator[list[Any]]:
         try:
-            best = optimum(self._asked, MORE * self.steps, self._least)
+            self.optimum, node, search = optimal(self._asked, MORE * self.steps, self.steps, self._least)
         except Unfinished as unfinished:
             side = "most" if self._least else "least"
             so_far = "" if unfinished.best is None else f"; the {self._word} value is at {side} {unfinished.best}"
             raise Ended(f"unknown: {unfinished.reason}{so_far}") from None
-        if best is None:
+        if self.optimum is None:
             self._without = next(answers(self._asked.root(self.steps, witness=True)[0]), None) is not None
             return
-        self.optimum = best
-        node, search = self._asked.root(self.steps, value_is=best)
         self.follow(node, search)
         yield from runs(node) if self._sample is None else draw(self, node, self._sample, self._seed)
 
 
-def optimum(asked: Asked, steps: int, least: bool) -> int | None:
+def optimal(asked: Asked, most: int, steps: int, least: bool) -> tuple[int | None, Root, Search]:
+    """The least (or greatest) number that the objective comes to, None if it comes to none, and the circuit of the
+    typings with it. Finding it may take so many steps at `most`, and each typing so many `steps`. Raises Unfinished."""
+    try:
+        best, sums, search = _part_by_part(asked, most, least)
+        if sums is not None:
+            search.budget.grant(most)  # what was passed over is looked at once more
+            return best, sums.root(), search
+    except (StepLimit, RecursionError):
+        best = _halved(asked, most, least)
+    return best, *asked.root(steps, value_is=best)
+
+
+def _part_by_part(asked: Asked, steps: int, least: bool) -> tuple[int | None, LeastSum | None, Search]:
+    """The least (or greatest) sum of the objective's addends, with what knows the typings that have it; that is None
+    where bounds told what the sum is. Raises StepLimit."""
+    bound = _some_value(asked, steps) if least else None
+
+    def stated(addend: Any) -> Goal:
+        return is_known(addend) if bound is None else lall(is_known(addend), leo(addend, bound))
+
+    root, search = asked.root(steps, addends=stated)
+    sums = LeastSum(root, root.width - len(asked.names), least)
+    if bound is not None and sums.no_better(bound):
+        return bound, None, search
+    return sums.value(), sums, search
+
+
+def _some_value(asked: Asked, steps: int) -> int | None:
+    """What the objective comes to in some typing; None if there is none. Raises StepLimit."""
+    value = fresh()
+    root, _ = asked.root(steps, is_known(value), value=value)
+    path = next(answers(root), None)
+    if path is None:
+        return None
+    found = Filled(path, root.width)
+    *_, number = found.terms
+    if found.residue or type(number) is not int:
+        raise StepLimit  # a limit of the engine: it could not say whether this is a typing
+    return number
+
+
+def _halved(asked: Asked, steps: int, least: bool) -> int | None:
     """The least (or greatest) number that the objective comes to; None if it comes to none. Raises Unfinished."""
     best: int | None = None  # the end that is known of where the number lies
     try:

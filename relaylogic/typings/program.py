@@ -23,7 +23,7 @@ from .asked import Asked, Typing
 from .drawn import Drawn
 from .families import Families
 from .members import Typings
-from .optimum import Optimal, optimum
+from .optimum import Optimal, optimal
 from .placed import placed
 from .query import COUNT_STEPS, STEPS
 
@@ -133,8 +133,8 @@ def count_typings(
         with placed(asked.place_of):
             if objective is None:
                 return counted(asked.root(steps)[0], progress)
-            best = optimum(asked, steps, minimize is not None)
-            return 0 if best is None else counted(asked.root(steps, value_is=best)[0], progress)
+            best, node, _ = optimal(asked, steps, steps, minimize is not None)
+            return 0 if best is None else counted(node, progress)
 
     return governed(number)
 

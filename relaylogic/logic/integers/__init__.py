@@ -1,6 +1,6 @@
 """Systems of polynomial constraints over integers in intervals: bounds, counts, lists.
 
-The room of purely arithmetic problems; others enter it by `System` and `drawn` only. It narrows bounds (`hull`,
+The room of purely arithmetic problems; others enter it by what it exports only. It narrows bounds (`hull`,
 `lattice`, `forms`), falls apart into components, counts those that are sums or products by formula or table (`sums`,
 `products`), and searches the others with compiled functions on plain integers (`levels`, `walk`).
 
@@ -9,7 +9,8 @@ a count joins what comes to the same; the last variable of a constraint is solve
 """
 
 from .drawing import drawn
+from .least import least_sum, weighted
 from .polynomials import Constraint, Poly
 from .system import System
 
-__all__ = ["Constraint", "Poly", "System", "drawn"]
+__all__ = ["Constraint", "Poly", "System", "drawn", "least_sum", "weighted"]

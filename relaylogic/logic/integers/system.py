@@ -13,7 +13,7 @@ from .hull import Bounds, narrow
 from .lattice import Lattice
 from .merge import Source, merged
 from .ordering import Functions
-from .polynomials import Constraint, normal
+from .polynomials import Constraint, Poly, normal
 
 __all__ = ["System"]
 
@@ -131,6 +131,11 @@ class System:
         bounds = list(self.bounds)
         bounds[variable] = (low, high)
         return System(bounds, self._constraints, self.asked, self._charge, self._functions)
+
+    def also(self, relation: str, poly: Poly) -> System:
+        """The system in which one more constraint holds."""
+        constraints = [*self._constraints, (relation, poly)]
+        return System(self.bounds, constraints, self.asked, self._charge, self._functions)
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         """The answers, each once, in ascending lexicographic order; raises ValueError if not `finite`."""

@@ -1,0 +1,51 @@
+"""The least that a weighted sum of some variables of a system comes to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from .polynomials import Poly
+from .system import System
+
+__all__ = ["least_sum", "weighted"]
+
+
+def weighted(weights: Mapping[int, int], value: int) -> Poly:
+    """The sum of some variables with their weights, without `value`, as a polynomial."""
+    return {**{(variable,): weight for variable, weight in weights.items()}, (): -value}
+
+
+def least_sum(system: System, weights: Mapping[int, int]) -> int | None:
+    """The least value of the sum over the solutions of a system that is `finite`; None if it has none.
+
+    What lies between a solution and what the bounds allow is halved: whether there is a solution with at most so much
+    is asked each time.
+    """
+    found = system.witness()
+    if found is None:
+        return None
+    least, best = _lowest(system, weights), _of(found, weights)
+    while least < best:
+        middle = (least + best) // 2
+        nearer = system.also("<=", weighted(weights, middle))
+        found = nearer.witness()
+        if found is None:
+            least = middle + 1
+        else:
+            least, best = max(least, _lowest(nearer, weights)), _of(found, weights)
+    return best
+
+
+def _of(values: tuple[int, ...], weights: Mapping[int, int]) -> int:
+    return sum(weight * values[variable] for variable, weight in weights.items())
+
+
+def _lowest(system: System, weights: Mapping[int, int]) -> int:
+    """What the sum is at least, by the bounds alone. Raises ValueError if they say nothing."""
+    lowest = 0
+    for variable, weight in weights.items():
+        low, high = system.bounds[variable]
+        if weight < 0 and high is None:
+            raise ValueError("a number that nothing bounds has no greatest value")
+        lowest += weight * (low if weight > 0 or high is None else high)
+    return lowest
