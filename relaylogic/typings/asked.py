@@ -67,7 +67,7 @@ class Asked:
         self.kinds = tuple(hole.kind for hole in self._listed)
         self.objective = objective
         spoken: list[Hole] = [*bindings, *attributes]
-        self._conditions = Conditions(where, objective, rules, module, spoken, inference, universe.only_tensors)
+        self._conditions = Conditions(where, objective, rules, module, spoken, inference, universe)
 
     @property
     def outside(self) -> list[str]:

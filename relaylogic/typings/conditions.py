@@ -16,13 +16,14 @@ from ..clauses.syntax import parse_query
 from ..errors import RelayLogicError
 from ..infer.program import Inference
 from ..ir import IRModule, Span
-from ..logic import eq, equals, fresh, fresh_list, lall, plus, primitive, prod, total
+from ..logic import eq, equals, fresh, fresh_list, geo, lall, plus, primitive, prod, total
 from ..logic.goals import Goal
 from ..logic.state import State
 from ..logic.terms import reify_term, walk
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase, nearest
 from ..types import TensorType, TupleType
+from ..types.universe import Universe
 from .holes import Hole
 
 __all__ = ["Conditions", "chosen"]
@@ -36,7 +37,7 @@ MOST_LISTED = 12
 class Conditions:
     """Clauses, compiled: `where` must hold, `objective` (a number in clause notation) is asked for, if there is one.
 
-    Unless `only_tensors`, open types may turn out to be of other forms. Raises ClauseError for a text that is no
+    Open types may turn out to be of the forms of the `universe`. Raises ClauseError for a text that is no
     clause, or that speaks of what the program does not bind.
     """
 
@@ -48,9 +49,9 @@ class Conditions:
         module: IRModule,
         bindings: Sequence[Hole],
         inference: Inference,
-        only_tensors: bool = True,
+        universe: Universe,
     ) -> None:
-        self._only_tensors = only_tensors
+        self._universe = universe
         self._known = {binding.name: binding for binding in bindings}
         self._inference = inference
         self._entry = [b for b in bindings if b.parameter and b.function == _entry(module, b.function)]
@@ -100,6 +101,8 @@ class Conditions:
                 first, counts = self._elements()
                 own = [fresh() for _ in counts]
                 demands += [*first, *map(equals, own, counts)]
+                if self._universe.min_dim and self._universe.only_tensors:
+                    demands += [geo(number, 1) for number in own]  # also of a tensor whose rank is not known
                 addends += own
             else:
                 addends.append(places[name])
@@ -112,7 +115,7 @@ class Conditions:
         """How many elements the parameters have, each tensor, and those in tuples, with what that demands."""
         demands: list[Goal] = []
         counts: list[Any] = []
-        if not self._only_tensors:
+        if not self._universe.only_tensors:
             number = fresh()
             parameters = TupleType(tuple([self._type_of(binding) for binding in self._entry]))
             return [elements_of(parameters, number)], [number]
