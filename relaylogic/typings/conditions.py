@@ -13,14 +13,12 @@ from ..clauses.compile import Compiled, compile_goals, names_in
 from ..clauses.nodes import ClauseError, Syntax
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
-from ..errors import RelayLogicError
 from ..infer.program import Inference
 from ..ir import IRModule, Span
 from ..logic import eq, equals, fresh, fresh_list, geo, lall, plus, primitive, prod, total
 from ..logic.goals import Goal
 from ..logic.state import State
 from ..logic.terms import reify_term, walk
-from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase, nearest
 from ..types import TensorType, TupleType
 from ..types.universe import Universe
@@ -99,11 +97,8 @@ class Conditions:
         for name in self._addends:
             if name == ELEMENTS:
                 first, counts = self._elements()
-                own = [fresh() for _ in counts]
-                demands += [*first, *map(equals, own, counts)]
-                if self._universe.min_dim and self._universe.only_tensors:
-                    demands += [geo(number, 1) for number in own]  # also of a tensor whose rank is not known
-                addends += own
+                demands += first
+                addends += counts
             else:
                 addends.append(places[name])
         return [*demands, *([] if plan is None else plan.goals(environment))], addends
@@ -115,24 +110,14 @@ class Conditions:
         """How many elements the parameters have, each tensor, and those in tuples, with what that demands."""
         demands: list[Goal] = []
         counts: list[Any] = []
-        if not self._universe.only_tensors:
-            number = fresh()
-            parameters = TupleType(tuple([self._type_of(binding) for binding in self._entry]))
-            return [elements_of(parameters, number)], [number]
-        stack = [(binding, self._type_of(binding)) for binding in reversed(self._entry)]
+        stack = [self._type_of(binding) for binding in reversed(self._entry)]
         while stack:
-            binding, type_ = stack.pop()
-            if type(type_) in VARIABLES:
-                tensor = TensorType(fresh(), fresh())
-                demands.append(eq(type_, tensor))
-                type_ = tensor
-            if type(type_) is TensorType:
-                counts.append(prod(type_.shape))
-            elif type(type_) is TupleType:
-                if type(type_.fields) is not tuple:
-                    message = f"the elements of {binding.name} cannot be counted: it is a tuple of unknown arity"
-                    raise RelayLogicError(message, binding.span)
-                stack.extend((binding, field) for field in reversed(type_.fields))
+            type_ = stack.pop()
+            if type(type_) is TupleType and type(type_.fields) is tuple:
+                stack.extend(reversed(type_.fields))
+            else:
+                counts.append(fresh())
+                demands.append(elements_of(type_, counts[-1], min(self._universe.min_dim, 1)))
         return demands, counts
 
 
@@ -142,20 +127,23 @@ def _sum(addends: Sequence[Any]) -> Any:
 
 
 @primitive("elements_of", 0, 1)
-def elements_of(state: State, type_: Any, number: Any) -> Any:
-    """The tensors that a value of a type consists of have `number` elements together; waits for the type's form."""
+def elements_of(state: State, type_: Any, number: Any, least: int) -> Any:
+    """The tensors that a value of a type consists of have `number` elements together, each `least` of them at least;
+    waits for the type's form."""
     known = walk(type_, state.bindings)
     if type(known) is TupleType:
-        return elements_of_all(known.fields, number)(state)
-    return equals(number, prod(known.shape) if type(known) is TensorType else 0)(state)
+        return elements_of_all(known.fields, number, least)(state)
+    if type(known) is not TensorType:
+        return equals(number, 0)(state)
+    return lall(equals(number, prod(known.shape)), geo(number, least))(state)  # also where the rank is not known
 
 
 @primitive("elements_of_all", 0, 1, lists=True)
-def elements_of_all(state: State, types: Any, number: Any) -> Iterator[Any]:
+def elements_of_all(state: State, types: Any, number: Any, least: int) -> Iterator[Any]:
     """Values of some types have `number` elements together; waits for how many there are."""
     listed = reify_term(types, state.bindings)
     numbers = fresh_list(len(listed))
-    each = [elements_of(type_, count) for type_, count in zip(listed, numbers, strict=True)]
+    each = [elements_of(type_, count, least) for type_, count in zip(listed, numbers, strict=True)]
     return lall(*each, equals(number, total(numbers)))(state)
 
 

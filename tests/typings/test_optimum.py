@@ -93,3 +93,23 @@ def test_the_fewest_elements_of_summands_of_any_rank_are_found():
     others = 4 ** (number - 3)  # of no elements but one, of any rank
     ways = number * (number - 1) * (number - 2) * others * 1 * 2 * 3
     assert count_typings(program, rules=RULES, minimize="elements", **bounds) == ways
+
+
+def test_what_turns_out_to_be_a_tuple_has_elements():
+    """A parameter without a type was taken to be a tensor, so one of which a field is taken had no least number."""
+    program = "fn (%a, %b: Tensor[(2, _), float32]) { (%a.0, add(%a.1, %b)) }"
+    bounds = {"max_rank": 1, "max_dim": 3, "max_arity": 3, "dtypes": ["float32"]}
+    found = typings(program, rules=RULES, minimize="elements", **bounds)
+    assert next(found, None) is None
+    bounds["max_rank"] = 2
+    found = typings(program, rules=RULES, minimize="elements", **bounds)
+    arities = {len(typing.bindings["%a"].fields) for typing in found}
+    assert (found.optimum, found.status, arities) == (4, "exhausted", {2})
+
+
+def test_whatever_the_rank_is_there_is_an_element():
+    """Shapes of any rank were searched for one whose extents come to less than the bounds allow."""
+    program = "fn (%x: Tensor[(_, _, _), float32], %i: Tensor[_, int32]) { take(%x, %i, axis=1) }"
+    found = typings(program, rules=RULES, minimize="elements", limit=1)
+    assert [str(typing.bindings["%x"]) for typing in found] == ["Tensor[(1, 1, 1), float32]"]
+    assert found.optimum == 2
