@@ -209,8 +209,7 @@ class Worlds:
         """Whether what a step says holds, if its head may have another type, and what it may be told."""
         parts = [types.get(node, self._known[node]) for node in step.parts]
         made = self._outcome(step, parts, attrs.get(step.at))
-        is_mixed = self._is_mixed(step, parts)
-        if (made is None or is_mixed) and type(step.node) is Call:
+        if made is None and type(step.node) is Call:
             repaired = self._repaired(step, at, parts, types, attrs, others, near)
             if repaired is not None:
                 new, told, made = repaired
@@ -219,14 +218,13 @@ class Worlds:
                     attrs[step.at] = {**attrs.get(step.at, {}), **told}
                     given = self._alone.given(step.node)
                     denied.update(given[name] for name in told)
-                is_mixed = False
         if made is None:
             return False
         if made != types.get(step.head, self._known[step.head]):
             if step.head in types:
                 return False
             types[step.head] = made
-        return not is_mixed
+        return True
 
     def _is_mixed(self, step: _Step, parts: list[Any]) -> bool:
         """Whether a call takes several dtypes, and others than in the program."""
@@ -279,7 +277,7 @@ class Worlds:
         for types_, told in tries:
             tried = [types_.get(node, part) for node, part in zip(step.parts, parts, strict=True)]
             made = self._outcome(step, tried, {**changed, **told} or None)
-            if made is not None and not self._is_mixed(step, tried):
+            if made is not None:
                 return types_, told, made
         for node in free:
             found = None if node in self._annotations else self._opened(step, parts, node, changed)
@@ -303,11 +301,14 @@ class Worlds:
         found = fields[places[0]]
         tried = [found if i in places else part for i, part in enumerate(parts)]
         made = self._outcome(step, tried, attrs or None)
-        return None if made is None or self._is_mixed(step, tried) else ({node: found}, {}, made)
+        return None if made is None else ({node: found}, {}, made)
 
     def _outcome(self, step: _Step, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
-        """What a step gives its head where its parts have these types; None if it refuses, or says not one thing."""
+        """What a step gives its head where its parts have these types; None if it refuses, says not one thing, or takes
+        dtypes that are mixed."""
         node = step.node
+        if self._is_mixed(step, parts):
+            return None
         if node is None:
             return parts[0]
         if type(node) is Tuple:
