@@ -93,11 +93,17 @@ class Denials:
         if place.kind == "attribute":
             yield from self._worlds.of_attribute(place)
             return
+        fixed = others | {place.index}
         for change in self._changes:
-            yield from self._worlds.changed(place, change)
-            if change.axis != MORE:
+            may_help = False
+            for world in self._worlds.changed(place, change):
+                may_help = may_help or self._worlds.may_change_more(world, fixed)
+                yield world
+            if change.axis == MORE:
+                continue
+            if may_help:
                 yield from self._worlds.changed(place, change, others)
-            if change.more > 0 and change.axis != MORE and not self._attributes <= others:
+            if change.more > 0 and not self._attributes <= others:
                 for other in (Change(change.axis, -1), Change(change.axis, times=2)):
                     yield from self._worlds.changed(place, other, others)
 

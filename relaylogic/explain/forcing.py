@@ -27,6 +27,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.places import tail
@@ -113,9 +114,6 @@ class Forcing:
         self._atoms = atoms
         self._is_whole = is_whole
         self._asks_dtype = all(atom[-1:] == ("dtype",) for atom in atoms)
-        # Whether the whole type of an expression is asked for: of a function, that is its result.
-        result = known.ret_type if type(known) is FuncType else None
-        self._asks_type = is_whole or atoms == {("result", *atom) for atom in atoms_of(result)}
         self._thorough = thorough
         self._work = work
         self._answers: dict[Part, bool] = {}
@@ -126,10 +124,6 @@ class Forcing:
         self._denials: Denials | None = None
         self._least: Part = frozenset()  # a minimal set, once it is known
         self._alone = None if alone is None else Asked(alone, expr, work)
-        functions = said.whole.module.functions
-        generalised = [functions[variable] for variable in said.places.mentions if variable in functions]
-        generalised += [place.node for place in said.places if place.kind == "function"]
-        self._bodies = [id(function.body) for function in generalised]
 
     def found(self, likely: Callable[[int], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
@@ -186,7 +180,7 @@ class Forcing:
             return None
         denials = self._denials = Denials(
             worlds,
-            lambda world: not self._has(alone.type_in(worlds, world, self._said.all)),
+            lambda world: alone.touches(world) and not self._has(alone.type_in(worlds, world, self._said.all)),
             self._atoms,
             self._said.attributes,
         )
@@ -223,6 +217,20 @@ class Forcing:
 
     def _may_matter(self, place: int) -> bool:
         return self._said.places.all[place].kind != "attribute" or self._may_bear(place)
+
+    @cached_property
+    def _asks_type(self) -> bool:
+        """Whether the whole type of the expression is asked for: of a function, that is its result."""
+        result = self._type.ret_type if type(self._type) is FuncType else None
+        return self._is_whole or self._atoms == {("result", *atom) for atom in atoms_of(result)}
+
+    @cached_property
+    def _bodies(self) -> list[int]:
+        """The bodies of the functions that are called, or stand within others: these are generalised."""
+        functions, places = self._said.whole.module.functions, self._said.places
+        generalised = [functions[variable] for variable in places.mentions if variable in functions]
+        generalised += [place.node for place in places if place.kind == "function"]
+        return [id(function.body) for function in generalised]
 
     def _needs_nothing(self) -> bool:
         """Whether no place at all is needed, where that is known without an inference."""

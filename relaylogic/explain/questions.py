@@ -169,6 +169,10 @@ class Asked:
         found = Worlds(alone, tied, alone.ends(), self._work)
         return found if found.is_sound else None
 
+    def touches(self, world: World) -> bool:
+        """Whether the type of the expression may be another one in a world."""
+        return any(node in world.types for node in self._wanted)
+
     def type_in(self, worlds: Worlds, world: World, everything: frozenset[int]) -> Any:
         """The type of the expression in a world."""
         return self._made_of({node: worlds.type(node, world) for node in self._wanted}, everything - world.denied)
@@ -196,7 +200,7 @@ class Asked:
     def below(self) -> Iterator[set[int]]:
         """The numbers of the places that its type is written at, that it is made of where types come from below, and
         that it is made of where they come from the first user."""
-        if self._expr is self._alone.function:
+        if self._expr is self._alone.function and self._alone.function.ret_type is not None:
             yield self._alone.declared()
         yield self._alone.below(self._expr, self._wanted)
         user = self._alone.user(self._expr)

@@ -20,7 +20,7 @@ from ..ir import Call, Constant, Tuple, TupleGetItem
 from ..logic.terms import is_ground, slot
 from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
-from ..types import TupleType
+from ..types import TensorType, TupleType
 from .alone import Alone, Tied
 from .changes import OTHER_DTYPE, Change, changed, dtypes_of, swapped, swapped_once, swaps_of, values_near
 from .conflicts import Part
@@ -127,6 +127,16 @@ class Worlds:
                 denied = set() if place.kind == "annotation" else {place.index}
                 yield from self._carried({node: other}, denied, {}, others)
 
+    def may_change_more(self, world: World, others: Part) -> bool:
+        """Whether more may be changed so that a call holds that is denied in a world, if what is said at the places
+        `others` stays."""
+        for step in self._steps:
+            if step.at in world.denied and type(step.node) is Call:
+                said = [self._annotations[node] for node in step.parts if node in self._annotations]
+                if not others.issuperset((*said, *self._alone.given(step.node).values())):
+                    return True
+        return False
+
     def of_result(self, call: Any, result: Any, attributes: Iterable[str], others: Part) -> Iterator[World]:
         """Worlds in which a call has another result, since these attributes of it, which are not known, are others.
 
@@ -228,7 +238,7 @@ class Worlds:
 
     def _is_mixed(self, step: _Step, parts: list[Any]) -> bool:
         """Whether a call takes several dtypes, and others than in the program."""
-        if type(step.node) is not Call:
+        if type(step.node) is not Call or len(parts) == 1 and type(parts[0]) is TensorType:
             return False
         dtypes = list(dtypes_of(parts))
         return len(set(dtypes)) > 1 and dtypes != list(dtypes_of([self._known[node] for node in step.parts]))
@@ -335,9 +345,7 @@ class Worlds:
         driver = self._alone.program
         operator = driver.rules.operators[call.op.name]
         try:
-            if attrs is not None:
-                driver = self._alone.driver({id(call): {**call.given, **attrs}})
-            told = driver.attrs_of(operator, call)
+            told = driver.attrs_of(operator, call, None if attrs is None else {**call.given, **attrs})
             if type(told) is Open:
                 return None
             inputs = (TupleType(tuple(parts)),) if operator.variadic else tuple(parts)
