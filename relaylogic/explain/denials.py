@@ -43,9 +43,11 @@ class Denials:
         self._axes = (*some, MORE) if shaped or not asked else ()
         self._changes = [Change(axis, 1) for axis in self._axes]
         if not asked or "dtype" in asked:
-            self._changes.append(OTHER_DTYPE)
+            self._changes.insert(0, OTHER_DTYPE)  # no call that refuses it is asked
         self.corrections: dict[Part, None] = {}
         self._at: dict[int, list[Part]] = {}  # the corrections that a place is one of
+        # Places whose worlds were all looked at, with those of the others that these depend on.
+        self._in_vain: set[tuple[int, Part]] = set()
 
     def deny(self, kept: Part) -> bool:
         """Whether a set of places lacks one of the corrections that are known: it does not force what was asked."""
@@ -61,7 +63,13 @@ class Denials:
         at = self._at.setdefault(place.index, [])
         if any(map(others.isdisjoint, at)):
             return True
-        return any(self._take(world) and others.isdisjoint(world.denied) for world in self._tried(place, others))
+        tried = (place.index, others & self._worlds.changeable)
+        if tried in self._in_vain:
+            return False
+        if any(self._take(world) and others.isdisjoint(world.denied) for world in self._tried(place, others)):
+            return True
+        self._in_vain.add(tried)
+        return False
 
     def learn(self, call: Any, result: Any, attributes: Iterable[str], kept: Part) -> None:
         """Look at what is so where some attributes of a call that are none of the places `kept` give another result."""

@@ -41,7 +41,7 @@ from .conflicts import Part, Said
 from .denials import Denials
 from .dispensing import Dispensing
 from .hitting import smallest_hitting
-from .questions import Asked
+from .questions import Asked, Otherwise
 from .work import NODES, Spent, Work
 
 if TYPE_CHECKING:
@@ -277,8 +277,6 @@ class Forcing:
         found = self._answers.get(kept)
         if found is None:
             found = self._hopefully(kept)
-        if found is None and self._denials is not None and self._denials.deny(kept):
-            found = False
         if found is None:
             found = not (self._asks_dtype or self._asks_type or kept in self._doubted) and self._exactly(kept)
         return found
@@ -289,16 +287,24 @@ class Forcing:
             return None
         self._work.check()
         type_, is_sure, other = self._alone.hopes_for(kept, self._asks_dtype)
+        if other is not None and self._is_otherwise(other, kept):
+            return False
         if not is_sure and not self._has(type_):
-            if self._denials is not None:
-                for witness in self._alone.witnesses:
-                    self._denials.learn(*witness, kept)
-            if other is not None and not self._has(other):
-                self._doubted.add(kept)
             return None
         self._hope_helps = self._hope_helps or not is_sure
         found = self._answers[kept] = self._has(type_)
         return found
+
+    def _is_otherwise(self, other: Otherwise, kept: Part) -> bool:
+        """Whether another result of a call tells that some places do not force the atoms. Raises Spent."""
+        denials = self._denials
+        if denials is not None and other.attributes:
+            denials.learn(*other, kept)
+            if denials.deny(kept):
+                return True
+        if other.call is self._expr and not self._has(other.result):
+            self._doubted.add(kept)
+        return False
 
     def _found(self, kept: Part) -> bool:
         type_ = None if self._alone is None else self._alone.type_with(kept)

@@ -71,6 +71,8 @@ class Worlds:
         for step in tied.steps:
             place = None if step.is_tie else alone.place(step.at)
             self._add(step.at, place, step.nodes, step.is_tie)
+        self.changeable = frozenset(self._annotations.values()) | alone.attributes(tied.places)
+        """The places at which something may be changed with what has changed elsewhere."""
         for node in {*self._users, *tied.given}:
             self._users.setdefault(node, [])
             known = self._known[node] = alone.type(node)
@@ -238,7 +240,7 @@ class Worlds:
 
     def _is_mixed(self, step: _Step, parts: list[Any]) -> bool:
         """Whether a call takes several dtypes, and others than in the program."""
-        if type(step.node) is not Call or len(parts) == 1 and type(parts[0]) is TensorType:
+        if type(step.node) is not Call or (len(parts) == 1 and type(parts[0]) is TensorType):
             return False
         dtypes = list(dtypes_of(parts))
         return len(set(dtypes)) > 1 and dtypes != list(dtypes_of([self._known[node] for node in step.parts]))

@@ -93,9 +93,9 @@ def test_what_holds_in_another_world_does_not_force_a_type(text, data):
         if said.places.all[place].kind != "attribute":
             denials.bears(said.places.all[place])
         denials.need(said.places.all[place], others - {place})
-    question.hopes_for(said.saying(others), False)
-    for witness in question.witnesses:
-        denials.learn(*witness, said.saying(others))
+    _, _, other = question.hopes_for(said.saying(others), False)
+    if other is not None and other.attributes:
+        denials.learn(*other, said.saying(others))
     corrections = list(denials.corrections)
     for correction in data.draw(st.lists(st.sampled_from(corrections), max_size=3)) if corrections else ():
         type_ = inferred(said, said.all - correction, expr)
