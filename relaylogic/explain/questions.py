@@ -102,14 +102,21 @@ class Asked:
         tied = alone.tied(self._wanted, kept)
         if tied is None:
             return None, False, None
+        is_sure = not tied.open
 
         def hope(driver: Driver, call: Call, operator: Operator, inputs: tuple[Any, ...]) -> Any:
+            nonlocal is_sure
             known = alone.known(call)
-            if id(call) not in tied.open:
-                return None
             if not is_ground(known) or (is_dtype and type(known) is not TensorType):
                 return None
             is_told = all(map(is_ground, map(driver.store.reify, inputs)))
+            if id(call) not in tied.open:
+                if not is_dtype or is_told:
+                    return None
+                if other_result(call, operator, inputs, known.dtype, driver, work) is not NONE:
+                    return None
+                is_sure = False
+                return TensorType(fresh(), known.dtype)
             if self._expr is alone.function and not is_told:
                 arguments = tuple(map(alone.known, call.args))
                 told = (TupleType(arguments),) if operator.variadic else arguments
@@ -136,7 +143,7 @@ class Asked:
             found = segments.types((), (), {})
         except _Found as otherwise:
             return None, False, otherwise.args[0]
-        return self._made_of(found, kept), not tied.open, None
+        return self._made_of(found, kept), is_sure, None
 
     def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
         """Types that the expression could have if only the places in `kept` said something, which `place` is none of.
