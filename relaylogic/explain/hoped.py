@@ -49,9 +49,10 @@ def other_result(
     None if that is not found out. `known` may be all its types, too, as a tuple. Raises Spent.
     """
     try:
-        relation, attrs, values = operator.relation, driver.attrs_of(operator, call), ()
+        attrs, relation, values = driver.attrs_of(operator, call), operator.relation, ()
         if type(attrs) is Open:
-            relation, attrs, values = driver.rules.asking(relation, attrs.spec), None, attrs.values
+            relation, values = driver.rules.asking(relation, attrs.spec), attrs.values
+            attrs = None
         asked = canonical((*map(driver.store.reify, inputs), *values, fresh(), known), {})
         also = with_another_dtype if type(known) is str else _with_others if type(known) is tuple else _with_another
         work.check()
