@@ -46,6 +46,7 @@ from .work import NODES, Spent, Work
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
+    from .worlds import World, Worlds
 
 __all__ = ["Forced", "Forcing"]
 
@@ -180,7 +181,7 @@ class Forcing:
             return None
         denials = self._denials = Denials(
             worlds,
-            lambda world: alone.touches(world) and not self._has(alone.type_in(worlds, world, self._said.all)),
+            lambda world: self._differs(alone, worlds, world),
             self._atoms,
             self._said.attributes,
         )
@@ -198,6 +199,12 @@ class Forcing:
             return self._with_more(tried[0], left.annotations)
         except Spent:
             return None
+
+    def _differs(self, alone: Asked, worlds: Worlds, world: World) -> bool:
+        """Whether the expression does not have the atoms in a world: of a whole type, each change takes some away."""
+        if not alone.touches(world):
+            return False
+        return self._is_whole or not self._has(alone.type_in(worlds, world, self._said.all))
 
     def _with_more(self, kept: Part, annotations: Part) -> Forced | None:
         """A minimal set of some places and more; None if it is not found.

@@ -22,7 +22,17 @@ from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType
 from .alone import Alone, Tied
-from .changes import OTHER_DTYPE, Change, changed, dtypes_of, swapped, swapped_once, swaps_of, values_near
+from .changes import (
+    OTHER_DTYPE,
+    Change,
+    changed,
+    dtypes_of,
+    has_others,
+    swapped,
+    swapped_once,
+    swaps_of,
+    values_near,
+)
 from .conflicts import Part
 from .places import Place
 from .work import Work
@@ -31,6 +41,9 @@ __all__ = ["World", "Worlds"]
 
 _STEPS_A_SITE = 4
 """So many steps are looked at in the time that a site takes to be solved."""
+
+_AN_OUTCOME = 5
+"""What a call comes to is told in the time of so many sites."""
 
 _REFUSED = 2
 """After so many values of an attribute that its call refuses no others are tried."""
@@ -67,6 +80,7 @@ class Worlds:
         self._users: dict[int, list[int]] = {}  # the steps that are about a node
         self._told: set[int] = set()  # the nodes that a step gives their type
         self._outcomes: dict[Any, Any] = {}
+        self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
         self.is_sound = True
         for step in tied.steps:
             place = None if step.is_tie else alone.place(step.at)
@@ -134,10 +148,18 @@ class Worlds:
         `others` stays."""
         for step in self._steps:
             if step.at in world.denied and type(step.node) is Call:
-                said = [self._annotations[node] for node in step.parts if node in self._annotations]
-                if not others.issuperset((*said, *self._alone.given(step.node).values())):
+                given, own = self._alone.given(step.node), step.node.given or {}
+                said = [given[name] for name in given if has_others(own[name])]
+                said += [self._annotations[node] for node in step.parts if node in self._annotations]
+                if not others.issuperset(said):
                     return True
         return False
+
+    def is_taken(self, world: World, place: Place) -> bool:
+        """Whether no call refuses what it is told in a world in which something else stands at a place."""
+        return not any(
+            step.at in world.denied and step.at != place.index and type(step.node) is Call for step in self._steps
+        )
 
     def of_result(self, call: Any, result: Any, attributes: Iterable[str], others: Part) -> Iterator[World]:
         """Worlds in which a call has another result, since these attributes of it, which are not known, are others.
@@ -335,19 +357,25 @@ class Worlds:
 
     def _general(self, step: _Step, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
         """What a call says of its types, the result last, if it says all of them; None if not."""
-        key = (step.at, tuple(parts), None if attrs is None else repr(sorted(attrs.items())))
+        given = (step.at, "" if attrs is None else repr(sorted(attrs.items())))
+        key = (given, tuple(parts))
         if key not in self._outcomes:
-            self._outcomes[key] = self._asked(step.node, parts, attrs)
+            self._outcomes[key] = self._asked(step.node, parts, attrs, given)
         return self._outcomes[key]
 
     def _is_variadic(self, call: Any) -> bool:
         return bool(self._alone.program.rules.operators[call.op.name].variadic)
 
-    def _asked(self, call: Any, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
+    def _asked(self, call: Any, parts: list[Any], attrs: dict[str, Any] | None, given: tuple[int, str]) -> Any:
+        """What the rules say of a call; its attributes are kept as those that are `given`."""
         driver = self._alone.program
         operator = driver.rules.operators[call.op.name]
         try:
-            told = driver.attrs_of(operator, call, None if attrs is None else {**call.given, **attrs})
+            if given not in self._attrs:
+                self._attrs[given] = driver.attrs_of(
+                    operator, call, None if attrs is None else {**call.given, **attrs}
+                )
+            told = self._attrs[given]
             if type(told) is Open:
                 return None
             inputs = (TupleType(tuple(parts)),) if operator.variadic else tuple(parts)
@@ -355,7 +383,6 @@ class Worlds:
             outcome = driver.rules.outcome(operator.relation, asked, told)
         except (AttributeProblem, RuleError):
             return None
-        self._work.ask(operator.relation, asked, told, None)
-        self._work.pay(1)
+        self._work.pay(_AN_OUTCOME)
         self._work.check()
         return outcome
