@@ -89,7 +89,9 @@ class Denials:
         if than > SMALL or self._apart() >= than:
             return None
         if self._hitting is None:
-            self._hitting = smallest_hitting(list(self.corrections), [])
+            alone = self.indispensable()
+            others = smallest_hitting([one for one in self.corrections if one.isdisjoint(alone)], [])
+            self._hitting = None if others is None else alone | others
         return self._hitting if self._hitting is not None and len(self._hitting) < than else None
 
     def allow_fewer(self, than: int) -> bool:
