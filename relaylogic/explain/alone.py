@@ -253,6 +253,10 @@ class Alone:
         """The attributes that a call gives, with the numbers of their places."""
         return dict(self._attributes.get(id(call), ()))
 
+    def attributes(self, places: Iterable[int]) -> frozenset[int]:
+        """Those of some places that are attributes."""
+        return frozenset(i for i in places if self._places.all[i].kind == "attribute")
+
     def annotation(self, node: int) -> int:
         """The number of the place of the annotation of a variable."""
         return next(p.index for p in self._at[node] if p.kind == "annotation" and id(p.node) == node)

@@ -17,6 +17,7 @@ __all__ = [
     "Change",
     "changed",
     "dtypes_of",
+    "has_others",
     "swapped",
     "swapped_once",
     "swaps_of",
@@ -128,6 +129,11 @@ def swapped_once(known: Any, swaps: Mapping[Any, Any]) -> Any:
         if swapped(part, swaps) != part:
             return type(known)((*known[:i], swapped(part, swaps), *known[i + 1 :]))
     return known
+
+
+def has_others(value: Any) -> bool:
+    """Whether an attribute may be another one with what has changed elsewhere, or near to it."""
+    return isinstance(value, (int, str, tuple, list))
 
 
 def values_near(value: Any) -> Iterator[Any]:

@@ -43,9 +43,13 @@ class Denials:
         self._axes = (*some, MORE) if shaped or not asked else ()
         self._changes = [Change(axis, 1) for axis in self._axes]
         if not asked or "dtype" in asked:
-            self._changes.append(OTHER_DTYPE)
+            self._changes.insert(0, OTHER_DTYPE)  # no call that refuses it is asked
         self.corrections: dict[Part, None] = {}
         self._at: dict[int, list[Part]] = {}  # the corrections that a place is one of
+        self._count = self._disjoint = 0  # of corrections, and how many of them share no place
+        self._hitting: Part | None = None  # a smallest set that hits these, once it is known
+        # Places whose worlds were all looked at, with those of the others that these depend on.
+        self._in_vain: set[tuple[int, Part]] = set()
 
     def deny(self, kept: Part) -> bool:
         """Whether a set of places lacks one of the corrections that are known: it does not force what was asked."""
@@ -61,7 +65,13 @@ class Denials:
         at = self._at.setdefault(place.index, [])
         if any(map(others.isdisjoint, at)):
             return True
-        return any(self._take(world) and others.isdisjoint(world.denied) for world in self._tried(place, others))
+        tried = (place.index, others & self._worlds.changeable)
+        if tried in self._in_vain:
+            return False
+        if any(self._take(world) and others.isdisjoint(world.denied) for world in self._tried(place, others)):
+            return True
+        self._in_vain.add(tried)
+        return False
 
     def learn(self, call: Any, result: Any, attributes: Iterable[str], kept: Part) -> None:
         """Look at what is so where some attributes of a call that are none of the places `kept` give another result."""
@@ -76,13 +86,23 @@ class Denials:
 
     def fewer(self, than: int) -> Part | None:
         """A set of fewer places that hits all corrections; None if there is none, or if that is not found out."""
-        found = list(self.corrections)
-        hitting = smallest_hitting(found, []) if than <= SMALL and disjoint(found) < than else None
-        return hitting if hitting is not None and len(hitting) < than else None
+        if than > SMALL or self._apart() >= than:
+            return None
+        if self._hitting is None:
+            alone = self.indispensable()
+            others = smallest_hitting([one for one in self.corrections if one.isdisjoint(alone)], [])
+            self._hitting = None if others is None else alone | others
+        return self._hitting if self._hitting is not None and len(self._hitting) < than else None
 
     def allow_fewer(self, than: int) -> bool:
         """Whether fewer places may hit all corrections, as far as that is found out."""
-        return disjoint(list(self.corrections)) < than and (than > SMALL or self.fewer(than) is not None)
+        return self._apart() < than and (than > SMALL or self.fewer(than) is not None)
+
+    def _apart(self) -> int:
+        """How many corrections share no place, of those that are known."""
+        if self._count != len(self.corrections):
+            self._count, self._disjoint, self._hitting = len(self.corrections), disjoint(list(self.corrections)), None
+        return self._disjoint
 
     def indispensable(self) -> Part:
         """The places that are corrections on their own: each set that forces what was asked has them."""
@@ -93,11 +113,18 @@ class Denials:
         if place.kind == "attribute":
             yield from self._worlds.of_attribute(place)
             return
+        fixed = others | {place.index}
         for change in self._changes:
-            yield from self._worlds.changed(place, change)
-            if change.axis != MORE:
+            may_help = is_taken = False
+            for world in self._worlds.changed(place, change):
+                may_help = may_help or self._worlds.may_change_more(world, fixed)
+                is_taken = is_taken or self._worlds.is_taken(world, place)
+                yield world
+            if change.axis == MORE:
+                continue
+            if may_help:
                 yield from self._worlds.changed(place, change, others)
-            if change.more > 0 and change.axis != MORE and not self._attributes <= others:
+            if change.more > 0 and (may_help or is_taken) and not self._attributes <= others:
                 for other in (Change(change.axis, -1), Change(change.axis, times=2)):
                     yield from self._worlds.changed(place, other, others)
 

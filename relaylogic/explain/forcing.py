@@ -27,6 +27,7 @@ import sys
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..infer.places import tail
@@ -40,11 +41,12 @@ from .conflicts import Part, Said
 from .denials import Denials
 from .dispensing import Dispensing
 from .hitting import smallest_hitting
-from .questions import Asked
+from .questions import Asked, Otherwise
 from .work import NODES, Spent, Work
 
 if TYPE_CHECKING:
     from ..infer.program import Inference
+    from .worlds import World, Worlds
 
 __all__ = ["Forced", "Forcing"]
 
@@ -113,9 +115,6 @@ class Forcing:
         self._atoms = atoms
         self._is_whole = is_whole
         self._asks_dtype = all(atom[-1:] == ("dtype",) for atom in atoms)
-        # Whether the whole type of an expression is asked for: of a function, that is its result.
-        result = known.ret_type if type(known) is FuncType else None
-        self._asks_type = is_whole or atoms == {("result", *atom) for atom in atoms_of(result)}
         self._thorough = thorough
         self._work = work
         self._answers: dict[Part, bool] = {}
@@ -126,10 +125,6 @@ class Forcing:
         self._denials: Denials | None = None
         self._least: Part = frozenset()  # a minimal set, once it is known
         self._alone = None if alone is None else Asked(alone, expr, work)
-        functions = said.whole.module.functions
-        generalised = [functions[variable] for variable in said.places.mentions if variable in functions]
-        generalised += [place.node for place in said.places if place.kind == "function"]
-        self._bodies = [id(function.body) for function in generalised]
 
     def found(self, likely: Callable[[int], Iterable[int]]) -> Forced:
         """A set that forces the atoms, where `likely` seems to be one; as small as the budget allows.
@@ -186,7 +181,7 @@ class Forcing:
             return None
         denials = self._denials = Denials(
             worlds,
-            lambda world: not self._has(alone.type_in(worlds, world, self._said.all)),
+            lambda world: self._differs(alone, worlds, world),
             self._atoms,
             self._said.attributes,
         )
@@ -204,6 +199,12 @@ class Forcing:
             return self._with_more(tried[0], left.annotations)
         except Spent:
             return None
+
+    def _differs(self, alone: Asked, worlds: Worlds, world: World) -> bool:
+        """Whether the expression does not have the atoms in a world: of a whole type, each change takes some away."""
+        if not alone.touches(world):
+            return False
+        return self._is_whole or not self._has(alone.type_in(worlds, world, self._said.all))
 
     def _with_more(self, kept: Part, annotations: Part) -> Forced | None:
         """A minimal set of some places and more; None if it is not found.
@@ -223,6 +224,20 @@ class Forcing:
 
     def _may_matter(self, place: int) -> bool:
         return self._said.places.all[place].kind != "attribute" or self._may_bear(place)
+
+    @cached_property
+    def _asks_type(self) -> bool:
+        """Whether the whole type of the expression is asked for: of a function, that is its result."""
+        result = self._type.ret_type if type(self._type) is FuncType else None
+        return self._is_whole or self._atoms == {("result", *atom) for atom in atoms_of(result)}
+
+    @cached_property
+    def _bodies(self) -> list[int]:
+        """The bodies of the functions that are called, or stand within others: these are generalised."""
+        functions, places = self._said.whole.module.functions, self._said.places
+        generalised = [functions[variable] for variable in places.mentions if variable in functions]
+        generalised += [place.node for place in places if place.kind == "function"]
+        return [id(function.body) for function in generalised]
 
     def _needs_nothing(self) -> bool:
         """Whether no place at all is needed, where that is known without an inference."""
@@ -269,8 +284,6 @@ class Forcing:
         found = self._answers.get(kept)
         if found is None:
             found = self._hopefully(kept)
-        if found is None and self._denials is not None and self._denials.deny(kept):
-            found = False
         if found is None:
             found = not (self._asks_dtype or self._asks_type or kept in self._doubted) and self._exactly(kept)
         return found
@@ -281,16 +294,24 @@ class Forcing:
             return None
         self._work.check()
         type_, is_sure, other = self._alone.hopes_for(kept, self._asks_dtype)
+        if other is not None and self._is_otherwise(other, kept):
+            return False
         if not is_sure and not self._has(type_):
-            if self._denials is not None:
-                for witness in self._alone.witnesses:
-                    self._denials.learn(*witness, kept)
-            if other is not None and not self._has(other):
-                self._doubted.add(kept)
             return None
         self._hope_helps = self._hope_helps or not is_sure
         found = self._answers[kept] = self._has(type_)
         return found
+
+    def _is_otherwise(self, other: Otherwise, kept: Part) -> bool:
+        """Whether another result of a call tells that some places do not force the atoms. Raises Spent."""
+        denials = self._denials
+        if denials is not None and other.attributes:
+            denials.learn(*other, kept)
+            if denials.deny(kept):
+                return True
+        if other.call is self._expr and not self._has(other.result):
+            self._doubted.add(kept)
+        return False
 
     def _found(self, kept: Part) -> bool:
         type_ = None if self._alone is None else self._alone.type_with(kept)

@@ -44,25 +44,25 @@ class Hopeful(Driver):
 def other_result(
     call: Call, operator: Operator, inputs: tuple[Any, ...], known: Any, driver: Driver, work: Work
 ) -> Any:
-    """A result of a call of which attributes are open, other than `known`, or of another dtype; NONE if it has none.
+    """A result of a call other than `known`, or of another dtype; NONE if it has none.
 
     None if that is not found out. `known` may be all its types, too, as a tuple. Raises Spent.
     """
     try:
-        attrs = driver.attrs_of(operator, call)
-        if type(attrs) is not Open:
-            return None
-        relation = driver.rules.asking(operator.relation, attrs.spec)
-        asked = canonical((*map(driver.store.reify, inputs), *attrs.values, fresh(), known), {})
+        attrs, relation, values = driver.attrs_of(operator, call), operator.relation, ()
+        if type(attrs) is Open:
+            relation, values = driver.rules.asking(relation, attrs.spec), attrs.values
+            attrs = None
+        asked = canonical((*map(driver.store.reify, inputs), *values, fresh(), known), {})
         also = with_another_dtype if type(known) is str else _with_others if type(known) is tuple else _with_another
         work.check()
-        if _is_known(relation, asked, known, driver):
+        if relation.asked is not None and _is_known(relation, asked, known, driver):
             work.ask(relation, asked, also, None)
             return NONE
-        solution = driver.rules.solve(relation, asked, None, also, BRISK.steps, most=1, types_only=True)
+        solution = driver.rules.solve(relation, asked, attrs, also, BRISK.steps, most=1, types_only=True)
     except (AttributeProblem, RuleError):
         return None
-    work.ask(relation, asked, also, solution)
+    work.ask(relation, asked, (also, attrs), solution)
     if solution.answers:
         return instantiate(solution.answers[0].terms[-2], {})
     return NONE if solution.exhausted else None

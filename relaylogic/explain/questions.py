@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..infer.driver import Driver
 from ..ir import Call
@@ -24,7 +24,7 @@ from .segments import Segments
 from .work import Work
 from .worlds import World, Worlds
 
-__all__ = ["Asked"]
+__all__ = ["Asked", "Otherwise"]
 
 _ENDS = ("annotation", "call", "constant", "projection")
 
@@ -36,6 +36,21 @@ _VALUES = 8
 
 _STEPS_A_SITE = 12
 """So many steps are looked up in the time that a site takes to be solved."""
+
+
+class Otherwise(NamedTuple):
+    """Another result that a call of which attributes are open may have.
+
+    `attributes` are these if all is known that the call is told; then the result is, too.
+    """
+
+    call: Call
+    result: Any
+    attributes: list[str]
+
+
+class _Found(Exception):
+    """A call has another result than in the program, `Otherwise`."""
 
 
 class Asked:
@@ -50,9 +65,6 @@ class Asked:
         self._base: frozenset[int] | None = None
         self._tied = Tied([], {}, frozenset(), {})
         self._open: Attributes = {}
-        self.witnesses: list[tuple[Call, Any, list[str]]] = []
-        """Calls with another result that they may have where what they are told is known, since these attributes of
-        them are not: found out when it was last hoped that they have none."""
 
     def type_with(self, kept: Iterable[int]) -> Any:
         """The type of the expression where only the places in `kept` say something.
@@ -79,29 +91,33 @@ class Asked:
         found = self._segments.types(alone.without(missing), unstated, silent)
         return self._made_of(found, kept)
 
-    def hopes_for(self, kept: frozenset[int], is_dtype: bool) -> tuple[Any, bool, Any]:
+    def hopes_for(self, kept: frozenset[int], is_dtype: bool) -> tuple[Any, bool, Otherwise | None]:
         """The type of the expression where only the places in `kept` say something, if calls with open attributes have
         the results, or the dtypes, that they have in the program; and whether that is sure.
 
-        Of a call that may have another one nothing is said. None if other things bear on the expression. What comes
-        last is, if the expression is such a call, a type that it may have instead, for all that it says itself; or
-        None. Raises Spent.
+        None if other things bear on the expression, or if one of these calls is known to have another result, which
+        comes last then. Raises Spent.
         """
         alone, work = self._alone, self._work
         tied = alone.tied(self._wanted, kept)
         if tied is None:
             return None, False, None
-        instead: Any = None
-        self.witnesses = []
+        is_sure = not tied.open
 
         def hope(driver: Driver, call: Call, operator: Operator, inputs: tuple[Any, ...]) -> Any:
-            nonlocal instead
+            nonlocal is_sure
             known = alone.known(call)
-            if id(call) not in tied.open:
-                return None
             if not is_ground(known) or (is_dtype and type(known) is not TensorType):
                 return None
-            if self._expr is alone.function and not all(map(is_ground, map(driver.store.reify, inputs))):
+            is_told = all(map(is_ground, map(driver.store.reify, inputs)))
+            if id(call) not in tied.open:
+                if not is_dtype or is_told:
+                    return None
+                if other_result(call, operator, inputs, known.dtype, driver, work) is not NONE:
+                    return None
+                is_sure = False
+                return TensorType(fresh(), known.dtype)
+            if self._expr is alone.function and not is_told:
                 arguments = tuple(map(alone.known, call.args))
                 told = (TupleType(arguments),) if operator.variadic else arguments
                 if other_result(call, operator, inputs, (*told, known), driver, work) is NONE:
@@ -109,12 +125,12 @@ class Asked:
                         driver.store.unify(part, type_)
                     return known
             other = other_result(call, operator, inputs, known.dtype if is_dtype else known, driver, work)
-            if other is not NONE:
-                instead = other if call is self._expr else instead
-                if is_ground(other) and all(map(is_ground, map(driver.store.reify, inputs))):
-                    self.witnesses.append((call, other, _changed_in(call, tied.open[id(call)])))
-                return fresh()
-            return TensorType(fresh(), known.dtype) if is_dtype else known
+            if other is NONE:
+                return TensorType(fresh(), known.dtype) if is_dtype else known
+            if other is not None:
+                is_told = is_told and is_ground(other)
+                raise _Found(Otherwise(call, other, _changed_in(call, tied.open[id(call)]) if is_told else []))
+            return fresh()
 
         def begun() -> Driver:
             driver = alone.driver(tied.open, Hopeful)
@@ -123,8 +139,11 @@ class Asked:
 
         segments = Segments(begun, work, self._told)
         segments.lay(tied.steps, tied.given, self._wanted, False, ({}, ()))
-        type_ = self._made_of(segments.types((), (), {}), kept)
-        return type_, not tied.open, instead
+        try:
+            found = segments.types((), (), {})
+        except _Found as otherwise:
+            return None, False, otherwise.args[0]
+        return self._made_of(found, kept), is_sure, None
 
     def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
         """Types that the expression could have if only the places in `kept` said something, which `place` is none of.
@@ -169,6 +188,10 @@ class Asked:
         found = Worlds(alone, tied, alone.ends(), self._work)
         return found if found.is_sound else None
 
+    def touches(self, world: World) -> bool:
+        """Whether the type of the expression may be another one in a world."""
+        return any(node in world.types for node in self._wanted)
+
     def type_in(self, worlds: Worlds, world: World, everything: frozenset[int]) -> Any:
         """The type of the expression in a world."""
         return self._made_of({node: worlds.type(node, world) for node in self._wanted}, everything - world.denied)
@@ -196,7 +219,7 @@ class Asked:
     def below(self) -> Iterator[set[int]]:
         """The numbers of the places that its type is written at, that it is made of where types come from below, and
         that it is made of where they come from the first user."""
-        if self._expr is self._alone.function:
+        if self._expr is self._alone.function and self._alone.function.ret_type is not None:
             yield self._alone.declared()
         yield self._alone.below(self._expr, self._wanted)
         user = self._alone.user(self._expr)

@@ -20,9 +20,19 @@ from ..ir import Call, Constant, Tuple, TupleGetItem
 from ..logic.terms import is_ground, slot
 from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
-from ..types import TupleType
+from ..types import TensorType, TupleType
 from .alone import Alone, Tied
-from .changes import OTHER_DTYPE, Change, changed, dtypes_of, swapped, swapped_once, swaps_of, values_near
+from .changes import (
+    OTHER_DTYPE,
+    Change,
+    changed,
+    dtypes_of,
+    has_others,
+    swapped,
+    swapped_once,
+    swaps_of,
+    values_near,
+)
 from .conflicts import Part
 from .places import Place
 from .work import Work
@@ -31,6 +41,9 @@ __all__ = ["World", "Worlds"]
 
 _STEPS_A_SITE = 4
 """So many steps are looked at in the time that a site takes to be solved."""
+
+_AN_OUTCOME = 5
+"""What a call comes to is told in the time of so many sites."""
 
 _REFUSED = 2
 """After so many values of an attribute that its call refuses no others are tried."""
@@ -67,10 +80,13 @@ class Worlds:
         self._users: dict[int, list[int]] = {}  # the steps that are about a node
         self._told: set[int] = set()  # the nodes that a step gives their type
         self._outcomes: dict[Any, Any] = {}
+        self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
         self.is_sound = True
         for step in tied.steps:
             place = None if step.is_tie else alone.place(step.at)
             self._add(step.at, place, step.nodes, step.is_tie)
+        self.changeable = frozenset(self._annotations.values()) | alone.attributes(tied.places)
+        """The places at which something may be changed with what has changed elsewhere."""
         for node in {*self._users, *tied.given}:
             self._users.setdefault(node, [])
             known = self._known[node] = alone.type(node)
@@ -126,6 +142,24 @@ class Worlds:
             if other is not None:
                 denied = set() if place.kind == "annotation" else {place.index}
                 yield from self._carried({node: other}, denied, {}, others)
+
+    def may_change_more(self, world: World, others: Part) -> bool:
+        """Whether more may be changed so that a call holds that is denied in a world, if what is said at the places
+        `others` stays."""
+        for step in self._steps:
+            if step.at in world.denied and type(step.node) is Call:
+                given, own = self._alone.given(step.node), step.node.given or {}
+                said = [given[name] for name in given if has_others(own[name])]
+                said += [self._annotations[node] for node in step.parts if node in self._annotations]
+                if not others.issuperset(said):
+                    return True
+        return False
+
+    def is_taken(self, world: World, place: Place) -> bool:
+        """Whether no call refuses what it is told in a world in which something else stands at a place."""
+        return not any(
+            step.at in world.denied and step.at != place.index and type(step.node) is Call for step in self._steps
+        )
 
     def of_result(self, call: Any, result: Any, attributes: Iterable[str], others: Part) -> Iterator[World]:
         """Worlds in which a call has another result, since these attributes of it, which are not known, are others.
@@ -209,8 +243,7 @@ class Worlds:
         """Whether what a step says holds, if its head may have another type, and what it may be told."""
         parts = [types.get(node, self._known[node]) for node in step.parts]
         made = self._outcome(step, parts, attrs.get(step.at))
-        is_mixed = self._is_mixed(step, parts)
-        if (made is None or is_mixed) and type(step.node) is Call:
+        if made is None and type(step.node) is Call:
             repaired = self._repaired(step, at, parts, types, attrs, others, near)
             if repaired is not None:
                 new, told, made = repaired
@@ -219,18 +252,17 @@ class Worlds:
                     attrs[step.at] = {**attrs.get(step.at, {}), **told}
                     given = self._alone.given(step.node)
                     denied.update(given[name] for name in told)
-                is_mixed = False
         if made is None:
             return False
         if made != types.get(step.head, self._known[step.head]):
             if step.head in types:
                 return False
             types[step.head] = made
-        return not is_mixed
+        return True
 
     def _is_mixed(self, step: _Step, parts: list[Any]) -> bool:
         """Whether a call takes several dtypes, and others than in the program."""
-        if type(step.node) is not Call:
+        if type(step.node) is not Call or (len(parts) == 1 and type(parts[0]) is TensorType):
             return False
         dtypes = list(dtypes_of(parts))
         return len(set(dtypes)) > 1 and dtypes != list(dtypes_of([self._known[node] for node in step.parts]))
@@ -279,7 +311,7 @@ class Worlds:
         for types_, told in tries:
             tried = [types_.get(node, part) for node, part in zip(step.parts, parts, strict=True)]
             made = self._outcome(step, tried, {**changed, **told} or None)
-            if made is not None and not self._is_mixed(step, tried):
+            if made is not None:
                 return types_, told, made
         for node in free:
             found = None if node in self._annotations else self._opened(step, parts, node, changed)
@@ -303,11 +335,14 @@ class Worlds:
         found = fields[places[0]]
         tried = [found if i in places else part for i, part in enumerate(parts)]
         made = self._outcome(step, tried, attrs or None)
-        return None if made is None or self._is_mixed(step, tried) else ({node: found}, {}, made)
+        return None if made is None else ({node: found}, {}, made)
 
     def _outcome(self, step: _Step, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
-        """What a step gives its head where its parts have these types; None if it refuses, or says not one thing."""
+        """What a step gives its head where its parts have these types; None if it refuses, says not one thing, or takes
+        dtypes that are mixed."""
         node = step.node
+        if self._is_mixed(step, parts):
+            return None
         if node is None:
             return parts[0]
         if type(node) is Tuple:
@@ -322,21 +357,25 @@ class Worlds:
 
     def _general(self, step: _Step, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
         """What a call says of its types, the result last, if it says all of them; None if not."""
-        key = (step.at, tuple(parts), None if attrs is None else repr(sorted(attrs.items())))
+        given = (step.at, "" if attrs is None else repr(sorted(attrs.items())))
+        key = (given, tuple(parts))
         if key not in self._outcomes:
-            self._outcomes[key] = self._asked(step.node, parts, attrs)
+            self._outcomes[key] = self._asked(step.node, parts, attrs, given)
         return self._outcomes[key]
 
     def _is_variadic(self, call: Any) -> bool:
         return bool(self._alone.program.rules.operators[call.op.name].variadic)
 
-    def _asked(self, call: Any, parts: list[Any], attrs: dict[str, Any] | None) -> Any:
+    def _asked(self, call: Any, parts: list[Any], attrs: dict[str, Any] | None, given: tuple[int, str]) -> Any:
+        """What the rules say of a call; its attributes are kept as those that are `given`."""
         driver = self._alone.program
         operator = driver.rules.operators[call.op.name]
         try:
-            if attrs is not None:
-                driver = self._alone.driver({id(call): {**call.given, **attrs}})
-            told = driver.attrs_of(operator, call)
+            if given not in self._attrs:
+                self._attrs[given] = driver.attrs_of(
+                    operator, call, None if attrs is None else {**call.given, **attrs}
+                )
+            told = self._attrs[given]
             if type(told) is Open:
                 return None
             inputs = (TupleType(tuple(parts)),) if operator.variadic else tuple(parts)
@@ -344,7 +383,6 @@ class Worlds:
             outcome = driver.rules.outcome(operator.relation, asked, told)
         except (AttributeProblem, RuleError):
             return None
-        self._work.ask(operator.relation, asked, told, None)
-        self._work.pay(1)
+        self._work.pay(_AN_OUTCOME)
         self._work.check()
         return outcome

@@ -307,11 +307,12 @@ class Driver:
         spend()
         return result
 
-    def attrs_of(self, operator: Operator, call: Call) -> Attrs | Open | None:
-        """The attributes of a call, complete. Raises AttributeProblem."""
-        given = call.given
-        if self.relaxation is not None:
-            given = self.relaxation.attrs.get(id(call), given)
+    def attrs_of(self, operator: Operator, call: Call, given: Any = None) -> Attrs | Open | None:
+        """The attributes of a call, complete, or what they are if it gives others. Raises AttributeProblem."""
+        if given is None:
+            given = call.given
+            if self.relaxation is not None:
+                given = self.relaxation.attrs.get(id(call), given)
         if not given and not operator.attributes:
             return None
         written = (packed(given) or _written(given)) if given else ""

@@ -118,7 +118,7 @@ def written_out(term: Any, name: Namer = _hole, longest: int = LONGEST) -> str |
             out.append(text)
         else:
             agenda.extend(reversed(pieces(item[0], name)))
-        if len(out) > longest:
+        if len(out) + len(agenda) > longest:  # what is left takes a piece each, or more
             return None
     return "".join(out)
 

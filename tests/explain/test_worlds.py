@@ -18,6 +18,8 @@ from relaylogic.explain.work import Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Let, post_order
 from relaylogic.logic.terms import is_ground
+from relaylogic.rulebase import RuleBase
+from relaylogic.rulebase.program import ProgramRules
 from tests.effort import examples
 from tests.explain.test_segments import chains
 from tests.explain.test_why import programs
@@ -93,9 +95,9 @@ def test_what_holds_in_another_world_does_not_force_a_type(text, data):
         if said.places.all[place].kind != "attribute":
             denials.bears(said.places.all[place])
         denials.need(said.places.all[place], others - {place})
-    question.hopes_for(said.saying(others), False)
-    for witness in question.witnesses:
-        denials.learn(*witness, said.saying(others))
+    _, _, other = question.hopes_for(said.saying(others), False)
+    if other is not None and other.attributes:
+        denials.learn(*other, said.saying(others))
     corrections = list(denials.corrections)
     for correction in data.draw(st.lists(st.sampled_from(corrections), max_size=3)) if corrections else ():
         type_ = inferred(said, said.all - correction, expr)
@@ -157,3 +159,52 @@ def test_that_no_fewer_places_do_is_told_by_other_typings(text, name, places):
     lets = {node.var.name_hint: node.var for node in post_order(function) if type(node) is Let}
     why = result.why(lets[name] if name else function)
     assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
+
+
+def test_a_call_of_mixed_dtypes_is_denied_without_being_asked(monkeypatch):
+    """What it comes to was searched for, and said nothing."""
+    told = []
+    ask = ProgramRules.outcome
+
+    def outcome(self, relation, arguments, attrs):
+        told.append({part.dtype for part in arguments[:-1]})
+        return ask(self, relation, arguments, attrs)
+
+    monkeypatch.setattr(ProgramRules, "outcome", outcome)
+    result = relaylogic.infer(LAYERS)
+    why = result.why(result.module["main"].body, "dtype")
+    assert why.minimal
+    assert why.smallest
+    assert told
+    assert all(len(dtypes) == 1 for dtypes in told)
+
+
+def test_the_dtype_of_a_call_of_an_open_input_is_told_by_looking_for_another_one(monkeypatch):
+    """All 47 shapes of a sum of a known and an open tensor were found to tell its dtype."""
+    found = []
+    search = RuleBase._by_search
+
+    def searched(self, *arguments):
+        found.append(search(self, *arguments))
+        return found[-1]
+
+    monkeypatch.setattr(RuleBase, "_by_search", searched)
+    result = relaylogic.infer(
+        "def @main(%x: Tensor[(3, 3, 3, 1), float32], %y: Tensor[(1), float32]) { add(%x, add(%x, %y)) }"
+    )
+    why = result.why(result.module["main"].body, "dtype")
+    assert (len(why.places), why.minimal, why.smallest) == (2, True, True)
+    assert all(len(solution.answers) <= 2 for solution in found)
+
+
+def test_another_result_that_tells_nothing_is_told_as_it_was_found():
+    """Of a call whose attributes are open, the first other result ends what is hoped."""
+    inference = Inference(relaylogic.parse(POOLED))
+    said = Said(inference, inference.what_if)
+    function = inference.module["main"]
+    question = Asked(Alone.of(said, "main"), function, Work((), ENOUGH))
+    axes = {place.index for place in said.places if place.attribute == "axis"}
+    type_, is_sure, other = question.hopes_for(said.saying(said.all - axes), False)
+    assert (type_, is_sure) == (None, False)
+    assert other.attributes == ["axis"]
+    assert other.result != inference.type_of(other.call)

@@ -40,6 +40,23 @@ def test_small_types_are_written_out():
     assert show_type(large) == f"fn ({', '.join(['Tensor[(1, 3, 224, 224), float32]'] * 5_000)}) -> {tensor}"
 
 
+def test_a_type_within_many_others_is_too_long_before_it_is_reached():
+    """What was left of each was not counted: all were followed to the inmost one."""
+    reached = []
+
+    def name(hole):
+        reached.append(hole)
+        return "_"
+
+    nested = Var()
+    for _ in range(10):
+        nested = TupleType([nested, INT8])
+    pieces = 1 + 4 * 10  # "_", and for each "(", ", ", "int8", ")"
+    assert written_out(nested, name, longest=pieces - 1) is None
+    assert not reached
+    assert written_out(nested, name, longest=pieces) == "(" * 10 + "_" + ", int8)" * 10
+
+
 @pytest.mark.parametrize("times", [60, 2_000])
 def test_a_doubled_type_is_linear(times):
     text = str(doubled(times))

@@ -254,8 +254,8 @@ class Compiled:
                 return
             if store.was_met(name, key):
                 often = 0
-            else:
-                store.met(name, key, question is whatever)
+            else:  # what is asked without patience is asked of other typings: so it is whenever a program is explained
+                store.met(name, key, question is whatever or often is None)
         if often is not None and mode.seen > often:
             asked = question(relation, *about)
             text = asked.program(self._rules)
