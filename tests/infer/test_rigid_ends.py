@@ -67,6 +67,8 @@ CALLS = [
     "concatenate((expand_dims(%x, axis=0), stack((%x, %x), axis=0)), axis=0)",
     "concatenate(split(%x, indices_or_sections=1, axis=0), axis=0)",
     "tile(%x, reps=[])",
+    "tile(%x, reps=[1])",
+    "slice_like(%x, stack((%x, %x), axis=1), axes=[0])",
 ]
 
 
