@@ -7,6 +7,7 @@ from relaylogic.logic import (
     copies,
     eq,
     fail,
+    forallo,
     fresh,
     is_known,
     is_seen,
@@ -116,9 +117,14 @@ def all_ones(data, out, attrs):
         eq(out, Tensor(result, dtype)),
         stating(
             "every extent is known, so that those of 1 can be removed",
+            forallo(_stays, result),
             unroll((shape,), _dropped_or_kept, within=(result,)),
         ),
     )
+
+
+def _stays(extent):
+    return lall(is_known(extent), neq(extent, 1))
 
 
 def _dropped_or_kept(extents, result):

@@ -2,7 +2,6 @@
 
 from relaylogic.logic import (
     appendo,
-    conde,
     cons,
     eq,
     fresh,
@@ -81,13 +80,6 @@ def right_shorter(a, b, c):
         appendo(front, c_rest, c),
         mapo(BroadcastDim, a_rest, b, c_rest),
     )
-
-
-@BroadcastShapes.clause
-def one_rigid_end(a, b, c):
-    end, *fronts = fresh(4)
-    parted = [appendo(front, end, whole) for front, whole in zip(fronts, (a, b, c), strict=True)]
-    return lall(is_rigid(end), *parted, conde([same_rank(*fronts)], [left_shorter(*fronts)], [right_shorter(*fronts)]))
 
 
 @BroadcastShapes.clause

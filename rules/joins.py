@@ -3,6 +3,7 @@
 from relaylogic.logic import (
     agree,
     conde,
+    cons,
     copies,
     difference,
     eq,
@@ -12,9 +13,11 @@ from relaylogic.logic import (
     fresh_list,
     geo,
     is_known,
+    is_seen,
     is_unknown,
     is_whole,
     lall,
+    mapo,
     plus,
     same_lengtho,
     sharpest,
@@ -29,7 +32,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
-from .axes import has_axes, no_axis, normal_axis, with_axes_inserted, with_axis_replaced
+from .axes import FAR, has_axes, no_axis, normal_axis, with_axes_inserted, with_axis_replaced
 
 
 def folded(relate, extents, result):
@@ -77,31 +80,45 @@ def joined_at_axis(data, out, attrs):
 
 
 def _joined(shapes, result, axis):
-    return lall(
-        stating("all parts have one rank", same_lengtho(result, *shapes)),
-        stating("the input has this axis", unroll((result, *shapes), _columns, axis)),
-    )
+    one_rank = stating("all parts have one rank", same_lengtho(result, *shapes))
+    if not is_seen(axis) or not 0 <= axis < FAR:
+        return lall(one_rank, stating("the input has this axis", unroll((result, *shapes), _columns, axis)))
+    lists = (result, *shapes)
+    fronts, ends = [fresh_list(axis + 1) for _ in lists], fresh_list(len(lists))
+    parted = [eq(s, cons(front, end)) for s, front, end in zip(lists, fronts, ends, strict=True)]
+    return lall(one_rank, stating("the input has this axis", *parted), _added(fronts, axis, ends))
 
 
-def _columns(extents, *rows):
-    *parts, axis = rows
-    at = normal_axis(axis, len(extents))
-    if at is None:
-        return no_axis(axis, extents)
-    by_axis = list(zip(*parts, strict=True))
-    others = [i for i in range(len(extents)) if i != at]
+def _columns(*rows):
+    *lists, axis = rows
+    at = normal_axis(axis, len(lists[0]))
+    return no_axis(axis, lists[0]) if at is None else _added(lists, at, [()] * len(lists))
+
+
+def _added(lists, at, ends):
+    """Of lists with some `ends`, the first is the sum of the others at one place; elsewhere they agree."""
+    rows = list(zip(*lists, strict=True))
+    extent, *parts = rows.pop(at)
+    whole = fresh()
 
     def agreeing(relate):
-        kept = [folded(relate, by_axis[i], extents[i]) for i in others]
-        alike = [folded(sharpest, by_axis[i], fresh()) for i in others if len(parts) > 2]
-        return stating("the other extents agree", *kept, *alike)
+        kept = [relate(*row) for row in rows]
+        return stating("the other extents agree", *kept, mapo(relate, *ends))
 
-    whole = fresh()
     return lall(
-        equals(total(by_axis[at]), whole),
-        eq(whole, extents[at]),
-        conde([is_known(whole), agreeing(widest)], [is_unknown(whole), agreeing(sharpest)]),
+        equals(total(tuple(parts)), whole),
+        eq(whole, extent),
+        conde([is_known(whole), agreeing(_widest_of_all)], [is_unknown(whole), agreeing(_sharpest_of_all)]),
     )
+
+
+def _widest_of_all(extent, *parts):
+    alike = [folded(sharpest, parts, fresh())] if len(parts) > 2 else []
+    return lall(folded(widest, parts, extent), *alike)
+
+
+def _sharpest_of_all(extent, *parts):
+    return folded(sharpest, parts, extent)
 
 
 @relation
@@ -127,12 +144,12 @@ def _stacked(shapes, result, axis):
     first, *others = shapes
     return lall(
         stating("`axis` is a position in the result", with_axes_inserted(first, axis, (len(shapes),), result)),
-        stating("all parts have one shape", unroll((first, *others), _alike)),
+        stating("all parts have one shape", mapo(_alike, first, *others)),
     )
 
 
-def _alike(extents, *rows):
-    return lall(*(agree(a, b) for row in rows for a, b in zip(extents, row, strict=True)))
+def _alike(extent, *others):
+    return lall(*(agree(extent, other) for other in others))
 
 
 @relation

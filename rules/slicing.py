@@ -157,7 +157,7 @@ def listed_axes(data, shape_like, out, attrs):
             "both tensors have these axes",
             has_axes(shape, attrs.axes),
             has_axes(like, [axis for axis in attrs.axes if axis >= 0]),
-            unroll((shape, result), _cut_listed, like, attrs.axes),
+            on_axes(shape, result, attrs.axes, _cut_listed, like, attrs.axes),
         ),
     )
 

@@ -104,7 +104,9 @@ class Derivations:
             for variable, _, new in attempt.changed():
                 self.bound_by.setdefault(variable, []).append((attempt, new))
             site = attempt.site
-            if isinstance(site, RelationSite) and type(site.expr) is Call and attempt.outcome in ("done", "waiting"):
+            if not (isinstance(site, RelationSite) and type(site.expr) is Call) or attempt.draws:
+                continue
+            if attempt.outcome in ("done", "waiting"):
                 self.own.setdefault(id(site.expr), []).append(attempt)
 
     def all(self) -> DerivationTable:
@@ -216,6 +218,7 @@ class Derivations:
         if len(sites) == 1:
             (last,) = sites.values()
             rests = [rest for user in users if user.site is not None for rest in self._of_step(user, but=subject).rests]
+            rests = [rest for rest in rests if rest[0] not in users]
             return _Draft(subject, last, "use", shown, rests, last.site.span if last.site is not None else None)
         return _Draft(subject, None, "use", shown, [(user, user.number) for user in users], subject.span)
 
@@ -234,6 +237,8 @@ class Derivations:
         if site is not None:
             expr = site.expr
             about = [expr.op, *expr.args, expr] if type(expr) is Call else [expr]
+            if attempt.draws:  # that follows from the arguments alone
+                about.remove(expr)
         about = [expr for expr in about if expr is not but and self._says(expr, before)]
         rests: list[tuple[Any, int]] = [(expr, before) for expr in about]
         if isinstance(site, EqualSite):

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..logic import Slot, agree, fresh, lall
+from ..logic.control import KEPT
 from ..logic.goals import Goal
 from ..logic.numbers import is_number
 from ..logic.search import MAX_ANSWERS, Solution
@@ -26,7 +27,7 @@ def solve_site(
     relation: Relation,
     arguments: tuple[Any, ...],
     attrs: Any,
-    defaults: bool = True,
+    defaults: str = KEPT,
     most: int = MAX_ANSWERS,
     steps: int = STEPS,
     types_only: bool = False,

@@ -108,7 +108,7 @@ def _known(site: RelationSite, driver: Driver) -> tuple[Any, ...]:
 def _is_conditional(site: RelationSite) -> bool:
     """Whether a site that is done states conditions on numbers that are never known."""
     solution = site.solution
-    return solution is not None and not solution.decided
+    return solution is not None and not solution.is_settled
 
 
 def _within(

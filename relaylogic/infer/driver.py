@@ -1,8 +1,8 @@
 """The worklist: tries call sites until none has anything more to say.
 
 A site is tried when it is added and again when a variable that it waits for is bound. When the list is empty, calls of
-values whose type nothing determines are taken to be monomorphic; and if something was widened to `?`, every site is
-tried once more, the refused ones too.
+values whose type nothing determines are taken to be monomorphic; then what is open is what it is by default; and if
+something was widened to `?`, every site is tried once more, the refused ones too.
 """
 
 from __future__ import annotations
@@ -14,11 +14,13 @@ from ..errors import several
 from ..governor import spend
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op, without_type_key
 from ..ir import Var as LocalVar
+from ..logic.control import KEPT
 from ..logic.terms import Term, canonical, is_ground, slot
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
 from ..rulebase.attribute_keys import packed
 from ..rulebase.open_attributes import Open
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
+from .defaults import drawn
 from .entailment import UseSite
 from .expressions import Expressions
 from .given import Attributes, Given
@@ -61,7 +63,7 @@ class Driver:
         relaxation: Relaxation | None = None,
         *,
         module: IRModule | None = None,
-        defaults: bool = True,
+        defaults: str = KEPT,
         assuming: Assuming | None = None,
     ) -> None:
         self.rules = program_rules(rules, module)
@@ -185,7 +187,8 @@ class Driver:
                 self.waiting.pop(site, None)
 
     def run(self, final: bool = True) -> None:
-        """Try what was woken until nothing changes; if `final`, callees that nothing determines become monomorphic."""
+        """Try what was woken until nothing changes; if `final`, callees that nothing determines become monomorphic, and
+        then what is open is what it is by default."""
         store = self.store
         for _ in range(MAX_ROUNDS):
             while True:
@@ -194,7 +197,7 @@ class Driver:
                     for site in dict.fromkeys(woken):
                         if site.state in ("waiting", "refused"):
                             self._attempt(site)
-                if not (final and self._applications and self._apply_unknown_callees()):
+                if not (final and (self._apply_unknown_callees() or self._draw_defaults())):
                     break
             if not store.widened:
                 return
@@ -219,6 +222,14 @@ class Driver:
                 site.default(self)
                 return True
         return False
+
+    def _draw_defaults(self) -> bool:
+        """Have what is open be what it is by default; whether there was anything."""
+        found = drawn(self) if self.defaults is KEPT else {}
+        for site, values in found.items():
+            site.drawn = values
+            self._attempt(site)
+        return bool(found)
 
     def adopt(self, origin: Site) -> None:
         """Turn what unification found to be owed for polymorphic values into sites."""

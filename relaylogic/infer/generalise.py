@@ -111,7 +111,11 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
         rest = (s for s in absorbed if s not in said and not isinstance(s, EquationSite))
         # What is needed does not hold always, unless it is that an extent in the types, which all see, is natural.
         shown = [substitute(number, over, made) for number in natural]
-        left = [s for s in rest if not natural.issuperset(needed.get(s, ())) or not _holds(s, shown, driver)]
+        left = [
+            s
+            for s in rest
+            if not natural.issuperset(needed.get(s, ())) or _says_a_default(s) or not _holds(s, shown, driver)
+        ]
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
         same = [pair for pair in alike(claims, driver) if pair[0] not in differing]
         told = list(determined(results, claims, driver)) if results and not same else []
@@ -180,7 +184,8 @@ def _absorbed(
     kinds = dict(of_types)
     touched: dict[Site, list[Any]] = {}
     for site in _open_sites(driver):
-        partly = hidden or type(site) is ProjectionSite  # it waits for the tuple, not for the component
+        # A projection waits for the tuple, not for the component; some calls wait for what is as by default otherwise.
+        partly = hidden or type(site) is ProjectionSite or _says_a_default(site)
         found: dict[Any, Any] = {} if partly else dict.fromkeys([walk(v, view) for v in site.open])
         if partly or not all(type(v) in VARIABLES and v in kinds for v in found):
             found = _kinds(site_terms(site), view, driver.module)
@@ -264,6 +269,11 @@ def _bind(
                 over[symbol] = parameters[symbol] = TypeVar(next(names), "ShapeVar")
         bindings[variable] = substitute(value, over, made)
     return list(parameters.values()), over
+
+
+def _says_a_default(site: Site) -> bool:
+    """Whether a site says what something is where nobody else does: that is for whoever uses the function to say."""
+    return isinstance(site, RelationSite) and site.solution is not None and bool(site.solution.kept)
 
 
 def _holds(site: Site, naturals: list[Any], driver: Driver) -> bool:

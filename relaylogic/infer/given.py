@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any
 
+from ..logic.control import FREE
 from ..logic.numbers import Arith, symbols_of
 from ..logic.terms import Term, canonical, instantiate, reify_term, variables_of
 from ..logic.variables import VARIABLES
@@ -234,7 +235,7 @@ def _solved(attributes: Attributes, constraints: list[Any], bindings: dict[Any, 
             asked[i] = key
             try:
                 attrs = attributes.complete(relation, constraint.attrs)
-                solution = rules.solve(relation, key, attrs, defaults=False)
+                solution = rules.solve(relation, key, attrs, defaults=FREE)
             except RuleError:
                 continue
             if solution.general is None:

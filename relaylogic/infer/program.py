@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ..governor import spend
 from ..ir import Function, GlobalVar, IRModule, free_vars, post_order
 from ..ir import Var as LocalVar
+from ..logic.control import KEPT
 from ..logic.terms import Term, is_ground, rebuild
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleBase
@@ -51,7 +52,7 @@ class Inference:
         rules: RuleBase | None = None,
         closed: bool = False,
         monomorphic: bool = False,
-        defaults: bool = True,
+        defaults: str = KEPT,
         progress: Callable[[int, int], None] | None = None,
         relaxation: Relaxation | None = None,
         assuming: Assuming | None = None,

@@ -37,7 +37,8 @@ class Attempt:
     `number` counts attempts, `tried` those of the site, from 1. `terms` are what the site relates, as they were
     stated; a result without a variable has one here. `outcome` is "done", "waiting", "refused", "given up" or
     "generalised"; `message` says why it was refused or given up, if there is more to say than that it was. `solution`
-    is what the rules said, if they were asked. `woken` are the sites that will be tried again.
+    is what the rules said, if they were asked. `draws`: what they say by default is taken. `woken` are the sites that
+    will be tried again.
     """
 
     number: int
@@ -49,6 +50,7 @@ class Attempt:
     outcome: str = ""
     message: str = ""
     solution: Solution | None = None
+    draws: bool = False
     woken: list[Site] = field(default_factory=list)
 
     def changed(self) -> Iterator[tuple[Any, Any, Any]]:
@@ -178,13 +180,13 @@ class _RecordedDriver(Driver):
     def _attempt(self, site: Site) -> None:
         recording = self._recording
         attempt = recording.begin(site)
-        key = getattr(site, "key", None)
+        key, attempt.draws = getattr(site, "key", None), bool(getattr(site, "drawn", ()))
         attempt.outcome, attempt.message = "given up", "the inference was stopped"
         with recording.during(attempt):
             super()._attempt(site)
         if isinstance(site, RelationSite):
             # Where a `where` answers, nobody asks the rules.
-            attempt.solution = site.solution if site.key is not key else None
+            attempt.solution = site.solution if attempt.draws or site.key is not key else None
             if attempt.terms[-1] is UNNAMED:
                 self._name_result(attempt, site.arguments[-1])
         woken = set(self.store.woken)

@@ -95,6 +95,11 @@ class Site:
         self.given: Given | None = None
 
     @property
+    def is_done_at_once(self) -> bool:
+        """Whether it was settled in its first attempt."""
+        return self.state == "done" and self.attempts == 1
+
+    @property
     def identity(self) -> Any:
         """What this demand is known by in another inference of the same program."""
         return type(self).__name__, self.relation_name, id(self.expr), getattr(self, "place", "")
@@ -114,7 +119,19 @@ class Site:
 class RelationSite(Site):
     """A relation of the rule base applied to types, the result last."""
 
-    __slots__ = ("arguments", "attrs", "callee", "introduced", "key", "relation", "slots", "soft", "solution")
+    __slots__ = (
+        "arguments",
+        "attrs",
+        "callee",
+        "drawn",
+        "draws",
+        "introduced",
+        "key",
+        "relation",
+        "slots",
+        "soft",
+        "solution",
+    )
 
     def __init__(
         self, relation: Relation, arguments: tuple[Any, ...], attrs: Any, expr: Any, owner: str, callee: str = ""
@@ -129,11 +146,23 @@ class RelationSite(Site):
         self.soft: Mapping[Any, Any] = _NOTHING
         self.introduced: Set[Any] = frozenset()
         self.slots: dict[int, Any] = {}
+        self.drawn: Sequence[tuple[Any, Any]] = ()  # what variables are by default, to be taken in the next attempt
+        self.draws = 0  # the attempts that took something by default
 
     @property
     def relation_name(self) -> str:  # type: ignore[override]
         """The name of the relation."""
         return self.relation.name
+
+    @property
+    def is_done_at_once(self) -> bool:
+        """Whether it was settled in its first attempt, but for what is open by default."""
+        return self.state == "done" and self.attempts - self.draws == 1
+
+    @property
+    def waits_for_defaults(self) -> bool:
+        """Whether nothing is left but what is open by default."""
+        return self.state == "waiting" and self.solution is not None and self.solution.is_settled
 
     def waive(self, driver: Driver) -> None:
         """Leave the result open."""
@@ -151,7 +180,7 @@ class RelationSite(Site):
         A default among it is taken where numbers are all: else it is for whoever settles the rest.
         """
         solution = self.solution
-        if solution is None or not solution.exhausted or len(solution.answers) != 1:
+        if solution is None or not solution.exhausted or len(solution.answers) != 1 or solution.is_settled:
             return None
         residue = solution.answers[0].residue
         if not all(isinstance(constraint, (Compare, Agree, Follows)) for constraint in residue):
@@ -163,6 +192,8 @@ class RelationSite(Site):
     def attempt(self, driver: Driver) -> list[Any]:
         """Solve, commit what all answers agree on, and wait if they differ."""
         store = driver.store
+        if self.drawn and self._is_settled(driver):
+            return []
         if self.given is not None and self.given.constraints:
             waiting = self._assumed(self.given, store)
             if waiting is not None:
@@ -184,12 +215,12 @@ class RelationSite(Site):
             self.name_result()
             raise Refusal(problem.message) from problem
         general = solution.general
-        decided = solution.decided
+        decided, settled = solution.decided, solution.is_settled
         by_slot: dict[int, Any] | None = None
         made: Any = None
         if self.arguments[-1] is UNNAMED:
             # The first attempt; most calls are decided here, and their result needs no variable.
-            if not decided or general is None:
+            if general is None or not settled:
                 made = result = fresh()
                 variables[result] = key[-1]
             elif variables or not is_ground(general[-1]):
@@ -219,7 +250,7 @@ class RelationSite(Site):
                 if by_slot is None:
                     by_slot = dict(enumerate(variables))
                 term = instantiate(found, by_slot)
-            if known is made or (type(known) in VARIABLES and is_ground(term)):
+            if known is made or (type(known) in VARIABLES and _is_apart(known, term)):
                 store.bind(known, term)
             else:
                 try:
@@ -233,11 +264,39 @@ class RelationSite(Site):
         self.slots = dict(enumerate(variables)) if by_slot is None else by_slot
         if by_slot is not None:
             self.introduced |= {v for v in by_slot.values() if v not in variables}
+        if settled:
+            return [variable for variable, _ in self.defaults(store)]
         told = self.numbers()
         if told is not None:
             for variable, older in driver.expressions.same(*told, len(variables)):
                 store.unify(variable, older)
         return variables_of(self.arguments, store.bindings)
+
+    def _is_settled(self, driver: Driver) -> bool:
+        """Take what is drawn by default; whether that settles the site."""
+        drawn, self.drawn = self.drawn, ()
+        self.draws += 1
+        for variable, value in drawn:
+            if type(driver.store.walk(variable)) in VARIABLES:  # else another site has drawn the same
+                driver.store.bind(variable, value)
+        return self.solution is not None and self.solution.is_settled and not self.defaults(driver.store)
+
+    def defaults(self, store: Store) -> list[tuple[Any, Any]]:
+        """The open variables that are something by default, and what."""
+        if self.solution is None or not self.solution.kept:
+            return []
+        slots = self.slots
+        found = [(store.walk(slots[n]), value) for n, value in self.solution.kept if n in slots]
+        return [pair for pair in found if type(pair[0]) in VARIABLES]
+
+    def is_possible(self, driver: Driver) -> bool:
+        """Whether the rules leave something that the site may be, by what is known now."""
+        key, _ = self._canonical(driver)
+        try:
+            solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
+        except (RuleError, Unlisted):
+            return True
+        return bool(solution.answers) or not solution.exhausted
 
     def _assumed(self, given: Given, store: Store) -> list[Any] | None:
         """What `by_assumption` says, which needs a variable for the result."""
@@ -290,6 +349,11 @@ class RelationSite(Site):
                 known = driver.form(known)
             slots.append(known)
         return tuple(slots)
+
+
+def _is_apart(variable: Any, term: Any) -> bool:
+    """Whether a term is no variable, nor one that holds the variable."""
+    return is_ground(term) or (isinstance(term, Term) and variable not in open_in(term))
 
 
 UNNAMED = "no variable yet"

@@ -11,9 +11,13 @@ from typing import Any, Protocol
 
 from ..governor import current
 
-__all__ = ["UNLIMITED", "Budget", "Search", "StepLimit", "Trace"]
+__all__ = ["DRAWN", "FREE", "KEPT", "UNLIMITED", "Budget", "Search", "StepLimit", "Trace"]
 
 UNLIMITED = 10**18
+
+DRAWN, KEPT, FREE = "drawn", "kept", "free"
+"""What becomes of what a rule fills in by default: it is filled in; it is left in the answer, for whoever settles the
+rest; it is one possibility among others."""
 
 
 class StepLimit(Exception):
@@ -34,7 +38,6 @@ class Budget:
         "_reserve",
         "asked",
         "cut",
-        "filled",
         "left",
         "misread",
         "no_symbol",
@@ -46,7 +49,6 @@ class Budget:
         """`more` is asked once, when `steps` are used up, how many are granted besides."""
         self._more = more
         self.put_off = False  # whether a goal was put off until others had held (`lists.lazily`)
-        self.filled = False  # whether something was filled in by default (`gradual.Follows`)
         self.asked: tuple[Any, ...] = ()  # open terms of which it matters
         self.no_symbol = False  # whether one of them was taken to be no symbol (`gradual.Test`)
         self.misread: Any = None  # the comparison of what is no number that was refused last
@@ -134,7 +136,7 @@ class Search:
     `gradual`: a number that is not known yet may turn out to be `?`; if not, tests for `?` are decided at once. A
     function without arguments says so when it is asked.
     `settles`: each goal runs what has become ready itself, since nobody else will (under kanren's own `run`).
-    `defaults`: what a rule fills in by default is filled in; if not, a default is one possibility among others.
+    `defaults`: what becomes of what a rule fills in by default, DRAWN, KEPT or FREE.
     `sketches`: what is put off until other goals have held is left out (`relaylogic.logic.sketch`).
     `types_only`: what an open attribute is does not matter where a rule passes it on, so dtypes are not listed.
     `known`: variables that stand for something known, which no default fills in.
@@ -163,7 +165,7 @@ class Search:
         postpones: bool = False,
         gradual: Any = True,
         settles: bool = False,
-        defaults: bool = True,
+        defaults: str = DRAWN,
         sketches: bool = False,
         types_only: bool = False,
         known: tuple[Any, ...] = (),

@@ -13,14 +13,16 @@ from typing import Any
 from .foreign import as_state
 from .goals import Goal, conjoin, eq
 from .lists import equally_long
+from .numbers import UNKNOWN
 from .state import State
 from .suspended import Fixed, primitive, word
-from .terms import Term, canonical, fresh_list, instantiate, is_ground, reify_term
+from .terms import Cons, Symbol, Term, canonical, cons, fresh_list, instantiate, is_ground, reify_term
 from .variables import VARIABLES
 
 __all__ = ["forallo", "mapo"]
 
 _PLAIN = frozenset({int, str})
+_SOME_NUMBER = Symbol("some number")
 
 MANY = 200
 """A search that is traced does not follow each row of longer lists: those that are decided are not told. Of more open
@@ -41,7 +43,7 @@ def _map(state: State, relate: Callable[..., Goal], *lists: Any) -> Iterator[Any
     known = [reify_term(items, state.bindings) for items in lists]
     count = next((len(items) for items in known if type(items) is tuple), None)
     if count is None:
-        return iter(())
+        return _of_one_end(relate, known, state)
     columns = [items if type(items) is tuple else fresh_list(count) for items in known]
     if any(len(column) != count for column in columns):
         return iter(())
@@ -67,6 +69,35 @@ def _map(state: State, relate: Callable[..., Goal], *lists: Any) -> Iterator[Any
         if choices is not None:
             return conjoin([*first, _chosen(waiting, choices)], state)
     return conjoin([*first, *(relate(*row) for row in waiting)], state)
+
+
+def _of_one_end(relate: Callable[..., Goal], known: list[Any], state: State) -> Iterator[Any]:
+    """The relation of lists of which one has a rigid end: of the elements of that it must hold whatever they are.
+
+    Nothing but the end itself has as many elements, so it is that of the open lists, too.
+    """
+    begun = [(items.prefix, items.tail) if type(items) is Cons else ((), items) for items in known]
+    ends = dict.fromkeys((len(prefix), end) for prefix, end in begun if type(end) not in VARIABLES)
+    ((count, rigid), *others) = ends
+    if others or not isinstance(rigid, Symbol) or not _holds_of_any(relate, len(known), state):
+        return iter(())
+    columns = [prefix if end is rigid else fresh_list(count) for prefix, end in begun]
+    same = [
+        eq(items, cons(column, rigid))
+        for items, column, (_, end) in zip(known, columns, begun, strict=True)
+        if end is not rigid
+    ]
+    return conjoin([*same, *(relate(*row) for row in zip(*columns, strict=True))], state)
+
+
+def _holds_of_any(relate: Callable[..., Goal], places: int, state: State) -> bool:
+    """Whether a relation holds of any number in all places."""
+    for number in (_SOME_NUMBER, UNKNOWN):
+        state.search.budget.charge()
+        answers = _answers(relate, (number,) * places, state)
+        if not answers:
+            return False
+    return True
 
 
 def _decided(

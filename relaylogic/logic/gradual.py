@@ -16,6 +16,7 @@ from typing import Any
 
 from .compare import Compare
 from .comparisons import Post
+from .control import DRAWN, FREE
 from .elementwise import mapo
 from .goals import Goal, eq
 from .numbers import UNKNOWN
@@ -195,7 +196,7 @@ class Follows(Gradual):
         if term is source:
             return True
         if type(term) in VARIABLES or type(source) in VARIABLES:
-            return None if strict or (work.search.defaults and not _stands(term, work)) else True
+            return None if strict or (work.search.defaults != FREE and not _stands(term, work)) else True
         if not strict or term is UNKNOWN or source is UNKNOWN:
             return True
         return work.unify(term, source)
@@ -208,10 +209,10 @@ class Follows(Gradual):
         if type(term) in VARIABLES:
             if (not strict or source is UNKNOWN) and _stands(term, work):
                 return True
-            if source is UNKNOWN and not work.search.defaults:
+            by_default = not strict or source is UNKNOWN
+            if type(source) in VARIABLES or (by_default and work.search.defaults != DRAWN):
                 return None
-            work.search.budget.filled |= not strict or source is UNKNOWN
-            return None if type(source) in VARIABLES else work.unify(term, source)
+            return work.unify(term, source)
         if type(source) in VARIABLES and strict and term is not UNKNOWN:
             return work.unify(term, source)
         return self.propagate(work) if type(source) not in VARIABLES else True
@@ -225,10 +226,10 @@ def _stands(term: Any, work: Work) -> bool:
 def either(state: State) -> tuple[State, ...]:
     """`state` where the first open number that is to follow `?` is `?`, and where it is an integer; nothing if none is.
 
-    Without defaults (`Search.defaults`) the one is as good as the other.
+    Where defaults are free (`Search.defaults`) the one is as good as the other.
     """
     store = state.store
-    if store is None or state.search.defaults:
+    if store is None or state.search.defaults != FREE:
         return ()
     for number, constraint in sorted(store.constraints.items()):
         if type(constraint) is not Follows or not constraint.args[2]:

@@ -106,16 +106,27 @@ class SameLength(Constraint):
         return ", ".join(f"len({a}) = len({b})" for a, b in pairwise(self.args))
 
     def propagate(self, work: Work) -> bool | None:
-        """As soon as one length is known, all lists have it; before, all have as many first elements."""
+        """As soon as one length is known, all lists have it; before, all have as many first elements.
+
+        Nothing but a rigid end itself has as many elements: it is that of all lists, behind equally many.
+        """
         count = None
+        rigid: set[tuple[Any, int]] = set()
         for items in self.lists:
             known = reify_term(items, work.bindings)
             if type(known) is tuple:
                 if count is not None and len(known) != count:
                     return False
                 count = len(known)
-            elif type(known) not in (*VARIABLES, Cons):
+            elif type(known) not in (*VARIABLES, Cons) and not isinstance(known, Symbol):
                 return False
+            elif _ends_rigid(known):
+                rigid.add((known.tail, len(known.prefix)) if type(known) is Cons else (known, 0))
+        if rigid:
+            if count is not None or len(rigid) > 1:
+                return False
+            ((end, first),) = rigid
+            return all(work.unify(items, cons(fresh_list(first), end)) for items in self.lists)
         if count is None:
             return self._said_once(work) if as_long(work, self.lists) else False
         return all(

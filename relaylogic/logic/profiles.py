@@ -16,7 +16,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from .calls import Call
-from .control import Budget, Search, StepLimit
+from .control import FREE, Budget, Search, StepLimit
 from .exact import exact
 from .numbers import UNKNOWN
 from .options import may_be_unknown, options_of, weight
@@ -190,7 +190,7 @@ def asked_about(goal: Any, rules: Any, mentions: tuple[str, ...] | None = None) 
     def gradual() -> bool:
         if mentions is not None and not any(rules.profiles.of(rules.relations[m]).makes_unknown for m in mentions):
             return False
-        trial = Search(Budget(STEPS), postpones=True, gradual=True, defaults=False, rules=rules)
+        trial = Search(Budget(STEPS), postpones=True, gradual=True, defaults=FREE, rules=rules)
         refuted = True  # that is found out where numbers may be `?`: `n * m = ?` holds of no others
         try:
             for state in goal(State({}, None, trial)):
@@ -205,4 +205,4 @@ def asked_about(goal: Any, rules: Any, mentions: tuple[str, ...] | None = None) 
             return True
         return refuted
 
-    return Search(postpones=True, gradual=gradual, defaults=False, rules=rules)
+    return Search(postpones=True, gradual=gradual, defaults=FREE, rules=rules)

@@ -15,6 +15,7 @@ from .compare import Compare
 from .control import UNLIMITED, Budget, Search, StepLimit
 from .exact import exact
 from .gradual import completed
+from .kept import kept_by
 from .natural import Natural
 from .numbers import difference, polynomial
 from .simpler import in_fewer_words, is_told_at_length
@@ -23,7 +24,7 @@ from .state import NATURALS, State
 from .terms import Slot, Term, canonical, reify_term, slot, variables_of, walk
 from .variables import VARIABLES
 
-__all__ = ["MAX_ANSWERS", "Answer", "Solution", "answer_of", "decided", "residue_of", "said_once", "search"]
+__all__ = ["MAX_ANSWERS", "Answer", "Solution", "answer_of", "decided", "residue_of", "said_once", "search", "told"]
 
 Goal = Callable[[Any], Iterator[Any]]
 
@@ -43,7 +44,8 @@ class Solution(NamedTuple):
 
     `exhausted` says that `answers` are all there are; `limit` names the limit that stopped it otherwise, or is ""
     if it stopped because more answers could not change `general`. `general` is None if there is no answer. `decided`:
-    there is exactly one answer, and nothing is left of it.
+    there is exactly one answer, and nothing is left of it. `kept` are the numbers of slots in `general` that are
+    something by default, and what, if all answers are known.
     """
 
     answers: tuple[Answer, ...]
@@ -51,6 +53,12 @@ class Solution(NamedTuple):
     limit: str
     general: tuple[Any, ...] | None
     decided: bool
+    kept: tuple[tuple[int, Any], ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether there is exactly one answer, and nothing is left of it but defaults."""
+        return self.decided or (len(self.answers) == 1 and 0 < len(self.kept) == len(self.answers[0].residue))
 
     @property
     def clause(self) -> str:
@@ -64,7 +72,7 @@ def decided(terms: tuple[Any, ...], clause: str) -> Solution:
     (Made without the functions by which named tuples are made, in a third of the time.)
     """
     answer = tuple.__new__(Answer, (terms, clause, ()))
-    return tuple.__new__(Solution, ((answer,), True, "", terms, True))
+    return tuple.__new__(Solution, ((answer,), True, "", terms, True, ()))
 
 
 def residue_of(state: State, terms: Any, taken_up: bool = False) -> list[Any]:
@@ -246,5 +254,10 @@ def search(
         return ended("step limit")
     if budget.cut:
         return ended("attribute limit")
-    answers = tuple(found.values())
-    return Solution(answers, True, "", general, len(answers) == 1 and not answers[0].residue)
+    return told(tuple(found.values()), general)
+
+
+def told(answers: tuple[Answer, ...], general: tuple[Any, ...] | None) -> Solution:
+    """What a search has found if these are all answers."""
+    is_decided = len(answers) == 1 and not answers[0].residue
+    return Solution(answers, True, "", general, is_decided, () if is_decided else kept_by(answers, general))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from ..errors import said
 from ..files import text_of
 from ..logic.bounded import Bounded
-from ..logic.control import Budget, Search
+from ..logic.control import FREE, KEPT, Budget, Search
 from ..logic.exact import exact
 from ..logic.goals import Goal, lall, succeed
 from ..logic.mistakes import MISTAKES, RuleError, blame
@@ -234,12 +234,12 @@ class RuleBase:
     def new_head(self, relation: Relation, kinds: Sequence[str] = ()) -> Head | None:
         """The head of a relation that was not asked for it before; `kinds` are those of the type parameters of the data
         type that it is about."""
-        terms = only_answer(relation, self.control(FEW, relation, (), None, defaults=False))
+        terms = only_answer(relation, self.control(FEW, relation, (), None, defaults=FREE))
         return head_of(self.most_general(relation), kinds) if terms is None else Head(terms, kinds)
 
     def most_general(self, relation: Relation) -> Solution:
         """What is known of a call of a relation without attributes of which nothing is known."""
-        return self.solve(relation, tuple(map(slot, range(relation.arity))), None, defaults=False)
+        return self.solve(relation, tuple(map(slot, range(relation.arity))), None, defaults=FREE)
 
     def types_named(self, name: str) -> list[str]:
         """The data types that a name means, in words, if it means several."""
@@ -267,7 +267,7 @@ class RuleBase:
         attrs: Any,
         also: Callable[..., tuple[tuple[Any, ...], Goal]] | None = None,
         steps: int = STEPS,
-        defaults: bool = True,
+        defaults: str = KEPT,
         most: int = MAX_ANSWERS,
         types_only: bool = False,
     ) -> Solution:
@@ -277,16 +277,19 @@ class RuleBase:
         few steps, or where the stack does.
 
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
-        for the relation and one more goal. Without `defaults`, rules fill in nothing by default. `types_only`: what
-        open attributes may be does not matter, so not all answers are needed to know what they say of the types.
+        for the relation and one more goal. `defaults`: what becomes of what rules fill in by default (`Search`).
+        `types_only`: what open attributes may be does not matter, so not all answers are needed to know what they say
+        of the types.
         """
         if not relation.takes_attrs:
             attrs = None
         key = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
         if found is None:
-            if also is None and defaults and relation.asked is None:
+            if also is None and defaults is not FREE and relation.asked is None:
                 found = self._by_program(relation, arguments, attrs)
+                if found is not None and found.kept and defaults is not KEPT:
+                    found = None
             if found is None:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only)
             self.table[key] = found
@@ -299,7 +302,7 @@ class RuleBase:
             attrs = None
         told = self.compiled.outcome(relation, arguments, attrs)
         if told is UNTOLD:
-            solution = self.solve(relation, arguments, attrs, defaults=False)
+            solution = self.solve(relation, arguments, attrs, defaults=FREE)
             general = solution.general
             return general if solution.decided and general is not None and is_ground(general) else None
         return told if told is not None and _is_typed(told, arguments) else None
@@ -320,7 +323,7 @@ class RuleBase:
         attrs: Any,
         also: Callable[..., tuple[tuple[Any, ...], Goal]] | None,
         steps: int,
-        defaults: bool,
+        defaults: str,
         most: int,
         types_only: bool,
     ) -> Solution:
@@ -373,7 +376,7 @@ class RuleBase:
         arguments: Any,
         attrs: Any,
         *,
-        defaults: bool = True,
+        defaults: str = KEPT,
         trace: Any = None,
         more: Callable[[], int] | None = None,
         types_only: bool = False,

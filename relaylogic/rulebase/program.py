@@ -17,6 +17,7 @@ from typing import Any
 from ..errors import IllFormed, said
 from ..ir import Constructor, IRModule, TypeData
 from ..logic.bounded import Bounded
+from ..logic.control import KEPT
 from ..logic.goals import Goal
 from ..logic.mistakes import RuleError
 from ..logic.profiles import Profile, Profiles
@@ -179,7 +180,7 @@ class ProgramRules(RuleBase):
         attrs: Any,
         also: Callable[..., tuple[tuple[Any, ...], Goal]] | None = None,
         steps: int = STEPS,
-        defaults: bool = True,
+        defaults: str = KEPT,
         most: int = MAX_ANSWERS,
         types_only: bool = False,
     ) -> Solution:

@@ -365,7 +365,7 @@ def _same(seen: Mapping[GlobalVar, Any], before: Mapping[GlobalVar, Any]) -> boo
 def _learn(units: Iterable[Unit], inference: Inference, straight: Callable[[Unit, Inference], Straight | None]) -> None:
     """Take over what an inference found out about some functions. Raises Unlike if a type is open."""
     refused = {site.owner for site in inference.failed()}
-    unsteady = {site.owner for site in inference.driver.sites if site.attempts != 1 or site.state != "done"}
+    unsteady = {site.owner for site in inference.driver.sites if not site.is_done_at_once}
     reify, type_of = inference.driver.store.reify, inference.types()
     for unit in units:
         found = reify(inference.globals[unit.variable])

@@ -7,6 +7,7 @@ from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from ..infer.program import Inference
+from ..infer.sites import RelationSite, Site
 from ..ir import Function, Let
 from ..logic.terms import is_ground
 from .statements import Param, Read, Refused, Statement, Unlike
@@ -66,7 +67,10 @@ class Again:
         while self._agenda:
             _, _, statement = heappop(self._agenda)
             self._type(statement)
+        self._inference.driver.run()  # what is open by default is known by all that depends on the edit
         self._check()
+        if self._inference.driver.waiting:
+            raise Unlike
         reify = self._inference.driver.store.reify
         for param, known in self.params.items():
             self.params[param] = found_type = reify(known)
@@ -149,11 +153,11 @@ class Again:
         return known
 
     def _check(self) -> None:
-        """Whether all demands were settled at once."""
+        """Whether all demands were settled at once, but for what is open by default."""
         driver = self._inference.driver
         store = driver.store
-        settled = all(site.state == "done" and site.attempts == 1 for site in driver.sites)
-        if driver.waiting or driver.exhausted or driver.absorbed or store.widened or store.demands or driver.scopes:
+        settled = all(_is_settled(site) for site in driver.sites)
+        if driver.exhausted or driver.absorbed or store.widened or store.demands or driver.scopes:
             raise Unlike
         if driver.failed:
             raise Refused
@@ -184,3 +188,7 @@ class Again:
         store.bindings.clear()
         store.watchers.clear()
         self._inference.generator.types = types
+
+
+def _is_settled(site: Site) -> bool:
+    return site.is_done_at_once or (isinstance(site, RelationSite) and site.waits_for_defaults)

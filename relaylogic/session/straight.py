@@ -1,8 +1,9 @@
 """Functions whose statements are typed one after the other: after an edit, only what depends on it is typed again.
 
-A function is *straight* if each of its demands was settled in its first attempt. Then the type of a statement follows
-from the types of what it uses, and a parameter without an annotation has the type that the statements that use it give
-it. So a statement is typed again if it was edited, or if something that it uses has another type than before.
+A function is *straight* if each of its demands was settled in its first attempt, but for defaults. Then the type of a
+statement follows from the types of what it uses, and a parameter without an annotation has the type that the statements
+that use it give it, perhaps by default. So a statement is typed again if it was edited, or if something that it uses
+has another type than before.
 
 Representation: what others use of a statement is its `anchor`, for good: the variable of a `let`, and the expression
 that a graph variable stood for when the function was read as a whole. The nodes that use it keep it when the statement

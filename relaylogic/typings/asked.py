@@ -18,7 +18,7 @@ from ..ir import IRModule
 from ..logic import eq, equals, fail, fresh, fresh_list, lall
 from ..logic.branching import Root, solve_goal
 from ..logic.circuit import Filled
-from ..logic.control import Search
+from ..logic.control import FREE, Search
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..logic.terms import is_ground
@@ -193,7 +193,7 @@ class Typing(QueryAnswer):
 
 def _inferred(module: IRModule, rules: RuleBase) -> Inference:
     """What follows for a program without defaults: a default is one typing among others."""
-    return Inference(module, rules, monomorphic=True, defaults=False)
+    return Inference(module, rules, monomorphic=True, defaults=FREE)
 
 
 def _refuse_malformed(inference: Inference) -> None:

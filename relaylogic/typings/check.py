@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from ..clauses.show import Namer, show_term, show_value
-from ..logic.control import StepLimit
+from ..logic.control import FREE, StepLimit
 from ..logic.least import begun
 from ..logic.state import State
 from ..logic.terms import fresh, is_ground, reify_term
@@ -269,7 +269,7 @@ def _opened(term: Any, holes: list[Any]) -> Any:
 
 
 def _holds(relation: Relation, rules: RuleBase, attrs: Any, ground: tuple[Any, ...]) -> bool | None:
-    solution = rules.solve(relation, ground, attrs, defaults=False)
+    solution = rules.solve(relation, ground, attrs, defaults=FREE)
     if solution.answers:
         return None if any(answer.residue for answer in solution.answers) else True
     return False if solution.exhausted else None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Any
 
+from ..logic.control import FREE
 from ..logic.terms import fresh, is_ground, reify_term
 from ..rulebase import AttributeProblem, Operator, Relation, RuleBase
 from ..rulebase.attribute_universe import AttributeBounds, values_of
@@ -99,7 +100,7 @@ def _compared(
             continue
         for chosen in product(candidates, repeat=len(holes)):
             ground = reify_term(tuple(asked), dict(zip(holes, chosen, strict=True)))
-            solution = rules.solve(relation, ground, known, defaults=False)
+            solution = rules.solve(relation, ground, known, defaults=FREE)
             if any(answer.residue for answer in solution.answers) or (not solution.answers and not solution.exhausted):
                 return None
             if solution.answers:

@@ -17,7 +17,7 @@ from relaylogic.errors import RelayLogicError
 from relaylogic.infer.callsite import solve_site
 from relaylogic.logic.branching import solve_goal
 from relaylogic.logic.circuit import Filled, answers
-from relaylogic.logic.control import StepLimit
+from relaylogic.logic.control import DRAWN, StepLimit
 from relaylogic.logic.profiles import asked_about
 from relaylogic.logic.terms import canonical, fresh, is_ground
 from relaylogic.rulebase import AttributeProblem, Operator, default_rules
@@ -45,7 +45,8 @@ def calls_of(name: str, operator: Operator) -> list[tuple[tuple[Any, ...], Any]]
         if outcome.verdict == "typed" and same(fact, outcome):
             types = tuple(known_type(without_widths(text)) for text in fact["in"])
             given = (TupleType(types),) if operator.variadic else types
-            solution = solve_site(default_rules(), operator.relation, canonical((*given, Var()), {}), attrs)
+            asked = canonical((*given, Var()), {})
+            solution = solve_site(default_rules(), operator.relation, asked, attrs, DRAWN)
             assert solution.general is not None
             found.append(((*given, solution.general[-1]), attrs))
     return found[:TRIED]

@@ -20,6 +20,7 @@ from typing import Any
 from unification import Var
 
 from relaylogic.infer.callsite import solve_site
+from relaylogic.logic.control import DRAWN
 from relaylogic.logic.terms import canonical
 from relaylogic.rulebase import AttributeProblem, default_rules
 from relaylogic.text import parse, parse_type
@@ -111,7 +112,7 @@ def ask(fact: Fact) -> Outcome:
         return REFUSED
     given = tuple(Var() if text == "_" else known_type(without_widths(text)) for text in fact["in"])
     arguments = (TupleType(given),) if op.variadic else given
-    solution = solve_site(rules, op.relation, canonical((*arguments, Var()), {}), attrs)
+    solution = solve_site(rules, op.relation, canonical((*arguments, Var()), {}), attrs, DRAWN)
     if not solution.answers and solution.exhausted:
         return REFUSED
     if solution.general is None:

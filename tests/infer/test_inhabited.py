@@ -112,3 +112,9 @@ def test_a_tuple_is_typed_exactly_if_one_has_these_components(known, join, is_la
     tuples = [f"({first},)", *(f"({first}, {part})" for part in PARTS)]
     fits = any(infer(f"def @f(%x: {fields}) {{ {join} }}", rules=RULES).verdict == "typed" for fields in tuples)
     assert verdict in (("typed",) if fits else ("refuted", "unknown"))
+
+
+@pytest.mark.parametrize(("result", "verdict"), [("1", "refuted"), ("2, 1", "refuted"), ("2", "typed"), ("", "typed")])
+def test_no_axis_of_1_is_left_where_all_are_squeezed(result, verdict):
+    text = f"def @main(%x: Tensor[_, int8]) -> Tensor[({result}), int8] {{ squeeze(%x) }}"
+    assert infer(text).verdict == verdict

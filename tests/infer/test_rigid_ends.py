@@ -58,6 +58,17 @@ CALLS = [
     "nn.softmax(%x, axis=-1)",
     "reverse(%x, axis=-1)",
     "stack((nn.batch_flatten(%x), nn.batch_flatten(%x)), axis=-1)",
+    "stack((%x, %x), axis=0)",
+    "stack((%x, %x, %x), axis=1)",
+    "concatenate((%x, %x), axis=0)",
+    "concatenate((%x, %x, reverse(%x, axis=0)), axis=0)",
+    "concatenate((%x,), axis=0)",
+    "concatenate((expand_dims(%x, axis=0), expand_dims(%x, axis=0)), axis=1)",
+    "concatenate((expand_dims(%x, axis=0), stack((%x, %x), axis=0)), axis=0)",
+    "concatenate(split(%x, indices_or_sections=1, axis=0), axis=0)",
+    "tile(%x, reps=[])",
+    "tile(%x, reps=[1])",
+    "slice_like(%x, stack((%x, %x), axis=1), axes=[0])",
 ]
 
 
@@ -87,6 +98,10 @@ def test_what_is_called_with_it_has_the_instances_of_the_call(call):
         "broadcast_to(reshape(%x, newshape=[-1]), shape=[2, 4])",
         "add(reshape(%x, newshape=[-1]), ones(shape=[4], dtype=int8))",
         "concatenate((reshape(%x, newshape=[1, -1]), ones(shape=[1, 4], dtype=int8)), axis=0)",
+        "concatenate((%x, %x), axis=0)",
+        "concatenate((expand_dims(%x, axis=0), ones(shape=[1, 4], dtype=int8)), axis=0)",
+        "stack((%x, expand_dims(%x, axis=0)), axis=0)",
+        "squeeze(concatenate((expand_dims(%x, axis=0), expand_dims(%x, axis=0)), axis=0), axis=[0])",
     ],
 )
 def test_what_holds_of_some_shapes_only_is_refused(call):

@@ -6,7 +6,22 @@ import pytest
 
 from relaylogic import run
 from relaylogic.api import infer
-from relaylogic.logic import appendo, cons, eq, fresh, lall
+from relaylogic.logic import (
+    UNKNOWN,
+    Cons,
+    agree,
+    appendo,
+    cons,
+    eq,
+    fresh,
+    lall,
+    leo,
+    lto,
+    mapo,
+    neq,
+    same_lengtho,
+    widest,
+)
 from relaylogic.types import TypeVar
 
 ENDS = TypeVar("s", "Shape"), TypeVar("u", "Shape")
@@ -36,6 +51,41 @@ def test_append_finds_what_can_be_written(given, late):
         found = [a.term for a in run(0, terms, lall(*([appendo(*terms), *said] if late else [*said, appendo(*terms)])))]
         expected = {each for each in APPENDED if all(each[i] == example[i] for i in given)}
         assert len(found) == len(expected) and set(found) == expected, (example, found)
+
+
+def rows(*lists):
+    """The first elements of some lists with one end, the second ones ..., and an element of that end; None if these
+    lists are not known to be equally long."""
+    parted = [
+        (items.prefix, items.tail) if type(items) is Cons else ((), items) for items in lists if items not in KNOWN
+    ]
+    if len(parted) < len(lists):
+        return None if parted or len(set(map(len, lists))) > 1 else [*zip(*lists, strict=True)]
+    if len({(len(prefix), end) for prefix, end in parted}) > 1:
+        return None
+    return [*zip(*(prefix for prefix, _ in parted), strict=True), *((any_, any_) for any_ in (1, 2, 7, UNKNOWN))]
+
+
+@pytest.mark.parametrize("relate", [agree, leo, lto, neq, eq])
+def test_what_holds_of_the_elements_of_lists_holds_of_any_of_a_rigid_end(relate):
+    for a, b in product(LISTS, LISTS):
+        pairs = rows(a, b)
+        expected = pairs is not None and all(run(1, 1, relate(*pair)) for pair in pairs)
+        assert bool(run(0, 1, mapo(relate, a, b))) == expected, (a, b)
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_a_list_beside_one_with_a_rigid_end_has_that_end(late):
+    for items in LISTS:
+        other = fresh()
+        for goal in (mapo(agree, items, other), mapo(widest, items, items, other)):
+            asked = lall(goal, eq(other, other)) if late else goal
+            assert [a.term for a in run(0, other, asked)] == [items], items
+
+
+def test_lists_with_rigid_ends_are_equally_long_if_they_have_one_end():
+    for a, b in product(LISTS, LISTS):
+        assert bool(run(0, 1, same_lengtho(a, b))) == (rows(a, b) is not None), (a, b)
 
 
 @pytest.mark.parametrize("picked", ["()", "(2)", "(2, 3)"])

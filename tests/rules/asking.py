@@ -1,10 +1,11 @@
-"""Ask the shipped rule base about one call, in Relay text; `_` stands for what is not known."""
+"""Ask the shipped rule base about one call, in Relay text; `_` stands for what is not known. Defaults are filled in."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from relaylogic.infer.callsite import solve_site
+from relaylogic.logic.control import DRAWN
 from relaylogic.logic.terms import canonical
 from relaylogic.rulebase import default_rules
 from relaylogic.text import parse_type
@@ -25,7 +26,7 @@ def _solution(op: str, types: tuple[str, ...], attrs: dict[str, Any]) -> Any:
     operator = rules.operator(op)
     terms = canonical(tuple(parse_type(text) for text in types), {})
     assert len(terms) == operator.relation.arity, f"{op} relates {operator.relation.arity} types"
-    return solve_site(rules, operator.relation, terms, operator.attrs(attrs))
+    return solve_site(rules, operator.relation, terms, operator.attrs(attrs), DRAWN)
 
 
 def ask(op: str, *types: str, **attrs: Any) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""Calls of operators in tests: types in Relay's text, `_` for what is not known, the answer as text."""
+"""Calls of operators in tests: types in Relay's text, `_` for what is not known, the answer as text, with defaults."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any
 from unification import Var
 
 from relaylogic.infer.callsite import solve_site
+from relaylogic.logic.control import DRAWN
 from relaylogic.logic.terms import canonical
 from relaylogic.rulebase import Operator, default_rules
 from relaylogic.text import parse, parse_type
@@ -37,7 +38,8 @@ def solve(name: str, attrs: dict[str, Any], inputs: str, out: str = "_") -> Any:
     """All that is known of a call whose result is of the type `out`."""
     op = operator(name)
     result = Var() if out == "_" else type_of(out)
-    return solve_site(default_rules(), op.relation, canonical((*types_of(inputs), result), {}), op.attrs(attrs))
+    asked = canonical((*types_of(inputs), result), {})
+    return solve_site(default_rules(), op.relation, asked, op.attrs(attrs), DRAWN)
 
 
 def answers(name: str, attrs: dict[str, Any], inputs: str, out: str = "_") -> list[str]:

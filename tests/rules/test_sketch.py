@@ -110,7 +110,8 @@ def test_a_dtype_that_a_rule_passes_on_is_not_listed_where_only_types_are_asked_
     assert listed is not None and told is not None and told.exhausted
     assert len(told.answers) == 4  # units are given or not, and so is the dtype
     assert len(listed.answers) > 4 * len(told.answers)
-    assert told.general is not None and show_type(told.general[1]) == "Tensor[(_, 8), float32]"
+    assert told.general is not None and show_type(told.general[1]) == "Tensor[(_, 8), _]"
+    assert [value for _, value in told.kept] == ["float32"]  # that of the weight, by default
 
 
 def test_a_dtype_that_a_rule_looks_at_is_one_of_those_there_are() -> None:

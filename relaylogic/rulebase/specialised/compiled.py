@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from ...logic.bounded import Bounded
-from ...logic.search import Answer, Solution, decided
+from ...logic.search import Answer, Solution, decided, told
 from ...logic.terms import Slot, Term, is_ground, slot
 from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs
 from ..open_attributes import Spec
-from .general import BY_DEFAULT, NO_SYMBOL
+from .general import NO_SYMBOL
 from .modes import MOST_NUMBERS, Natural, Part, least_open, open_extents, part_of, slots
 from .python import Unsure, compiled
 from .question import RESULT, TYPES, Question, inputs_of, whatever
@@ -50,15 +50,14 @@ SMALL = 2
 class _Mode:
     """What is known of a mode: its program, if there is one, and the finer modes that were tried otherwise.
 
-    `by_default`: what the program says may rest on what rules fill in by default; `no_symbol`: it may be otherwise if
-    something open is a symbol.
+    `no_symbol`: what the program says may be otherwise if something open is a symbol.
     """
 
-    __slots__ = ("by_default", "finer", "no_symbol", "program", "seen", "tried")
+    __slots__ = ("finer", "no_symbol", "program", "seen", "tried")
 
     def __init__(self) -> None:
         self.program: Program | None = None
-        self.by_default = self.no_symbol = False
+        self.no_symbol = False
         self.seen = 0
         self.tried = False
         self.finer: dict[Any, _Mode] = {}
@@ -66,7 +65,7 @@ class _Mode:
     def have(self, text: str, function: Callable[[str], Program]) -> None:
         """Have the program of a text by what makes it a function; none if there is none. Raises what that raises."""
         self.program = function(text) if text else None
-        self.by_default, self.no_symbol = BY_DEFAULT in text, NO_SYMBOL in text
+        self.no_symbol = NO_SYMBOL in text
         self.tried = True
 
     def one_of(self, key: Any) -> _Mode:
@@ -146,7 +145,7 @@ class Compiled:
             terms = _answered(arguments, opened, values)
         if not left:
             return found[0], decided(terms, clause.name)
-        return found[0], Solution((Answer(terms, clause.name, left[0]),), True, "", terms, False)
+        return found[0], told((Answer(terms, clause.name, left[0]),), terms)
 
     def whatever(self, relation: Any, inputs: tuple[Any, ...], about: str) -> Any:
         """What holds of a call whatever its attributes are that `relation` asks for: its types (`about` is TYPES), its
@@ -186,7 +185,7 @@ class Compiled:
         if is_partly_open:
             return UNTOLD
         found = self._program(relation, parts, opened, attrs, numbers, None)
-        if found is None or found[0].by_default:
+        if found is None:
             return UNTOLD
         said = _told(*found)
         if said is None:

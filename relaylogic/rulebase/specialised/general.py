@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from ...logic.control import Budget, Search, StepLimit
+from ...logic.control import KEPT, Budget, Search, StepLimit
 from ...logic.goals import goal, lall
 from ...logic.gradual import completed
 from ...logic.mistakes import RuleError
@@ -19,14 +19,12 @@ from ...logic.search import Answer, answer_of
 from ...logic.state import State
 from ...logic.terms import instantiate, slot
 
-__all__ = ["BY_DEFAULT", "NO_SYMBOL", "STEPS", "answers_of"]
+__all__ = ["NO_SYMBOL", "STEPS", "answers_of"]
 
 STEPS = 5_000
 """So many steps a program is worth."""
 MOST_ANSWERS = 12
 """Answers are tried one after the other; a mode with more of them is not worth it."""
-BY_DEFAULT = "# what is open may be filled in by default"
-"""Said of answers that are not all that there is if nothing is filled in."""
 NO_SYMBOL = "# what is open is taken to be no symbol"
 """Said of answers that are not those of a call with symbols in place of what is open."""
 
@@ -53,7 +51,7 @@ def answers_of(
     first.append(goal(lambda work: all(work.narrow(number, low, None) for number, low in lows)))
     gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
     budget = Budget(STEPS, governed=False)
-    control = Search(budget, gradual=gradual, known=known, rules=rules, types_only=types_only)
+    control = Search(budget, gradual=gradual, defaults=KEPT, known=known, rules=rules, types_only=types_only)
     budget.asked = tuple([variable for i, variable in variables.items() if i >= len(least)])
     start = State({}, None, control)
     numbering = {variable: slot(index) for index, variable in sorted(variables.items())}
@@ -66,8 +64,7 @@ def answers_of(
                     return None, []
     except (StepLimit, RuleError, RecursionError):
         return None, []
-    remarks = [BY_DEFAULT] * budget.filled + [NO_SYMBOL] * budget.no_symbol
-    return None if budget.cut else found, remarks
+    return None if budget.cut else found, [NO_SYMBOL] * budget.no_symbol
 
 
 def _completed(found: Iterable[Any]) -> Iterator[State]:

@@ -2,8 +2,9 @@
 
 Of each answer of the mode's most general call, what is left over becomes one condition: comparisons of numbers that are
 known by then, and equations that give a number a name. The program says which answer holds, if that is exactly one; it
-says None of a call of which none holds, and nothing, `()`, if several hold that differ. Where extents are open, what is
-left over of these alone is said with the only answer; there is no program if anything ties them to the numbers.
+says None of a call of which none holds, and nothing, `()`, if several hold that differ. What is left over of what is
+open alone, a default or comparisons of open extents, is said with the answer; there is no program if anything ties it
+to the numbers.
 
     def answer(numbers):
         n0, n1, ... = numbers
@@ -48,6 +49,7 @@ NAMES: dict[str, Any] = {
     "ANY": UNKNOWN,
     "slot": slot,
     "Compare": Compare.make,
+    "Follows": Follows.make,
     "Number": Arith.assemble,
     "exact": _exact,
     "min": min,
@@ -81,8 +83,6 @@ def program_of(
         return None
     if loosely:
         branches = _joined(branches)
-    if len(branches) > 1 and any(left for _, _, left, _, _ in branches):
-        return None
     text = ["def answer(numbers):"]
     if not branches:  # all calls of the mode are refused
         return "\n".join([*text, "    return None", ""])
@@ -96,11 +96,12 @@ def program_of(
             text.append(f"    if {conditions[0] if conditions else True}:")
         else:
             text += ["    if (", f"        {conditions[0]}", *(f"        and {c}" for c in conditions[1:]), "    ):"]
+        told = f"{index}, {found}{f', {left}' * bool(left)}"
         if len(branches) == 1:
-            text.append(f"        return {index}, {found}{f', {left}' * bool(left)}")
+            text.append(f"        return {told}")
         else:
-            text += [f"        other = {index}, {found}"]
-            text += ["        if found is not None and found[1] != other[1]:", "            return ()"]
+            text += [f"        other = {told}"]
+            text += ["        if found is not None and found[1:] != other[1:]:", "            return ()"]
             text += ["        found = found or other"]
     return "\n".join([*text, "    return None" if len(branches) == 1 else "    return found", ""])
 
@@ -257,6 +258,8 @@ class _Answer:
         else:
             return False
         for number, source in ((left, right), (right, left)):
+            if source is UNKNOWN:
+                continue
             if type(number) is Slot and self._is_known((source,)) and not self._is_known((number,)):
                 self._name(number, self._number(source))
                 return kind is Follows or constraint.args[0] == "agree" or self._equated(constraint)
@@ -264,6 +267,9 @@ class _Answer:
 
     def _left(self, constraint: Any) -> str:
         """An expression for what is left over, if that is about open numbers only. Raises _NotStraight."""
+        if type(constraint) is Follows and type(constraint.args[0]) is Slot and type(constraint.args[1]) is not Slot:
+            term, source, strict = constraint.args
+            return f"Follows(({self._slot(term)}, {self._term(source)}, {strict}))"
         if type(constraint) is not Compare:
             raise _NotStraight
         relation, left, right = constraint.args

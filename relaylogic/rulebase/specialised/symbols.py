@@ -15,7 +15,7 @@ from ...logic.bounded import Bounded
 from ...logic.compare import Compare
 from ...logic.control import Budget, Search
 from ...logic.numbers import UNKNOWN, is_number
-from ...logic.search import Answer, Solution, residue_of, said_once
+from ...logic.search import Answer, Solution, residue_of, said_once, told
 from ...logic.state import State
 from ...logic.terms import Slot, canonical, fresh, instantiate, rebuild, slot
 from ...logic.work import Work
@@ -87,8 +87,8 @@ class Symbols:
         It is not if something is said of what symbols stand for, or if what is left over does not hold of them.
         """
         (answer,) = found.answers
-        for told, asked in zip(answer.terms, opened.arguments, strict=True):
-            if told is not asked and type(asked) is not Slot:
+        for known, asked in zip(answer.terms, opened.arguments, strict=True):
+            if known is not asked and type(asked) is not Slot:
                 return None
         key = answer.residue, opened.stands_for
         stated = self._stated.get(key, _NOT_ASKED)
@@ -97,15 +97,15 @@ class Symbols:
         if stated is None:
             return None
         # What is still open has the slots of the call.
-        known: dict[int, Any] = dict(stated.values)
+        values: dict[int, Any] = dict(stated.values)
         numbering: dict[Any, Any] = {}
         for index, term in enumerate(opened.stands_for):
-            if index not in known:
-                known[index] = variable = fresh()
+            if index not in values:
+                values[index] = variable = fresh()
                 numbering[variable] = term
         new = map(slot, count(len(numbering)))
-        terms, left = canonical(instantiate((answer.terms, stated.left), known), numbering, new)
-        return Solution((Answer(terms, answer.clause, left),), True, "", terms, not left)
+        terms, left = canonical(instantiate((answer.terms, stated.left), values), numbering, new)
+        return told((Answer(terms, answer.clause, left),), terms)
 
     def _state(self, residue: tuple[Any, ...], stands_for: tuple[Any, ...]) -> _Stated | None:
         """State what is left over of what slots stand for.
@@ -118,6 +118,9 @@ class Symbols:
         while waiting:
             others = []
             for comparison in waiting:
+                if type(comparison) is not Compare:
+                    others.append(comparison)
+                    continue
                 relation, left, right = terms = rebuild(comparison.args, partial(_value, values))
                 if relation == "=" and is_number(left) and type(right) is Slot:
                     left, right = right, left

@@ -1,0 +1,101 @@
+"""What rules say by default of what is open (`infer.defaults`): it does not matter in which order calls stand, and no
+default refuses a program that has types."""
+
+from itertools import permutations, product
+from random import Random
+
+import pytest
+
+import relaylogic
+from tests.effort import examples
+
+SEED = 611_000
+
+HEAD = "def @main(%x: Tensor[(2, 3), int8], %y: Tensor[(2, 3), float32], %z: Tensor[(2, ?), float32], "
+CALLS = [
+    "nn.dense(%x, %w)",
+    "nn.dense(%y, %w)",
+    "nn.dense(%z, %w)",
+    "nn.dense(%x, %v)",
+    "nn.dense(%z, %v)",
+    "nn.matmul(%y, %v, transpose_b=True)",
+    "add(%w, 1f)",
+    "add(%w, %v)",
+    "maximum(%v, %y)",
+    "take(%y, %w)",
+    "where(%v, %w, %w)",
+    "concatenate((%w, %y), axis=0)",
+    'cast(%w, dtype="int32")',
+]
+"""Calls of two weights that nothing is said of; some say what their dtypes or extents are."""
+
+
+def drawn(random):
+    """Some calls."""
+    return random.sample(CALLS, random.randint(2, 4))
+
+
+def found(calls, weights="%w, %v", tail=""):
+    """What is inferred of calls one after the other: the verdict, and the types of the weights and of each call."""
+    lets = "".join(f"let %a{CALLS.index(call)} = {call};\n" for call in calls)
+    names = sorted(f"%a{CALLS.index(call)}" for call in calls)
+    result = relaylogic.infer(f"{HEAD}{weights}) {{\n{lets}({', '.join(names)})\n}}")
+    function = result.functions["main"]
+    said = sorted(map(str, getattr(function, "type_constraints", ())))
+    # Type parameters are numbered as they are met.
+    return result.verdict, str(function).partition(" where ")[0], len(said)
+
+
+@pytest.mark.parametrize("number", range(examples(60, 3)))
+def test_the_order_of_calls_does_not_matter(number):
+    random = Random(SEED + number)
+    calls = drawn(random)
+    first = found(calls)
+    orders = list(permutations(calls))
+    for order in random.sample(orders, min(5, len(orders))):
+        assert found(order)[::2] == first[::2], (SEED + number, order)
+        assert found(order)[1] == first[1], (SEED + number, order)
+
+
+@pytest.mark.parametrize("number", range(examples(30, 3)))
+def test_no_default_refuses_a_program_that_has_types(number):
+    calls = drawn(Random(SEED + 1_000 + number))
+    verdict, *_ = found(calls)
+    types = [f"Tensor[(2, 3), {dtype}]" for dtype in ("int8", "float32", "int32", "bool")]
+    closed = (found(calls, f"%w: {w}, %v: {v}")[0] for w, v in product(types, types))
+    assert verdict == "typed" or "typed" not in closed, (SEED + 1_000 + number, calls)
+
+
+def test_another_call_says_what_the_dtype_is():
+    weight = "Tensor[(t1, 3), float32]"
+    for calls in ("nn.dense(%x, %w), add(%w, 1f)", "add(%w, 1f), nn.dense(%x, %w)"):
+        result = relaylogic.infer(f"def @main(%x: Tensor[(2, 3), int8], %w) {{ ({calls}) }}")
+        assert (result.verdict, str(result.functions["main"].arg_types[1])) == ("typed", weight)
+
+
+def test_calls_that_disagree_about_a_default_leave_it_open():
+    for calls in ("nn.dense(%x, %w), nn.dense(%y, %w)", "nn.dense(%y, %w), nn.dense(%x, %w)"):
+        result = relaylogic.infer(f"{HEAD}%w) {{ ({calls}) }}")
+        assert (result.verdict, str(result.functions["main"].arg_types[3])) == ("typed", "Tensor[(t1, 3), t2]")
+
+
+def test_a_default_that_another_call_refuses_is_not_taken():
+    for calls in ("nn.dense(%y, %w), take(%y, %w)", "take(%y, %w), nn.dense(%y, %w)"):
+        result = relaylogic.infer(f"{HEAD}%w) {{ ({calls}) }}")
+        assert (result.verdict, str(result.functions["main"].arg_types[3])) == ("typed", "Tensor[(t1, 3), t2]")
+
+
+def test_a_local_function_leaves_a_default_to_those_who_call_it():
+    program = "def @main(%x: Tensor[(2, 3), int8], WEIGHT) { let %f = fn (%w) { nn.dense(%x, %w) }; %f(%v) }"
+    given = relaylogic.infer(program.replace("WEIGHT", "%v: Tensor[(4, 3), float32]"))
+    assert given.verdict == "typed"
+    opened = relaylogic.infer(program.replace("WEIGHT", "%v"))
+    assert str(opened.functions["main"].arg_types[1]) == "Tensor[(t1, 3), int8]"
+
+
+def test_an_extent_that_is_unknown_by_default_is_what_another_call_says():
+    for calls in ("nn.dense(%z, %w), nn.dense(%y, %w)", "nn.dense(%y, %w), nn.dense(%z, %w)"):
+        result = relaylogic.infer(f"{HEAD}%w) {{ ({calls}) }}")
+        assert str(result.functions["main"].arg_types[3]) == "Tensor[(t1, 3), float32]"
+    alone = relaylogic.infer(f"{HEAD}%w) {{ nn.dense(%z, %w) }}")
+    assert str(alone.functions["main"].arg_types[3]) == "Tensor[(t1, ?), float32]"
