@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from ast import literal_eval
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,9 +15,10 @@ from relaylogic.infer.program import Inference
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.specialised import store
-from relaylogic.rulebase.specialised.codes import function
+from relaylogic.rulebase.specialised.codes import codes_in
+from relaylogic.rulebase.specialised.general import BY_DEFAULT, NO_SYMBOL
 from relaylogic.rulebase.specialised.log import Log
-from relaylogic.rulebase.specialised.made import Made
+from relaylogic.rulebase.specialised.made import CODES, Made
 from relaylogic.rulebase.specialised.python import compiled
 from relaylogic.rulebase.specialised.usual import usual_program
 
@@ -100,23 +103,42 @@ def test_it_is_what_would_be_made_later(made: Path, tmp_path: Path, monkeypatch:
     assert later.items() <= ahead.items() and len(later) > len(ahead) // 2
 
 
-def test_code_is_that_of_the_text(made: Path, tmp_path: Path) -> None:
-    programs = [(name, text) for name, _, text in programs_in(made) if text.find("\n") + 1 < len(text)]
-    assert len(programs) > 400
-    for name, text in programs:
-        found, expected = function(str(made / f"{name}.code"), text), function(str(tmp_path / "none"), text)
-        assert found is not expected and found.__code__ == expected.__code__
+def test_code_is_that_of_the_text(made: Path) -> None:
+    codes = codes_in(str(made / CODES), store.content_of(rules_folder()))
+    assert codes is not None
+    number = 0
+    for name, key, text in programs_in(made):
+        found = codes.program(name, literal_eval(key))
+        program = text.partition("\n")[2]
+        assert found is not None and (found.answer is not None) == bool(program)
+        assert (found.by_default, found.no_symbol) == (BY_DEFAULT in program, NO_SYMBOL in program)
+        if found.answer is not None:
+            assert found.answer.__code__ == compiled(program).__code__  # type: ignore[attr-defined]
+            number += 1
+    assert number > 400
 
 
-@pytest.mark.parametrize("damage", ["another version", "damaged", "cut", "empty"])
-def test_code_that_is_not_whole_is_not_run(made: Path, tmp_path: Path, damage: str) -> None:
-    content = (made / "Dense.code").read_bytes()
-    content = {
+@pytest.mark.parametrize("damage", ["another version", "other rules", "damaged", "cut", "empty", "none"])
+def test_without_its_code_a_program_is_made_of_its_text(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
+) -> None:
+    folder = tmp_path / "made"
+    shutil.copytree(made, folder)
+    content = (folder / CODES).read_bytes()
+    damaged = {
         "another version": b"\0" + content[1:],
+        "other rules": content[:8] + bytes([content[8] ^ 1]) + content[9:],
         "damaged": content[:-9] + bytes([content[-9] ^ 1]) + content[-8:],
         "cut": content[:-1],
         "empty": b"",
-    }[damage]
-    (tmp_path / "code").write_bytes(content)
-    text = next(text for name, _, text in programs_in(made) if name == "Dense" and "def " in text)
-    assert function(str(tmp_path / "code"), text) is compiled(text)
+    }.get(damage)
+    (folder / CODES).unlink()
+    if damaged is not None:
+        (folder / CODES).write_bytes(damaged)
+    whole, ahead = (Made(path, store.content_of(rules_folder())) for path in (made, folder))
+    assert codes_in(str(folder / CODES), store.content_of(rules_folder())) is None
+    key = next(literal_eval(key) for name, key, text in programs_in(made) if name == "Dense" and "def " in text)
+    found, expected = ahead.program("Dense", key), whole.program("Dense", key)
+    assert found is not None and found.answer is not None and expected is not None and expected.answer is not None
+    assert found.answer is not expected.answer
+    assert found.answer.__code__ == expected.answer.__code__  # type: ignore[attr-defined]

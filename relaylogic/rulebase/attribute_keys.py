@@ -28,7 +28,7 @@ def packed(fields: dict[str, Any]) -> bytes | None:
 def key_of(fields: dict[str, Any]) -> Any:
     """What equals that of other attributes only if they are the same, in the same order."""
     key = packed(fields)
-    return tuple([(name, type(value), _key(value)) for name, value in fields.items()]) if key is None else key
+    return key or tuple([(name, type(value).__name__, _key(value)) for name, value in fields.items()])
 
 
 def _key(value: Any) -> Any:

@@ -1,6 +1,7 @@
-"""The code of programs that were made ahead, as Python compiled it: what takes longest of the first use of a program.
+"""Programs as they are run, and the file of those that were made ahead as Python compiled them: to compile a text takes
+longest of the first use of a program.
 
-It is for one version of Python, and as safe as the folder that the file is in: what stands there is run. So it is only
+The file is for one version of Python, and as safe as the folder that it is in: what stands there is run. So it is only
 read from the package's own folder.
 """
 
@@ -13,39 +14,89 @@ from contextlib import suppress
 from functools import lru_cache
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+from .general import BY_DEFAULT, NO_SYMBOL
 from .python import compiled, function_of
 
-__all__ = ["function", "write_codes"]
+__all__ = ["Codes", "Program", "codes_in", "program_below", "program_in", "write_codes"]
 
 
-def write_codes(path: Path, texts: Iterable[str]) -> None:
-    """Write the code of programs. Raises OSError."""
-    body = marshal.dumps({text: marshal.dumps(compile(text, "<answer>", "exec")) for text in texts})
-    path.write_bytes(_head(body) + body)
+class Program(NamedTuple):
+    """What answers the calls of a mode by their numbers; without `answer`, no program tells.
 
-
-@lru_cache(1024)
-def function(path: str, text: str) -> Callable[[list[int]], Any]:
-    """As `compiled`, the function that a program defines whose code may be in a file.
-
-    Raises ValueError or SyntaxError for another text.
+    `by_default`: what it says may rest on what rules fill in by default; `no_symbol`: it may be otherwise if something
+    open is a symbol.
     """
-    code = None
+
+    answer: Callable[[list[int]], Any] | None
+    by_default: bool
+    no_symbol: bool
+
+
+def program_in(text: str) -> Program:
+    """The program of a text, which is empty if there is none. Raises ValueError or SyntaxError for another text."""
+    return Program(compiled(text) if text else None, BY_DEFAULT in text, NO_SYMBOL in text)
+
+
+def program_below(text: str) -> Program | None:
+    """The program below a question, as it is kept; None if it is damaged."""
+    with suppress(ValueError, SyntaxError):
+        return program_in(text.partition("\n")[2])
+    return None
+
+
+class Codes:
+    """The programs of a file by relation and what they answer. What is asked for is made a function once."""
+
+    def __init__(self, content: bytes | memoryview) -> None:
+        self._of: dict[str, Any] = marshal.loads(content)
+
+    def of(self, relation: str) -> dict[Any, Any]:
+        """The programs of a relation: each a `Program`, or what makes it one."""
+        found = self._of.get(relation)
+        if type(found) is bytes:
+            found = self._of[relation] = marshal.loads(found)
+        return found or {}
+
+    def program(self, relation: str, key: Any) -> Program | None:
+        """The program for what is asked of a relation; None if there is none."""
+        programs = self._of.get(relation)
+        if type(programs) is not dict:
+            programs = self.of(relation)
+        found = programs.get(key)
+        if type(found) is tuple:
+            code, by_default, no_symbol = found
+            answer = None if code is None else function_of(marshal.loads(code))
+            found = programs[key] = Program(answer, by_default, no_symbol)
+        return found
+
+
+def write_codes(path: Path, content: str, texts: Iterable[tuple[str, Any, str]]) -> None:
+    """Write the code of programs (of each: its relation, what it answers, its text), which were made of `content`.
+
+    Raises OSError.
+    """
+    programs: dict[str, dict[Any, Any]] = {}
+    for relation, key, text in texts:
+        code = marshal.dumps(compile(text, "<answer>", "exec")) if text else None
+        programs.setdefault(relation, {})[key] = (code, BY_DEFAULT in text, NO_SYMBOL in text)
+    body = marshal.dumps({relation: marshal.dumps(of) for relation, of in programs.items()})
+    path.write_bytes(_head(content, body) + body)
+
+
+@lru_cache(16)
+def codes_in(path: str, content: str) -> Codes | None:
+    """The programs in a file, which is read once by a process, as modules are; None if it cannot be read, or if they
+    were made of something else, or by another Python."""
     with suppress(OSError):
-        code = _read(path).get(text)
-    return compiled(text) if code is None else function_of(marshal.loads(code))
+        found = Path(path).read_bytes()
+        size = len(_head(content, b""))
+        if found[:size] == _head(content, memoryview(found)[size:]):
+            return Codes(memoryview(found)[size:])
+    return None
 
 
-@lru_cache(256)
-def _read(path: str) -> dict[str, bytes]:
-    """The codes in a file by their texts; it is read once by a process, as modules are. Raises OSError."""
-    size, content = len(_head(b"")), Path(path).read_bytes()
-    codes: dict[str, bytes] = marshal.loads(content[size:]) if content[:size] == _head(content[size:]) else {}
-    return codes
-
-
-def _head(body: bytes) -> bytes:
-    """The version of Python, and a check of what follows."""
-    return MAGIC_NUMBER + zlib.crc32(body).to_bytes(4, "big")
+def _head(content: str, body: bytes | memoryview) -> bytes:
+    """The version of Python, what programs were made of, and a check of what follows."""
+    return MAGIC_NUMBER + content.encode() + zlib.crc32(body).to_bytes(4, "big")
