@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import shutil
 from ast import literal_eval
+from collections import Counter
 from collections.abc import Iterator
+from copy import copy
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from relaylogic import parse
 from relaylogic.ahead import make
 from relaylogic.infer.program import Inference
-from relaylogic.rulebase import RuleBase, load_rules
+from relaylogic.logic.search import MAX_ANSWERS
+from relaylogic.rulebase import Attrs, Relation, RuleBase, load_rules
+from relaylogic.rulebase.base import STEPS
 from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.specialised import store
 from relaylogic.rulebase.specialised.codes import codes_in
@@ -20,7 +25,8 @@ from relaylogic.rulebase.specialised.general import BY_DEFAULT, NO_SYMBOL
 from relaylogic.rulebase.specialised.log import Log
 from relaylogic.rulebase.specialised.made import CODES, Made
 from relaylogic.rulebase.specialised.python import compiled
-from relaylogic.rulebase.specialised.usual import usual_program
+from relaylogic.rulebase.specialised.reading import Noting
+from relaylogic.rulebase.specialised.usual import usual_programs
 
 RESNET = (Path(__file__).parents[1] / "examples" / "resnet50.relay").read_text()
 
@@ -58,8 +64,12 @@ def programs_in(made: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def test_usual_calls_are_calls() -> None:
-    inference = Inference(parse(usual_program()), load_rules())
-    assert not inference.failed() and len(inference.module.functions) > 400
+    number = 0
+    for text in usual_programs():
+        inference = Inference(parse(text), load_rules())
+        assert not inference.failed()
+        number += len(inference.module.functions)
+    assert number > 1000
 
 
 @pytest.mark.parametrize("kept", [False, True])
@@ -91,7 +101,7 @@ def test_what_was_made_of_other_rules_is_not_used(
 def test_it_is_what_would_be_made_later(made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
     monkeypatch.setattr("relaylogic.cache.MADE", tmp_path / "none")
-    module = parse(usual_program())
+    module = parse(next(usual_programs()))
     for _ in range(2):
         Inference(module, load_rules())
     ahead = {(name, key): text for name, key, text in programs_in(made)}
@@ -100,7 +110,7 @@ def test_it_is_what_would_be_made_later(made: Path, tmp_path: Path, monkeypatch:
         for name, key, text in Log(tmp_path / store.FILE, store.origin_of(rules_folder()))
         if name and text != store.MET
     }
-    assert later.items() <= ahead.items() and len(later) > len(ahead) // 2
+    assert later.items() <= ahead.items() and len(later) > 200
 
 
 def test_code_is_that_of_the_text(made: Path) -> None:
@@ -116,6 +126,60 @@ def test_code_is_that_of_the_text(made: Path) -> None:
             assert found.answer.__code__ == compiled(program).__code__  # type: ignore[attr-defined]
             number += 1
     assert number > 400
+
+
+def test_an_attribute_that_no_program_looks_at_changes_no_answer(made: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    codes = codes_in(str(made / CODES), store.content_of(rules_folder()))
+    assert codes is not None
+    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+    monkeypatch.setattr("relaylogic.cache.MADE", made.parent / "none")
+    rules = load_rules()
+    asked: list[tuple[Relation, tuple[Any, ...], Attrs]] = []
+    solve = RuleBase._by_search
+
+    def noted(self: RuleBase, relation: Relation, arguments: Any, attrs: Any, *how: Any) -> Any:
+        asked.append((relation, arguments, attrs))
+        return solve(self, relation, arguments, attrs, *how)
+
+    monkeypatch.setattr(RuleBase, "_by_search", noted)
+    for text in usual_programs():
+        Inference(parse(text), rules)
+    changed: Counter[tuple[str, str]] = Counter()
+    for relation, arguments, attrs in asked:
+        for name in codes.whatever(relation.name):
+            if changed[relation.name, name] < 3 and name in attrs:
+                changed[relation.name, name] += 1
+                known, other = (
+                    solve(rules, relation, arguments, a, None, STEPS, True, MAX_ANSWERS, False)
+                    for a in (attrs, attrs.replace(**{name: 0.75}))
+                )
+                assert known.general is not None and known == other
+    assert ("BatchNorm", "epsilon") in changed and len(changed) > 15
+
+
+def test_a_call_is_answered_whatever_attributes_are_that_nobody_looks_at(
+    made: Path, searched: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+    norm = "nn.batch_norm(%x, %a, %a, %a, %a, epsilon=0.37f, center=False)"
+    types = "%x: Tensor[(2, 8, 5, 5), float32], %a: Tensor[(8), float32]"
+    module = parse(f"def @main({types}) {{ nn.avg_pool2d({norm}.0, count_include_pad=True) }}")
+    inference = Inference(module, load_rules())
+    assert inference.verdict() == "typed" and not searched
+
+
+def test_attributes_note_what_is_looked_at() -> None:
+    attrs = Noting(Attrs({"axis": 1, "epsilon": 1e-5, "center": True, "scale": False}))
+    assert attrs.axis == 1 and attrs.replace(axis=2).center
+    assert attrs.left_alone() == ["epsilon", "scale"]
+    assert attrs.listed("scale") == () and "epsilon" in attrs
+    assert attrs.left_alone() == ["epsilon"]
+    for look in (dict, repr, lambda a: a.key, lambda a: a.get("epsilon"), copy):
+        attrs = Noting(Attrs({"epsilon": 1e-5}))
+        look(attrs.items() if look is dict else attrs)  # type: ignore[arg-type]
+        assert not attrs.left_alone()
+    assert attrs != Noting(Attrs({"epsilon": 1e-5})) and attrs != Attrs({"epsilon": 1e-5})
 
 
 @pytest.mark.parametrize("damage", ["another version", "other rules", "damaged", "cut", "empty", "none"])

@@ -8,6 +8,7 @@ read from the package's own folder.
 from __future__ import annotations
 
 import marshal
+import re
 import zlib
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -16,7 +17,8 @@ from importlib.util import MAGIC_NUMBER
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from .general import BY_DEFAULT, NO_SYMBOL
+from ..attribute_keys import key_whatever, names_in
+from .general import BY_DEFAULT, NO_SYMBOL, WHATEVER
 from .python import compiled, function_of
 
 __all__ = ["Codes", "Program", "codes_in", "program_below", "program_in", "write_codes"]
@@ -52,18 +54,11 @@ class Codes:
     def __init__(self, content: bytes | memoryview) -> None:
         self._of: dict[str, Any] = marshal.loads(content)
 
-    def of(self, relation: str) -> dict[Any, Any]:
-        """The programs of a relation: each a `Program`, or what makes it one."""
-        found = self._of.get(relation)
-        if type(found) is bytes:
-            found = self._of[relation] = marshal.loads(found)
-        return found or {}
-
     def program(self, relation: str, key: Any) -> Program | None:
         """The program for what is asked of a relation; None if there is none."""
-        programs = self._of.get(relation)
-        if type(programs) is not dict:
-            programs = self.of(relation)
+        whatever, programs = self._known(relation)
+        if whatever:
+            key = (*key[:-1], key_whatever(key[-1], whatever))
         found = programs.get(key)
         if type(found) is tuple:
             code, by_default, no_symbol = found
@@ -71,18 +66,53 @@ class Codes:
             found = programs[key] = Program(answer, by_default, no_symbol)
         return found
 
+    def whatever(self, relation: str) -> tuple[str, ...]:
+        """The names of the attributes that no program of a relation looks at."""
+        return self._known(relation)[0]
+
+    def _known(self, relation: str) -> tuple[tuple[str, ...], dict[Any, Any]]:
+        """These names, and the programs by what they answer: each a `Program`, or what makes it one."""
+        known: Any = self._of.get(relation, _NOTHING)
+        if type(known) is bytes:
+            known = self._of[relation] = marshal.loads(known)
+        return known  # type: ignore[no-any-return]
+
+
+_NOTHING: tuple[tuple[str, ...], dict[Any, Any]] = (), {}
+
 
 def write_codes(path: Path, content: str, texts: Iterable[tuple[str, Any, str]]) -> None:
     """Write the code of programs (of each: its relation, what it answers, its text), which were made of `content`.
 
     Raises OSError.
     """
-    programs: dict[str, dict[Any, Any]] = {}
+    of_relations: dict[str, list[tuple[Any, str]]] = {}
     for relation, key, text in texts:
-        code = marshal.dumps(compile(text, "<answer>", "exec")) if text else None
-        programs.setdefault(relation, {})[key] = (code, BY_DEFAULT in text, NO_SYMBOL in text)
-    body = marshal.dumps({relation: marshal.dumps(of) for relation, of in programs.items()})
+        of_relations.setdefault(relation, []).append((key, text))
+    body = marshal.dumps({relation: marshal.dumps(_coded(programs)) for relation, programs in of_relations.items()})
     path.write_bytes(_head(content, body) + body)
+
+
+def _coded(programs: list[tuple[Any, str]]) -> tuple[tuple[str, ...], dict[Any, Any]]:
+    """The names of the attributes that no program looks at, and the programs by what they answer whatever these are."""
+    whatever: set[str] = set()
+    read: set[str] = set()
+    for key, text in programs:
+        if text:
+            (names,) = _LEFT_ALONE.findall(text) or ("",)
+            whatever.update(filter(None, names.split(", ")))
+            read.update(set(names_in(key[-1])).difference(names.split(", ")))
+    whatever -= read
+    coded: dict[Any, Any] = {}
+    for key, text in programs:
+        code = marshal.dumps(compile(text, "<answer>", "exec")) if text else None
+        asked = (*key[:-1], key_whatever(key[-1], whatever))
+        if text or asked not in coded:
+            coded[asked] = (code, BY_DEFAULT in text, NO_SYMBOL in text)
+    return tuple(sorted(whatever)), coded
+
+
+_LEFT_ALONE = re.compile(rf"^{re.escape(WHATEVER)}(.*)$", re.MULTILINE)
 
 
 @lru_cache(16)

@@ -228,7 +228,7 @@ class Compiled:
         apart = tuple([number if number < SMALL else SMALL for number in numbers])
         mode = mode.one_of(apart)
         if not mode.tried:
-            asked = ("apart", parts, attrs.key if type(attrs) is Attrs else attrs, apart)
+            asked = ("apart", apart, parts, attrs.key if type(attrs) is Attrs else attrs)
             self._look_at(mode, often, relation, asked, _apart, parts, opened, attrs, apart)
         if mode.program is not None:
             return mode, [number for number in numbers if number >= SMALL]

@@ -20,8 +20,8 @@ from .made import Made
 __all__ = ["FILE", "MET", "Key", "Store", "content_of", "origin_of"]
 
 Key = Any
-"""What is asked of a relation, as plain data: texts, numbers, bytes, None, and tuples of such. It is written as `repr`
-says it."""
+"""What is asked of a relation: a tuple of texts, numbers, bytes, None and such tuples, the key of the attributes last.
+It is written as `repr` says it."""
 
 FILE = "modes.log"
 """The name of the file of what is kept."""
