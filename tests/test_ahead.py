@@ -94,7 +94,7 @@ def test_what_was_made_of_other_rules_is_not_used(
     monkeypatch.setenv("RELAYLOGIC_CACHE", "")
     monkeypatch.setattr("relaylogic.cache.MADE", made)
     assert load_rules().compiled.programs(load_rules().relation("Dense"))
-    monkeypatch.setattr(store, "content_of", lambda folder: "others")
+    monkeypatch.setattr(store, "_content_once", lambda origin, folder: "others")
     assert not load_rules().compiled.programs(load_rules().relation("Dense"))
 
 

@@ -218,7 +218,12 @@ class RelationSite(Site):
         for argument, asked, found in zip(self.arguments, key, general, strict=True):
             if found is asked:
                 continue
-            known = argument if argument in variables and argument not in bindings else store.walk(argument)
+            if argument in variables and argument not in bindings and is_ground(found):
+                store.bind(argument, found)
+                if not decided:
+                    self.soft = {**self.soft, argument: found}
+                continue
+            known = store.walk(argument)
             if found is known:
                 continue
             term = found

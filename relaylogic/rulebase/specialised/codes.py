@@ -10,7 +10,7 @@ from __future__ import annotations
 import marshal
 import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from importlib.util import MAGIC_NUMBER
@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from ..attribute_keys import key_whatever, names_in
 from .general import BY_DEFAULT, NO_SYMBOL, WHATEVER
-from .python import compiled, function_of
+from .python import code_of, compiled, function_of
 
 __all__ = ["Codes", "Program", "codes_in", "program_below", "program_in", "write_codes"]
 
@@ -52,33 +52,36 @@ class Codes:
     """The programs of a file by relation and what they answer. What is asked for is made a function once."""
 
     def __init__(self, content: bytes | memoryview) -> None:
-        self._of: dict[str, Any] = marshal.loads(content)
+        # Of each relation: the attributes that no program looks at, and the programs by what they answer, packed.
+        self._of: dict[str, tuple[tuple[str, ...], dict[bytes, Any]]] = marshal.loads(content)
 
     def program(self, relation: str, key: Any) -> Program | None:
         """The program for what is asked of a relation; None if there is none."""
-        whatever, programs = self._known(relation)
-        if whatever:
-            key = (*key[:-1], key_whatever(key[-1], whatever))
-        found = programs.get(key)
-        if type(found) is tuple:
-            code, by_default, no_symbol = found
-            answer = None if code is None else function_of(marshal.loads(code))
-            found = programs[key] = Program(answer, by_default, no_symbol)
+        whatever, programs = self._of.get(relation, _NOTHING)
+        packed = _packed(key, whatever)
+        found = None if packed is None else programs.get(packed)
+        if type(found) is bytes:
+            code, by_default, no_symbol = marshal.loads(found)
+            found = Program(None if code is None else function_of(code), by_default, no_symbol)
+            programs[packed] = found  # type: ignore[index]
         return found
 
     def whatever(self, relation: str) -> tuple[str, ...]:
         """The names of the attributes that no program of a relation looks at."""
-        return self._known(relation)[0]
-
-    def _known(self, relation: str) -> tuple[tuple[str, ...], dict[Any, Any]]:
-        """These names, and the programs by what they answer: each a `Program`, or what makes it one."""
-        known: Any = self._of.get(relation, _NOTHING)
-        if type(known) is bytes:
-            known = self._of[relation] = marshal.loads(known)
-        return known  # type: ignore[no-any-return]
+        return self._of.get(relation, _NOTHING)[0]
 
 
-_NOTHING: tuple[tuple[str, ...], dict[Any, Any]] = (), {}
+_NOTHING: tuple[tuple[str, ...], dict[bytes, Any]] = (), {}
+
+
+def _packed(key: Any, whatever: Collection[str]) -> bytes | None:
+    """What a program answers as bytes, whatever some attributes are; None if it is not made of constants."""
+    if whatever:
+        key = (*key[:-1], key_whatever(key[-1], whatever))
+    try:
+        return marshal.dumps(key, 2)
+    except ValueError:
+        return None
 
 
 def write_codes(path: Path, content: str, texts: Iterable[tuple[str, Any, str]]) -> None:
@@ -89,11 +92,11 @@ def write_codes(path: Path, content: str, texts: Iterable[tuple[str, Any, str]])
     of_relations: dict[str, list[tuple[Any, str]]] = {}
     for relation, key, text in texts:
         of_relations.setdefault(relation, []).append((key, text))
-    body = marshal.dumps({relation: marshal.dumps(_coded(programs)) for relation, programs in of_relations.items()})
+    body = marshal.dumps({relation: _coded(programs) for relation, programs in of_relations.items()})
     path.write_bytes(_head(content, body) + body)
 
 
-def _coded(programs: list[tuple[Any, str]]) -> tuple[tuple[str, ...], dict[Any, Any]]:
+def _coded(programs: list[tuple[Any, str]]) -> tuple[tuple[str, ...], dict[bytes, bytes]]:
     """The names of the attributes that no program looks at, and the programs by what they answer whatever these are."""
     whatever: set[str] = set()
     read: set[str] = set()
@@ -103,12 +106,12 @@ def _coded(programs: list[tuple[Any, str]]) -> tuple[tuple[str, ...], dict[Any, 
             whatever.update(filter(None, names.split(", ")))
             read.update(set(names_in(key[-1])).difference(names.split(", ")))
     whatever -= read
-    coded: dict[Any, Any] = {}
+    coded: dict[bytes, bytes] = {}
     for key, text in programs:
-        code = marshal.dumps(compile(text, "<answer>", "exec")) if text else None
-        asked = (*key[:-1], key_whatever(key[-1], whatever))
-        if text or asked not in coded:
-            coded[asked] = (code, BY_DEFAULT in text, NO_SYMBOL in text)
+        asked = _packed(key, whatever)
+        if asked is not None and (text or asked not in coded):
+            code = code_of(text) if text else None
+            coded[asked] = marshal.dumps((code, BY_DEFAULT in text, NO_SYMBOL in text))
     return tuple(sorted(whatever)), coded
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -52,6 +53,12 @@ def content_of(folder: Path) -> str:
     return digest.hexdigest()
 
 
+@lru_cache(16)
+def _content_once(origin: str, folder: Path) -> str:
+    """As `content_of`; files that have not changed are read once by a process."""
+    return content_of(folder)
+
+
 def _made_of(folder: Path) -> Iterator[os.DirEntry[str]]:
     """The files of the rules in a folder, and of the engine that answers."""
     package = Path(__file__).resolve().parents[2]
@@ -79,7 +86,7 @@ class Store:
         if folder is not None and Made.are_there(made_folder()):
             content = self._log.get(*_CONTENT) or ""
             if not content:
-                content = content_of(folder)
+                content = _content_once(origin or "", folder)
                 self._log.add(*_CONTENT, content)
         self._made = Made(made_folder(), content)
 
