@@ -19,7 +19,7 @@ from .rulebase.recipe import rules_folder
 from .rulebase.specialised.log import Log
 from .rulebase.specialised.made import Made
 from .rulebase.specialised.store import FILE, MET, content_of, origin_of
-from .rulebase.specialised.usual import usual_program
+from .rulebase.specialised.usual import usual_programs
 from .text import parse
 from .typings.query import query
 
@@ -32,16 +32,19 @@ ROUNDS = 5
 def make(kept: Path, folder: Path) -> None:
     """Fill the folder; what is kept goes to another one, which is empty. Raises OSError if that cannot be done."""
     shutil.rmtree(folder, ignore_errors=True)
-    module = parse(usual_program())
     next(iter(query("Identity(a, a)")))
-    for _ in range(ROUNDS):
-        Inference(module, load_rules())
+    rules = rules_folder()
+    programs: list[tuple[str, str, str]] = []
+    for text in usual_programs():
+        module = parse(text)
+        for _ in range(ROUNDS):
+            Inference(module, load_rules())
+        # Not so many are kept in one file as there are in all.
+        programs += [entry for entry in Log(kept / FILE, origin_of(rules)) if entry[0] and entry[2] != MET]
+        (kept / FILE).unlink()
     folder.mkdir()
     for tables in kept.glob("*.json"):
         shutil.copy(tables, folder)
-    rules = rules_folder()
-    kept_programs = Log(kept / FILE, origin_of(rules))
-    programs = ((name, key, text) for name, key, text in kept_programs if name and text != MET)
     Made(folder, content_of(rules)).write(programs)
 
 

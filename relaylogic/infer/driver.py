@@ -84,6 +84,8 @@ class Driver:
         self._applications: list[ApplySite] = []
         self._operator_types: dict[str, Any] = {}
         self._forms: dict[Any, Any] = {}
+        # What terms with slots are for variables in their place, where no others come in: calls repeat their types.
+        self.instances: dict[Any, Any] = {}
 
     @cached_property
     def expressions(self) -> Expressions:

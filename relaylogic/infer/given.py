@@ -10,13 +10,14 @@ for all types that a `where` allows, nothing is written: that shape is a type pa
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from operator import itemgetter
 from typing import Any
 
 from ..logic.control import FREE
 from ..logic.numbers import Arith, symbols_of
 from ..logic.terms import Term, canonical, instantiate, reify_term, variables_of
 from ..logic.variables import VARIABLES
-from ..rulebase import AttributeProblem, Attrs, Relation, RuleBase, RuleError
+from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError
 from ..types import FuncType, IncompleteType, TypeRelation, TypeVar
 from ..types.substitution import substitute
 from .kinds import kind_of, open_kinds
@@ -50,7 +51,7 @@ class Attributes:
         """The attributes that must be written so that `complete` gives these, and perhaps others as by default."""
         if attrs is None or type(attrs) is tuple:
             return attrs
-        for _, operator in sorted(self.rules.operators.items()):
+        for operator in self._taking(relation.name):
             if operator.relation is relation:
                 defaults = {n: a.default for n, a in operator.attributes.items() if not a.required}
                 told = tuple((n, v) for n, v in attrs.items() if n not in defaults or not _is_same(v, defaults[n]))
@@ -72,6 +73,11 @@ class Attributes:
             known = self._of_operators[relation] = any(o.relation is relation for o in operators)
         return (relation, attrs if type(attrs) is Attrs else str(attrs), *arguments) if known else None
 
+    def _taking(self, name: str) -> list[Operator]:
+        """The operators of a relation, in the order of their names: few of all."""
+        of_relation = [(n, operator) for n, operator in self.rules.operators.items() if operator.relation.name == name]
+        return [operator for _, operator in sorted(of_relation, key=itemgetter(0))]
+
     def _meant(self, name: str, attrs: Any) -> tuple[Any, ...]:
         """What the attributes are for each operator of the relation that takes them, in the order of the names."""
         if attrs is not None and type(attrs) is not tuple:
@@ -80,12 +86,11 @@ class Attributes:
         known = self._completions.get(key)
         if known is None:
             found = []
-            for _, operator in sorted(self.rules.operators.items()):
-                if operator.relation.name == name:
-                    try:
-                        found.append(operator.attrs(dict(attrs or ())))
-                    except AttributeProblem:
-                        continue
+            for operator in self._taking(name):
+                try:
+                    found.append(operator.attrs(dict(attrs or ())))
+                except AttributeProblem:
+                    continue
             known = self._completions[key] = tuple(found)
         return known
 

@@ -12,6 +12,8 @@ from ..types.substitution import Equation, substitute
 
 __all__ = ["Equation", "has_any", "instantiate", "mentions", "parts_of", "replaced", "substitute"]
 
+_CONSTANTS = frozenset({int, str})
+
 
 def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> Any:
     """The function type with `values` for its type parameters; constraints are kept."""
@@ -50,7 +52,8 @@ def parts_of(terms: tuple[Any, ...]) -> dict[Any, None]:
         if type(item) is TypeVar:
             found[item] = None
         elif type(item) is tuple:
-            stack.extend(reversed(item))
+            if not _CONSTANTS.issuperset(map(type, item)):
+                stack.extend(reversed(item))
         elif isinstance(item, Term) and id(item) not in seen:
             seen.add(id(item))
             if type(item) is Arith:

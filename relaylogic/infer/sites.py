@@ -21,7 +21,7 @@ from ..logic.variables import VARIABLES
 from ..logic.work import Work
 from ..rulebase import RuleError
 from ..rulebase.open_attributes import Unlisted
-from ..types import FuncType, IncompleteType, show_type
+from ..types import FuncType, IncompleteType, TensorType, show_type
 from .assumption import by_assumption
 from .callsite import STEPS, solve_site
 from .given import Given
@@ -198,7 +198,7 @@ class RelationSite(Site):
             waiting = self._assumed(self.given, store)
             if waiting is not None:
                 return waiting
-        key, variables = self._canonical(driver)
+        key, variables, first = self._canonical(driver)
         self.key = key
         try:
             relaxation = driver.relaxation if self.relation.asked is not None else None
@@ -219,17 +219,23 @@ class RelationSite(Site):
         by_slot: dict[int, Any] | None = None
         made: Any = None
         if self.arguments[-1] is UNNAMED:
-            # The first attempt; most calls are decided here, and their result needs no variable.
-            if general is None or not settled:
+            # The first attempt; what most calls give is told here, and needs no variable.
+            if general is None or not (settled or _is_told(solution)):
                 made = result = fresh()
                 variables[result] = key[-1]
-            elif variables or not is_ground(general[-1]):
-                by_slot = dict(enumerate(variables))
-                result = instantiate(general[-1], by_slot)
-                general = (*general[:-1], key[-1])
             else:
                 result = general[-1]
-                self.final = True
+                self.final = decided and not variables and is_ground(result)
+                if not self.final:
+                    general = (*general[:-1], key[-1])
+                if not is_ground(result):
+                    found = driver.instances.get((result, first))
+                    if found is None:
+                        by_slot = dict(enumerate(variables))
+                        found = instantiate(result, by_slot)
+                        if first and set(first).issuperset(variables_of(found)):
+                            driver.instances[result, first] = found
+                    result = found
             self.arguments = (*self.arguments[:-1], result)
         elif decided and not variables:
             self.final = True
@@ -239,8 +245,14 @@ class RelationSite(Site):
             if not solution.exhausted:
                 return variables_of(self.arguments, store.bindings)
             raise Refusal("")
+        bindings = store.bindings
         for argument, asked, found in zip(self.arguments, key, general, strict=True):
             if found is asked:
+                continue
+            if argument in variables and argument not in bindings and is_ground(found):
+                store.bind(argument, found)
+                if not decided:
+                    self.soft = {**self.soft, argument: found}
                 continue
             known = store.walk(argument)
             if found is known:
@@ -270,6 +282,8 @@ class RelationSite(Site):
         if told is not None:
             for variable, older in driver.expressions.same(*told, len(variables)):
                 store.unify(variable, older)
+        if by_slot is None:  # what is open was among the arguments
+            return [variable for variable in variables if variable not in store.bindings]
         return variables_of(self.arguments, store.bindings)
 
     def _is_settled(self, driver: Driver) -> bool:
@@ -291,7 +305,7 @@ class RelationSite(Site):
 
     def is_possible(self, driver: Driver) -> bool:
         """Whether the rules leave something that the site may be, by what is known now."""
-        key, _ = self._canonical(driver)
+        key, _, _ = self._canonical(driver)
         try:
             solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
         except (RuleError, Unlisted):
@@ -306,32 +320,42 @@ class RelationSite(Site):
         except Mismatch as mismatch:
             raise Refusal("the result is not what the `where` constraint says") from mismatch
 
-    def _canonical(self, driver: Driver) -> tuple[tuple[Any, ...], dict[Any, Any]]:
-        """The arguments with slots for variables, and the variables in the order of their slots."""
+    def _canonical(self, driver: Driver) -> tuple[tuple[Any, ...], dict[Any, Any], tuple[Any, ...]]:
+        """The arguments with slots for variables, the variables in the order of their slots, and those among them that
+        come first because one argument has them all."""
         store, given = driver.store, self.given
         equal = given is not None and bool(given.equal)
         variables: dict[Any, Any] = {}
-        key = None if equal else self._numbered(driver, variables)
-        if key is not None:
-            return key, variables
+        numbered = None if equal else self._numbered(driver, variables)
+        if numbered is not None:
+            key, first = numbered
+            return key, variables, first
         variables = {}
         known = tuple([UNNAMED if a is UNNAMED else store.reify(a) for a in self.arguments])
         if given is not None:
             known = given.normal(known)
         key = canonical(known, variables)
-        return (*key[:-1], slot(len(variables))) if key[-1] is UNNAMED else key, variables
+        return (*key[:-1], slot(len(variables))) if key[-1] is UNNAMED else key, variables, ()
 
-    def _numbered(self, driver: Driver, variables: dict[Any, Any]) -> tuple[Any, ...] | None:
-        """The canonical arguments if each open one begins with the variables of the others; None if not."""
+    def _numbered(
+        self, driver: Driver, variables: dict[Any, Any]
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...]] | None:
+        """The canonical arguments if each open one begins with the variables of the others, and the variables of the
+        first that is no variable if no variable comes before; None if not."""
+        store = driver.store
+        bindings = store.bindings
         slots: list[Any] = []
+        first: tuple[Any, ...] = ()
         for argument in self.arguments:
-            if isinstance(argument, Term) and argument.ground:
-                slots.append(argument)
-                continue
             if argument is UNNAMED:
                 slots.append(slot(len(variables)))
                 continue
-            known = driver.store.reify(argument)
+            known = argument
+            if type(known) in VARIABLES:
+                if known in bindings:
+                    known = store.reify(known)
+            elif not isinstance(known, Term) or not (known.ground or bindings.keys().isdisjoint(open_in(known))):
+                known = store.reify(known)
             if type(known) in VARIABLES:
                 place = variables.get(known)
                 if place is None:
@@ -343,12 +367,21 @@ class RelationSite(Site):
             if not known.ground:
                 opened = open_in(known)
                 if not variables:
+                    first = opened
                     variables.update(zip(opened, map(slot, range(len(opened))), strict=True))
-                elif opened != tuple(islice(variables, len(opened))):
+                elif opened is not first and opened != tuple(islice(variables, len(opened))):
                     return None
                 known = driver.form(known)
             slots.append(known)
-        return tuple(slots)
+        return tuple(slots), first
+
+
+def _is_told(solution: Solution) -> bool:
+    """Whether all answers of a call are one, whose result is a tensor of a known rank: nothing but numbers is open."""
+    if len(solution.answers) != 1 or not solution.exhausted:
+        return False
+    result = solution.answers[0].terms[-1]
+    return type(result) is TensorType and type(result.shape) is tuple and type(result.dtype) is str
 
 
 def _is_apart(variable: Any, term: Any) -> bool:

@@ -140,7 +140,10 @@ class Store:
         if self._recording:
             self.trail.append((variable, old))
         self.bindings[variable] = value
-        self._inside.update((value,) if type(value) in VARIABLES else _open(value))
+        if type(value) in VARIABLES:
+            self._inside.add(value)
+        elif not is_ground(value):
+            self._inside.update(_open(value))
         if old is not None:
             self.widened = True
             return

@@ -23,13 +23,17 @@ class Bounded(dict[Any, Any]):
         self._lock = Lock()
 
     def __setitem__(self, key: Any, value: Any) -> None:
+        weigh = self._weigh
+        if weigh is None and len(self) < self.most:  # a dictionary takes an entry in one step
+            dict.__setitem__(self, key, value)  # `super()` takes a third of the time of this
+            return
         with self._lock:
-            if self._taken >= self.most:
+            if (len(self) if weigh is None else self._taken) >= self.most:
                 for old in list(self)[: len(self) // 2 + 1]:
                     self.pop(old, None)
-                self._taken = len(self) if self._weigh is None else sum(map(self._weigh, self.values()))
-            dict.__setitem__(self, key, value)  # `super()` takes a third of the time of this
-            self._taken += 1 if self._weigh is None else self._weigh(value)
+                self._taken = 0 if weigh is None else sum(map(weigh, self.values()))
+            dict.__setitem__(self, key, value)
+            self._taken += 0 if weigh is None else weigh(value)
 
     def clear(self) -> None:
         with self._lock:

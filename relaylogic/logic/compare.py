@@ -179,7 +179,7 @@ class Compare(Constraint):
         except TypeError:
             work.search.budget.misread = reify_term(self, work.bindings)
             return False
-        if (type(left_side) is Arith or type(right_side) is Arith) and (left is None or right is None):
+        if (left is None and type(left_side) is Arith) or (right is None and type(right_side) is Arith):
             fewer = None if work.search.waits() else self._in_fewer_words(work)
             if fewer is not None:
                 return work.replace(Compare.draft(fewer)) if fewer else False

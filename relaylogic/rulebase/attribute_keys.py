@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import marshal
+from collections.abc import Collection
 from typing import Any
 
 from ..logic.exact import exact
 
-__all__ = ["key_of", "packed"]
+__all__ = ["key_of", "key_whatever", "names_in", "packed"]
 
 _ATOMS = frozenset({int, float, bool, str, type(None)})
 
@@ -28,7 +29,19 @@ def packed(fields: dict[str, Any]) -> bytes | None:
 def key_of(fields: dict[str, Any]) -> Any:
     """What equals that of other attributes only if they are the same, in the same order."""
     key = packed(fields)
-    return tuple([(name, type(value), _key(value)) for name, value in fields.items()]) if key is None else key
+    return key or tuple([(name, type(value).__name__, _key(value)) for name, value in fields.items()])
+
+
+def key_whatever(key: Any, names: Collection[str]) -> Any:
+    """The key of the same attributes whatever those of some names are, if all are constants; else the key itself."""
+    if type(key) is not bytes:
+        return key
+    return marshal.dumps({n: None if n in names else value for n, value in marshal.loads(key).items()}, 2)
+
+
+def names_in(key: Any) -> list[str]:
+    """The names of the attributes of a key."""
+    return list(marshal.loads(key)) if type(key) is bytes else [name for name, *_ in key or ()]
 
 
 def _key(value: Any) -> Any:

@@ -160,11 +160,20 @@ class Attrs(Record):
     __slots__ = ("_fields", "_hash", "_key")
 
     def __init__(self, fields: Mapping[str, Any]) -> None:
-        fields = dict(fields)
-        object.__setattr__(self, "_fields", fields)
+        self._have(dict(fields))
+
+    @classmethod
+    def owning(cls, fields: dict[str, Any]) -> Attrs:
+        """The attributes of fields that nobody else holds."""
+        made = cls.__new__(cls)
+        made._have(fields)
+        return made
+
+    def _have(self, fields: dict[str, Any]) -> None:
         key = key_of(fields)
-        object.__setattr__(self, "_key", key)
-        object.__setattr__(self, "_hash", hash(key))
+        _set_fields(self, fields)
+        _set_key(self, key)
+        _set_hash(self, hash(key))
 
     def _parts(self) -> tuple[Any, ...]:
         return (self._fields,)
@@ -203,9 +212,9 @@ class Attrs(Record):
         return self._fields.items()
 
     @property
-    def written(self) -> str:
-        """The fields as text: what `repr` says, in a fifth of the time."""
-        return repr(self._fields)
+    def key(self) -> Any:
+        """What equals that of other attributes only if they are the same, in the same order."""
+        return self._key
 
     def replace(self, **changes: Any) -> Attrs:
         """A copy with some fields changed or added."""
@@ -223,6 +232,9 @@ class Attrs(Record):
 
     def __repr__(self) -> str:
         return ", ".join(f"{name}={value!r}" for name, value in self._fields.items())
+
+
+_set_fields, _set_key, _set_hash = [vars(Attrs)[name].__set__ for name in ("_fields", "_key", "_hash")]
 
 
 def parse_attributes(text: str) -> dict[str, Attribute]:
@@ -389,7 +401,7 @@ def plain_attributes(
                 return None
         else:
             return None
-    return None if REQUIRED in fields.values() else Attrs(fields)
+    return None if REQUIRED in fields.values() else Attrs.owning(fields)
 
 
 def known_and_open(declared: Mapping[str, Attribute], given: Mapping[str, Any]) -> tuple[Attrs, dict[str, Any]]:

@@ -1,51 +1,133 @@
-"""The code of programs that were made ahead, as Python compiled it: what takes longest of the first use of a program.
+"""Programs as they are run, and the file of those that were made ahead as Python compiled them: to compile a text takes
+longest of the first use of a program.
 
-It is for one version of Python, and as safe as the folder that the file is in: what stands there is run. So it is only
+The file is for one version of Python, and as safe as the folder that it is in: what stands there is run. So it is only
 read from the package's own folder.
 """
 
 from __future__ import annotations
 
 import marshal
+import re
 import zlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import suppress
 from functools import lru_cache
 from importlib.util import MAGIC_NUMBER
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from .python import compiled, function_of
+from ..attribute_keys import key_whatever, names_in
+from .general import NO_SYMBOL, WHATEVER
+from .python import code_of, compiled, function_of
 
-__all__ = ["function", "write_codes"]
-
-
-def write_codes(path: Path, texts: Iterable[str]) -> None:
-    """Write the code of programs. Raises OSError."""
-    body = marshal.dumps({text: marshal.dumps(compile(text, "<answer>", "exec")) for text in texts})
-    path.write_bytes(_head(body) + body)
+__all__ = ["Codes", "Program", "codes_in", "program_below", "program_in", "write_codes"]
 
 
-@lru_cache(1024)
-def function(path: str, text: str) -> Callable[[list[int]], Any]:
-    """As `compiled`, the function that a program defines whose code may be in a file.
+class Program(NamedTuple):
+    """What answers the calls of a mode by their numbers; without `answer`, no program tells.
 
-    Raises ValueError or SyntaxError for another text.
+    `no_symbol`: what it says may be otherwise if something open is a symbol.
     """
-    code = None
+
+    answer: Callable[[list[int]], Any] | None
+    no_symbol: bool
+
+
+def program_in(text: str) -> Program:
+    """The program of a text, which is empty if there is none. Raises ValueError or SyntaxError for another text."""
+    return Program(compiled(text) if text else None, NO_SYMBOL in text)
+
+
+def program_below(text: str) -> Program | None:
+    """The program below a question, as it is kept; None if it is damaged."""
+    with suppress(ValueError, SyntaxError):
+        return program_in(text.partition("\n")[2])
+    return None
+
+
+class Codes:
+    """The programs of a file by relation and what they answer. What is asked for is made a function once."""
+
+    def __init__(self, content: bytes | memoryview) -> None:
+        # Of each relation: the attributes that no program looks at, and the programs by what they answer, packed.
+        self._of: dict[str, tuple[tuple[str, ...], dict[bytes, Any]]] = marshal.loads(content)
+
+    def program(self, relation: str, key: Any) -> Program | None:
+        """The program for what is asked of a relation; None if there is none."""
+        whatever, programs = self._of.get(relation, _NOTHING)
+        packed = _packed(key, whatever)
+        found = None if packed is None else programs.get(packed)
+        if type(found) is bytes:
+            code, no_symbol = marshal.loads(found)
+            found = Program(None if code is None else function_of(code), no_symbol)
+            programs[packed] = found  # type: ignore[index]
+        return found
+
+    def whatever(self, relation: str) -> tuple[str, ...]:
+        """The names of the attributes that no program of a relation looks at."""
+        return self._of.get(relation, _NOTHING)[0]
+
+
+_NOTHING: tuple[tuple[str, ...], dict[bytes, Any]] = (), {}
+
+
+def _packed(key: Any, whatever: Collection[str]) -> bytes | None:
+    """What a program answers as bytes, whatever some attributes are; None if it is not made of constants."""
+    if whatever:
+        key = (*key[:-1], key_whatever(key[-1], whatever))
+    try:
+        return marshal.dumps(key, 2)
+    except ValueError:
+        return None
+
+
+def write_codes(path: Path, content: str, texts: Iterable[tuple[str, Any, str]]) -> None:
+    """Write the code of programs (of each: its relation, what it answers, its text), which were made of `content`.
+
+    Raises OSError.
+    """
+    of_relations: dict[str, list[tuple[Any, str]]] = {}
+    for relation, key, text in texts:
+        of_relations.setdefault(relation, []).append((key, text))
+    body = marshal.dumps({relation: _coded(programs) for relation, programs in of_relations.items()})
+    path.write_bytes(_head(content, body) + body)
+
+
+def _coded(programs: list[tuple[Any, str]]) -> tuple[tuple[str, ...], dict[bytes, bytes]]:
+    """The names of the attributes that no program looks at, and the programs by what they answer whatever these are."""
+    whatever: set[str] = set()
+    read: set[str] = set()
+    for key, text in programs:
+        if text:
+            (names,) = _LEFT_ALONE.findall(text) or ("",)
+            whatever.update(filter(None, names.split(", ")))
+            read.update(set(names_in(key[-1])).difference(names.split(", ")))
+    whatever -= read
+    coded: dict[bytes, bytes] = {}
+    for key, text in programs:
+        asked = _packed(key, whatever)
+        if asked is not None and (text or asked not in coded):
+            code = code_of(text) if text else None
+            coded[asked] = marshal.dumps((code, NO_SYMBOL in text))
+    return tuple(sorted(whatever)), coded
+
+
+_LEFT_ALONE = re.compile(rf"^{re.escape(WHATEVER)}(.*)$", re.MULTILINE)
+
+
+@lru_cache(16)
+def codes_in(path: str, content: str) -> Codes | None:
+    """The programs in a file, which is read once by a process, as modules are; None if it cannot be read, or if they
+    were made of something else, or by another Python."""
     with suppress(OSError):
-        code = _read(path).get(text)
-    return compiled(text) if code is None else function_of(marshal.loads(code))
+        found = Path(path).read_bytes()
+        size = len(_head(content, b""))
+        if found[:size] == _head(content, memoryview(found)[size:]):
+            return Codes(memoryview(found)[size:])
+    return None
 
 
-@lru_cache(256)
-def _read(path: str) -> dict[str, bytes]:
-    """The codes in a file by their texts; it is read once by a process, as modules are. Raises OSError."""
-    size, content = len(_head(b"")), Path(path).read_bytes()
-    codes: dict[str, bytes] = marshal.loads(content[size:]) if content[:size] == _head(content[size:]) else {}
-    return codes
-
-
-def _head(body: bytes) -> bytes:
-    """The version of Python, and a check of what follows."""
-    return MAGIC_NUMBER + zlib.crc32(body).to_bytes(4, "big")
+def _head(content: str, body: bytes | memoryview) -> bytes:
+    """The version of Python, what programs were made of, and a check of what follows."""
+    return MAGIC_NUMBER + content.encode() + zlib.crc32(body).to_bytes(4, "big")

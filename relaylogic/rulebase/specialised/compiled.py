@@ -11,8 +11,6 @@ goals answer.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -22,16 +20,15 @@ from ...logic.terms import Slot, Term, is_ground, slot
 from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs
 from ..open_attributes import Spec
-from .general import NO_SYMBOL
+from .codes import Program, program_in
 from .modes import MOST_NUMBERS, Natural, Part, least_open, open_extents, part_of, slots
-from .python import Unsure, compiled
+from .python import Unsure
 from .question import RESULT, TYPES, Question, inputs_of, whatever
-from .store import Store
+from .store import Key, Store
 from .symbols import Symbols, without_symbols
 
 __all__ = ["UNTOLD", "Compiled"]
 
-Program = Callable[[list[int]], Any]
 _Asked = tuple[tuple[Part, ...], int, list[int], bool]
 
 OFTEN = 2
@@ -56,16 +53,15 @@ class _Mode:
     __slots__ = ("finer", "no_symbol", "program", "seen", "tried")
 
     def __init__(self) -> None:
-        self.program: Program | None = None
+        self.program: Callable[[list[int]], Any] | None = None
         self.no_symbol = False
         self.seen = 0
         self.tried = False
         self.finer: dict[Any, _Mode] = {}
 
-    def have(self, text: str, function: Callable[[str], Program]) -> None:
-        """Have the program of a text by what makes it a function; none if there is none. Raises what that raises."""
-        self.program = function(text) if text else None
-        self.no_symbol = NO_SYMBOL in text
+    def have(self, program: Program) -> None:
+        """Have a program, or that there is none."""
+        self.program, self.no_symbol = program
         self.tried = True
 
     def one_of(self, key: Any) -> _Mode:
@@ -163,10 +159,9 @@ class Compiled:
             mode = self._modes[key] = _Mode()
         if not mode.tried:
             spec = relation.asked[1]
-            open_ = [attribute.name for attribute in spec.open]
-            text = f"{about} whatever {open_} {parts} {spec.fixed.written}"
+            asked = ("whatever", about, tuple([attribute.name for attribute in spec.open]), parts, spec.fixed.key)
             often = OFTEN_OPEN if about in (TYPES, RESULT) else 0
-            self._look_at(mode, often, relation, text, whatever, parts, about, len(numbers))
+            self._look_at(mode, often, relation, asked, whatever, parts, about, len(numbers))
         said = () if mode.program is None else _told(mode, numbers)
         if not said:
             return said if said is None else UNTOLD
@@ -214,8 +209,8 @@ class Compiled:
         if natural is not None and natural.names:
             if not mode.tried:
                 often = None if patience is None else patience * OFTEN_OPEN
-                text = f"open {parts} {natural.written}"
-                self._look_at(mode, often, relation, text, self._open, parts, opened, natural, count)
+                asked = ("open", parts, *natural.key)
+                self._look_at(mode, often, relation, asked, self._open, parts, opened, natural, count)
             if mode.program is not None:
                 return mode, numbers + natural.numbers
             if not mode.tried:
@@ -223,8 +218,8 @@ class Compiled:
             mode = mode.one_of(attrs)
         often = None if patience is None else patience * OFTEN
         if not mode.tried:
-            text = f"as it is {parts} {attrs.written if type(attrs) is Attrs else attrs!r}"
-            self._look_at(mode, often, relation, text, _as_it_is, parts, opened, attrs, count)
+            asked = ("as it is", parts, attrs.key if type(attrs) is Attrs else attrs)
+            self._look_at(mode, often, relation, asked, _as_it_is, parts, opened, attrs, count)
         if mode.program is not None:
             return mode, numbers
         if not mode.tried:
@@ -232,34 +227,33 @@ class Compiled:
         apart = tuple([number if number < SMALL else SMALL for number in numbers])
         mode = mode.one_of(apart)
         if not mode.tried:
-            text = f"apart {apart} {parts} {attrs.written if type(attrs) is Attrs else attrs!r}"
-            self._look_at(mode, often, relation, text, _apart, parts, opened, attrs, apart)
+            asked = ("apart", apart, parts, attrs.key if type(attrs) is Attrs else attrs)
+            self._look_at(mode, often, relation, asked, _apart, parts, opened, attrs, apart)
         if mode.program is not None:
             return mode, [number for number in numbers if number >= SMALL]
         return None
 
     def _look_at(
-        self, mode: _Mode, often: int | None, relation: Any, key: str, question: Callable[..., Question], *about: Any
+        self, mode: _Mode, often: int | None, relation: Any, key: Key, question: Callable[..., Question], *about: Any
     ) -> None:
         """See to the program of a mode that has none: one that is kept under `key`, or one that is made of a question
         `about` what is known, if the mode was asked for more `often`, or met before by somebody else."""
         store, name = self._store, relation.name
         mode.seen += 1
         if mode.seen == 1:
-            found = store.get(name, key)
+            found = store.program(name, key)
             if found is not None:
-                with suppress(ValueError, SyntaxError):
-                    mode.have(found if found.find("\n") + 1 < len(found) else "", partial(store.function, name))
+                mode.have(found)
                 return
             if store.was_met(name, key):
                 often = 0
             else:  # what is asked without patience is asked of other typings: so it is whenever a program is explained
                 store.met(name, key, question is whatever or often is None)
         if often is not None and mode.seen > often:
-            asked = question(relation, *about)
-            text = asked.program(self._rules)
-            mode.have(text, compiled)
-            store.put(name, key, f"# {asked.written}\n{text}")
+            most_general = question(relation, *about)
+            text = most_general.program(self._rules)
+            mode.have(program_in(text))
+            store.put(name, key, f"# {most_general.written}\n{text}")
 
     def programs(self, relation: Any) -> list[tuple[str, str]]:
         """What is asked of a relation, and the text of the program for it; nothing where none could be made."""

@@ -7,6 +7,7 @@ and no default; what holds of it is left over as the residue of an answer, of wh
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ...logic.control import KEPT, Budget, Search, StepLimit
@@ -18,8 +19,10 @@ from ...logic.options import may_be_unknown
 from ...logic.search import Answer, answer_of
 from ...logic.state import State
 from ...logic.terms import instantiate, slot
+from ..attributes import Attrs
+from .reading import Noting
 
-__all__ = ["NO_SYMBOL", "STEPS", "answers_of"]
+__all__ = ["NO_SYMBOL", "STEPS", "WHATEVER", "answers_of"]
 
 STEPS = 5_000
 """So many steps a program is worth."""
@@ -27,6 +30,8 @@ MOST_ANSWERS = 12
 """Answers are tried one after the other; a mode with more of them is not worth it."""
 NO_SYMBOL = "# what is open is taken to be no symbol"
 """Said of answers that are not those of a call with symbols in place of what is open."""
+WHATEVER = "# whatever these attributes are: "
+"""Said, with their names, of answers that are found without looking at some attributes."""
 
 
 def answers_of(
@@ -50,6 +55,7 @@ def answers_of(
     lows = [(number, low) for number, low in zip(known, least, strict=True) if low]
     first.append(goal(lambda work: all(work.narrow(number, low, None) for number, low in lows)))
     gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
+    relation, attrs, noting = _noting(relation, attrs)
     budget = Budget(STEPS, governed=False)
     control = Search(budget, gradual=gradual, defaults=KEPT, known=known, rules=rules, types_only=types_only)
     budget.asked = tuple([variable for i, variable in variables.items() if i >= len(least)])
@@ -64,7 +70,23 @@ def answers_of(
                     return None, []
     except (StepLimit, RuleError, RecursionError):
         return None, []
-    return None if budget.cut else found, [NO_SYMBOL] * budget.no_symbol
+    remarks = [NO_SYMBOL] * budget.no_symbol
+    left_alone = [] if noting is None else noting.left_alone()
+    if left_alone:
+        remarks.append(f"{WHATEVER}{', '.join(left_alone)}")
+    return None if budget.cut else found, remarks
+
+
+def _noting(relation: Any, attrs: Any) -> tuple[Any, Any, Noting | None]:
+    """A relation and the attributes that it is asked with, these or those that are fixed as they note what is read."""
+    if relation.asked is not None:
+        original, spec = relation.asked
+        noting = Noting(spec.fixed)
+        return original.asking(replace(spec, fixed=noting)), attrs, noting
+    if isinstance(attrs, Attrs):
+        noting = Noting(attrs)
+        return relation, noting, noting
+    return relation, attrs, None
 
 
 def _completed(found: Iterable[Any]) -> Iterator[State]:

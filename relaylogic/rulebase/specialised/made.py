@@ -1,23 +1,25 @@
-"""Programs that were made when the package was installed, and their code: files for each relation, read when one asks.
+"""Programs that were made when the package was installed: their code in one file, their texts in files by relation.
 
-Beside them stands what they were made of: of other rules, they are none.
+Beside them stands what they were made of: of other rules, they are none. The texts are for readers, and for a Python
+that is not the one of the code.
 """
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterable, Mapping
+from ast import literal_eval
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from .codes import function, write_codes
+from .codes import Program, codes_in, program_below, write_codes
 from .log import Log
-from .python import compiled
 
-__all__ = ["Made"]
+__all__ = ["CODES", "Made"]
 
+CODES = "codes"
+"""The name of the file of the code of all programs."""
 _CONTENT = "modes"
 """The name of the file that says what the programs were made of."""
 
@@ -27,12 +29,11 @@ class Made:
 
     def __init__(self, folder: Path, content: str) -> None:
         self._folder = folder
-        self._path = f"{folder}{os.sep}"
         self._content = content
-        self._of: dict[str, Mapping[str, str]] = {}
         self._are_these = False
         with suppress(OSError):
             self._are_these = (folder / _CONTENT).read_bytes() == content.encode()
+        self._codes = codes_in(str(folder / CODES), content) if self._are_these else None
 
     @staticmethod
     def are_there(folder: Path) -> bool:
@@ -40,28 +41,34 @@ class Made:
         return (folder / _CONTENT).is_file()
 
     def of(self, relation: str) -> Mapping[str, str]:
-        """The programs of a relation, by what they answer."""
-        found = self._of.get(relation)
-        if found is None:
-            found = _read(f"{self._path}{relation}.log", self._content) if self._are_these else {}
-            self._of[relation] = found
-        return found
+        """The texts of the programs of a relation, by what they answer as it is written."""
+        return _read(str(self._folder / f"{relation}.log"), self._content) if self._are_these else {}
 
-    def function(self, relation: str, text: str) -> Callable[[list[int]], Any]:
-        """The function that a program of a relation defines. Raises ValueError or SyntaxError for another text."""
-        return function(f"{self._path}{relation}.code", text) if self._are_these else compiled(text)
+    def program(self, relation: str, key: Any) -> Program | None:
+        """The program for what is asked of a relation; None if there is none."""
+        if self._codes is not None:
+            return self._codes.program(relation, key)
+        text = self.of(relation).get(repr(key)) if self._are_these else None
+        return None if text is None else program_below(text)
 
     def write(self, texts: Iterable[tuple[str, str, str]]) -> None:
-        """Write programs, each with its relation and what it answers. Raises OSError."""
+        """Write programs, each with its relation and what it answers, as they are kept. Raises OSError."""
         logs: dict[str, Log] = {}
         for relation, key, text in texts:
             if relation not in logs:
                 logs[relation] = Log(self._folder / f"{relation}.log", self._content)
             logs[relation].add(relation, key, text)
-        for relation, log in logs.items():
+        for log in logs.values():
             log.write()
-            write_codes(self._folder / f"{relation}.code", (text for _, _, text in log))
+        write_codes(self._folder / CODES, self._content, (entry for log in logs.values() for entry in _coded(log)))
         (self._folder / _CONTENT).write_bytes(self._content.encode())
+
+
+def _coded(programs: Log) -> Iterator[tuple[str, Any, str]]:
+    """Programs without the questions above them, each with its relation and what it answers, where that is data."""
+    for relation, key, text in programs:
+        with suppress(ValueError, SyntaxError):
+            yield relation, literal_eval(key), text.partition("\n")[2]
 
 
 @lru_cache(256)

@@ -142,11 +142,6 @@ class Natural:
         self.others = others
         self.key = (self.names, self.shape, key_of(others)) if natural else attrs
 
-    @property
-    def written(self) -> str:
-        """`key` as text."""
-        return f"{self.names} {self.shape} {self.others}"
-
     def values(self, first: int) -> tuple[list[Any], int]:
         """The natural attributes with slots for their numbers, from `first` on, and the number of the next slot."""
         left = map(slot, count(first))

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 from ...logic.compare import Compare
@@ -28,7 +28,7 @@ from ...logic.search import Answer
 from ...logic.terms import Slot, slot
 from ...types import TensorType, TupleType
 
-__all__ = ["NAMES", "Unsure", "compiled", "function_of", "program_of"]
+__all__ = ["NAMES", "Unsure", "code_of", "compiled", "function_of", "program_of"]
 
 
 class Unsure(Exception):
@@ -377,15 +377,20 @@ def compiled(text: str) -> Callable[[list[int]], Any]:
     """
     if _PROGRAM.fullmatch(text) is None:
         raise ValueError(text)
-    return function_of(compile(text, "<answer>", "exec"))
+    return function_of(code_of(text))
+
+
+def code_of(text: str) -> CodeType:
+    """The code of the function that a program defines: nothing else stands in it. Raises ValueError or SyntaxError."""
+    return next(part for part in compile(text, "<answer>", "exec").co_consts if type(part) is CodeType)
 
 
 def function_of(code: CodeType) -> Callable[[list[int]], Any]:
-    """The function that the code of a program defines."""
-    room: dict[str, Any] = {"__builtins__": {}, **NAMES}
-    exec(code, room)
-    function: Callable[[list[int]], Any] = room["answer"]
-    return function
+    """The function of such a code."""
+    return FunctionType(code, _ROOM)
+
+
+_ROOM: dict[str, Any] = {"__builtins__": {}, **NAMES}
 
 
 _WORDS = "|".join((*NAMES, "numbers|found|other|if|and|is|not|or|return|None|True|False"))

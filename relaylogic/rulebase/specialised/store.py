@@ -7,16 +7,22 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
 from ...cache import made_folder, path_of
+from .codes import Program, program_below
 from .log import Log
 from .made import Made
 
-__all__ = ["FILE", "MET", "Store", "content_of", "origin_of"]
+__all__ = ["FILE", "MET", "Key", "Store", "content_of", "origin_of"]
+
+Key = Any
+"""What is asked of a relation: a tuple of texts, numbers, bytes, None and such tuples, the key of the attributes last.
+It is written as `repr` says it."""
 
 FILE = "modes.log"
 """The name of the file of what is kept."""
@@ -47,6 +53,12 @@ def content_of(folder: Path) -> str:
     return digest.hexdigest()
 
 
+@lru_cache(16)
+def _content_once(origin: str, folder: Path) -> str:
+    """As `content_of`; files that have not changed are read once by a process."""
+    return content_of(folder)
+
+
 def _made_of(folder: Path) -> Iterator[os.DirEntry[str]]:
     """The files of the rules in a folder, and of the engine that answers."""
     package = Path(__file__).resolve().parents[2]
@@ -68,40 +80,37 @@ class Store:
 
     def __init__(self, origin: str | None = None, folder: Path | None = None) -> None:
         self._lock = Lock()
-        self._met: dict[tuple[str, str], bool] = {}
+        self._met: dict[tuple[str, Key], bool] = {}
         self._log = Log(None if origin is None else path_of(FILE), origin or "")
         content = ""
         if folder is not None and Made.are_there(made_folder()):
             content = self._log.get(*_CONTENT) or ""
             if not content:
-                content = content_of(folder)
+                content = _content_once(origin or "", folder)
                 self._log.add(*_CONTENT, content)
         self._made = Made(made_folder(), content)
 
-    def get(self, relation: str, key: str) -> str | None:
-        """The program for a question; None if nobody has tried to make one."""
-        found = self._made.of(relation).get(key)
-        if found is not None:
-            return found
-        with self._lock:
-            found = self._log.get(relation, key)
-        return None if found == MET else found
+    def program(self, relation: str, key: Key) -> Program | None:
+        """The program for a question; None if nobody has tried to make one, or if it is damaged."""
+        found = self._made.program(relation, key)
+        if found is None:
+            with self._lock:
+                text = self._log.get(relation, repr(key))
+            if text is not None and text != MET:
+                found = program_below(text)
+        return found
 
-    def function(self, relation: str, text: str) -> Callable[[list[int]], Any]:
-        """The function that a program of a relation defines. Raises ValueError or SyntaxError for another text."""
-        return self._made.function(relation, text)
-
-    def was_met(self, relation: str, key: str) -> bool:
+    def was_met(self, relation: str, key: Key) -> bool:
         """Whether a question was met before, by somebody who has kept that."""
         with self._lock:
-            return self._log.get(relation, key) == MET
+            return self._log.get(relation, repr(key)) == MET
 
-    def put(self, relation: str, key: str, text: str) -> None:
+    def put(self, relation: str, key: Key, text: str) -> None:
         """Add a program. If there are too many, those of the relation that has most go."""
         with self._lock:
-            self._add(relation, key, text)
+            self._add(relation, repr(key), text)
 
-    def met(self, relation: str, key: str, by_many: bool) -> None:
+    def met(self, relation: str, key: Key, by_many: bool) -> None:
         """Note that a question was met for which there is no program; `by_many`: whoever asks it, others will, too."""
         with self._lock:
             self._met[relation, key] = by_many
@@ -123,8 +132,8 @@ class Store:
         """Write what is new to the cache folder."""
         with self._lock:
             for relation, key in self._met:
-                if self._log.get(relation, key) is None:
-                    self._add(relation, key, MET)
+                if self._log.get(relation, repr(key)) is None:
+                    self._add(relation, repr(key), MET)
             self._met.clear()
             self._log.write()
 

@@ -1,7 +1,8 @@
-"""Usual calls of operators, as a Relay program: those for which programs are made when the package is installed.
+"""Usual calls of operators, as Relay programs: those for which programs are made when the package is installed.
 
-A program answers calls of all extents and natural attributes, so one call of each form is enough: what differs is
-ranks, dtypes, what is annotated, and the attributes that are no numbers.
+A program answers calls of all extents and natural attributes, whatever the attributes are that its relation does not
+look at. So one call of each form is enough: what differs is ranks, dtypes, what is annotated, and the attributes that
+are no numbers.
 """
 
 from __future__ import annotations
@@ -10,22 +11,27 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-__all__ = ["usual_program"]
+from .usual_axes import FLOAT, calls_of_axes, calls_that_broadcast
 
-FLOAT = "float32"
+__all__ = ["usual_programs"]
+
+TOGETHER = 400
+"""So many functions are one program."""
+
 OTHER_DTYPES = "float16", "float64", "int8", "uint8", "int32", "int64", "bool"
 SHAPES = "", "12", "6, 12", "6, 12, 24", "6, 12, 24, 24", "6, 12, 24, 24, 24"
 """A shape of each rank."""
 
 ONE_TENSOR = {
     "nn.relu(%0)": (0, 1, 2, 3, 4, 5),
-    "nn.softmax(%0, axis=-1)": (1, 2, 3, 4),
-    "nn.softmax(%0, axis=1)": (2, 3, 4),
     "nn.batch_flatten(%0)": (2, 3, 4, 5),
     "nn.dropout(%0)": (2, 3, 4),
     "nn.lrn(%0)": (4,),
     "nn.global_avg_pool2d(%0)": (4,),
     'nn.global_avg_pool2d(%0, layout="NHWC")': (4,),
+    "nn.max_pool2d(%0, pool_size=[2, 2], strides=[2, 2])": (4,),
+    "nn.avg_pool2d(%0, pool_size=[2, 2], strides=[2, 2])": (4,),
+    "nn.max_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1], ceil_mode=True)": (4,),
     "nn.max_pool1d(%0, pool_size=[2], strides=[2], padding=[1, 1])": (3,),
     "nn.max_pool2d(%0, pool_size=[2, 2], strides=[2, 2], padding=[1, 1, 1, 1])": (4,),
     "nn.max_pool2d(%0, pool_size=[2, 2], strides=[2, 2], ceil_mode=True)": (4,),
@@ -44,45 +50,16 @@ ONE_TENSOR = {
     'nn.depth_to_space(%0, block_size=2, layout="NCHW", mode="DCR")': (4,),
     "nn.pad(%0, 0f, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]])": (4,),
     "nn.pad(%0, 0f, pad_width=[[0, 0], [1, 1], [1, 1], [0, 0]])": (4,),
-    'zeros(shape=[2, 3], dtype="float32")': (0,),
-    'zeros(shape=[2, 3, 4], dtype="float32")': (0,),
     "reshape(%0, newshape=[0, -1])": (2, 3, 4),
-    "reshape(%0, newshape=[-1])": (1, 2, 3, 4),
-    "reshape(%0, newshape=[-1, 12])": (2, 3, 4),
-    "reshape(%0, newshape=[12, -1])": (2, 3, 4),
     "reshape(%0, newshape=[0, -1, 12])": (2, 3, 4),
     "reshape(%0, newshape=[0, 0, -1])": (3, 4),
     "reshape(%0, newshape=[0, 0, 4, 6])": (3,),
-    "reshape(%0, newshape=[-1, 12, 12])": (3, 4),
-    "reshape(%0, newshape=[-1, 12, 6, 2])": (3,),
     "transpose(%0)": (2, 3),
-    "transpose(%0, axes=[1, 0])": (2,),
-    "transpose(%0, axes=[0, 2, 1])": (3,),
-    "transpose(%0, axes=[0, 2, 1, 3])": (4,),
-    "transpose(%0, axes=[0, 2, 3, 1])": (4,),
-    "transpose(%0, axes=[0, 3, 1, 2])": (4,),
-    "squeeze(expand_dims(%0, axis=0), axis=[0])": (0, 1, 2, 3),
-    "squeeze(expand_dims(%0, axis=1), axis=[1])": (1, 2, 3),
-    "squeeze(expand_dims(%0, axis=-1), axis=[-1])": (1, 2, 3),
-    "mean(%0, axis=[-1])": (2, 3, 4),
-    "mean(%0, axis=[-1], keepdims=True)": (2, 3, 4),
-    "mean(%0, axis=[1])": (2, 3, 4),
+    "mean(%0)": (1, 2, 3, 4),
     "mean(%0, axis=[2, 3])": (4,),
     "mean(%0, axis=[2, 3], keepdims=True)": (4,),
     "mean(%0, axis=[1, 2])": (4,),
-    "sum(%0)": (1, 2, 3, 4),
-    "sum(%0, axis=[0])": (1, 2),
     "sum(%0, axis=[0, 1])": (2,),
-    "argmax(%0, axis=[1])": (2,),
-    "argmax(%0, axis=[-1])": (2, 3),
-    "shape_of(%0)": (1, 2, 3, 4),
-    "split(%0, indices_or_sections=1, axis=0)": (2, 3),
-    "split(%0, indices_or_sections=3, axis=0)": (1, 2),
-    "split(%0, indices_or_sections=2, axis=1)": (2, 3, 4),
-    "split(%0, indices_or_sections=3, axis=1)": (2,),
-    "split(%0, indices_or_sections=4, axis=1)": (2,),
-    "split(%0, indices_or_sections=2, axis=-1)": (2, 3, 4),
-    "split(%0, indices_or_sections=3, axis=-1)": (1, 2, 3),
     **{f'cast(%0, dtype="{dtype}")': (0, 1, 2, 3, 4) for dtype in OTHER_DTYPES},
 }
 """Calls of one tensor of float32, and the ranks that it has."""
@@ -92,19 +69,6 @@ TWO_TENSORS = {
     "less(%0, %1)": ((0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (2, 0), (4, 0)),
 }
 """Calls of two tensors of float32, and the ranks that they have."""
-
-BROADCAST = (
-    ("1, 8, 8, 8", "1, 8, 8, 8"),
-    ("1, 8, 8, 8", "1, 8, 1, 1"),
-    ("8, 8, 8, 8", "8, 8, 1, 1"),
-    ("1, 8, 8, 8", "1, 1, 1, 8"),
-    ("1, 8, 8, 8", "1, 1, 8, 8"),
-    ("8, 8, 8, 8", "8, 1, 1, 8"),
-    ("1, 8, 1, 1", "1, 8, 1, 1"),
-    ("1, 8, 8, 8, 8", "1, 8, 8, 8, 8"),
-    ("8, 8, 8, 8, 8", "8, 8, 8, 8, 8"),
-)
-"""Tensors of float32 whose extents of 1 are told apart, since there are too many ways to broadcast so high ranks."""
 
 _OF_CHANNELS = "6, 8", "6, 8, 12", "6, 8, 12, 12", "6, 8, 12, 12, 12"
 
@@ -117,18 +81,15 @@ LAYERS = (
     ("nn.bias_add(%0, %1, axis=-1)", "6, 8, 12", "12"),
     ("nn.bias_add(%0, %1, axis=2)", "6, 8, 12", "12"),
     ("nn.bias_add(%0, %1, axis=3)", "6, 8, 12, 12", "12"),
+    ("nn.bias_add(%0, %1, axis=-1)", "6, 8, 12, 12", "12"),
     ("nn.prelu(%0, %1)", "6, 8, 12, 12", "8"),
     *[("nn.batch_norm(%0, %1, %2, %3, %4)", shape, "8", "8", "8", "8") for shape in _OF_CHANNELS],
-    *[
-        (f"nn.batch_norm(%0, %1, %2, %3, %4, epsilon={epsilon}f, axis={axis})", "6, 12, 12, 12", *["12"] * 4)
-        for epsilon, axis in product(("1e-05", "2e-05", "0.001"), (1, 3))
-    ],
-    *[
-        (f"nn.layer_norm(%0, %1, %2, epsilon={epsilon}f)", shape, "12", "12")
-        for epsilon, shape in product(("1e-05", "1e-12"), ("6, 12", "6, 8, 12"))
-    ],
+    ("nn.batch_norm(%0, %1, %2, %3, %4, axis=3)", "6, 12, 12, 12", *["12"] * 4),
+    *[("nn.layer_norm(%0, %1, %2)", shape, "12", "12") for shape in ("6, 12", "6, 8, 12", "6, 8, 8, 12")],
     ("nn.conv1d(%0, %1, kernel_size=[3], channels=4)", "6, 8, 12", "4, 8, 3"),
     ("nn.conv2d(%0, %1)", "6, 8, 12, 12", "4, 8, 3, 3"),
+    ("nn.conv2d(%0, %1, kernel_size=[3, 3], channels=4)", "6, 8, 12, 12", "4, 8, 3, 3"),
+    ("nn.conv2d(%0, %1, padding=[1, 1], kernel_size=[3, 3])", "6, 8, 12, 12", "4, 8, 3, 3"),
     ("nn.conv2d(%0, %1, padding=[1, 1, 1, 1], kernel_size=[3, 3])", "6, 8, 12, 12", "4, 8, 3, 3"),
     ("nn.conv2d(%0, %1, padding=[1, 1, 1, 1], kernel_size=[3, 3], channels=4)", "6, 8, 12, 12", "4, 8, 3, 3"),
     ("nn.conv2d(%0, %1, padding=[1, 1], kernel_size=[3, 3], channels=4)", "6, 8, 12, 12", "4, 8, 3, 3"),
@@ -137,6 +98,18 @@ LAYERS = (
         'data_layout="NHWC", kernel_layout="HWIO")',
         "6, 12, 12, 8",
         "3, 3, 8, 4",
+    ),
+    (
+        "nn.conv2d(%0, %1, padding=[1, 1, 1, 1], kernel_size=[3, 3], channels=8, groups=8, "
+        'data_layout="NHWC", kernel_layout="HWOI")',
+        "6, 12, 12, 8",
+        "3, 3, 8, 1",
+    ),
+    (
+        "nn.conv3d(%0, %1, padding=[1, 1, 1, 1, 1, 1], kernel_size=[3, 3, 3], channels=4, "
+        'data_layout="NDHWC", kernel_layout="DHWIO")',
+        "6, 12, 12, 12, 8",
+        "3, 3, 3, 8, 4",
     ),
     (
         "nn.conv3d(%0, %1, padding=[1, 1, 1, 1, 1, 1], kernel_size=[3, 3, 3], channels=4)",
@@ -155,27 +128,58 @@ OTHERS = (
     ("nn.batch_matmul(%0, %1, transpose_b=True)", "6, 8, 12", "6, 4, 12"),
     ("nn.batch_matmul(%0, %1, transpose_b=False)", "6, 8, 12", "6, 12, 4"),
     ("nn.matmul(%0, %1)", "6, 8", "8, 4"),
-    ("where(less(%0, %1), %0, %1)", "6, 8", "6, 8"),
-    ("stack((%0, %1), axis=0)", "6, 8", "6, 8"),
+    ("nn.batch_matmul(%0, %1, transpose_a=True, transpose_b=False)", "6, 12, 8", "6, 12, 4"),
+    ("nn.matmul(%0, %1, transpose_b=True)", "6, 8", "4, 8"),
     ("reshape_like(%0, %1)", "6, 8", "6, 2, 2, 2"),
+    ("vision.get_valid_counts(%0, 0.5f)", "1, 12, 6"),
+    (
+        'vision.non_max_suppression(%0, cast(%1, dtype="int32"), cast(%2, dtype="int32"), -1, 0.5f, '
+        "return_indices=False)",
+        "1, 12, 6",
+        "1",
+        "1, 12",
+    ),
     *[
         (f'qnn.quantize(%0, 0.5f, 3, out_dtype="{dtype}", axis={axis})', SHAPES[rank])
         for dtype, (rank, axis) in product(("int8", "uint8"), ((1, 0), (2, 0), (2, 1), (4, 1)))
     ],
-    *[('qnn.dequantize(cast(%0, dtype="int8"), 0.5f, 3)', SHAPES[rank]) for rank in (1, 2, 4)],
-    ('take(%0, cast(%1, dtype="int32"), axis=0)', "6, 8", "6"),
-    ('take(%0, cast(%1, dtype="int32"), axis=0)', "6, 8", "6, 4"),
     *[
-        (f"concatenate(({', '.join(f'%{i}' for i in range(number))}), axis={axis})", *[SHAPES[rank]] * number)
-        for number, (rank, axis) in product((2, 3, 4), ((1, 0), (2, 0), (2, 1), (3, 1), (3, 2), (4, 1), (4, 3)))
+        (f'qnn.dequantize(cast(%0, dtype="{dtype}"), 0.5f, 3)', SHAPES[rank])
+        for dtype, rank in product(("int8", "uint8", "int32"), (1, 2, 4))
     ],
+    *[
+        (f'qnn.requantize(cast(%0, dtype="int32"), 0.5f, 3, 0.5f, 3, axis=1, out_dtype="{dtype}")', SHAPES[rank])
+        for dtype, rank in product(("int8", "uint8"), (2, 4))
+    ],
+    *[
+        (
+            f'qnn.conv2d(cast(%0, dtype="{dtype}"), cast(%1, dtype="int8"), 3, 3, 0.5f, 0.5f, padding=[1, 1, 1, 1], '
+            'kernel_size=[3, 3], channels=4, out_dtype="int32")',
+            "6, 8, 12, 12",
+            "4, 8, 3, 3",
+        )
+        for dtype in ("int8", "uint8")
+    ],
+    *[
+        (
+            f'qnn.dense(cast(%0, dtype="{dtype}"), cast(%1, dtype="int8"), 3, 3, 0.5f, 0.5f, units=4, '
+            'out_dtype="int32")',
+            "6, 8",
+            "4, 8",
+        )
+        for dtype in ("int8", "uint8")
+    ],
+    *[('nn.bias_add(cast(%0, dtype="int32"), cast(%1, dtype="int32"))', shape, "8") for shape in _OF_CHANNELS],
 )
 """Other calls of tensors of float32."""
 
 
-def usual_program() -> str:
-    """A program of functions that make a usual call each."""
-    return "".join(f"def @usual{i}{function}\n" for i, function in enumerate(_functions()))
+def usual_programs() -> Iterator[str]:
+    """Programs of functions that make a usual call each."""
+    functions = dict.fromkeys(_functions())
+    numbered = [f"def @usual{i}{function}\n" for i, function in enumerate(functions)]
+    for first in range(0, len(numbered), TOGETHER):
+        yield "".join(numbered[first : first + TOGETHER])
 
 
 def _functions() -> Iterator[str]:
@@ -184,26 +188,26 @@ def _functions() -> Iterator[str]:
             yield from _with_any_batch(call, (SHAPES[rank],))
             if call.startswith("nn."):
                 yield from (_function(call, (SHAPES[rank],), dtype) for dtype in ("float16", "float64"))
-    for rank, shape in product((1, 2, 3, 4), ("72", "6, 12", "6, 4, 3", "2, 3, 4, 3")):
-        call = f"reshape(%0, newshape=[{shape}])"
-        yield _function(call, ("72", "12, 6", "3, 4, 6", "3, 4, 3, 2")[rank - 1 : rank], FLOAT)
     for dtype, rank in product(OTHER_DTYPES, range(5)):
         yield _function("copy(%0)", (SHAPES[rank],), dtype)
-        for other in ("float32", "int32", "int64"):
+        for other in ("float32", "int8", "uint8", "int32", "int64"):
             yield _function(f'cast(%0, dtype="{other}")', (SHAPES[rank],), dtype)
     for call, several in TWO_TENSORS.items():
         for ranks in several:
             yield from _with_any_batch(call, tuple(", ".join(["8"] * rank) for rank in ranks))
-    for pair in BROADCAST:
-        yield _function("add(%0, %1)", pair, FLOAT)
     for dtype, rank in product(OTHER_DTYPES, range(3)):
         yield _function("add(%0, %1)", (SHAPES[rank], SHAPES[rank]), dtype)
     for call, *shapes in LAYERS:
         yield from _with_any_batch(call, shapes, len(shapes) - 1)
         yield _function(call, shapes, FLOAT, weights=False)
-        yield from (_function(call, shapes, dtype) for dtype in ("float16", "float64"))
+        for dtype, weights in product(("float16", "float64"), (True, False)):
+            yield _function(call, shapes, dtype, weights)
     for call, *shapes in OTHERS:
         yield from _with_any_batch(call, shapes)
+    for usual in calls_of_axes():
+        yield from _with_any_batch(usual.call, usual.shapes) if usual.dtype == FLOAT else [_function(*usual)]
+    for usual in calls_that_broadcast():
+        yield _function(*usual)
 
 
 def _with_any_batch(call: str, shapes: Sequence[str], weights: int = 0) -> Iterator[str]:
