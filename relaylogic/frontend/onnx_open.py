@@ -13,7 +13,7 @@ from ..types import ANY, TensorType, TypeVar
 from .onnx_node import Node
 from .onnx_values import Value
 
-__all__ = ["of_one_type", "side_by_side", "zeros_of"]
+__all__ = ["broadcast", "of_one_type", "side_by_side", "zeros_of"]
 
 
 def _opened(node: Node, x: Value, axes: Items[int]) -> Value:
@@ -44,6 +44,23 @@ def side_by_side(node: Node, values: list[Value], axis: int) -> list[Value]:
         if other != axis % len(shapes[0]) and len(numbers) < 2:
             named.append(other)
     return [_opened(node, x, [a for a in named if not _is_known(x.type.shape[a])]) for x in values]
+
+
+def broadcast(node: Node, values: list[Value]) -> list[Value]:
+    """Operands; extents of theirs that meet may be the same, or one of them 1, if at most one of them is a number."""
+    if not all(isinstance(getattr(x.type, "shape", None), tuple) for x in values):
+        return values
+    rank = max((len(x.type.shape) for x in values), default=0)
+    shapes = [(1,) * (rank - len(x.type.shape)) + x.type.shape for x in values]
+    named = []
+    for axis, extents in enumerate(zip(*shapes)):
+        others = {extent for extent in extents if not (isinstance(extent, int) and extent == 1)}
+        if len(others) > 1 and sum(isinstance(extent, int) for extent in others) < 2:
+            named.append(axis - rank)
+    return [
+        _opened(node, x, [len(shape) + a for a in named if -a <= len(shape) and not _is_known(shape[a])])
+        for x, shape in ((x, x.type.shape) for x in values)
+    ]
 
 
 def _is_known(extent: Any) -> bool:

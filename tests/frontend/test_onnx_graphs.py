@@ -223,6 +223,21 @@ def test_what_is_joined_may_have_extents_of_other_names_beside_the_axis(inputs, 
     assert typed(f"({inputs}) => (float y) {{ y = Concat<axis = 1>(x, z) }}", declared=False) == result
 
 
+@pytest.mark.parametrize(
+    ("inputs", "call", "result"),
+    [
+        ("float[N,2] x, float[M,2] z", "Add(x, z)", "Tensor[(?, 2), float32]"),
+        ("float[N,2] x, float[5,2] z", "Mul(x, z)", "Tensor[(5, 2), float32]"),
+        ("float[N,M] x, float[M] z", "Sub(x, z)", "Tensor[(N, M), float32]"),
+        ("float[N,M] x, float[N,1] z", "Max(x, z, z)", "Tensor[(N, M), float32]"),
+        ("bool[K] c, float[3,N] x, float[M] z", "Where(c, x, z)", "Tensor[(3, ?), float32]"),
+    ],
+)
+def test_operands_may_have_extents_of_other_names(inputs, call, result):
+    """They were refused: one of them is the other, or 1, at run time."""
+    assert typed(f"({inputs}) => (float y) {{ y = {call} }}", declared=False) == result
+
+
 NAMED = "<int64[1] three = {3}, int64[1] at = {0}, int64[1] end = {1}> { s = Shape(x) n = Slice(s, at, end)"
 
 
