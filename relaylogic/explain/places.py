@@ -200,10 +200,10 @@ class Places:
         binder = self._nodes.get(self._binders.get(id(variable), 0))
         return [binder] if type(binder) is Function and self.role(variable).endswith("parameter") else []
 
-    def matches(self, pattern: Any) -> list[Match]:
-        """The matches that a pattern is a whole arm of."""
-        found = (node for nodes in self.nodes.values() for node in nodes if type(node) is Match)
-        return [match for match in found if any(clause.lhs is pattern for clause in match.clauses)]
+    @cached_property
+    def matches(self) -> list[Match]:
+        """All matches."""
+        return [node for nodes in self.nodes.values() for node in nodes if type(node) is Match]
 
     def is_projected(self, node: Any) -> bool:
         """Whether a field is taken of what a node gives, or of a variable that is bound to it."""

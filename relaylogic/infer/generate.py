@@ -415,6 +415,11 @@ class Generator:
         for parameter in expr.params:
             span = parameter.type_span or parameter.span
             types[id(parameter)] = self.annotation(parameter.type_annotation, parameter, span)
+        params = tuple(map(types.__getitem__, map(id, expr.params)))
+        if self._relaxation.renamed:
+            known = {id(p): type_ for p, type_ in zip(expr.params, params, strict=True)}
+            others = self._relaxation.renamed.items()
+            types.update({own: known[other] for own, other in others if own in known and other in known})
         for problem in parameter_problems(expr.type_params, "function") if expr.type_params else ():
             self.refuse(expr, problem.message)
         constraints = self._constraints(expr) if expr.type_constraints else ()
@@ -438,7 +443,6 @@ class Generator:
                 store.assume(outer)
             if expr.type_params:
                 self._scope(expr)
-            params = tuple(map(types.__getitem__, map(id, expr.params)))
             known = FuncType(params, body, expr.type_params, constraints)
             if expr.type_params and expr is not self._root:
                 known = with_demands(self.driver, known, expr, self.owner, self.driver.sites[earlier:], self._known)
