@@ -195,10 +195,10 @@ class Generator:
         if not self.silent or id(expr) not in self.silent:
             self.driver.refuse(Site(expr, self.owner, span), message, malformed)
 
-    def equal(self, actual: Any, expected: Any, place: str, expr: Any, span: Any = None) -> None:
+    def equal(self, actual: Any, expected: Any, place: str, expr: Any, span: Any = None, user: Any = None) -> None:
         """Demand that the type of a value is the one that its place wants."""
         if actual is not expected:
-            site = EqualSite(actual, expected, place, expr, self.owner, span)
+            site = EqualSite(actual, expected, place, expr, self.owner, span, user)
             site.given = self.driver.store.given
             self.driver.add(site)
 
@@ -485,7 +485,7 @@ class Generator:
             if annotation is not None:
                 if known is not annotation:
                     known = self._fitted(value, annotation)
-                    self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
+                    self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr), expr)
                 types[id(variable)] = annotation
             elif id(variable) in self._unbound:
                 types[id(variable)] = IncompleteType()
@@ -543,7 +543,7 @@ class Generator:
 
         def join() -> None:
             if types[id(expr.cond)] is not BOOL:
-                self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr))
+                self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr), expr)
             if id(expr) in self.silent:
                 types[id(expr)] = IncompleteType()
                 return
