@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .ir.source import Span
 
-__all__ = ["IllFormed", "RelayLogicError", "clipped", "no_list", "rendered", "said", "several"]
+__all__ = ["IllFormed", "RelayLogicError", "clipped", "no_list", "on_one_line", "rendered", "said", "several"]
 
 _WIDEST_LINE = 160
 _SAID = 60
@@ -73,6 +73,11 @@ def said(value: Any) -> str:
         return f"a {type(value).__name__}"
 
 
+def on_one_line(name: str) -> str:
+    """The name of a file in a message, which stands on one line: the name may have several."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in name)
+
+
 def no_list(what: str, given: Any) -> TypeError:
     """The error that something given as a list is none."""
     return TypeError(f"{what} are a list, which {said(given)} is not")
@@ -89,7 +94,7 @@ def rendered(
 
     Related places are underlined with `-`, each with its own words; lines stand in the order of the text.
     """
-    where = "" if span is None else f"{span.file}:{span.line}:{span.column}: "
+    where = "" if span is None else f"{on_one_line(span.file)}:{span.line}:{span.column}: "
     out = [f"{where}{severity}: {message}"]
     if span is None or not span.source.has_text:
         return "\n".join([*out, *(f"  note: {text}" for _, text in related), *(f"  help: {hint}" for hint in hints)])
@@ -103,7 +108,7 @@ def rendered(
     for key in sorted(groups):
         group, (foreign, number, _) = groups[key], key
         if foreign:
-            out.append(f" {' ' * width} ::: {group[0][0].file}:{number}:{group[0][0].column}")
+            out.append(f" {' ' * width} ::: {on_one_line(group[0][0].file)}:{number}:{group[0][0].column}")
         out.append(f" {number:>{width}} | {_window(group[0][0])[0]}")
         out += [f" {' ' * width} | {_underline(place, mark)} {text}".rstrip() for place, mark, text in group]
     out.extend(f" {' ' * width} = help: {hint}" for hint in hints)

@@ -10,7 +10,7 @@ import click
 
 from .command_options import PRELUDE, PYTHON_RULES, RULES, rules_or_limit
 from .ending import worst
-from .errors import several
+from .errors import on_one_line, several
 from .governor import NAMES, afford_text
 from .inferring import Inferred, inferred, not_begun
 from .limit_options import limit_options, taken
@@ -137,9 +137,9 @@ def _summary(found: Inferred, result: Result) -> str:
     calls, functions = len(result.calls), len(result.functions)
     if found.reached is not None:
         limit = NAMES[found.reached.limit]
-        return f"{found.name}: unknown: {limit}, {calls} calls, {functions} functions until then"
+        return f"{on_one_line(found.name)}: unknown: {limit}, {calls} calls, {functions} functions until then"
     return (
-        f"{found.name}: {result.verdict}, {several(calls, 'call')}, "
+        f"{on_one_line(found.name)}: {result.verdict}, {several(calls, 'call')}, "
         f"{several(functions, 'function')}, {found.seconds:.3f} s"
     )
 

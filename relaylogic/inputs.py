@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import click
 
 from .ending import BadInput
-from .files import bytes_of
+from .errors import on_one_line
+from .files import bytes_of, with_plain_lines
 from .output import complain
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def shown_name(name: str) -> str:
 
 def read_source(name: str) -> str:
     """The text of a file, or of standard input for `-`. Raises BadInput if there is none, or it is not text."""
-    shown = shown_name(name)
+    shown = on_one_line(shown_name(name))
     if name == "-" and sys.stdin is None:
         raise BadInput(f"{shown}: error: cannot be read: standard input is closed")
     try:
@@ -41,7 +42,7 @@ def read_source(name: str) -> str:
     except (OSError, ValueError) as problem:
         raise BadInput(f"{shown}: error: cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
     try:
-        return data.decode("utf-8-sig")
+        return with_plain_lines(data.decode("utf-8-sig"))
     except UnicodeDecodeError as problem:
         place = f"byte {problem.start} (0x{data[problem.start]:02x})"
         raise BadInput(f"{shown}: error: this is no text: {place} is not UTF-8") from None
@@ -53,9 +54,9 @@ def read_program(name: str, prelude: bool) -> IRModule:
         from .frontend import from_onnx
 
         if isdir(name):
-            raise BadInput(f"{name}: error: this is a directory; name the files in it")
+            raise BadInput(f"{on_one_line(name)}: error: this is a directory; name the files in it")
         if not isfile(name):
-            raise BadInput(f"{name}: error: cannot be read: there is no such file")
+            raise BadInput(f"{on_one_line(name)}: error: cannot be read: there is no such file")
         return from_onnx(name)
     from .text import parse
 

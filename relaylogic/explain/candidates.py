@@ -23,7 +23,7 @@ from ..ir import Var as LocalVar
 from ..types import FuncType, TensorType, TupleType
 from .common import Common
 from .conflicts import Part, Said
-from .differences import are_exchanged, are_of_other_forms, denied, differences
+from .differences import are_of_other_forms, are_reordered, denied, differences
 from .edits import Edit, known_of, told_of
 from .meant_calls import Around
 from .mends import Mend, best_mend
@@ -179,7 +179,7 @@ def _candidate(
         around = Around(frozenset(known), spare, near, *told, parameters, bound, operators, uses)
         mend = best_mend(said, place, kept, needed, without, around)
         names_one = mend is not None and bool({*parameters} & parts_of((mend.type,)).keys())
-        if is_annotation and mend is not None and not mend.left and names_one:
+        if is_annotation and mend is not None and not mend.left and not mend.beside and names_one:
             needed = mend.type  # a hole has one type, that of a parameter is another for each user of the function
         edit = None if mend is None else mend.edit
         own = _written(place) if is_annotation else said.whole.type_of(place.node)
@@ -264,8 +264,8 @@ def _written(place: Place) -> Any:
 
 def _of_annotation(written: Any, needed: Any) -> Iterator[tuple[str, float]]:
     distance = differences(written, needed)
-    if are_exchanged(written, needed):
-        yield "two parts are exchanged", 1.0
+    if are_reordered(written, needed):
+        yield "parts in another order", 1.0
     elif distance == 1:
         yield "one part differs", 1.0
     elif distance > 1:

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from ..infer.program import Inference
     from ..infer.sites import Site
 
-__all__ = ["Conflicts", "Said"]
+__all__ = ["Conflicts", "Said", "exchanged_names"]
 
 Part = frozenset[int]
 """Places by their numbers."""
@@ -80,6 +80,8 @@ class Said:
         self.places = Places(inference.module)
         self._holes: dict[int, Any] = {}
         self._mends: dict[int, Any] = {}
+        self._renamed: dict[int, int] = {}
+        self._uncalled = bool(inference.failed())  # else nobody asks whether there is a type for what is open
         self._sound: set[int] = set()
         for place in self.places:
             if place.kind in ("annotation", "result"):
@@ -88,7 +90,6 @@ class Said:
                 if not kind_problems(written, inference.module):
                     self._sound.add(id(place.node))
         self.attributes: Part = frozenset(place.index for place in self.places if place.kind == "attribute")
-        self._uncalled = any(site.state == "contradicted" for site in inference.failed())
         self._known: dict[Part, list[Site]] = {}
         self._unsure: set[Part] = set()  # what is not known to be consistent, but not found to be refused
         self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next
@@ -107,17 +108,25 @@ class Said:
         self.all: Part = frozenset(range(len(self.places)))
         self._known[self.all] = _in_order(inference)
 
-    def mended(self, index: int, type_: Any, beside: Iterable[tuple[int, Any]] = ()) -> Said:
+    def mended(
+        self, index: int, type_: Any, beside: Iterable[tuple[int, Any]] = (), renamed: tuple[Any, ...] = ()
+    ) -> Said:
         """The same program with another type at a place, which is beyond doubt then: it is none of the places.
 
         What is used where a type is wanted has that one then, and says nothing. So are the places `beside`, each with
-        its type, or None if it says nothing.
+        its type, or None if it says nothing; and the parameters that are `renamed` have each other's names then.
         """
         mends = dict([*beside, (index, type_)])
         other = self.opened(mends)
         known = {i: known for i, known in mends.items() if known is not None and not self.places.all[i].is_use}
         if known:
             other._mends = {**self._mends, **known}
+        return other.renamed(renamed) if renamed else other
+
+    def renamed(self, both: tuple[Any, ...]) -> Said:
+        """The same program in which two parameters have each other's names."""
+        other = self.opened(())
+        other._renamed = {**self._renamed, **exchanged_names(both)}
         return other
 
     def opened(self, without: Collection[int]) -> Said:
@@ -238,8 +247,18 @@ class Said:
             holes[id(node)] = type_
             silent.discard(id(node))
             owners.add(self.places.all[index].owner)
-        named = frozenset(owners)
-        return Relaxation(holes, frozenset(demands), attrs, named, silent, True, self._uncalled, self._sound, unbound)
+        return Relaxation(
+            holes,
+            frozenset(demands),
+            attrs,
+            frozenset(owners),
+            silent,
+            True,
+            self._uncalled,
+            self._sound,
+            unbound,
+            renamed=self._renamed,
+        )
 
     def supposing(self, kept: Part, without: Part = frozenset()) -> Relaxation:
         """What is left out to see what the places `kept` need of those in `without`.
@@ -257,6 +276,11 @@ class Said:
                 holes[id(call.node)] = known
                 silent.discard(id(call.node))
         return replace(found, holes=holes, silent=silent, omitted=False)
+
+
+def exchanged_names(renamed: tuple[Any, ...]) -> dict[int, int]:
+    """Of two parameters whose names are exchanged, the identity of each with that of the other; of none, nothing."""
+    return dict(zip(map(id, renamed), map(id, reversed(renamed)), strict=True))
 
 
 def _in_order(inference: Inference) -> list[Site]:

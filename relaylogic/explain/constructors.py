@@ -1,4 +1,5 @@
-"""Constructors that may be meant: one that is missing around a value, or another one of the same data type."""
+"""Constructors that may be meant: one that is missing around a value, or another one of the same data type; patterns
+of which two fields may be exchanged."""
 
 from __future__ import annotations
 
@@ -6,9 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from ..infer.coverage import CoverageLimit, missed, unreachable
+from ..infer.repairs import exchanges
 from ..infer.schemes import substitute
 from ..infer.store import Mismatch, Store
-from ..ir import Clause, Constructor, IRModule, Match, PatternConstructor
+from ..ir import Clause, Constructor, IRModule, Match, PatternConstructor, PatternTuple
 from ..logic.terms import fresh
 from ..logic.variables import VARIABLES
 from ..types import TupleType, TypeCall
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from ..infer.program import Inference
     from .places import Places
 
-__all__ = ["around_it", "other_patterns", "siblings"]
+__all__ = ["around_it", "other_fields", "other_patterns", "siblings"]
 
 
 def around_it(own: Any, needed: Any, inference: Inference) -> Iterator[tuple[str, Any]]:
@@ -50,10 +52,14 @@ def other_patterns(places: Places, pattern: Any, inference: Inference) -> Iterat
 
     The match misses nothing with it that it does not miss already.
     """
-    for match in places.matches(pattern) if type(pattern) is PatternConstructor else ():
+    if type(pattern) is not PatternConstructor:
+        return
+    for match in places.matches:
+        if not any(arm.lhs is pattern for arm in match.clauses):
+            continue
         known = inference.type_of(match.data)
         definition = inference.module.type_definitions.get(known.func) if type(known) is TypeCall else None
-        if definition is None:
+        if definition is None or len(definition.type_vars) != len(known.type_args):
             continue
         instance = dict(zip(definition.type_vars, known.type_args, strict=True))
         for other in definition.constructors:
@@ -63,6 +69,33 @@ def other_patterns(places: Places, pattern: Any, inference: Inference) -> Iterat
             if _misses_no_more(match, pattern, other, inference.module):
                 words = f"`{other.name_hint}` in place of `{pattern.constructor.name_hint}` in this pattern"
                 yield words, TupleType(tuple(fields))
+
+
+def other_fields(places: Places, pattern: Any, inference: Inference) -> Iterator[tuple[tuple[int, int], Any]]:
+    """Which two fields of a pattern may be exchanged, and those that it has then as a tuple."""
+    known = _fields_of(places, pattern, inference)
+    for pair, fields in exchanges(known):
+        if fields != known:
+            yield pair, TupleType(fields)
+
+
+def _fields_of(places: Places, pattern: Any, inference: Inference) -> tuple[Any, ...]:
+    """The types that the parts of a pattern stand for; none if they are not known."""
+    stack = [(arm.lhs, inference.type_of(match.data)) for match in places.matches for arm in match.clauses]
+    while stack:
+        item, known = stack.pop()
+        fields: tuple[Any, ...] = ()
+        if type(item) is PatternTuple and type(known) is TupleType and type(known.fields) is tuple:
+            fields = known.fields
+        elif type(item) is PatternConstructor and type(known) is TypeCall and known.func == item.constructor.belong_to:
+            parameters = inference.module.type_definitions[known.func].type_vars
+            if len(parameters) == len(known.type_args):
+                instance = dict(zip(parameters, known.type_args, strict=True))
+                fields = tuple(substitute(field, instance, []) for field in item.constructor.inputs)
+        if item is pattern:
+            return fields if len(fields) == len(item.patterns) else ()
+        stack.extend(zip(getattr(item, "patterns", ()), fields))
+    return ()
 
 
 def _misses_no_more(match: Match, pattern: PatternConstructor, other: Constructor, module: IRModule) -> bool:

@@ -8,6 +8,7 @@ itself, and by the other fields that are declared.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
@@ -23,10 +24,10 @@ if TYPE_CHECKING:
 
 __all__ = ["misdeclared"]
 
+_WORD = re.compile(r"\w+")
+
 TRIES = 12
 """With how many other declarations the program is inferred."""
-
-_OPENING, _CLOSING = "([<", ")]>"
 
 
 def misdeclared(inference: Inference, errors: Sequence[Problem]) -> Problem | None:
@@ -38,6 +39,11 @@ def misdeclared(inference: Inference, errors: Sequence[Problem]) -> Problem | No
             labels = tuple(Label(error.span, error.message) for error in errors)
             return Problem(message, span, errors[0].relation, errors[0].clause, related=labels, fixes=(fix,))
     return None
+
+
+def _has_one_of(names: Sequence[str], text: str) -> bool:
+    """Whether the text of a type speaks of one of some type parameters."""
+    return not set(names).isdisjoint(_WORD.findall(text))
 
 
 class _Used(NamedTuple):
@@ -54,16 +60,18 @@ def _others(inference: Inference) -> Iterator[tuple[Span, str, str]]:
     """
     definitions = inference.module.type_definitions
     for constructor, used in _used(inference).items():
-        spans = _fields(constructor)
+        spans = constructor.input_spans
         definition = definitions.get(constructor.belong_to)
-        if definition is None or len(spans) != len(constructor.inputs):
+        if definition is None or not spans:
             continue
-        declared = [span.text for other in definition.constructors for span in _fields(other)]
+        declared = [span.text for other in definition.constructors for span in other.input_spans]
         parameters = [parameter.name_hint for parameter in definition.type_vars]
         whole = definition.header.name_hint + (f"[{', '.join(parameters)}]" if parameters else "")
         for i in sorted(range(len(spans)), key=lambda i: i not in used.refused):
             others = dict.fromkeys([*parameters, whole, *used.written[i], *declared])
             name = f"field {i + 1} of `{constructor.name_hint}`"
+            if _has_one_of(parameters, spans[i].text):  # it is right for each user of its own
+                others = {other: None for other in others if _has_one_of(parameters, other)}
             yield from ((spans[i], name, other) for other in others if other != spans[i].text)
 
 
@@ -89,30 +97,3 @@ def _used(inference: Inference) -> dict[Constructor, _Used]:
             if getattr(own, "ground", False):
                 field.append(show_type(own))
     return found
-
-
-def _fields(constructor: Constructor) -> list[Span]:
-    """Where the types of the fields of a constructor stand in the text, behind its name."""
-    name = constructor.span
-    if name is None:
-        return []
-    text, start = name.source.text, name.end
-    while text[start : start + 1].isspace():
-        start += 1
-    if text[start : start + 1] != "(":
-        return []
-    found, depth, begin = [], 0, start + 1
-    for i in range(start, len(text)):
-        depth += (text[i] in _OPENING) - (text[i] in _CLOSING and text[i - 1 : i + 1] != "->")
-        if depth == 0 or (depth == 1 and text[i] == ","):
-            found.append(_stripped(Span(name.source, begin, i)))
-            begin = i + 1
-        if depth == 0:
-            break
-    return [span for span in found if span.text]
-
-
-def _stripped(span: Span) -> Span:
-    """A stretch of text without the white space around it."""
-    text = span.text
-    return Span(span.source, span.start + len(text) - len(text.lstrip()), span.end - len(text) + len(text.rstrip()))

@@ -175,7 +175,21 @@ def are_cured(said: Said, found: list[Diagnosis]) -> bool:
 def _echoes(said: Said, found: list[Diagnosis]) -> list[Diagnosis]:
     """Those without which the places that the others blame are enough: without these the rest is consistent."""
     blamed = frozenset[int]().union(*(d.best.blamed for d in found))
-    return [d for d in found if len(found) > 1 and not said.refused(said.all - blamed | d.best.blamed)]
+
+    def is_enough(others: list[Diagnosis], own: Part) -> bool:
+        rest = _renamed(said, others)
+        return not rest.refused(rest.all - blamed | own)
+
+    return [d for d in found if len(found) > 1 and is_enough([o for o in found if o is not d], d.best.blamed)]
+
+
+def _renamed(said: Said, found: list[Diagnosis]) -> Said:
+    """A program in which names are exchanged where that is meant: open annotations say nothing of them."""
+    for diagnosis in found:
+        mend = diagnosis.best.mend
+        if mend is not None and mend.renamed:
+            said = said.renamed(mend.renamed)
+    return said
 
 
 def _likeliest(said: Said, doubts: Doubts) -> _Hypothesis:
@@ -249,7 +263,7 @@ def _settle(said: Said, found: list[Diagnosis]) -> None:
 def _complete(said: Said, found: list[Diagnosis]) -> None:
     """Find more diagnoses, until the rest is consistent without the places that are blamed."""
     while len(found) < MOST_FAULTS:
-        rest = said
+        rest = _renamed(said, found)
         for diagnosis in found:
             rest = rest.opened(diagnosis.best.blamed)
         if not rest.refused(rest.all):

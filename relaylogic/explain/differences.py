@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
@@ -10,7 +11,7 @@ from ..logic.terms import Symbol, Term
 from ..logic.variables import VARIABLES
 from ..types.terms import GlobalTypeVar, Type, TypeCall
 
-__all__ = ["are_exchanged", "are_of_other_forms", "compatible", "denied", "differences", "is_name"]
+__all__ = ["are_of_other_forms", "are_reordered", "compatible", "denied", "differences", "is_name"]
 
 
 def compatible(left: Any, right: Any) -> bool:
@@ -98,8 +99,8 @@ def is_name(term: Any) -> bool:
     return isinstance(term, (Symbol, GlobalTypeVar))
 
 
-def are_exchanged(left: Any, right: Any) -> bool:
-    """Whether two types differ by two parts of one whole alone, which stand in each other's place."""
+def are_reordered(left: Any, right: Any) -> bool:
+    """Whether two types differ by the order of the parts of one whole alone, as by that of the extents of a shape."""
     while True:
         if not (type(left) is tuple and type(right) is tuple):
             if not _are_of_one_form(left, right):
@@ -109,5 +110,5 @@ def are_exchanged(left: Any, right: Any) -> bool:
             return False
         apart = [(a, b) for a, b in zip(left, right, strict=True) if a != b]
         if len(apart) != 1:
-            return len(apart) == 2 and apart[0] == apart[1][::-1]
+            return bool(apart) and Counter(left) == Counter(right)
         left, right = apart[0]

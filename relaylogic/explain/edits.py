@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
 from ..infer.kinds import loose
+from ..infer.repairs import exchanges
 from ..infer.schemes import parts_of, substitute
 from ..ir import Call, Constant, IRModule, Op, TupleGetItem, post_order, without_type_key
 from ..logic.terms import canonical, fresh
@@ -49,8 +50,9 @@ class Edit:
 
     @property
     def odd(self) -> bool:
-        """Whether more calls have the present value, or it is changed for no reason: not written, or like `[3, 3]`."""
-        spoilt = _uniform(self.present) and not _uniform(self.value)
+        """Whether more calls have the present value, or it is changed for no reason: not written, or like `[3, 3]`; or
+        nothing is left of a list."""
+        spoilt = (_uniform(self.present) and not _uniform(self.value)) or (self.value == () and bool(self.present))
         return self.support < self.precedent or (not self.support and (not self.written or spoilt))
 
     @property
@@ -194,6 +196,8 @@ def near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
                 yield (*sequence[:i], k, *sequence[i + 1 :])
         yield from (sequence[:i] + sequence[i + 1 :] for i in reversed(range(len(sequence))))
         yield tuple(reversed(sequence))
+        yield from (other for _, other in exchanges(sequence))
+        yield from ((*sequence[:i], -1, *sequence[i:]) for i in range(len(sequence) + 1))  # as a reshape finds out
         is_sorted = len(sequence) > 0 and all(a < b for a, b in pairwise(sequence))  # as axes are
         for k in (0, 1, 2, 3):
             if not is_sorted:

@@ -5,8 +5,8 @@ Of an annotation, another one; of an expression, what it is made of in another w
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import permutations, takewhile
 from typing import TYPE_CHECKING, Any
 
 from ..infer.repairs import exchanges
@@ -15,7 +15,7 @@ from ..ir import Call, Constant, Constructor, Op, Tuple, TupleGetItem
 from ..logic.terms import Cons, fresh
 from ..logic.variables import VARIABLES
 from ..types import TensorType, TupleType, TypeCall, TypeVar, show_type
-from .constructors import around_it, other_patterns
+from .constructors import around_it, other_fields, other_patterns
 from .conversions import conversions
 from .differences import compatible, denied
 from .edits import Edit, edits_of, known_of
@@ -41,6 +41,9 @@ __all__ = ["meant"]
 FEW = 4
 """How many extents are tried on one axis of an annotation."""
 
+ALL_ORDERS = 4
+"""Up to so many extents are tried in all orders: those of a layout."""
+
 
 def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference, around: Around) -> Iterator[Meant]:
     """What might be meant at a place, likely types first; some more than once."""
@@ -49,9 +52,13 @@ def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference,
         written = node.ret_type if place.kind == "result" else node.type_annotation
         yield from map(Meant, _annotated(written, needed, around))
         yield from map(Meant, _renamed(written, around.parameters))
+        if around.parameters:  # the users of the function say what these are, and not which are meant
+            yield from map(Meant, _wrapped(written, without.module.type_definitions))
         yield from _other_way_round(said, place, kept, without)
         return
     if place.kind == "pattern":
+        for pair, fields in other_fields(said.places, node, without):
+            yield Meant(fields, None, exchanged("fields", pair))
         yield from (Meant(fields, None, words) for words, fields in other_patterns(said.places, node, without))
         return
     if place.is_use:
@@ -70,9 +77,9 @@ def meant(said: Said, place: Place, kept: Part, needed: Any, without: Inference,
 
 
 def _other_way_round(said: Said, place: Place, kept: Part, without: Inference) -> Iterator[Meant]:
-    """The annotation of a parameter exchanged with that of another one of its function, if neither alone is wrong.
+    """The name of a parameter, or its annotation, exchanged with that of another one of its function.
 
-    Both make sense.
+    Only if neither annotation alone is wrong, and both make sense.
     """
     node = place.node
     if place.kind != "annotation" or not without.failed() or not said.makes_sense(node):
@@ -82,10 +89,12 @@ def _other_way_round(said: Said, place: Place, kept: Part, without: Inference) -
             type_ = other.type_annotation
             if type_ is None or type_ == node.type_annotation or not said.makes_sense(other):
                 continue
-            beside = tuple((i, node.type_annotation) for i in said.places.at(other) if i in kept)
-            if beside and said.refused(kept.difference(i for i, _ in beside)):
-                words = f"the types of the parameters `%{node.name_hint}` and `%{other.name_hint}` exchanged"
-                yield Meant(type_, None, words, "", beside)
+            at = [i for i in said.places.at(other) if i in kept]
+            if at and said.refused(kept.difference(at)):
+                what = f"of the parameters `%{node.name_hint}` and `%{other.name_hint}` exchanged"
+                as_it_is = tuple((i, type_) for i in at)
+                yield Meant(node.type_annotation, None, f"the names {what}", "", as_it_is, renamed=(node, other))
+                yield Meant(type_, None, f"the types {what}", "", tuple((i, node.type_annotation) for i in at))
 
 
 def _inside_out(said: Said, call: Call, needed: Any, without: Inference) -> Iterator[Meant]:
@@ -178,21 +187,39 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
         wanted += tuple(fresh() for _ in shape[len(wanted) :])
     if len(wanted) == len(shape) and denied(shape, wanted):
         meant = TensorType(tuple(a if type(b) in VARIABLES else b for a, b in zip(shape, wanted, strict=True)), dtype)
+        yield from (TensorType(other, dtype) for other in _orders(shape) if compatible(other, wanted))
         yield from _one_by_one(written, meant)
         yield meant
-        yield from (TensorType(other, dtype) for _, other in exchanges(shape) if compatible(other, wanted))
         return
     if dtype != written.dtype:
         yield TensorType(shape, dtype)
         return
     if type(needed) is not TensorType or type(needed.dtype) in VARIABLES:
         yield from (TensorType(shape, other) for other in takewhile(lambda other: other != dtype, around.dtypes))
+    yield from (TensorType(other, dtype) for _, other in exchanges(shape) if other != shape)
     for i, extent in enumerate(shape if len(wanted) == len(shape) else ()):
         if type(wanted[i]) in VARIABLES:
             others = (other for other in around.extents(i, len(shape))[:FEW] if other != extent)
             yield from (TensorType((*shape[:i], other, *shape[i + 1 :]), dtype) for other in others)
     if not is_whole or len(wanted) < len(shape):
         yield from (TensorType((*shape[:i], *shape[i + 1 :]), dtype) for i in reversed(range(len(shape))))
+
+
+def _orders(shape: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """The extents of a shape in other orders: two of them exchanged; in any order where there are few."""
+    found = [other for _, other in exchanges(shape)]
+    if len(shape) <= ALL_ORDERS:
+        found += permutations(shape)
+    yield from (other for other in dict.fromkeys(found) if other != shape)
+
+
+def _wrapped(written: Any, definitions: Mapping[Any, Any]) -> Iterator[Any]:
+    """An annotation as a value of a data type with one parameter, or what is in such a value."""
+    for header, definition in definitions.items():
+        if len(definition.type_vars) == 1:
+            yield TypeCall(header, (written,))
+    if type(written) is TypeCall and len(written.type_args) == 1:
+        yield from written.type_args
 
 
 def _renamed(written: Any, parameters: Sequence[Any]) -> Iterator[Any]:

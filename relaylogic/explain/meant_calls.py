@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
@@ -27,6 +28,7 @@ __all__ = [
     "Around",
     "Beside",
     "Meant",
+    "Renamed",
     "applied_otherwise",
     "called_otherwise",
     "converted",
@@ -43,6 +45,10 @@ Beside = tuple[tuple[int, Any], ...]
 """Numbers of places, each with the type that stands there, or None if it says nothing."""
 
 
+Renamed = tuple[Any, ...]
+"""Two parameters whose names are exchanged, or none."""
+
+
 class Meant(NamedTuple):
     """A type that might be meant at a place, and the change that it takes, as in a mend."""
 
@@ -52,6 +58,7 @@ class Meant(NamedTuple):
     converted: str = ""
     beside: Beside = ()
     replaced: bool = False
+    renamed: Renamed = ()
 
 
 @dataclass(frozen=True)
@@ -123,6 +130,10 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
     yield from (found for found, edit in zip(edited, edits, strict=True) if edit.likely)
     for pair, other in exchanges(inputs):
         yield Meant(result(other, attrs), None, exchanged("arguments", pair))
+    for meant, other in _instead_of_twice(call, given_types, around):
+        made = result((TupleType(other),) if operator.variadic else other, attrs)
+        if compatible(made, needed):
+            yield meant._replace(type=made)
     yield from edited
     for words, other in replaced("argument", given_types, around.spare):
         yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
@@ -158,6 +169,8 @@ def applied_otherwise(
     if len(taken) != len(inputs):
         yield from _one_less_or_more(call, inputs, taken, wanted, without)
         return
+    for meant, other in _instead_of_twice(call, inputs, around):
+        yield meant._replace(type=applied(call, other, wanted, without))
     taken = tuple(known if getattr(known, "ground", False) else fresh() for known in taken)
     others = chain.from_iterable(_another_at(call, i, inputs, known, around) for i, known in enumerate(taken))
     for meant, other in chain(others, _each_converted(inputs, taken, True)):
@@ -222,8 +235,22 @@ def _another_at(
     is_shared = around.uses(call.args[i]) > 1
     for other, name in around.bound.items():
         if other != inputs[i] and (is_shared or other in around.spare) and compatible(other, wanted):
-            words = f"{name or f'something of type {show_type(other)}'} as argument {i + 1}"
-            yield Meant(None, None, words, "", (), True), (*inputs[:i], other, *inputs[i + 1 :])
+            yield _another(i, other, name, inputs)
+
+
+def _instead_of_twice(call: Call, inputs: tuple[Any, ...], around: Around) -> Iterator[tuple[Meant, tuple[Any, ...]]]:
+    """What it is to give another value of the program in place of one that is given twice, and all then."""
+    given = Counter(map(id, call.args))
+    for i, argument in enumerate(call.args):
+        for other, name in around.bound.items() if given[id(argument)] > 1 else ():
+            if other != inputs[i]:
+                yield _another(i, other, name, inputs)
+
+
+def _another(i: int, other: Any, name: str, inputs: tuple[Any, ...]) -> tuple[Meant, tuple[Any, ...]]:
+    """Another value, which may have a name, as an argument, and all arguments then."""
+    words = f"{name or f'something of type {show_type(other)}'} as argument {i + 1}"
+    return Meant(None, None, words, "", (), True), (*inputs[:i], other, *inputs[i + 1 :])
 
 
 def _each_converted(

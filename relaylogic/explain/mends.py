@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
-from .differences import are_exchanged, differences
+from .conflicts import exchanged_names
+from .differences import are_reordered, differences
 from .edits import Edit
 from .meant import meant
-from .meant_calls import Around, Beside
+from .meant_calls import Around, Beside, Renamed
 from .places import Place
 
 if TYPE_CHECKING:
@@ -39,7 +40,8 @@ class Mend:
     an annotation how many of its parts change; `converted` what a conversion is put around, if one is: "this", or an
     argument. `beside` are the numbers of places that change with it, each with the type that stands there then, or None
     if it says nothing: the calls in a call, the parameter that another one is exchanged with.
-    `replaced` says that another operator is called then, or something else is given to it.
+    `replaced` says that another operator is called then, or something else is given to it; `renamed` are the parameters
+    whose names are exchanged then.
     """
 
     type: Any
@@ -50,10 +52,11 @@ class Mend:
     converted: str = ""
     beside: Beside = ()
     replaced: bool = False
+    renamed: Renamed = ()
 
     def made(self, said: Said, index: int) -> Said:
         """A program with this at the place of a number."""
-        return said.mended(index, self.type, self.beside)
+        return said.mended(index, self.type, self.beside, self.renamed)
 
 
 def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Inference, around: Around) -> Mend | None:
@@ -65,22 +68,22 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
     best: Mend | None = None
     supposed = said.supposing(kept, frozenset([place.index] if place.is_use else []))
     tried: set[Any] = set()
-    for type_, edit, slip, converted, beside, replaced in islice(
-        meant(said, place, kept, needed, without, around), LOOKED_AT
-    ):
-        if (type_, beside) in tried or not getattr(type_, "ground", False):
+    for found in islice(meant(said, place, kept, needed, without, around), LOOKED_AT):
+        type_, edit, slip, converted, beside, replaced, renamed = found
+        if (type_, beside, renamed) in tried or not getattr(type_, "ground", False):
             continue
-        tried.add((type_, beside))
+        tried.add((type_, beside, renamed))
         instead = supposed
         if not place.is_use:  # what is wanted stands there then
             others = [(said.places.all[i].node, other) for i, other in beside]
             holes = {id(node): other for node, other in [*others, (place.node, type_)] if other is not None}
             silent = {*supposed.silent, *(id(node) for node, other in others if other is None)} - {*holes}
-            instead = replace(supposed, holes={**supposed.holes, **holes}, silent=silent)
+            both = {**supposed.renamed, **exchanged_names(renamed)}
+            instead = replace(supposed, holes={**supposed.holes, **holes}, silent=silent, renamed=both)
         mended = said.what_if(instead)
         left = frozenset(site.identity for site in mended.failed())
-        parts = 1 + len(beside) if beside and place.kind == "annotation" else _parts(place, type_)
-        mend = Mend(type_, left, edit, parts, slip, converted, beside, replaced)
+        parts = 1 if renamed else 1 + len(beside) if beside and place.kind == "annotation" else _parts(place, type_)
+        mend = Mend(type_, left, edit, parts, slip, converted, beside, replaced, renamed)
         if not known <= left and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
             best = mend
         if (not left and mend.parts == 1) or place.is_use or len(tried) == MOST:
@@ -98,4 +101,4 @@ def _parts(place: Place, type_: Any) -> int:
     if place.kind not in ("annotation", "result"):
         return 1
     written = place.node.ret_type if place.kind == "result" else place.node.type_annotation
-    return 1 if are_exchanged(written, type_) else max(1, differences(written, type_))
+    return 1 if are_reordered(written, type_) else max(1, differences(written, type_))

@@ -200,10 +200,10 @@ class Places:
         binder = self._nodes.get(self._binders.get(id(variable), 0))
         return [binder] if type(binder) is Function and self.role(variable).endswith("parameter") else []
 
-    def matches(self, pattern: Any) -> list[Match]:
-        """The matches that a pattern is a whole arm of."""
-        found = (node for nodes in self.nodes.values() for node in nodes if type(node) is Match)
-        return [match for match in found if any(clause.lhs is pattern for clause in match.clauses)]
+    @cached_property
+    def matches(self) -> list[Match]:
+        """All matches."""
+        return [node for nodes in self.nodes.values() for node in nodes if type(node) is Match]
 
     def is_projected(self, node: Any) -> bool:
         """Whether a field is taken of what a node gives, or of a variable that is bound to it."""
@@ -388,7 +388,7 @@ class Places:
             self._comes_to(node.var, node.value, node.var.type_annotation is None, node)
             self._tie(node, (node.body,))
             if node.var.type_annotation is not None and isinstance(tail(node.value)[0], NAMES):
-                demand = ("EqualSite", EqualSite.relation_name, id(node.value), f"`%{node.var.name_hint}`")
+                demand = EqualSite.known_by(node.value, f"`%{node.var.name_hint}`", node)
                 name, span = self._named(node.value, node)
                 self._tie(node.var, (node.value,), self._place("use", name, span, demand, wants=node.var))
         elif kind is GlobalVar:
@@ -396,7 +396,7 @@ class Places:
             if known is not None:
                 self._tie(node, (known,))
         elif kind is If:
-            demand = ("EqualSite", EqualSite.relation_name, id(node.cond), "the condition")
+            demand = EqualSite.known_by(node.cond, "the condition", node)
             self._tie(node.cond, (), self._place("condition", node.cond, use_span(node.cond, node), demand))
             self._use(node.true_branch, "the first branch", node, node)
             self._use(node.false_branch, "the second branch", node, node)
@@ -424,7 +424,7 @@ class Places:
         """The place of a variable that a chain of lets comes to, the last thing in `user`; `wants` has its type."""
         node, span = self._named(expr, user)
         if isinstance(node, NAMES):
-            demand = ("EqualSite", EqualSite.relation_name, id(node), where)
+            demand = EqualSite.known_by(node, where, user)
             self._tie(expr, (node,), self._place("use", node, span, demand, wants=wants))
 
     def _comes_to(self, what: Any, expr: Any, alone: bool, user: Any) -> None:

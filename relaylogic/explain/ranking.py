@@ -43,7 +43,7 @@ WEIGHTS: dict[str, tuple[float, float]] = {
     "another projection fits": (1.7, 1.3),
     "attribute is not written": (0.0, 1.3),
     "another operator fits": (0.8, 1.2),
-    "two parts are exchanged": (0.9, 1.2),
+    "parts in another order": (0.9, 1.2),
     "annotations alone": (0.8, 1.0),
     "another constant fits": (0.4, 0.9),
     "is refused, EqualSite": (0.8, 0.8),

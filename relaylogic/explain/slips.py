@@ -103,12 +103,15 @@ class Slips:
         return found
 
     def spare(self, place: Place, without: Inference) -> dict[Any, str]:
-        """The types of variables that nobody uses and that may be meant at a place, with their names."""
+        """The types of variables that nobody uses, and of their fields, with names: they may be meant at a place."""
         found: dict[Any, str] = {}
         for variable in self._function(place.owner).unused[:SPARE]:
             own = without.type_of(variable)
             if own is not None:
                 found.setdefault(own, f"`%{variable.name_hint}`")
+            fields = own.fields if type(own) is TupleType and type(own.fields) is tuple else ()
+            for i, field in enumerate(fields):
+                found.setdefault(field, f"`%{variable.name_hint}.{i}`")
         return found
 
     def near(self, place: Place, without: Inference) -> list[Any]:

@@ -42,6 +42,7 @@ def _module(model: Any, shape: Mapping[str, Sequence[Any]] | None) -> IRModule:
     _check_operators(proto.graph, listing)
     graph, extents = Graph(), Extents(shape)
     graph.versions = {"" if item.domain == "ai.onnx" else item.domain: item.version for item in proto.opset_import}
+    graph.are_others = bool(shape)
     weights = [tensor.name for tensor in proto.graph.initializer]
     held = set(weights)
     extents.check([value.name for value in proto.graph.input if value.name not in held])

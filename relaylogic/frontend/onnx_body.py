@@ -6,13 +6,15 @@ from collections.abc import Sequence as Items
 from typing import Any
 
 from ..ir import Expr, If, Span, Tuple
-from ..types import TupleType
+from ..types import TupleType, show_type
 from .onnx_fold import folded
 from .onnx_graph import Graph
 from .onnx_load import Listing
 from .onnx_node import Node
+from .onnx_open import of_one_type
 from .onnx_operators import CONVERTERS, operator_name
 from .onnx_schema import check_node
+from .onnx_types import denied
 from .onnx_values import Sequence, Value, single
 
 __all__ = ["convert_graph", "expression", "is_known"]
@@ -34,6 +36,7 @@ def convert_graph(graph: Graph, proto: Any, listing: Listing | None = None) -> l
         graph.values[tensor.name] = graph.weight(tensor, tensor.name)
     if proto.sparse_initializer:
         raise graph.fail("sparse initializers have no conversion")
+    said = {value.name: value for value in proto.value_info}
     for index, item in enumerate(proto.node):
         if listing is not None:
             graph.span = listing.span("node", index)
@@ -47,12 +50,21 @@ def convert_graph(graph: Graph, proto: Any, listing: Listing | None = None) -> l
             raise graph.fail(f"this {node.op} is malformed: {type(problem).__name__}: {problem}") from problem
         for name, value in zip(node.outputs, values):
             graph.values[name] = value
+            if name in said and isinstance(value, Value):
+                _check(graph, said[name], value)
         graph.done.append(node)
     found = []
     for index, output in enumerate(proto.output):
         graph.span = listing.span("output", index) if listing is not None else graph.span
         found.append(graph.value(output.name))
     return found
+
+
+def _check(graph: Graph, said: Any, value: Value) -> None:
+    """Raises ONNXError if the model says something else of a value than what its node gives."""
+    other = denied(said, value.type, graph.are_others)
+    if other:
+        raise graph.fail(f"the model says that `{said.name}` is {other}, but this gives {show_type(value.type)}")
 
 
 def _converted(node: Node, name: str) -> list[Any]:
@@ -87,10 +99,13 @@ def _if(node: Node) -> list[Any]:
     if condition.type.shape != ():
         condition = node.call("reshape", condition, newshape=())
     values = [convert_graph(Graph(node.graph), node.attr(name)) for name in ("then_branch", "else_branch")]
-    then, other = (expression(node.graph, branch, node.graph.span) for branch in values)
-    types = [getattr(value, "type", None) for value in values[0]]
-    if None in types:
+    if len({len(branch) for branch in values}) > 1:
+        raise node.fail("the branches of If have different numbers of results")
+    if not all(isinstance(value, Value) for branch in values for value in branch):
         raise node.fail("If with a sequence as a result has no conversion")
+    met = [of_one_type(node, both, "the results") for both in zip(*values)]
+    then, other = (expression(node.graph, branch, node.graph.span) for branch in zip(*met))
+    types = [first.type for first, _ in met]
     chosen = If(condition.expr, then, other, node.graph.span)
     if len(types) == 1:
         return [Value(node.graph, chosen, types[0])]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import reduce
 from typing import Any
 
 from .onnx_node import Node
+from .onnx_open import broadcast
 from .onnx_types import dtype_of
 from .onnx_values import Value
 
@@ -176,19 +178,30 @@ def _parametric(node: Node) -> Value:
     return node.call("where", x < 0.0, x * node.call("broadcast_to_like", slope, x), x)
 
 
+def _of_operands(convert: Callable[[Node], Value]) -> Callable[[Node], Value]:
+    """The converter of an operator whose operands are broadcast."""
+
+    def converted(node: Node) -> Value:
+        if "broadcast" not in node.attributes:  # before opset 7 it was told how
+            node.inputs = [*broadcast(node, node.values)]
+        return convert(node)
+
+    return converted
+
+
 ELEMENTWISE: dict[str, Any] = {
     **{name: lambda n: n.call(_UNARY[n.op], n.value(0)) for name in _UNARY},
-    **dict.fromkeys(_BINARY, _binary),
-    **dict.fromkeys(_VARIADIC, _variadic),
+    **dict.fromkeys(_BINARY, _of_operands(_binary)),
+    **dict.fromkeys(_VARIADIC, _of_operands(_variadic)),
     **{name: lambda n: _FORMULAS[n.op](n, n.value(0)) for name in _FORMULAS},
-    "BitShift": _shift,
+    "BitShift": _of_operands(_shift),
     "Cast": _cast,
     "CastLike": lambda n: n.call("cast_like", n.value(0), n.value(1)),
     "Clip": _clip,
     "IsInf": _is_infinite,
-    "Mean": _mean,
-    "Mod": _mod,
+    "Mean": _of_operands(_mean),
+    "Mod": _of_operands(_mod),
     "PRelu": _parametric,
-    "Pow": _power,
-    "Where": lambda n: n.call("where", n.value(0), n.value(1), n.value(2)),
+    "Pow": _of_operands(_power),
+    "Where": _of_operands(lambda n: n.call("where", n.value(0), n.value(1), n.value(2))),
 }

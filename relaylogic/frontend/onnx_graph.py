@@ -39,19 +39,22 @@ class Refused(Exception):
 class Graph:
     """Names and values of a graph, or of a graph in a node (`outer` is the one around it).
 
-    `parameters` are the weights that became parameters, by name; `declarations` the functions that have a type only.
-    `span` is the place of the node that is being converted; `done` are the nodes before it,
-    `versions` the versions of the operator sets.
+    `inputs` are those of the model, `parameters` the weights that became parameters, by name; `declarations` the
+    functions that have a type only. `span` is the place of the node that is being converted; `done` are the nodes
+    before it, `versions` the versions of the operator sets. `are_others` says that inputs have not the extents that the
+    model says.
     """
 
     def __init__(self, outer: Graph | None = None) -> None:
         self.values: dict[str, Value | Sequence] = {}
         self.outer = outer
+        self.inputs: list[Value] = [] if outer is None else outer.inputs
         self.parameters: dict[str, Var] = {} if outer is None else outer.parameters
         self.declarations: dict[str, Any] = {} if outer is None else outer.declarations
         self.span: Span | None = None if outer is None else outer.span
         self.done: list[Any] = []
         self.versions: dict[str, int] = {} if outer is None else outer.versions
+        self.are_others: bool = outer is not None and outer.are_others
 
     def fail(self, message: str, *hints: str) -> ONNXError:
         """The error to raise about the node that is being converted."""
@@ -71,7 +74,8 @@ class Graph:
     def input(self, name: str, type_: Any) -> Var:
         """A parameter for an input of the model."""
         variable = Var(name, type_, self.span)
-        self.values[name] = Value(self, variable, type_)
+        value = self.values[name] = Value(self, variable, type_)
+        self.inputs.append(value)
         return variable
 
     def weight(self, tensor: Any, name: str) -> Value:

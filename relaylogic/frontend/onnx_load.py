@@ -6,6 +6,7 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+from ..errors import on_one_line
 from ..files import bytes_of
 from ..ir import Source, Span
 from .onnx_errors import MissingExtra, ONNXError
@@ -31,9 +32,9 @@ def load_model(model: Any) -> tuple[Any, str]:
     onnx = onnx_package()
     name = "<onnx>"
     if isinstance(model, (str, os.PathLike)):
-        name = os.fspath(model)
+        name = on_one_line(os.fsdecode(model))
         try:
-            with open(name, "rb") as file:
+            with open(model, "rb") as file:
                 model = bytes_of(file)
         except IsADirectoryError:
             raise ONNXError(f"{name} is a directory; name the model in it") from None

@@ -8,6 +8,7 @@ from typing import Any
 from ..errors import several
 from ..types import ANY
 from .onnx_node import Node
+from .onnx_open import side_by_side, zeros_of
 from .onnx_values import Value
 
 __all__ = ["SHAPES", "cut", "cut_out"]
@@ -110,7 +111,20 @@ def _squeeze(node: Node) -> Value:
 
 
 def _concat(node: Node) -> Value:
-    return node.call("concatenate", node.values, axis=int(node.attr("axis", 1)))
+    """Where one part has a number beside the axis, the others have it, too."""
+    axis = int(node.attr("axis", 1))
+    found = node.call("concatenate", side_by_side(node, node.values, axis), axis=axis)
+    shapes = [x.type.shape for x in node.values if isinstance(x.type.shape, tuple)]
+    if not isinstance(found.type.shape, tuple) or ANY not in found.type.shape:
+        return found
+    numbers = [_number_of(extents) if own is ANY else ANY for own, *extents in zip(found.type.shape, *shapes)]
+    numbers[axis % len(numbers)] = ANY
+    return _with_numbers(node, found, numbers)
+
+
+def _number_of(extents: list[Any]) -> Any:
+    """The number among some extents."""
+    return next((extent for extent in extents if isinstance(extent, int)), ANY)
 
 
 def _split(node: Node) -> list[Value]:
@@ -164,6 +178,9 @@ def _expand(node: Node) -> Value:
     times = [_repeated(a, b) for a, b in zip(given, wanted)]
     if all(times):  # neither unknown nor none
         return node.call("tile", x, reps=tuple(times))
+    like = zeros_of(node, [_of_both(a, b) for a, b in zip(given, wanted)], x.type.dtype)
+    if like is not None:
+        return node.call("broadcast_to_like", x, like)
     return _with_numbers(node, _expand_at_run_time(node, x, shape), [_common(a, b) for a, b in zip(given, wanted)])
 
 
@@ -172,6 +189,13 @@ def _repeated(given: Any, wanted: Any) -> int | None:
     if (isinstance(wanted, int) and wanted == 1) or (wanted is given and wanted is not ANY):
         return 1
     return int(wanted) if isinstance(wanted, int) and isinstance(given, int) and given == 1 else None
+
+
+def _of_both(given: Any, wanted: Any) -> Any:
+    """The extent to which two are broadcast, if one of them is 1 or both are the same."""
+    if given is wanted or (isinstance(wanted, int) and wanted == 1):
+        return given
+    return wanted if isinstance(given, int) and given in (1, wanted) else ANY
 
 
 def _common(given: Any, wanted: Any) -> Any:
@@ -248,10 +272,14 @@ def _filled(node: Node) -> Value:
         if weight.known is None or weight.known.size != 1:
             raise node.fail("the `value` of a ConstantOfShape is one number, which the model holds")
         fill = node.graph.scalar(weight.known.item(), weight.type.dtype)
-    shape = node.value(0).numbers
-    if shape is None:
-        return node.call("dyn.full", fill, node.value(0), shape=None, dtype=fill.type.dtype)
-    return node.call("full", fill, shape=tuple(int(extent) for extent in shape.tolist()), dtype=fill.type.dtype)
+    shape, dtype = node.value(0).known, fill.type.dtype
+    if node.value(0).numbers is not None:
+        return node.call("full", fill, shape=tuple(int(extent) for extent in shape.tolist()), dtype=dtype)
+    like = None if shape is None else zeros_of(node, shape.tolist(), dtype)
+    if like is not None:
+        return node.call("full_like", like, fill)
+    found = node.call("dyn.full", fill, node.value(0), shape=None, dtype=dtype)
+    return found if shape is None else _with_numbers(node, found, shape.tolist())
 
 
 def _blocks(node: Node) -> Value:

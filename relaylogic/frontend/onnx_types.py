@@ -12,7 +12,7 @@ from ..text.names import is_bare, is_scalar
 from ..types import ANY, IncompleteType, TensorType, TypeVar
 from .onnx_errors import ONNXError
 
-__all__ = ["DTYPES", "Extents", "dtype_of"]
+__all__ = ["DTYPES", "Extents", "denied", "dtype_of"]
 
 # Strings are handles, as everything in TVM that is no number; they are opaque to every operator of Relay.
 _NAMES = {
@@ -96,10 +96,10 @@ class Extents:
         return self.symbols[name]
 
     def _declared(self, extent: Any) -> Any:
-        said = extent.WhichOneof("value")
-        if said == "dim_value" and extent.dim_value >= 0:
-            return extent.dim_value
-        return self._symbol(extent.dim_param) if said == "dim_param" and extent.dim_param else ANY
+        number = _number(extent)
+        if number is not None:
+            return number
+        return self._symbol(extent.dim_param) if extent.dim_param else ANY
 
     def _wanted(self, extent: Any, name: str) -> Any:
         if extent is None or extent is ANY or extent == "?":
@@ -113,6 +113,31 @@ class Extents:
         raise ONNXError(
             f"the shape for `{name}` has {said(extent)} as an extent: it is a natural number, a name, or None"
         )
+
+
+def denied(value: Any, own: Any, are_others: bool) -> str:
+    """What a model says of a value, if that cannot be of its type; a name may stand for any extent. "" if it can.
+
+    Nothing that it says of extents counts if the inputs have others (`are_others`) than it says.
+    """
+    if value.type.WhichOneof("value") != "tensor_type" or not isinstance(own, TensorType):
+        return ""
+    tensor, shape = value.type.tensor_type, own.shape
+    if tensor.elem_type in DTYPES and isinstance(own.dtype, str) and DTYPES[tensor.elem_type] != own.dtype:
+        return f"of dtype {DTYPES[tensor.elem_type]}"
+    if are_others or not tensor.HasField("shape") or not isinstance(shape, tuple):
+        return ""
+    said = [_number(extent) for extent in tensor.shape.dim]
+    pairs = zip(said, shape)
+    if len(said) == len(shape) and all(a == b for a, b in pairs if a is not None and isinstance(b, int)):
+        return ""
+    shown = [str(extent.dim_param or "?") if a is None else str(a) for a, extent in zip(said, tensor.shape.dim)]
+    return f"of shape ({', '.join(shown)})"
+
+
+def _number(extent: Any) -> int | None:
+    """The number that an extent of a model is; None if it is none."""
+    return extent.dim_value if extent.WhichOneof("value") == "dim_value" and extent.dim_value >= 0 else None
 
 
 def _tensor(value: Any, span: Any) -> Any:

@@ -195,10 +195,10 @@ class Generator:
         if not self.silent or id(expr) not in self.silent:
             self.driver.refuse(Site(expr, self.owner, span), message, malformed)
 
-    def equal(self, actual: Any, expected: Any, place: str, expr: Any, span: Any = None) -> None:
+    def equal(self, actual: Any, expected: Any, place: str, expr: Any, span: Any = None, user: Any = None) -> None:
         """Demand that the type of a value is the one that its place wants."""
         if actual is not expected:
-            site = EqualSite(actual, expected, place, expr, self.owner, span)
+            site = EqualSite(actual, expected, place, expr, self.owner, span, user)
             site.given = self.driver.store.given
             self.driver.add(site)
 
@@ -415,6 +415,11 @@ class Generator:
         for parameter in expr.params:
             span = parameter.type_span or parameter.span
             types[id(parameter)] = self.annotation(parameter.type_annotation, parameter, span)
+        params = tuple(map(types.__getitem__, map(id, expr.params)))
+        if self._relaxation.renamed:
+            known = {id(p): type_ for p, type_ in zip(expr.params, params, strict=True)}
+            others = self._relaxation.renamed.items()
+            types.update({own: known[other] for own, other in others if own in known and other in known})
         for problem in parameter_problems(expr.type_params, "function") if expr.type_params else ():
             self.refuse(expr, problem.message)
         constraints = self._constraints(expr) if expr.type_constraints else ()
@@ -438,7 +443,6 @@ class Generator:
                 store.assume(outer)
             if expr.type_params:
                 self._scope(expr)
-            params = tuple(map(types.__getitem__, map(id, expr.params)))
             known = FuncType(params, body, expr.type_params, constraints)
             if expr.type_params and expr is not self._root:
                 known = with_demands(self.driver, known, expr, self.owner, self.driver.sites[earlier:], self._known)
@@ -481,7 +485,7 @@ class Generator:
             if annotation is not None:
                 if known is not annotation:
                     known = self._fitted(value, annotation)
-                    self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr))
+                    self.equal(known, annotation, f"`%{variable.name_hint}`", value, use_span(value, expr), expr)
                 types[id(variable)] = annotation
             elif id(variable) in self._unbound:
                 types[id(variable)] = IncompleteType()
@@ -539,7 +543,7 @@ class Generator:
 
         def join() -> None:
             if types[id(expr.cond)] is not BOOL:
-                self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr))
+                self.equal(types[id(expr.cond)], BOOL, "the condition", expr.cond, use_span(expr.cond, expr), expr)
             if id(expr) in self.silent:
                 types[id(expr)] = IncompleteType()
                 return

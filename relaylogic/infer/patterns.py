@@ -29,8 +29,9 @@ def type_pattern(generator: Generator, pattern: Any, scrutinee: Any) -> None:
                 annotation = generator.annotation(item.var.type_annotation, item.var, item.var.type_span)
                 generator.equal(matched, annotation, f"`%{item.var.name_hint}`", item.var)
         elif isinstance(item, PatternTuple):
-            fields = tuple(IncompleteType() for _ in item.patterns)
-            if id(item) not in generator.silent:
+            supposed = generator.holes.get(id(item))
+            fields = tuple(IncompleteType() for _ in item.patterns) if supposed is None else supposed.fields
+            if id(item) not in generator.silent and supposed is None:
                 generator.equal(matched, TupleType(fields), "the matched value", item)
             stack.extend(zip(item.patterns, fields, strict=True))
         elif isinstance(item, PatternConstructor):

@@ -43,7 +43,10 @@ class Relaxation:
     `live` are the identities of the expressions in which something is said or asked about, at any depth, None if that
     may be anywhere: nobody looks into a silent expression that is not among them, and a function of which only that is
     known is of the type `fn[A, B](A) -> B`. `mentions` are the functions that mention each global name, where somebody
-    has found them out. What calls with open attributes come to is looked for with this `patience`.
+    has found them out.
+    `renamed` are the identities of parameters whose names are exchanged, each with the other's: what a function takes
+    is as it is, and what its body says of one of them is said of the other. What calls with open attributes come to is
+    looked for with this `patience`.
     """
 
     holes: dict[int, Any] = field(default_factory=dict)
@@ -57,6 +60,7 @@ class Relaxation:
     unbound: Collection[int] = ()
     live: Collection[int] | None = None
     mentions: Mapping[Any, set[Any]] | None = None
+    renamed: Mapping[int, int] = field(default_factory=dict)
     patience: Patience = BRISK
 
     def looks_into(self, name: str) -> bool:

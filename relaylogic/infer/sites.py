@@ -406,16 +406,32 @@ def misfit(place: str, actual: Any, expected: Any, mismatch: Mismatch, driver: D
 
 
 class EqualSite(Site):
-    """The type of a value must be the one that its place wants; `place` says which that is."""
+    """The type of a value must be the one that its place wants; `place` says which that is.
 
-    __slots__ = ("actual", "expected", "place")
+    `user` is the node that has that place, where the value may be used in others, too: a variable, a shared node.
+    """
+
+    __slots__ = ("actual", "expected", "place", "user")
     relation_name = "Equal"
 
-    def __init__(self, actual: Any, expected: Any, place: str, expr: Any, owner: str, span: Any = None) -> None:
+    def __init__(
+        self, actual: Any, expected: Any, place: str, expr: Any, owner: str, span: Any = None, user: Any = None
+    ) -> None:
         super().__init__(expr, owner, span)
         self.actual = actual
         self.expected = expected
         self.place = place
+        self.user = span.user if type(span) is Ending else user
+
+    @classmethod
+    def known_by(cls, expr: Any, place: str, user: Any) -> Any:
+        """What is the identity of such a demand."""
+        return cls.__name__, cls.relation_name, id(expr), id(user), place
+
+    @property
+    def identity(self) -> Any:
+        """What this demand is known by in another inference of the same program."""
+        return self.known_by(self.expr, self.place, self.user)
 
     def attempt(self, driver: Driver) -> list[Any]:
         """Unify; never waits."""

@@ -24,11 +24,21 @@ __all__ = [
 
 
 class Constructor(Expr):
-    """A constructor of the data type whose handle is `belong_to`; `inputs` are the types of its fields."""
+    """A constructor of the data type whose handle is `belong_to`; `inputs` are the types of its fields.
 
-    __slots__ = ("belong_to", "inputs", "name_hint")
+    `input_spans` are the places of these in the text, if it was read from one.
+    """
 
-    def __init__(self, name_hint: str, inputs: Sequence[Any], belong_to: Any, span: Span | None = None) -> None:
+    __slots__ = ("belong_to", "input_spans", "inputs", "name_hint")
+
+    def __init__(
+        self,
+        name_hint: str,
+        inputs: Sequence[Any],
+        belong_to: Any,
+        span: Span | None = None,
+        input_spans: tuple[Span, ...] = (),
+    ) -> None:
         self.name_hint = name_hint
         try:
             self.inputs = tuple(inputs)
@@ -36,6 +46,7 @@ class Constructor(Expr):
             raise no_list("the fields of a constructor", inputs) from None
         self.belong_to = belong_to
         self.span = span
+        self.input_spans = input_spans
 
 
 class TypeData(Record):

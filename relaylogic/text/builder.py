@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import compress
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..governor import paced
 from ..ir import Constructor, Expr, Function, GlobalVar, IRModule, Source, Span, TypeData, Var
@@ -24,6 +24,16 @@ __all__ = ["Builder"]
 
 
 _DECLARING = frozenset({"DEF", "GLOBAL", "TYPE", "DATA", "IMPORT"})
+
+
+class _Fields(NamedTuple):
+    """The types of the fields of a constructor, and where each of them stands."""
+
+    types: tuple[Any, ...]
+    spans: tuple[Span, ...]
+
+
+_NO_FIELDS = _Fields((), ())
 
 
 def _declared_kinds(tokens: Sequence[Token], start: int) -> tuple[str, ...]:
@@ -76,6 +86,7 @@ class Builder(StatementBuilder):
                 token = tokens[index + 1]
                 self.once(first, "type", token, "")
                 handle = self.handles[token.value] = GlobalTypeVar(token.value)
+                self.heads[token.value] = token
                 self.kinds[handle] = _declared_kinds(tokens, index + 2)
             elif kind == "IMPORT":
                 self.import_module(tokens[index + 1])
@@ -164,19 +175,34 @@ class Builder(StatementBuilder):
                 TypeCall(handle, tuple(type_vars)),
             ):
                 raise self.error(f"`{token.value}` must make a `{handle}`, not a `{show_type(result)}`", colon)
-            constructor = Constructor(token.value, fields, handle, self.token_span(token))
+            constructor = Constructor(token.value, fields.types, handle, self.token_span(token), fields.spans)
             self.constructors[token.value] = constructor
             made.append(constructor)
         self.module.add_type_def(handle, TypeData(handle, type_vars, made, extern, self.span(start)))
 
     def bare_constructor(self, c: list[Any]) -> Any:
-        return c[0], (), None, None
+        return c[0], _NO_FIELDS, None, None
 
     def constructor(self, c: list[Any]) -> Any:
-        return c[0], tuple(c[1]), None, None
+        return c[0], c[1], None, None
 
     def signed_constructor(self, c: list[Any]) -> Any:
-        return c[0], tuple(c[2]), c[4], c[3]
+        return c[0], c[2], c[4], c[3]
+
+    def no_fields(self, c: list[Any]) -> _Fields:
+        return _NO_FIELDS
+
+    def first_field(self, c: list[Any]) -> list[tuple[Any, int, int]]:
+        return [(c[0], -1, self.last.end)]  # it begins behind the bracket
+
+    def next_field(self, c: list[Any]) -> list[tuple[Any, int, int]]:
+        c[0].append((c[2], c[1].end, self.last.end))
+        return c[0]  # type: ignore[no-any-return]
+
+    def fields(self, c: list[Any]) -> _Fields:
+        (first, _, end), *others = c[1]
+        listed = [(first, c[0].end, end), *others]
+        return _Fields(tuple(type_ for type_, _, _ in listed), tuple(self.stripped(*place) for _, *place in listed))
 
     # ---- after the parse
 

@@ -44,6 +44,7 @@ class Context(Reader):
         self.tensors: dict[str, Any] = {}  # tensor types that are the same wherever they stand, by their texts
         self.globals: dict[str, GlobalVar] = {}
         self.handles: dict[str, Any] = {}
+        self.heads: dict[str, Token] = {}  # where the data types of this text are named
         self.kinds: dict[Any, tuple[str, ...]] = {}  # of the parameters of the data types that the text defines
         self.constructors: dict[str, Constructor] = {}
         # Graph bindings: the value, and the innermost level whose variables it needs, by index and serial.

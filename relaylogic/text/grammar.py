@@ -46,8 +46,13 @@ separator: -> nothing
          | COMMA -> nothing
          | SEMI -> nothing
 ctor: IDENT -> bare_constructor
-    | IDENT type_list -> constructor
-    | IDENT COLON type_list ARROW type -> signed_constructor
+    | IDENT field_list -> constructor
+    | IDENT COLON field_list ARROW type -> signed_constructor
+field_list: LPAR RPAR -> no_fields
+          | LPAR fields RPAR -> fields
+          | LPAR fields COMMA RPAR -> fields
+fields: type -> first_field
+      | fields COMMA type -> next_field
 
 // ---- functions
 def_head: DEF GLOBAL -> def_head

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from difflib import get_close_matches
 from typing import Any
 
 from ..ir import Span, coerce_type_argument
@@ -26,7 +27,7 @@ from ..types import (
 from .context import Context
 from .errors import ParseError
 from .names import is_scalar
-from .tokens import Token
+from .tokens import Token, shown
 
 __all__ = ["HOLE", "TypeBuilder", "bare_relations", "parse_meta"]
 
@@ -83,6 +84,11 @@ class TypeBuilder(Context):
         return STORAGE if own is None and name == STORAGE.name_hint else own
 
     def unknown_type(self, token: Token) -> ParseError:
+        """The error for a name that is no type; where its data type is named, if that seems to be misspelt there."""
+        for head in get_close_matches(token.value, self.heads, n=1):
+            if self._count(head) == 1 < self._count(token.value):
+                message = f"nothing is of the type `{head}`, but `{shown(token.value)}` is used, which is no type"
+                return self.error(message, self.heads[head], f"did you mean `{shown(token.value)}`?")
         known = [
             *self.types.visible(),
             *self.handles,
@@ -96,6 +102,10 @@ class TypeBuilder(Context):
         for module in self.module.imports.values():
             known += [handle.name_hint for handle in module.type_definitions]
         return self.unknown("type", token.value, token, known)
+
+    def _count(self, name: str) -> int:
+        """How often a name stands in the text."""
+        return len(re.findall(rf"(?<![\w.%@]){re.escape(name)}(?!\w)", self.source.text))
 
     def type_call(self, c: list[Any]) -> Any:
         name: Token = c[0]

@@ -432,3 +432,20 @@ def test_what_is_printed_counts_once_against_the_limit():
     again = run("infer", "-", "--output", len(done.out) + 50, given=text)
     assert done.code == again.code == 0 and len(again.out) > 1000
     assert run("infer", "-", "--output", len(done.out) // 2, given=text).code == 3
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n", "\n"])
+def test_lines_end_as_they_do_anywhere(program, end):
+    """A program whose lines end with a carriage return was one line, with a comment to its end."""
+    path = program(end.join(["// two tensors", *REFUTED.splitlines(), ""]))
+    assert run("infer", path).err.startswith(f"{path}:2:44: error: ")
+
+
+@pytest.mark.parametrize("name", ["a\nb.relay", "a\x1b[2Jb.relay"])
+def test_the_name_of_a_file_stands_on_one_line(program, name):
+    path = program(REFUTED, name)
+    shown = path.replace("\n", "\\n").replace("\x1b", "\\x1b")
+    found = run("infer", path)
+    assert found.err.startswith(f"{shown}:1:44: error: ") and summary(found.out)[0] == shown
+    missing = run("infer", path.replace(".relay", ".onnx"))
+    assert missing.err == f"{shown.replace('.relay', '.onnx')}: error: cannot be read: there is no such file\n"

@@ -471,6 +471,75 @@ OR = "def @or[A](%o: Option[A], %d: A) -> A { match (%o) { Some(%v) => %v, None 
             "%w: Tensor[(2, 3), int8], %x: Tensor[(4, 3), int8]",
             "%w: Tensor[(4, 3), int8], %x: Tensor[(2, 3), int8]",
         ),
+        (
+            "def @cell(%s: Tensor[(1, 20), int8], %i: Tensor[(1, 5), int8], %wh: Tensor[(20, 5), int8], "
+            "%wi: Tensor[(20, 20), int8]) { add(nn.dense(%i, %wi), nn.dense(%s, %wh)) } "
+            "def @main(%s: Tensor[(1, 20), int8], %i: Tensor[(1, 5), int8], %wi: Tensor[(20, 5), int8], "
+            "%wh: Tensor[(20, 20), int8]) { (@cell(%s, %i, %wi, %wh), 1) }",
+            "the names of the parameters `%wi` and `%wh` exchanged",
+            "%wh: Tensor[(20, 5), int8], %wi: Tensor[(20, 20), int8]) { add",
+            "%wi: Tensor[(20, 5), int8], %wh: Tensor[(20, 20), int8]) { add",
+        ),
+        (
+            "def @map[A, B](%l: fn (A) -> B, %f: List[A]) -> List[B] "
+            "{ match (%l) { Nil => Nil, Cons(%h, %t) => Cons(%f(%h), @map(%f, %t)) } } "
+            "def @main(%l: List[int8]) -> List[bool] { @map(fn (%x: int8) { less(%x, 1i8) }, %l) }",
+            "the names of the parameters `%l` and `%f` exchanged",
+            "%l: fn (A) -> B, %f: List[A]",
+            "%f: fn (A) -> B, %l: List[A]",
+        ),
+        (
+            "def @evens[A](%l: List[A]) -> List[A] { match (%l) { Nil => Nil, Cons(%t, %h) => Cons(%h, @odds(%t)) } } "
+            "def @odds[A](%l: List[A]) -> List[A] { match (%l) { Nil => Nil, Cons(_, %t) => @evens(%t) } }",
+            "fields .0 and .1 exchanged here",
+            "Cons(%t, %h)",
+            "Cons(%h, %t)",
+        ),
+        (
+            "def @main(%p: (Tensor[(2, 3), int8], Tensor[(3), bool]), %x: Tensor[(2, 3), int8]) "
+            "-> (Tensor[(2, 3), int8], Tensor[(2, 3), int8], Tensor[(3), bool]) { match (%p) "
+            "{ (%m, %y) => (add(%x, %y), add(%y, %x), logical_and(%m, %m)) } }",
+            "fields .0 and .1 exchanged here",
+            "(%m, %y) =>",
+            "(%y, %m) =>",
+        ),
+        (
+            "def @fold[A, B](%f: fn (B, A) -> B, %z: B, %l: List[A]) -> B "
+            "{ match (%l) { Nil => %z, Cons(%h, %t) => @fold(%f, %f(%z, %h), %t) } } "
+            "def @last[A](%d: A, %l: A) -> A { @fold(fn (%z: A, %h: A) -> A { %h }, %d, %l) } "
+            "def @both[A](%d: A, %l: List[A]) -> (A, A) { (@last(%d, %l), @last(%d, %l)) }",
+            "",
+            "%l: A)",
+            "%l: List[A])",
+        ),
+        (
+            "def @main(%x: Tensor[(3, 2, 4), int8]) "
+            "{ (reshape(%x, newshape=[0, 12]), reshape(%x, newshape=[-4, 1, 2, -2]), nn.relu(%x)) }",
+            "Tensor[(2, 3, 4), int8] here",
+            "(3, 2, 4)",
+            "(2, 3, 4)",
+        ),
+        (
+            "def @main(%x: Tensor[(2, 8, 9, 9), int8], %w: Tensor[(8, 8, 3, 3), int8]) "
+            "{ let %c = nn.conv2d(%w, %w, padding=[1, 1, 1, 1]); add(nn.relu(%c), %x) }",
+            "`%x` as argument 1",
+            "nn.conv2d(%w, %w",
+            "nn.conv2d(%x, %w",
+        ),
+        (
+            "def @main(%x: Tensor[(2, 8, 9, 9), int8], %w: Tensor[(4), int8], %g: Tensor[(8), int8]) "
+            "{ let %n = nn.batch_norm(%x, %g, %g, %g, %g); let %r = nn.relu(%w); (add(%r, %x), nn.relu(%w)) }",
+            "`%n.0` as argument 1",
+            "%r = nn.relu(%w)",
+            "%r = nn.relu(%n.0)",
+        ),
+        (
+            "def @main(%x: Tensor[(12, 32), int8], %y: Tensor[(4, 12, 8), int8]) "
+            "{ let %r = reshape(%x, newshape=[12, 4]); add(transpose(%r, axes=[1, 0, 2]), %y) }",
+            "",
+            "[12, 4]",
+            "[12, 4, -1]",
+        ),
     ],
 )
 def test_what_is_told_to_make_the_program_right_does(text, what, old, new):
@@ -608,6 +677,14 @@ def test_a_field_that_is_declared_wrongly_is_one_error_where_it_is_declared(text
 def test_one_wrong_use_of_a_constructor_is_no_fault_of_its_declaration():
     found = relaylogic.infer(TREE.replace("int32", "a").replace("2f", "2"))
     assert [error.span.text for error in found.errors] == ["2"]
+
+
+def test_a_field_that_speaks_of_a_type_parameter_is_not_declared_for_one_user():
+    """`Cons` was said to be declared for lists of the tensors that one call of it was given."""
+    (found,) = relaylogic.infer(
+        LIST + "def @main(%x: Tensor[(3), float32], %y: Tensor[(?, 2), float32]) { Cons(%x, Cons(%y, Nil)) }"
+    ).errors
+    assert "declared" not in found.message
 
 
 def test_what_is_refused_whatever_it_is_given_is_told_without_its_arguments():

@@ -1,4 +1,4 @@
-"""How much two types differ: in how many parts, whether two of them are exchanged, whether one is of another form."""
+"""How much two types differ: in how many parts, whether these are in another order, whether one is of another form."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from relaylogic.explain.differences import are_exchanged, are_of_other_forms, denied, differences
+from relaylogic.explain.differences import are_of_other_forms, are_reordered, denied, differences
 from relaylogic.text import parse
 from relaylogic.text.parser import parse_type
 from relaylogic.types import TensorType
@@ -44,12 +44,14 @@ def test_another_data_type_is_one_part(one, other):
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "exchanged"),
+    ("one", "other", "reordered"),
     [
         ("Tensor[(2, 3), int8]", "Tensor[(3, 2), int8]", True),
         ("Tensor[(2, 3, 4), int8]", "Tensor[(4, 3, 2), int8]", True),
         ("(int8, Tensor[(2), int8])", "(Tensor[(2), int8], int8)", True),
         ("(int8, Tensor[(2, 3), int8])", "(int8, Tensor[(3, 2), int8])", True),
+        ("Tensor[(8, 3, 5, 5), int8]", "Tensor[(5, 5, 3, 8), int8]", True),
+        ("Tensor[(2, 2, 3), int8]", "Tensor[(3, 3, 2), int8]", False),
         ("Tensor[(2, 3), int8]", "Tensor[(3, 4), int8]", False),
         ("Tensor[(2, 3), int8]", "Tensor[(3, 2), bool]", False),
         ("Tensor[(2, 3), int8]", "Tensor[(2, 3), int8]", False),
@@ -57,8 +59,8 @@ def test_another_data_type_is_one_part(one, other):
         ("int8", "(int8, int8)", False),
     ],
 )
-def test_two_parts_are_exchanged(one, other, exchanged):
-    assert are_exchanged(parse_type(one), parse_type(other)) == exchanged
+def test_parts_are_in_another_order(one, other, reordered):
+    assert are_reordered(parse_type(one), parse_type(other)) == reordered
 
 
 @pytest.mark.parametrize(

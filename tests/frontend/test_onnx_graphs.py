@@ -13,6 +13,7 @@ import relaylogic as tvm
 from relaylogic import relay
 from relaylogic.api import infer, parse
 from relaylogic.frontend import from_onnx
+from relaylogic.frontend.onnx_errors import ONNXError
 from relaylogic.text import astext
 from tests.frontend.models import model, typed
 
@@ -181,3 +182,92 @@ def test_as_tvm_gives_a_module_and_its_parameters():
     frozen, rest = relay.frontend.from_onnx(network(), {"data": (5, 3, 8, 8)}, freeze_params=True)
     assert rest == {} and main(frozen) == "fn (Tensor[(5, 3, 8, 8), float32]) -> Tensor[(5, 10), float32]"
     assert tvm.ir.structural_equal(relay.transform.InferType()(mod), mod)
+
+
+IF = "{{ y = If(c) <then_branch = t () => (float a) {{ a = {} }}, else_branch = e () => (float b) {{ b = {} }}> }}"
+
+
+@pytest.mark.parametrize(
+    ("inputs", "then", "other", "result"),
+    [
+        ("float[2] x, float[3] z", "Relu(x)", "Neg(z)", "Tensor[(?), float32]"),
+        ("float[N,2] x, float[N,3] z", "Relu(x)", "Neg(z)", "Tensor[(N, ?), float32]"),
+        ("float[N,2] x, float[M,2] z", "Relu(x)", "Neg(z)", "Tensor[(?, 2), float32]"),
+        ("float[?,2] x, float[4,2] z", "Relu(x)", "Neg(z)", "Tensor[(?, 2), float32]"),
+        ("float[N,2] x, float[N,2] z", "Relu(x)", "Neg(z)", "Tensor[(N, 2), float32]"),
+    ],
+)
+def test_branches_of_different_extents_are_of_a_type_that_leaves_them_open(inputs, then, other, result):
+    """They were refused, which ONNX allows."""
+    graph = IF.format(then, other)
+    assert typed(f"(bool c, {inputs}) => (float y) {graph}", declared=False) == result
+
+
+@pytest.mark.parametrize(("then", "other"), [("Relu(x)", "Neg(z)"), ("Relu(x)", "Shape(x)")])
+def test_branches_of_other_ranks_or_dtypes_are_of_no_type(then, other):
+    graph = IF.format(then, other)
+    with pytest.raises(ONNXError, match=r"the results of If are Tensor.* and Tensor.*, which are of no one type"):
+        from_onnx(model(f"(bool c, float[2] x, float[2,3] z) => (float y) {graph}"))
+
+
+@pytest.mark.parametrize(
+    ("inputs", "result"),
+    [
+        ("float[N,2] x, float[M,3] z", "Tensor[(?, 5), float32]"),
+        ("float[N,2] x, float[4,3] z", "Tensor[(4, 5), float32]"),
+        ("float[N,2,?] x, float[N,3,7] z", "Tensor[(N, 5, 7), float32]"),
+    ],
+)
+def test_what_is_joined_may_have_extents_of_other_names_beside_the_axis(inputs, result):
+    """N is M at run time, or the model fails."""
+    assert typed(f"({inputs}) => (float y) {{ y = Concat<axis = 1>(x, z) }}", declared=False) == result
+
+
+@pytest.mark.parametrize(
+    ("inputs", "call", "result"),
+    [
+        ("float[N,2] x, float[M,2] z", "Add(x, z)", "Tensor[(?, 2), float32]"),
+        ("float[N,2] x, float[5,2] z", "Mul(x, z)", "Tensor[(5, 2), float32]"),
+        ("float[N,M] x, float[M] z", "Sub(x, z)", "Tensor[(N, M), float32]"),
+        ("float[N,M] x, float[N,1] z", "Max(x, z, z)", "Tensor[(N, M), float32]"),
+        ("bool[K] c, float[3,N] x, float[M] z", "Where(c, x, z)", "Tensor[(3, ?), float32]"),
+    ],
+)
+def test_operands_may_have_extents_of_other_names(inputs, call, result):
+    """They were refused: one of them is the other, or 1, at run time."""
+    assert typed(f"({inputs}) => (float y) {{ y = {call} }}", declared=False) == result
+
+
+NAMED = "<int64[1] three = {3}, int64[1] at = {0}, int64[1] end = {1}> { s = Shape(x) n = Slice(s, at, end)"
+
+
+@pytest.mark.parametrize("head", ["float[N,2] x", "bool[N] x", "float[2,4] z, float[N] x"])
+def test_named_extents_of_a_shape_that_is_made_are_kept(head):
+    graph = f"({head}) => (float y) {NAMED} c = Concat<axis = 0>(three, n) y = ConstantOfShape(c) }}"
+    assert typed(graph, declared=False) == "Tensor[(3, N), float32]"
+    graph = f"({head}, float[3,1] w) => (float y) {NAMED} c = Concat<axis = 0>(n, three, n) y = Expand(w, c) }}"
+    assert typed(graph, declared=False) == "Tensor[(N, 3, N), float32]"
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("float[2,4] q", r"of shape \(2, 4\)"),
+        ("float[2,N,1] q", r"of shape \(2, N, 1\)"),
+        ("int64[2,3] q", "of dtype int64"),
+    ],
+)
+def test_what_a_model_says_of_a_value_in_between_must_be_so(said, found):
+    """It was not looked at."""
+    with pytest.raises(ONNXError, match=rf"the model says that `q` is {found}, but this gives Tensor\[\(2, 3\)"):
+        from_onnx(model(f"(float[2,3] x) => (float[2,3] y) <{said}> {{ q = Relu(x) y = Neg(q) }}"))
+
+
+@pytest.mark.parametrize("said", ["float[N,3] q", "float[2,3] q", "float[] q", "float[2,?] q"])
+def test_what_a_model_says_of_a_value_in_between_may_be_less(said):
+    assert typed(f"(float[2,3] x) => (float[2,3] y) <{said}> {{ q = Relu(x) y = Neg(q) }}") == "Tensor[(2, 3), float32]"
+
+
+def test_what_a_model_says_of_extents_is_of_its_own_inputs():
+    proto = model("(float[2,3] x) => (float[2,3] y) <float[2,3] q> { q = Relu(x) y = Neg(q) }")
+    assert infer(from_onnx(proto, {"x": (5, 3)})).verdict == "typed"

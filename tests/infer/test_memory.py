@@ -19,7 +19,7 @@ from relaylogic.logic.search import search
 from relaylogic.rulebase import base
 from tests.effort import examples
 
-FEW = 200
+FEW = 250
 MANY = FEW + examples(400, 8)
 GROWTH = (MANY - FEW) * 8 / 1024
 """After typing MANY programs, the process has at most GROWTH MiB more than after FEW, which fill its tables: 8 KiB for

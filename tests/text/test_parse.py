@@ -348,3 +348,20 @@ def test_an_annotation_ends_with_its_type(behind):
 def test_a_data_type_behind_def_is_no_definition_of_one():
     with pytest.raises(ParseError, match="found `type`"):
         parse("def type T { A }\n@main() { 1 }")
+
+
+def test_fields_of_constructors_have_places():
+    module = parse("""type Tree[A] {
+  Leaf,
+  Node( Tree[A] , fn (A, Tensor[(2, 3), int8]) -> A,
+    // the last
+    (A, int8), ),
+  Two: (A,
+        Tree[A]) -> Tree[A]
+}""")
+    (tree,) = module.type_definitions.values()
+    assert [[span.text for span in constructor.input_spans] for constructor in tree.constructors] == [
+        [],
+        ["Tree[A]", "fn (A, Tensor[(2, 3), int8]) -> A", "// the last\n    (A, int8)"],
+        ["A", "Tree[A]"],
+    ]
