@@ -16,7 +16,7 @@ from ..logic.numbers import substitute, symbols_of
 from ..logic.terms import Cons, Term, is_ground, walk
 from ..logic.variables import VARIABLES
 from ..rulebase import RuleError
-from ..types import FuncType, TensorType, TupleType, TypeCall, TypeVar
+from ..types import FuncType, IncompleteType, TensorType, TupleType, TypeCall, TypeVar
 from .callsite import solve_site
 from .claims import Claim, about_extents, claim_of, possible
 from .conditions import follow, forced, implied
@@ -78,11 +78,14 @@ class _Without(Mapping[Any, Any]):
         return sum(1 for _ in self)
 
 
-def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> tuple[list[Any], bool]:
+def generalise(
+    driver: Driver, types: list[Any], fixed: Iterable[Any] = (), local: bool = False
+) -> tuple[list[Any], bool]:
     """The given function types with what they leave open as type parameters, and whether there was anything.
 
     Variables in the terms `fixed` (the types of the environment) stay as they are, and so does what depends on an
-    attribute that is not known: that is one value, whoever calls the function.
+    attribute that is not known: that is one value, whoever calls the function. The `where` of a `local` function may
+    speak of them: `fn (%y) { add(%x, %y) }` adds to one %x whatever it is given.
     """
     store = driver.store
     reified = [store.reify(t) for t in types]
@@ -95,12 +98,12 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     taken = driver.names_within.union(p.name_hint for p in parts_of(around) if type(p) is TypeVar)
     differing: set[Site] = set()
     while True:
-        absorbed, open_kinds, extents, said, needed = _solved(driver, parts, fixed)
+        absorbed, open_kinds, extents, said, needed = _solved(driver, parts, fixed, local)
         _share((site for site in absorbed if isinstance(site, RelationSite) and site.soft), driver)
         tuples = _unknown_tuples(driver)
         hidden = _unwound(driver, parts, said) | set(tuples)
         if hidden:
-            absorbed, open_kinds = _absorbed(driver, parts, fixed, hidden)
+            absorbed, open_kinds = _absorbed(driver, parts, fixed, hidden, local)
         if not open_kinds:
             return [store.reify(t) for t in types], False
         natural = {extents.values[v] for v in _shown(driver, parts) if v in extents.values} if needed else set()
@@ -141,10 +144,27 @@ def generalise(driver: Driver, types: list[Any], fixed: Iterable[Any] = ()) -> t
     if ends:
         claims = [Claim(site, replaced(constraint, ends)) for site, constraint in claims]
     found = [replaced(store.reify(t), ends) if ends else store.reify(t) for t in types]
-    if not all(map(is_ground, found)):  # it speaks of what a function around it may yet have as a type parameter
+    serving = [site for site in absorbed if local and isinstance(site, RelationSite) and not _is_closed(site, driver)]
+    if serving or not all(map(is_ground, found)):  # they speak of what may yet be a type parameter outside
         driver.names_within.update(p.name_hint for p in parameters)
     constraints = without_subsumed((claim.constraint for claim in possible(claims, extents, driver)), tuple(found))
+    for site in serving:
+        _demand_once(site, parameters, driver)
     return [_quantified(function, parameters, constraints) for function in found], True
+
+
+def _is_closed(site: RelationSite, driver: Driver) -> bool:
+    """Whether a site says nothing of the environment."""
+    return is_ground(driver.store.reify(site.arguments))
+
+
+def _demand_once(site: RelationSite, parameters: list[Any], driver: Driver) -> None:
+    """Demand that what a function says of the environment may hold, even if nobody calls it."""
+    some = {parameter: IncompleteType(parameter.kind) for parameter in parameters}
+    arguments = replaced(driver.store.reify(site.arguments), some)
+    again = RelationSite(site.relation, arguments, site.attrs, site.expr, site.owner, site.callee)
+    again.given = site.given
+    driver.add(again)
 
 
 def _open_parts(driver: Driver, types: list[Any]) -> Parts:
@@ -170,7 +190,7 @@ def _open_sites(driver: Driver) -> list[Site]:
 
 
 def _absorbed(
-    driver: Driver, parts: Parts, fixed: tuple[Any, ...], hidden: set[Any]
+    driver: Driver, parts: Parts, fixed: tuple[Any, ...], hidden: set[Any], local: bool
 ) -> tuple[list[Site], dict[Any, str]]:
     """The sites that go into the types, and the variables that these and the types leave open, with their kinds.
 
@@ -183,6 +203,7 @@ def _absorbed(
     of_types = {v: kind for v, kind in in_types.items() if v not in kept}
     kinds = dict(of_types)
     touched: dict[Site, list[Any]] = {}
+    serving: set[Site] = set()
     for site in _open_sites(driver):
         # A projection waits for the tuple, not for the component; some calls wait for what is as by default otherwise.
         partly = hidden or type(site) is ProjectionSite or _says_a_default(site)
@@ -190,20 +211,30 @@ def _absorbed(
         if partly or not all(type(v) in VARIABLES and v in kinds for v in found):
             found = _kinds(site_terms(site), view, driver.module)
         touched[site] = list(found)
+        if local and _may_serve(site):
+            serving.add(site)
         for variable, kind in found.items():
             if kind is not None:
                 kinds.setdefault(variable, kind)
-    return _connected(touched, of_types, kept, kinds), of_types
+    return _connected(touched, of_types, kept, kinds, serving), of_types
 
 
-def _solved(driver: Driver, parts: Parts, fixed: tuple[Any, ...]) -> Solved:
+def _may_serve(site: Site) -> bool:
+    """Whether a site may be one that each use of a function makes anew, though it speaks of the environment.
+
+    What numbers are is solved for a function as a whole, and an attribute that is not known is one value.
+    """
+    return isinstance(site, RelationSite) and site.relation.asked is None and site.numbers() is None
+
+
+def _solved(driver: Driver, parts: Parts, fixed: tuple[Any, ...], local: bool) -> Solved:
     """What the open sites say of extents in solved form, and the sites that say nothing more than that.
 
     What turns out to be known, or to be one, is put into the store, until that tells nothing new.
     """
     store = driver.store
     while True:
-        sites, open_kinds = _absorbed(driver, parts, fixed, set())
+        sites, open_kinds = _absorbed(driver, parts, fixed, set(), local)
         classes = dict.fromkeys(open_kinds, 1) | dict.fromkeys(_kinds(parts.inputs, store.bindings, driver.module), 0)
         numeric = [(site, *found) for site in sites if (found := site.numbers()) is not None]
         said = [(site, constraint, slots) for site, constraints, slots in numeric for constraint in constraints]
@@ -362,11 +393,16 @@ def _kinds(terms: tuple[Any, ...], bindings: Any, module: IRModule | None) -> di
 
 
 def _connected(
-    touched: dict[Site, list[Any]], open_kinds: dict[Any, str], kept: set[Any], kinds: dict[Any, str]
+    touched: dict[Site, list[Any]],
+    open_kinds: dict[Any, str],
+    kept: set[Any],
+    kinds: dict[Any, str],
+    serving: set[Site],
 ) -> list[Site]:
     """The sites that share open variables with the types, or with each other; their variables join `open_kinds`.
 
-    `touched` are the variables of each site. A site that also touches a variable that is kept holds back all its own.
+    `touched` are the variables of each site. A site that also touches a variable that is kept holds back all its own,
+    if it is not one of those that serve every use anew.
     """
     sites, variables_of_site = list(touched), list(touched.values())
     users: dict[Any, list[int]] = {}
@@ -377,7 +413,7 @@ def _connected(
     agenda = [variable for variable in kept if variable in users]
     while agenda:
         for i in users[agenda.pop()]:
-            if i not in held:
+            if i not in held and sites[i] not in serving:
                 held.add(i)
                 new = [variable for variable in variables_of_site[i] if variable not in kept]
                 kept.update(new)
@@ -394,7 +430,7 @@ def _connected(
             continue
         found.add(i)
         for variable in variables_of_site[i]:
-            if variable not in open_kinds:
+            if variable not in open_kinds and variable not in kept:
                 open_kinds[variable] = kinds[variable]
                 for other in users[variable]:
                     heappush(rounds, (number if other > i else number + 1, other))

@@ -272,7 +272,7 @@ class Inference:
         environment.extend(t for t in self.globals.values() if type(t) in VARIABLES)
         environment.extend(settle_calls(self.driver, known, environment))
         environment.extend(self._unknown())
-        (scheme,), _ = generalise(self.driver, [known], environment)
+        (scheme,), _ = generalise(self.driver, [known], environment, local=True)
         generator.types[id(value)] = scheme
         return scheme
 

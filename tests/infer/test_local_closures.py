@@ -57,3 +57,38 @@ def test_a_closure_is_typed_exactly_if_some_argument_fits(values, shape):
     inputs = (", ".join(map(str, s)) for s in SHAPES)
     instances = (infer(f"{head}, %y: Tensor[({extents}), int8]) {{ {body} }}").verdict for extents in inputs)
     assert verdict == ("typed" if "typed" in instances else "refuted")
+
+
+AROUND = ("(1)", "(2)", "(1, 2)", "(3, 1)")
+
+
+@pytest.mark.parametrize(
+    "uses",
+    [
+        "%g(%g(%x))",
+        "(%g(%x), %g(%y))",
+        "add(%g(%x), %g(expand_dims(%x, axis=0)))",
+        "(fn (%f) { (%f(%x), %f(%x)) })(%g)",
+        "(%g(%x), %p)",
+    ],
+)
+@pytest.mark.parametrize("body", ["add(%q, %p)", "add(%p, add(%q, %q))", "where(cast(%p, dtype=bool), %q, %q)"])
+def test_a_function_that_takes_up_what_is_open_around_it_has_a_type_of_its_own_at_each_use(body, uses):
+    head = "%x: Tensor[(1, 2), int8], %y: Tensor[(3, 1), int8]"
+    text = f"def @main(%p: Tensor[SHAPE, int8], {head}) {{ let %g = fn (%q) {{ {body} }}; {uses} }}"
+    opened = infer(text.replace("SHAPE", "_"))
+    scheme = opened.functions["main"]
+    for shape in AROUND:
+        direct = infer(text.replace("SHAPE", shape))
+        called = infer(
+            f"@main: {scheme}\ndef @caller(%p: Tensor[{shape}, int8], {head}) {{ @main(%p, %x, %y) }}",
+        )
+        assert (opened.verdict, called.verdict) == ("typed", direct.verdict), (shape, str(scheme))
+        if direct.verdict == "typed":
+            assert str(called.functions["caller"].ret_type) == str(direct.functions["main"].ret_type), shape
+
+
+@pytest.mark.parametrize(("used", "verdict"), [("%p", "typed"), ("add(%p, 1f)", "refuted"), ("%p.0", "refuted")])
+def test_what_a_function_demands_of_what_is_around_it_holds_though_nobody_calls_it(used, verdict):
+    text = f"def @main(%p) {{ let %g = fn (%q) {{ add(%q, add(%p, ones(shape=[2], dtype=int8))) }}; {used} }}"
+    assert infer(text).verdict == verdict
