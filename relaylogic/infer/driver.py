@@ -76,6 +76,8 @@ class Driver:
         self.sites: list[Site] = []
         self.failed: list[Site] = []
         self.waiting: dict[Site, None] = {}
+        # Variables that stand for the types of parameters of which one call alone says anything.
+        self.alone: set[Any] = set()
         # Names of type parameters of let-bound functions whose types speak of what is around them.
         self.names_within: set[str] = set()
         self.absorbed: list[Site] = []
@@ -91,6 +93,11 @@ class Driver:
     def expressions(self) -> Expressions:
         """Expressions over what is open. Most programs leave no numbers open."""
         return Expressions(self.store.bindings, self.rules.computed)
+
+    @property
+    def draws_at_once(self) -> bool:
+        """Whether what is open may be what it is by default as soon as all that can say otherwise has spoken."""
+        return self.defaults is KEPT and self.relaxation is None and not self.records
 
     def new_store(self, given: Given) -> Store:
         """The store of this driver."""

@@ -30,6 +30,7 @@ from ..ir import (
     coerce_type_argument,
     free_vars,
     structural_equal,
+    used_once,
 )
 from ..ir import Var as LocalVar
 from ..logic.terms import Term, fresh, is_ground
@@ -416,6 +417,9 @@ class Generator:
             span = parameter.type_span or parameter.span
             types[id(parameter)] = self.annotation(parameter.type_annotation, parameter, span)
         params = tuple(map(types.__getitem__, map(id, expr.params)))
+        if expr is self._root and self.driver.draws_at_once and any(p.type_annotation is None for p in expr.params):
+            once = used_once(expr.body)
+            self.driver.alone.update(t for p, t in zip(expr.params, params, strict=True) if p in once)
         if self._relaxation.renamed:
             known = {id(p): type_ for p, type_ in zip(expr.params, params, strict=True)}
             others = self._relaxation.renamed.items()

@@ -15,8 +15,20 @@ from ..logic.compare import Compare
 from ..logic.control import Search
 from ..logic.gradual import Agree, Follows
 from ..logic.search import MAX_ANSWERS, Solution
+from ..logic.search import decided as all_told
 from ..logic.state import State
-from ..logic.terms import Term, canonical, fresh, instantiate, is_ground, open_in, reify_term, slot, variables_of
+from ..logic.terms import (
+    Term,
+    canonical,
+    fresh,
+    instantiate,
+    is_ground,
+    open_in,
+    rebuild,
+    reify_term,
+    slot,
+    variables_of,
+)
 from ..logic.variables import VARIABLES
 from ..logic.work import Work
 from ..rulebase import RuleError
@@ -207,6 +219,9 @@ class RelationSite(Site):
             solution = self.solution = solve_site(
                 driver.rules, self.relation, key, self.attrs, driver.defaults, most, steps, types_only
             )
+            if solution.kept and self.attempts == 1 and driver.alone.issuperset(variables) and solution.is_settled:
+                # Nobody else will say what is open here, so it is what it is by default.
+                solution = self.solution = _drawn(solution, driver.rules.computed)
         except Unlisted:
             driver.exhausted[self] = "attribute limit"
             self.name_result()
@@ -374,6 +389,17 @@ class RelationSite(Site):
                 known = driver.form(known)
             slots.append(known)
         return tuple(slots), first
+
+
+def _drawn(solution: Solution, memory: dict[Any, Any]) -> Solution:
+    """What is known of a call that leaves nothing but defaults, once these are taken."""
+    key = solution.general, solution.kept
+    found: Solution | None = memory.get(key)
+    if found is None:
+        values = {slot(number): value for number, value in solution.kept}
+        terms = rebuild(solution.general, lambda place: values.get(place, place))
+        found = memory[key] = all_told(terms, solution.clause)
+    return found
 
 
 def _is_told(solution: Solution) -> bool:

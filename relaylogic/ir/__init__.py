@@ -37,7 +37,7 @@ from .expr import (
 from .module import IRModule
 from .source import Source, SourceName, Span
 from .type_args import coerce_type_argument
-from .visit import children, free_vars, parts, pattern_vars, post_order
+from .visit import children, free_vars, parts, pattern_vars, post_order, used_once
 
 __all__ = [
     "Call",
@@ -77,6 +77,7 @@ __all__ = [
     "post_order",
     "structural_equal",
     "structural_hash",
+    "used_once",
     "without_type_key",
 ]
 

@@ -24,7 +24,7 @@ from .expr import (
     Var,
 )
 
-__all__ = ["children", "free_vars", "parts", "pattern_vars", "post_order"]
+__all__ = ["children", "free_vars", "parts", "pattern_vars", "post_order", "used_once"]
 
 _LEAVES = frozenset({Var, GlobalVar, Constant, Op, Constructor})
 _IDENTICAL = frozenset({Var, Call, Let, Tuple, TupleGetItem})  # classes of nodes that are equal to themselves only
@@ -97,6 +97,27 @@ def post_order(expr: Expr, parts: Callable[[Expr], tuple[Expr, ...]] = children)
             else:
                 stack += (item, _GIVE_OUT)
                 stack.extend(reversed(parts(item)))
+
+
+def used_once(expr: Expr) -> set[Var]:
+    """The variables that occur once in an expression; none if it calls functions of the module."""
+    met: set[Var] = set()
+    again: set[Var] = set()
+    seen: set[Any] = set()
+    stack: list[Any] = [expr]
+    while stack:
+        item = stack.pop()
+        kind = type(item)
+        if kind is Var:
+            (again if item in met else met).add(item)
+        elif kind is GlobalVar:
+            return set()
+        elif kind not in _LEAVES:
+            key = item if kind in _IDENTICAL else id(item)
+            if key not in seen:
+                seen.add(key)
+                stack += parts(item)
+    return met - again
 
 
 def pattern_vars(pattern: Pattern) -> list[Var]:

@@ -99,3 +99,15 @@ def test_an_extent_that_is_unknown_by_default_is_what_another_call_says():
         assert str(result.functions["main"].arg_types[3]) == "Tensor[(t1, 3), float32]"
     alone = relaylogic.infer(f"{HEAD}%w) {{ nn.dense(%z, %w) }}")
     assert str(alone.functions["main"].arg_types[3]) == "Tensor[(t1, ?), float32]"
+
+
+@pytest.mark.parametrize("number", range(examples(30, 3)))
+def test_a_default_that_nobody_else_speaks_of_is_taken_at_once(number):
+    """Whether a weight is mentioned again, where nothing is said of it, does not matter."""
+    calls = drawn(Random(SEED + 2_000 + number))
+    lets = "".join(f"let %a{i} = {call};\n" for i, call in enumerate(calls))
+    names = ", ".join(f"%a{i}" for i in range(len(calls)))
+    once = relaylogic.infer(f"{HEAD}%w, %v) {{\n{lets}({names},)\n}}")
+    again = relaylogic.infer(f"{HEAD}%w, %v) {{\n{lets}let %u = (%w, %v);\n({names},)\n}}")
+    types = [str(result.functions["main"]) for result in (once, again)]
+    assert (once.verdict, types[0]) == (again.verdict, types[1])
