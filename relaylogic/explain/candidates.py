@@ -137,11 +137,15 @@ def _ends(place: Place) -> list[Any]:
 
 
 def _explained(candidate: Candidate) -> int:
-    """How many refusals one fault at a place explains: an annotation that is wrong in several parts has several."""
+    """How many refusals one fault at a place explains: an annotation that is wrong in several parts has several.
+
+    Unless one change mends them.
+    """
     count = len(candidate.explains)
-    features = candidate.features
+    features, mend = candidate.features, candidate.mend
     several = features.get("several parts differ") and not features.get("one known part differs")
-    return min(count, 1) if several else count
+    is_one = mend is not None and not mend.left and mend.parts == 1
+    return min(count, 1) if several and not is_one else count
 
 
 def _candidate(

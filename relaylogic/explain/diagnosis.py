@@ -138,7 +138,8 @@ class _Hypothesis:
 def diagnosed(said: Said, doubts: Doubts = DOUBTS) -> list[Diagnosis]:
     """A diagnosis for each independent fault, the first refusal first.
 
-    Without the places that they blame the rest is consistent, and each of them is needed for that.
+    Without the places that they blame the rest is consistent, and each of them is needed for that. Names are exchanged
+    there where that is meant: who calls a function knows its parameters by their order, its body by their names.
     """
     found = _likeliest(said, doubts).found
     for _ in range(SETTLING if len(found) > 1 else 0):
@@ -198,11 +199,12 @@ def _likeliest(said: Said, doubts: Doubts) -> _Hypothesis:
     begin = [first.best] + [c for c in first.ranked[1:] if c.mend is not None or first.is_all(c)]
     refused = {site.identity for site in said.refused(said.all)}
     best: _Hypothesis | None = None
+    one = [c for c in begin[:BEGINNINGS] if c.mend is not None and not c.mend.left]  # each explains all
     for candidate in begin[:BEGINNINGS]:
         hypothesis = _continued([first.blaming(candidate)], doubts)
         hypothesis.echoes = len(_echoes(said, hypothesis.found))
         hypothesis.has_more = bool(said.behind - refused)
-        is_clear = hypothesis.is_mended and not hypothesis.echoes
+        is_clear = hypothesis.is_mended and not hypothesis.echoes and (len(hypothesis.found) == 1 or not one)
         if best is None and is_clear and hypothesis.likelihood > doubts.little:
             return hypothesis
         if 1 < len(hypothesis.found) <= FEW and hypothesis.is_mended:

@@ -481,6 +481,14 @@ OR = "def @or[A](%o: Option[A], %d: A) -> A { match (%o) { Some(%v) => %v, None 
             "%wi: Tensor[(20, 5), int8], %wh: Tensor[(20, 20), int8]) { add",
         ),
         (
+            "def @step(%c: Tensor[(1, 4), int8], %w: Tensor[(4, 4), int8]) -> Tensor[(1, 4), int8] { nn.dense(%c, %w) }"
+            " def @main(%w: Tensor[(1, 4), int8], %c: Tensor[(4, 4), int8]) { "
+            "let %a = @step(%c, %w); let %b = @step(%a, %w); @step(%b, %w) }",
+            "the names of the parameters `%c` and `%w` exchanged",
+            "@main(%w: Tensor[(1, 4), int8], %c:",
+            "@main(%c: Tensor[(1, 4), int8], %w:",
+        ),
+        (
             "def @map[A, B](%l: fn (A) -> B, %f: List[A]) -> List[B] "
             "{ match (%l) { Nil => Nil, Cons(%h, %t) => Cons(%f(%h), @map(%f, %t)) } } "
             "def @main(%l: List[int8]) -> List[bool] { @map(fn (%x: int8) { less(%x, 1i8) }, %l) }",
