@@ -496,6 +496,16 @@ def test_a_mode_of_which_an_outcome_was_asked_by_why_has_a_program_in_the_next_p
     assert answered == [False, True]
 
 
+def test_that_all_calls_of_a_mode_are_refused_is_told_by_a_program() -> None:
+    rules = load_rules()
+    bias_add = rules.operators["nn.bias_add"]
+    call = (TensorType((2, 3), "float32"), TensorType((1, 3), "float32"), slot(0))
+    attrs = bias_add.attrs({})
+    assert rules.compiled.solution(bias_add.relation, call, attrs, at_once=True) is None  # goals say why
+    assert rules.compiled.outcome(bias_add.relation, call, attrs) is None
+    assert not rules.solve(bias_add.relation, call, attrs).answers
+
+
 def test_what_is_kept_damaged_is_made_again(nothing_made: None) -> None:
     call = (TensorType((2, 3), "float32"), TensorType((4, 3), "float32"))
     expected = solved(GOALS, "nn.dense", *call)
