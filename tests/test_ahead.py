@@ -21,7 +21,7 @@ from relaylogic.rulebase.base import STEPS
 from relaylogic.rulebase.recipe import rules_folder
 from relaylogic.rulebase.specialised import store
 from relaylogic.rulebase.specialised.codes import codes_in
-from relaylogic.rulebase.specialised.general import BY_DEFAULT, NO_SYMBOL
+from relaylogic.rulebase.specialised.general import NO_SYMBOL
 from relaylogic.rulebase.specialised.log import Log
 from relaylogic.rulebase.specialised.made import CODES, Made
 from relaylogic.rulebase.specialised.python import compiled
@@ -121,7 +121,7 @@ def test_code_is_that_of_the_text(made: Path) -> None:
         found = codes.program(name, literal_eval(key))
         program = text.partition("\n")[2]
         assert found is not None and (found.answer is not None) == bool(program)
-        assert (found.by_default, found.no_symbol) == (BY_DEFAULT in program, NO_SYMBOL in program)
+        assert found.no_symbol == (NO_SYMBOL in program)
         if found.answer is not None:
             assert found.answer.__code__ == compiled(program).__code__  # type: ignore[attr-defined]
             number += 1

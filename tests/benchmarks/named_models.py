@@ -138,7 +138,8 @@ def prefix(proto, length):
 
 
 class Found:
-    """The shapes of a model's tensors as we find them, before the first node that is refused.
+    """The shapes of a model's tensors as we find them, before the first node that is refused, or that is a Concat of
+    parts whose extents are alike for some numbers only: for others, the model has no shapes, and we say `?`.
 
     `shapes` maps tensors to shapes; `reached` is the number of these nodes.
     """
@@ -153,6 +154,9 @@ class Found:
             else:
                 self.reached, self.shapes = length, shapes
             length = (self.reached + first_refused) // 2
+        joins = [n for n, node in enumerate(proto.graph.node[: self.reached]) if node.op_type == "Concat"]
+        unlike = (n for n in joins if numbers.UNKNOWN in self.shapes.get(proto.graph.node[n].output[0], ()))
+        self.reached = next(unlike, self.reached)
 
     def why(self):
         """What is said of the node that is refused."""
