@@ -97,7 +97,7 @@ class Driver:
     @property
     def draws_at_once(self) -> bool:
         """Whether what is open may be what it is by default as soon as all that can say otherwise has spoken."""
-        return self.defaults is KEPT and self.relaxation is None and not self.records
+        return self.defaults is KEPT and self.relaxation is None
 
     def new_store(self, given: Given) -> Store:
         """The store of this driver."""
