@@ -246,6 +246,9 @@ def _narrow_product(factors: list[tuple[Any, int]], low: int | None, high: int |
         factor, power = factors[place]
         if len(signed) > 1 or power > 1:
             return True
+        if type(factor) is int:  # the same of its opposite
+            opposite = [(-factor, 1) if i == place else other for i, other in enumerate(factors)]
+            return _narrow_product(opposite, *_negated((low, high)), work)
         # The others are naturals: it has the sign of the product.
         if high is not None and high < 0:
             others = (other for other, _ in factors if other is not factor)

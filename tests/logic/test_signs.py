@@ -26,7 +26,7 @@ BARE = {
 def _drawn(rng: Random, depth: int) -> object:
     """A name, a number, or an operator with two such: differences are frequent, so that signs are open."""
     if not depth or rng.random() < 0.2:
-        return rng.choice(["n", "m", "k", rng.randint(0, 3)])
+        return rng.choice(["n", "m", "k", rng.randint(-3, 3)])
     return rng.choice(["-", "-", "*", "*", "%", "//", "+"]), _drawn(rng, depth - 1), _drawn(rng, depth - 1)
 
 
@@ -89,3 +89,17 @@ def test_signs_and_ends_are_told(text: str, answers: list[str]) -> None:
     for order in (goals, goals[::-1]):
         found = query(", ".join(order))
         assert (list(map(str, found)), found.status) == (answers, "exhausted")
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("max(2, n) * -1 = -3", ["n = 3"]),
+        ("min(5, n) * -2 = -6", ["n = 3"]),
+        ("(n // 2) * -1 = -3", ["n >= 6, n <= 7"]),
+        ("max(2, n) * -1 = -3, k % (n - 3) >= 0", []),
+    ],
+)
+def test_a_negative_factor_is_the_opposite_of_a_positive_one(text: str, answers: list[str]) -> None:
+    """Nothing was known of the other factors; what was left over was an answer though no number satisfied it."""
+    assert [str(answer) for answer in query(text)] == answers
