@@ -31,7 +31,7 @@ def test_of_two_independent_faults_both_are_found():
 
 
 def test_other_doubts_are_measured_beside_those_that_are_used():
-    rows = list(doubts(2, SEED))
+    rows = list(doubts(1, SEED))
     assert len(rows) == 1 + 2 * len(DOUBTS)
-    answers = list(pairs(2, SEED))
+    answers = list(pairs(1, SEED))
     assert rows[0] == ("as they are", sum(a.both for a in answers), sum(a.errors > 2 for a in answers))

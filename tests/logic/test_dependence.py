@@ -15,6 +15,7 @@ from relaylogic.logic.terms import fresh_list
 from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.typings.program import count_typings
 from relaylogic.typings.query import query
+from tests.effort import examples
 
 RULES = load_rules()
 SMALL = {"max_rank": 2, "max_dim": 3, "dtypes": ["float32", "bool"], "ground": True}
@@ -63,7 +64,7 @@ def random_relation(random: Random) -> list[str]:
     return [HELPERS, *(f"R({head}) :- {body}." for body in dict.fromkeys(bodies))]
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(examples(150, 3)))
 def test_what_is_found_to_be_a_function_is_one(seed):
     rules = load_rules()
     clauses = random_relation(Random(seed))

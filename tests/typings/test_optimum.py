@@ -12,6 +12,7 @@ import pytest
 
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.program import count_typings, typings
+from tests.effort import examples
 
 RULES = load_rules()
 SMALL = {"max_rank": 2, "max_dim": 4, "dtypes": ["float32"]}
@@ -60,7 +61,7 @@ def random_objective(random: Random, names: list[str]) -> tuple[str, Callable[[S
     return random.choice(objectives)
 
 
-@pytest.mark.parametrize("seed", range(120))
+@pytest.mark.parametrize("seed", range(examples(120, 3)))
 def test_the_best_typings_are_the_best_of_all_typings(seed):
     random = Random(seed)
     program, names = random_program(random)
