@@ -24,7 +24,7 @@ from ..logic.terms import (
     instantiate,
     is_ground,
     open_in,
-    rebuild,
+    reify_slots,
     reify_term,
     slot,
     variables_of,
@@ -397,8 +397,7 @@ def _drawn(solution: Solution, memory: dict[Any, Any]) -> Solution:
     found: Solution | None = memory.get(key)
     if found is None:
         values = {slot(number): value for number, value in solution.kept}
-        terms = rebuild(solution.general, lambda place: values.get(place, place))
-        found = memory[key] = all_told(terms, solution.clause)
+        found = memory[key] = all_told(reify_slots(solution.general, values), solution.clause)
     return found
 
 

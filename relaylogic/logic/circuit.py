@@ -17,7 +17,7 @@ from typing import Any
 
 from .control import StepLimit
 from .exact import exact
-from .terms import Slot, canonical, fresh, fresh_list, rebuild, reify_term, slot, variables_of
+from .terms import Slot, canonical, fresh, fresh_list, rebuild, reify_slots, reify_term, slot, variables_of
 
 __all__ = ["Alternative", "Filled", "Node", "answers", "count", "possible", "runs"]
 
@@ -346,8 +346,3 @@ class Filled:
 
 
 _UNNUMBERED = Slot(-1)
-
-
-def reify_slots(term: Any, slots: dict[Any, Any]) -> Any:
-    """`term` with variables for slots."""
-    return rebuild(term, lambda place: slots.get(place, place))

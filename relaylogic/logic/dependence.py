@@ -27,20 +27,15 @@ from .terms import fresh_list, instantiate, open_in, reify_term, slot, variables
 from .together import refuted_together
 from .variables import VARIABLES
 
-__all__ = ["Following", "follows", "is_function"]
+__all__ = ["Following", "Functional", "is_function"]
 
 Functional = Callable[[Call], bool]
 """Whether a call's last argument follows from the others, whatever these are."""
 
 
-def follows(state: State, given: Iterable[Any], functional: Functional) -> set[Any]:
-    """The variables of a state's constraints that follow from those that are given, with these."""
-    return Following(state, given, functional).known
-
-
 class Following:
-    """What is known where some variables of a state are: `known` are variables with one value, `counted` lists, by the
-    variable at their end, with one length."""
+    """What follows where some variables of a state are given: `known` are the variables with one value, those among
+    them, `counted` the lists, by the variable at their end, with one length."""
 
     def __init__(self, state: State, given: Iterable[Any], functional: Functional) -> None:
         self.known = set(given)

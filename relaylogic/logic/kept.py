@@ -10,7 +10,7 @@ from .antiunify import generalise
 from .gradual import Follows
 from .numbers import UNKNOWN
 from .sketch import FAR
-from .terms import Slot, Term, rebuild
+from .terms import Slot, Term, reify_slots
 
 __all__ = ["kept_by"]
 
@@ -26,7 +26,7 @@ def kept_by(answers: Answers, general: Any) -> tuple[tuple[int, Any], ...]:
         return ()
     if len(left) == 1:
         return tuple([(place.args[0], value) for place, value in left[0].items()])
-    filled = [_filled(terms, values) for (terms, _, _), values in zip(answers, left, strict=True)]
+    filled = [reify_slots(terms, values) for (terms, _, _), values in zip(answers, left, strict=True)]
     return tuple(_told(general, reduce(lambda a, b: generalise(a, b, FAR), filled)))
 
 
@@ -39,10 +39,6 @@ def _left(residue: tuple[Any, ...]) -> dict[Slot, Any]:
             if type(term) is Slot and type(source) is not Slot and (source is UNKNOWN or not strict):
                 found[term] = source
     return found
-
-
-def _filled(terms: tuple[Any, ...], values: dict[Slot, Any]) -> tuple[Any, ...]:
-    return tuple([rebuild(term, lambda place: values.get(place, place)) for term in terms])
 
 
 def _told(general: Any, special: Any) -> Iterator[tuple[int, Any]]:

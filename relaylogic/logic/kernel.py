@@ -67,11 +67,10 @@ class Kernel(Node):
 
     def least_sum(self, weights: dict[int, int]) -> int | None:
         """The least that the sum of some variables with their weights comes to; None if there is no tuple."""
-        if isinstance(self.system, Interval):
-            ((low, high),) = self.system.bounds
-            return min(weights[0] * low, weights[0] * high) if self.system.count() else None
-        from .integers import least_sum
+        from .integers import least_sum, lowest
 
+        if isinstance(self.system, Interval):
+            return lowest(self.system.bounds, weights.items()) if self.system.count() else None
         return least_sum(self.system, weights)
 
     def of_sum(self, weights: dict[int, int], value: int) -> Kernel:

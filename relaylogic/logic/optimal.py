@@ -14,6 +14,7 @@ from typing import Any
 from .branching import Root
 from .circuit import Alternative, Node, answers
 from .control import StepLimit
+from .integers import lowest
 from .kernel import Kernel
 from .problem import Problem
 from .terms import Slot
@@ -129,16 +130,8 @@ class LeastSum:
             bounds = node.system.bounds
         else:
             return NOTHING_KNOWN if weights else 0
-        least = 0
-        for place, weight in weights:
-            low, high = bounds[place]
-            if weight > 0:
-                least += weight * low
-            elif high is None:
-                return NOTHING_KNOWN
-            else:
-                least += weight * high
-        return least
+        least = lowest(bounds, weights)
+        return NOTHING_KNOWN if least is None else least
 
     def best(self, key: _Key) -> Iterator[Any]:
         """The alternatives of a node that have its least sum, of such answers alone."""

@@ -13,7 +13,7 @@ from itertools import count as counting
 from typing import Any
 
 from .control import Search
-from .dependence import Functional, follows
+from .dependence import Following, Functional
 from .state import Bounds, State, Store
 from .terms import open_in, reify_term
 
@@ -170,4 +170,4 @@ def determined(part: Part, functional: Functional) -> bool:
     """Whether the hidden variables of a part follow from the wanted ones, so that no two answers agree on these."""
     asked = dict(part.wanted)
     hidden = {v for constraint in part.state.constraints() for v in open_in(constraint) if v not in asked}
-    return not hidden or hidden <= follows(part.state, asked, functional)
+    return not hidden or hidden <= Following(part.state, asked, functional).known

@@ -38,6 +38,7 @@ __all__ = [
     "occurs",
     "open_in",
     "rebuild",
+    "reify_slots",
     "reify_term",
     "slot",
     "variables_of",
@@ -330,6 +331,11 @@ def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
         if variable in bindings:
             return rebuild(term, lambda v: bindings.get(v, v))
     return term
+
+
+def reify_slots(term: Any, values: Mapping[Any, Any]) -> Any:
+    """`term` with what slots stand for in their place; other slots stay."""
+    return rebuild(term, lambda place: values.get(place, place))
 
 
 def open_in(term: Any) -> tuple[Any, ...]:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from .polynomials import Poly
 from .system import System
 
-__all__ = ["least_sum", "weighted"]
+__all__ = ["least_sum", "lowest", "weighted"]
 
 
 def weighted(weights: Mapping[int, int], value: int) -> Poly:
@@ -24,7 +24,9 @@ def least_sum(system: System, weights: Mapping[int, int]) -> int | None:
     found = system.witness()
     if found is None:
         return None
-    least, best = _lowest(system, weights), _of(found, weights)
+    least, best = lowest(system.bounds, weights.items()), _of(found, weights)
+    if least is None:
+        raise ValueError("a number that nothing bounds has no greatest value")
     while least < best:
         middle = (least + best) // 2
         nearer = system.also("<=", weighted(weights, middle))
@@ -32,7 +34,7 @@ def least_sum(system: System, weights: Mapping[int, int]) -> int | None:
         if found is None:
             least = middle + 1
         else:
-            least, best = max(least, _lowest(nearer, weights)), _of(found, weights)
+            least, best = max(least, lowest(nearer.bounds, weights.items()) or least), _of(found, weights)
     return best
 
 
@@ -40,12 +42,15 @@ def _of(values: tuple[int, ...], weights: Mapping[int, int]) -> int:
     return sum(weight * values[variable] for variable, weight in weights.items())
 
 
-def _lowest(system: System, weights: Mapping[int, int]) -> int:
-    """What the sum is at least, by the bounds alone. Raises ValueError if they say nothing."""
-    lowest = 0
-    for variable, weight in weights.items():
-        low, high = system.bounds[variable]
-        if weight < 0 and high is None:
-            raise ValueError("a number that nothing bounds has no greatest value")
-        lowest += weight * (low if weight > 0 or high is None else high)
-    return lowest
+def lowest(bounds: Sequence[tuple[int, int | None]], weights: Iterable[tuple[int, int]]) -> int | None:
+    """What a sum of variables with their weights is at least, by their bounds alone; None if these do not say."""
+    least = 0
+    for variable, weight in weights:
+        low, high = bounds[variable]
+        if weight > 0:
+            least += weight * low
+        elif high is None:
+            return None
+        else:
+            least += weight * high
+    return least
