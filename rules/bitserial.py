@@ -26,7 +26,7 @@ from relaylogic.types import bits
 from .axes import with_axis_replaced
 from .layouts import laid_out, read_as
 from .spatial import typed
-from .windows import padding_of_axes, per_axis_values, window
+from .windows import padding_list, padding_of_axes, per_axis_values, window
 
 
 def packed(shape, attrs, result):
@@ -135,7 +135,8 @@ operator(
     "nn.bitserial_conv2d",
     "data, weight",
     BitserialConv2D,
-    "strides: list = (1, 1); padding: list = (0, 0); kernel_size: list = (3, 3); channels: dim = None; "
+    f"strides: list[2] = (1, 1); padding: {padding_list(2)} = (0, 0); kernel_size: list[2] = (3, 3); "
+    f"channels: dim = None; "
     f"activation_bits: int = 1; data_layout: str[layout NCHW] = 'NCHW'; "
     f"kernel_layout: str[layout OIHW] = 'OIHW'; {PACKING}",
 )

@@ -26,7 +26,7 @@ from relaylogic.rulebase import operator, relation
 
 from .layouts import axes_of, laid_out, read_as, relaid
 from .parameters import weight as parameter
-from .windows import padding_of_axes, per_axis_values, window
+from .windows import padding_list, padding_of_axes, per_axis_values, window
 
 SPATIAL = "DHW"
 
@@ -250,10 +250,12 @@ def weight_sizes_space(data, weight, out, attrs):
 def convolution_attributes(rank):
     """The attributes of a convolution of `rank` spatial axes."""
     ones, zeros, axes = (1,) * rank, (0,) * max(rank, 2), SPATIAL[-rank:]
+    padding = "list[2]" if rank == 1 else padding_list(rank)
     return (
-        f"strides: list = {ones}; padding: list = {zeros}; dilation: list = {ones}; groups: int[0..] = 1; "
-        f"channels: dim = None; kernel_size: list = None; data_layout: str[layout NC{axes}] = 'NC{axes}'; "
-        f"kernel_layout: str[layout OI{axes}] = 'OI{axes}'; out_layout: str[layout NC{axes}] = ''; "
+        f"strides: list[{rank}] = {ones}; padding: {padding} = {zeros}; dilation: list[{rank}] = {ones}; "
+        f"groups: int[0..] = 1; channels: dim = None; kernel_size: list[{rank}] = None; "
+        f"data_layout: str[layout NC{axes}] = 'NC{axes}'; kernel_layout: str[layout OI{axes}] = 'OI{axes}'; "
+        f"out_layout: str[layout NC{axes}] = ''; "
         f"out_dtype: dtype = ''"
     )
 

@@ -17,7 +17,7 @@ from .conv import (
     weight_of_attributes,
     weight_of_extents,
 )
-from .windows import padding_of_axes, per_axis_values, stretched
+from .windows import padding_list, padding_of_axes, per_axis_values, stretched
 
 
 def stretching(attrs, extents, kernel, results):
@@ -129,8 +129,9 @@ def transposed_convolution_attributes(rank):
     """The attributes of a transposed convolution of `rank` spatial axes."""
     ones, zeros, axes = (1,) * rank, (0,) * rank, SPATIAL[-rank:]
     return (
-        f"channels: dim = None; kernel_size: list = None; strides: list = {ones}; "
-        f"output_padding: list = {zeros}; padding: list = {zeros}; dilation: list = {ones}; groups: int[0..] = 1; "
+        f"channels: dim = None; kernel_size: list[{rank}] = None; strides: list[{rank}] = {ones}; "
+        f"output_padding: list[{rank}] = {zeros}; padding: {padding_list(rank)} = {zeros}; "
+        f"dilation: list[{rank}] = {ones}; groups: int[0..] = 1; "
         f"data_layout: str[layout NC{axes}] = 'NC{axes}'; kernel_layout: str[layout IO{axes}] = 'IO{axes}'; "
         f"out_layout: str[layout NC{axes}] = ''; "
         "out_dtype: dtype = ''"

@@ -5,7 +5,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
 from .spatial import typed
-from .windows import padding_of_axes
+from .windows import padding_list, padding_of_axes
 
 
 @relation
@@ -45,5 +45,5 @@ operator(
     "data1, data2",
     Correlation,
     "kernel_size: int = 1; max_displacement: int = 1; stride1: int = 1; stride2: int = 1; "
-    "padding: list = (0, 0); is_multiply: bool = True; layout: str[layout NCHW] = 'NCHW'",
+    f"padding: {padding_list(2)} = (0, 0); is_multiply: bool = True; layout: str[layout NCHW] = 'NCHW'",
 )

@@ -7,7 +7,7 @@ from relaylogic.types import TensorType as Tensor
 
 from .layouts import axes_of, laid_out, read_as
 from .spatial import typed
-from .windows import padding_of_axes, per_axis_values, window
+from .windows import padding_list, padding_of_axes, per_axis_values, window
 
 
 def resized(data, out, attrs, plain):
@@ -170,7 +170,7 @@ def kernel_for_each_channel(data, weight, out, attrs):
 def resize_attributes(axes):
     """The attributes of resizing along `axes`."""
     return (
-        f"size: list = None; roi: floats = None; layout: str[layout NC{axes}] = 'NC{axes}'; "
+        f"size: list[{len(axes)}] = None; roi: floats = None; layout: str[layout NC{axes}] = 'NC{axes}'; "
         f"method: str[nearest_neighbor|linear|cubic] = 'linear'; "
         "coordinate_transformation_mode: str[half_pixel|align_corners|asymmetric] = 'half_pixel'; "
         "rounding_method: str[round|floor|ceil] = 'round'; "
@@ -187,10 +187,10 @@ operator(
     "image.crop_and_resize",
     "data, boxes, box_indices",
     CropAndResize,
-    "crop_size: list = None; layout: str[layout NCHW] = 'NCHW'; method: str[bilinear|nearest_neighbor] = 'bilinear'; "
-    "extrapolation_value: float = 0.0; out_dtype: dtype = ''",
+    "crop_size: list[2] = None; layout: str[layout NCHW] = 'NCHW'; "
+    "method: str[bilinear|nearest_neighbor] = 'bilinear'; extrapolation_value: float = 0.0; out_dtype: dtype = ''",
 )
-operator("image.affine_grid", "data", AffineGrid, "target_shape: list ?= None")
+operator("image.affine_grid", "data", AffineGrid, "target_shape: list[2] ?= None")
 operator(
     "image.grid_sample",
     "data, grid",
@@ -202,6 +202,6 @@ operator(
     "image.dilation2d",
     "data, weight",
     Dilation2D,
-    "strides: list = (1, 1); padding: list = (0, 0); dilations: list = (1, 1); data_layout: str[layout NCHW] = 'NCHW'; "
-    "kernel_layout: str[layout IHW] = 'IHW'; out_dtype: dtype = ''",
+    f"strides: list[2] = (1, 1); padding: {padding_list(2)} = (0, 0); dilations: list[2] = (1, 1); "
+    "data_layout: str[layout NCHW] = 'NCHW'; kernel_layout: str[layout IHW] = 'IHW'; out_dtype: dtype = ''",
 )

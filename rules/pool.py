@@ -10,7 +10,7 @@ from relaylogic.types import TensorType as Tensor
 
 from .layouts import position
 from .spatial import typed
-from .windows import padding_of_axes, per_axis_values, window
+from .windows import padding_list, padding_of_axes, per_axis_values, window
 
 
 def on_axes(data, out, layout, letters, extents, results):
@@ -148,10 +148,11 @@ def layouts(axes):
 
 def pool_attributes(axes):
     """The attributes of a pool along `axes`."""
-    ones, zeros = (1,) * len(axes), (0,) * len(axes)
+    rank = len(axes)
+    ones, zeros = (1,) * rank, (0,) * rank
     return (
-        f"pool_size: list ?= {ones}; strides: list = {ones}; dilation: list = {ones}; padding: list = {zeros}; "
-        f"{layouts(axes)}; ceil_mode: bool = False"
+        f"pool_size: list[{rank}] ?= {ones}; strides: list[{rank}] = {ones}; dilation: list[{rank}] = {ones}; "
+        f"padding: {padding_list(rank)} = {zeros}; {layouts(axes)}; ceil_mode: bool = False"
     )
 
 
@@ -162,17 +163,18 @@ for pool, axes in ((Pool1D, "W"), (Pool2D, "HW"), (Pool3D, "DHW")):
     operator(f"nn.avg_pool{len(axes)}d", "data", pool, f"{pool_attributes(axes)}; {COUNTED}")
 
 for adaptive, axes in ((AdaptivePool1D, "W"), (AdaptivePool2D, "HW"), (AdaptivePool3D, "DHW")):
+    sizes = "list[0|1]" if axes == "W" else f"list[0|1|{len(axes)}]"
     for kind in ("avg", "max"):
         operator(
             f"nn.adaptive_{kind}_pool{len(axes)}d",
             "data",
             adaptive,
-            f"output_size: list = (); {layouts(axes)}",
+            f"output_size: {sizes} = (); {layouts(axes)}",
         )
 
 for kind in ("avg", "max"):
     operator(f"nn.global_{kind}_pool2d", "data", GlobalPool2D, layouts("HW"))
 
-UNREAD = pool_attributes("HW").replace("pool_size: list ?= (1, 1);", "pool_size: list = None;")
+UNREAD = pool_attributes("HW").replace("pool_size: list[2] ?= (1, 1);", "pool_size: list[2] = None;")
 operator("nn.max_pool2d_grad", "data, grad", PoolGradient, UNREAD)
 operator("nn.avg_pool2d_grad", "data, grad", PoolGradient, f"{UNREAD}; {COUNTED}")

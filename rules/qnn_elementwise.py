@@ -173,7 +173,7 @@ for name in ("abs", "erf", "exp", "hardswish", "log", "rsqrt", "sigmoid", "sqrt"
 
 operator("qnn.leaky_relu", RESCALED, QnnElementwise, "alpha: float = 0.25")
 operator("qnn.softmax", UNARY, QSoftmax, "axis: int = -1")
-POOLED = pool_attributes("HW").replace("pool_size: list ?= (1, 1);", "pool_size: list;")
+POOLED = pool_attributes("HW").replace("pool_size: list[2] ?= (1, 1);", "pool_size: list[2];")
 operator("qnn.avg_pool2d", RESCALED, QnnAvgPool2D, f"{POOLED}; {COUNTED}")
 operator(
     "qnn.concatenate",

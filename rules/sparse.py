@@ -177,5 +177,5 @@ operator(
     "nn.sparse_conv2d",
     f"dense_data, {SPARSE}",
     SparseConv2d,
-    "layout: str[layout NHWC] = 'NHWC'; kernel_size: list = (1, 1)",
+    "layout: str[layout NHWC] = 'NHWC'; kernel_size: list[2] = (1, 1)",
 )

@@ -141,7 +141,7 @@ def blocks_to_channels(data, out, attrs):
     )
 
 
-POOLED = "pooled_size: list; spatial_scale: float"
+POOLED = "pooled_size: list[2]; spatial_scale: float"
 
 operator(
     "vision.roi_align",

@@ -21,6 +21,11 @@ def per_axis_values(values, rank, exact=False, least=0):
     return values[:rank]
 
 
+def padding_list(rank):
+    """How a padding is declared that `padding_of_axes` reads."""
+    return f"list[{'|'.join(map(str, sorted({1, rank, 2 * rank})))}]"
+
+
 def padding_of_axes(padding, rank):
     """The padding before and after each axis together, or None.
 

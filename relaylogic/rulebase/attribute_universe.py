@@ -6,8 +6,8 @@
 | `dtype` | the dtypes that are asked for; void, where that is the default |
 | `str[A\\|B]` | those that are declared; `str[layout NCHW]`: the orders of these axes |
 | `int`, `integer`, `dim` | naturals, `int[-4..]` from -4 on, `int[..]` of any sign; `integer` and `dim` may be None |
-| `list` | lists of these, `list[pairs]` of pairs, `list[order]` of different ones, `list[axes]` of ascending ones; \
-None, where that is the default (as an element, None can only be given) |
+| `list` | lists of these, `list[2]` of two, `list[pairs]` of pairs, `list[order]` of different ones, `list[axes]` of \
+ascending ones; None, where that is the default (as an element, None can only be given) |
 | `object[sections]` | a natural, or an ascending list of them |
 | others | none: they must be known where a rule looks at them |
 
@@ -16,7 +16,7 @@ Axes are naturals, too: each is said once, counted from the front.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise, product
 from typing import Any
@@ -25,7 +25,7 @@ from ..logic.unseen import MOST
 from ..types.universe import DTYPES
 from .attributes import Attribute
 
-__all__ = ["LENGTH", "UNBOUNDED", "AttributeBounds", "choices_of", "may_be_none", "values_of"]
+__all__ = ["LENGTH", "UNBOUNDED", "AttributeBounds", "choices_of", "lengths_of", "may_be_none", "values_of"]
 
 LENGTH = 6
 """Up to which length lists are tried where it is not said."""
@@ -74,6 +74,16 @@ def choices_of(attribute: Attribute, bounds: AttributeBounds) -> tuple[Any, ...]
     return None
 
 
+def lengths_of(attribute: Attribute, bounds: AttributeBounds) -> Iterable[int]:
+    """The lengths of an attribute's lists.
+
+    Of a call that gives a longer list, a rule may well hold: for two axes, TVM reads no third stride.
+    """
+    if attribute.lengths is None:
+        return range(1 + bounds.length)
+    return tuple([length for length in attribute.lengths if length <= bounds.length])
+
+
 def may_be_none(attribute: Attribute) -> bool:
     """Whether None is among the values of a number or a list."""
     return attribute.omitted is None if attribute.kind == "list" else attribute.kind in ("integer", "dim")
@@ -94,13 +104,13 @@ def values_of(attribute: Attribute, bounds: AttributeBounds) -> Iterator[Any] | 
     if attribute.kind in ("int", "integer", "dim"):
         return chain(none, numbers)
     if attribute.universe == "sections":
-        return chain(numbers, _lists(attribute, numbers, bounds.length))
-    return chain(none, _lists(attribute, numbers, bounds.length)) if attribute.kind == "list" else None
+        return chain(numbers, _lists(attribute, numbers, bounds))
+    return chain(none, _lists(attribute, numbers, bounds)) if attribute.kind == "list" else None
 
 
-def _lists(attribute: Attribute, numbers: range, longest: int) -> Iterator[tuple[Any, ...]]:
+def _lists(attribute: Attribute, numbers: range, bounds: AttributeBounds) -> Iterator[tuple[Any, ...]]:
     elements: Any = list(product(numbers, repeat=2)) if attribute.universe == "pairs" else numbers
-    for length in range(longest + 1):
+    for length in lengths_of(attribute, bounds):
         for items in product(elements, repeat=length):
             if attribute.universe in ("axes", "sections") and any(a >= b for a, b in pairwise(items)):
                 continue

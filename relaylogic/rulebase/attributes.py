@@ -7,14 +7,15 @@ the ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`)
 `floats` (a list of numbers), `expr` (a Relay expression), `object` (anything).
 
 Behind a kind may stand what a call that leaves the attribute open ranges over (`relaylogic.rulebase.open_attributes`):
-`int[-4..]`, `list[..]` (any sign), `list[0.. or None]` (None may stand in it), `list[pairs]`, `list[axes]` (each once,
-ascending), `list[order]` (each once), `object[sections]` (a number, or an ascending list), `str[ij|xy]`,
-`str[layout NCHW]` (these axes in any order).
+`int[-4..]`, `list[..]` (any sign), `list[0.. or None]` (None may stand in it), `list[2]` and `list[1|2|4]` (of so many
+elements), `list[pairs]`, `list[axes]` (each once, ascending), `list[order]` (each once), `object[sections]` (a number,
+or an ascending list), `str[ij|xy]`, `str[layout NCHW]` (these axes in any order).
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import permutations
@@ -84,10 +85,12 @@ class Attribute:
 
     `default` is what TVM registers; `omitted` is its value in a call that leaves it out, which may be known where there
     is no default. `universe`, as it is declared: `choices` are the values of a text, `least` is the least number (None:
-    of any sign), `holds_none` says whether None may stand in a list.
+    of any sign), `lengths` are those of lists (None: any), `holds_none` says whether None may stand in a list.
     """
 
-    __slots__ = ("choices", "default", "filled", "holds_none", "kind", "least", "name", "omitted", "universe")
+    __slots__ = (
+        "choices", "default", "filled", "holds_none", "kind", "least", "lengths", "name", "omitted", "universe",
+    )
 
     def __init__(
         self, name: str, kind: str, default: Any = REQUIRED, omitted: Any = REQUIRED, universe: str = ""
@@ -96,7 +99,8 @@ class Attribute:
             raise ValueError(f"`{kind}` is no kind of attribute; the kinds are {', '.join(_KINDS)}")
         numbers = universe.removesuffix(" or None") if kind == "list" else universe
         self.holds_none = numbers != universe
-        self.choices, self.least = _universe(kind, numbers)
+        self.lengths = tuple(map(int, numbers.split("|"))) if kind == "list" and _LENGTHS.fullmatch(numbers) else None
+        self.choices, self.least = _universe(kind, "" if self.lengths else numbers)
         if self.choices is not None and "" in (default, omitted):
             self.choices = ("", *self.choices)
         self.universe = universe
@@ -136,6 +140,7 @@ class Attribute:
         return f"{self.name}: {self.kind}{universe}{written}"
 
 
+_LENGTHS = re.compile(r"[0-9]+(\|[0-9]+)*")
 _SPECIAL = frozenset({("list", "axes"), ("list", "order"), ("list", "pairs"), ("object", "sections")})
 
 

@@ -26,7 +26,7 @@ from ..logic.variables import VARIABLES
 from ..logic.work import Work
 from ..types import TensorType, TupleType
 from ..types.universe import DTYPES
-from .attribute_universe import AttributeBounds, choices_of, may_be_none
+from .attribute_universe import AttributeBounds, choices_of, lengths_of, may_be_none
 from .attributes import Attribute, Attrs, accepted
 
 __all__ = ["Open", "Spec", "Unlisted", "View", "attributes_of"]
@@ -302,10 +302,10 @@ class View(Shown):
         raise Look(self._lists(attribute, value))
 
     def _lists(self, attribute: Attribute, value: Any) -> Iterator[State]:
-        """The states in which a list that is open at its end has a length, or is None."""
+        """The states in which a list that is open at its end has one of its lengths, or is None."""
         if type(value) in VARIABLES and attribute.kind == "list" and may_be_none(attribute):
             yield from looked(value, (None,), self._state).states
-        for length in range(1 + self._attrs.spec.bounds.length):
+        for length in lengths_of(attribute, self._attrs.spec.bounds):
             begun = len(value.prefix) if type(value) is Cons else 0
             if length < begun:
                 continue
@@ -320,7 +320,7 @@ class View(Shown):
     def _tell_of_longer(self, attribute: Attribute, value: Any) -> None:
         """Note that longer lists were not tried, if there may be any and nobody has said how long they are."""
         bounds = self._attrs.spec.bounds
-        if bounds.most is not None or (bounds.covered and attribute.universe in _AXES):
+        if bounds.most is not None or attribute.lengths or (bounds.covered and attribute.universe in _AXES):
             return
         if Work(self._state).unify(value, cons(fresh_list(bounds.length + 1), fresh())):
             budget = self._state.search.budget

@@ -419,6 +419,33 @@ def test_a_list_may_hold_variables_and_end_in_one():
     ]
 
 
+def test_a_list_with_a_value_for_each_axis_is_not_listed_with_more_of_them():
+    """Once the strides [2, 2], [2, 2, 0], [2, 2, 1] and all others up to six elements were as many answers."""
+    call = "nn.max_pool2d(Tensor[(1, 1, 8, 9), int8], strides={}, padding=P) = Tensor[(1, 1, 4, 3), int8]"
+    found = query(call.format("S"), rules=RULES, max_attr=3)
+    sides = [(h, w) for h, w in product(range(1, 4), repeat=2)]
+    paddings = lists(range(4), 1, 1) + lists(range(4), 2, 2) + lists(range(4), 4, 4)
+
+    def pooled(strides, padding):
+        top, left, *rest = padding * (2 if len(padding) == 1 else 1)
+        bottom, right = rest or (top, left)
+        return ((8 + top + bottom - 1) // strides[0] + 1, (9 + left + right - 1) // strides[1] + 1) == (4, 3)
+
+    expected = [f"S = {list(s)}, P = {list(p)}" for s in sides for p in paddings if pooled(s, p)]
+    assert sorted(map(str, found)) == sorted(expected)
+    assert len(list(query(call.format("[2, 3, 7]"), rules=RULES, max_attr=3))) > 0
+
+
+def test_the_lengths_of_lists_can_be_declared():
+    declared = parse_attributes("size: list[2] = (1, 1); padding: list[1|2] = None")
+    bounds = AttributeBounds(1, 2)
+    assert list(values_of(declared["size"], bounds)) == lists(range(2), 2, 2)
+    assert list(values_of(declared["padding"], bounds)) == [None, *lists(range(2), 2, 1)]
+    assert list(values_of(declared["size"], AttributeBounds(1, 1))) == []
+    with pytest.raises(ValueError, match=r"`list\[1\|x\]` is no universe"):
+        parse_attributes("size: list[1|x] = None")
+
+
 def test_an_attribute_that_is_determined_types_the_program():
     result = relaylogic.infer(
         "fn (%x: Tensor[(2, 3, 4), int8]) -> Tensor[(4, 2, 3), int8] { transpose(%x, axes=_) }", rules=RULES

@@ -160,4 +160,4 @@ def least_open(attribute: Attribute) -> int | None:
     """
     if attribute.universe.endswith("..") and attribute.kind in ("int", "list"):
         return attribute.least if attribute.least is not None and attribute.least >= 0 else 1
-    return 0 if attribute.kind in ("dim", "list") and not attribute.universe else None
+    return 0 if attribute.kind in ("dim", "list") and (attribute.lengths or not attribute.universe) else None
