@@ -384,6 +384,36 @@ def test_queens():
     assert system.count() == len(list(system)) == 4
 
 
+@settings(max_examples=examples(60, 6))
+@given(st.permutations(range(6)))
+def test_a_chain_of_windows_is_counted_whichever_order_its_kernels_come_in(places):
+    """The smallest ranges came first, with all their combinations to remember: six kernels were a step limit."""
+    last, extents = 6, range(6, 12)
+    bounds, constraints, functions, ways = [(1, 40)] * 6 + [(1, 60)] * 6, [], {}, {58: 1}
+    for layer, extent in enumerate(extents):
+        kernel, stride = places[layer], 1 + layer % 2
+        before = {(last,): 1, (kernel,): -1, (): 2} if layer else {(kernel,): -1, (): 58}
+        constraints.append(("<=", {**{m: -c for m, c in before.items()}, (extent,): stride, (): -before[()] - stride}))
+        constraints.append(("<=", {**before, (extent,): -stride, (): before[()] + 1}))
+        functions[extent] = frozenset((last, kernel) if layer else (kernel,))
+        found = {}
+        for room, number in ways.items():
+            for size in range(1, 41):
+                made = (room + (2 if layer else 0) - size) // stride + 1
+                if 1 <= made <= 60:
+                    found[made] = found.get(made, 0) + number
+        last, ways = extent, found
+    steps = 0
+
+    def charge(number):
+        nonlocal steps
+        steps += number
+
+    system = System([*bounds[:-1], (7, 7)], constraints, 6, charge, functions)
+    assert system.count() == ways[7]
+    assert steps < 500_000
+
+
 def test_a_thousand_variables_in_a_chain():
     bounded = [("<=", {(i,): 1, (i + 1,): 1, (): -1}) for i in range(999)]
     system = System([(0, 1)] * 1000, bounded)

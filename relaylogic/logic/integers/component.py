@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from .forms import combine
 from .hull import Bounds, narrow, reach
 from .levels import compile_levels
-from .ordering import Functions, order
+from .ordering import Functions, counting_order, order
 from .polynomials import Constraint, substitute, variables
 from .products import count_product
 from .residues import refuted
@@ -74,14 +74,13 @@ class Component:
                 found = count_sum(relation, poly, self.bounds, self._charge)
             if found is not None:
                 return found
-        return self._walk((), self.asked)[0].count()
-
-    def _walk(self, chosen: Sequence[int], first: Sequence[int]) -> tuple[Walk, list[int]]:
-        """The walk that gives values to what is asked for, some of that in a given order, with what has one value then;
-        and what these are."""
         problem = self.constraints, self.bounds
-        names, asked = order(chosen, first, self.others, problem, self.functions)
-        return Walk(compile_levels(names, *problem, self._charge), asked, self._charge), names[:asked]
+        names, asked = counting_order(self.asked, self.others, problem, self.functions)
+        return self._walk(names, asked).count()
+
+    def _walk(self, names: Sequence[int], asked: int) -> Walk:
+        """The walk that gives values to variables in this order, of which the first are asked for."""
+        return Walk(compile_levels(names, self.constraints, self.bounds, self._charge), asked, self._charge)
 
     def answers(self) -> Iterator[tuple[int, ...]]:
         """The values of the asked variables, each tuple once, in lexicographic order."""
@@ -90,7 +89,8 @@ class Component:
             assert high is not None
             return ((x,) for x in range(low, high + 1))
         if self._listing is None:
-            self._listing = self._walk(self.asked, ())
+            names, asked = order(self.asked, (), self.others, (self.constraints, self.bounds), self.functions)
+            self._listing = self._walk(names, asked), names[:asked]
         walk, names = self._listing
         if names == self.asked:
             return walk.answers()
