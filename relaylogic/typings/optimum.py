@@ -93,7 +93,9 @@ def optimal(asked: Asked, most: int, steps: int, least: bool) -> tuple[int | Non
             return best, sums.root(), search
     except (StepLimit, RecursionError):
         best = _halved(asked, most, least)
-    return best, *asked.root(steps, value_is=best)
+    root, search = asked.root(steps, value_is=best)
+    search.budget.grant(most)  # to find the first typing may take as long as to find that there is one
+    return best, root, search
 
 
 def _part_by_part(asked: Asked, steps: int, least: bool) -> tuple[int | None, LeastSum | None, Search]:

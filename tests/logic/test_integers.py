@@ -6,7 +6,7 @@ import doctest
 import importlib
 import pkgutil
 from functools import cache
-from itertools import islice, product
+from itertools import islice, pairwise, product
 from math import comb
 
 import pytest
@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from relaylogic.logic import integers
-from relaylogic.logic.integers import System
+from relaylogic.logic.integers import System, searches
 from relaylogic.logic.integers.ordering import order
 from relaylogic.typings.query import count_query
 from tests.effort import examples
@@ -101,6 +101,57 @@ def test_as_brute_force_below_zero(system):
 @given(systems(degree=1))
 def test_as_brute_force_where_all_is_linear(system):
     agrees(*system)
+
+
+@settings(max_examples=examples(500))
+@given(st.data())
+def test_as_brute_force_where_a_sum_is_left_out(data):
+    """The sums are remembered all at once, wherever there is one of three variables that others do not depend on."""
+    bounds, constraints, asked = data.draw(systems(least=-2, most=3, degree=2))
+    bounds = (bounds + [(0, 2)] * 2)[:5]
+    weights = data.draw(st.lists(st.integers(-3, 3), min_size=len(bounds), max_size=len(bounds)))
+    if len(bounds) < 5:  # a product, which has one value
+        bounds.append((-12, 12))
+        constraints.append(("=", {(0, 1): 1, (len(bounds) - 1,): -1}))
+        weights.append(data.draw(st.sampled_from([-2, 1, 3])))
+    relation = data.draw(st.sampled_from(["=", "<="]))
+    constraints.append((relation, {**{(v,): w for v, w in enumerate(weights)}, (): data.draw(st.integers(-6, 6))}))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(searches, "MANY_STATES", -1)
+        patch.setattr(searches, "PATIENCE", 0)
+        patch.setattr(searches, "states_met", lambda names, problem: 10.0 ** len(problem[0]))
+        agrees(bounds, constraints, data.draw(st.sampled_from([asked, len(bounds) - 1, len(bounds)])))
+
+
+def chain_of_layers(layers, most, width=12):
+    """Channels of a chain of convolutions, with the numbers of their weights, which are at most so many together."""
+    bounds = [(1, width)] * (layers + 1) + [(1, width**2)] * layers
+    weights = {(layers + 1 + i,): 1 for i in range(layers)}
+    products = [("=", {(i, i + 1): 1, (layers + 1 + i,): -1}) for i in range(layers)]
+    return System(bounds, [*products, ("<=", {**weights, (): -most})], layers + 1)
+
+
+def test_a_budget_over_all_layers_of_a_chain():
+    """All pairs of channels and partial sums were remembered one by one: three layers of 64 channels took 0.5 s, four
+    were a step limit."""
+    ways = {(c, 0): 1 for c in range(1, 13)}
+    for _ in range(6):
+        found = {}
+        for (last, used), number in ways.items():
+            for c in range(1, 13):
+                if used + last * c <= 300:
+                    found[c, used + last * c] = found.get((c, used + last * c), 0) + number
+        ways = found
+    system = chain_of_layers(6, 300)
+    assert system.count() == sum(ways.values())
+
+
+def test_what_just_meets_a_budget_is_found_where_most_ways_lead_nowhere():
+    exact = chain_of_layers(8, 900).also("<=", {**{(9 + i,): -1 for i in range(8)}, (): 900})
+    first, second = islice(exact, 2)
+    assert first < second
+    assert all(sum(a * b for a, b in pairwise(channels)) == 900 for channels in (first, second))
+    assert sum(a * b for a, b in pairwise(exact.witness()[:9])) == 900
 
 
 @settings(max_examples=examples(300))
@@ -562,7 +613,8 @@ def test_each_variable_comes_once(data):
     functions = {v: known for v, known in drawn.items() if v not in known}
     chosen, others = variables[:asked], variables[asked:]
     for arguments in [(chosen, ()), ((), chosen)]:
-        found, stop = order(*arguments, others, (constraints, bounds), functions)
+        found, stop, settled = order(*arguments, others, (constraints, bounds), functions)
+        assert stop <= settled
         assert sorted(found) == list(variables)
         assert set(chosen) <= set(found[:stop])
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from math import prod
 
 from .forms import combine
 from .hull import Bounds, narrow, reach
-from .levels import compile_levels
-from .ordering import Functions, counting_order, order
+from .ordering import Functions, Order, Problem, counting_order, order
 from .polynomials import Constraint, substitute, variables
 from .products import count_product
 from .residues import refuted
+from .searches import Effort, EnoughTried, Search, answers, searches, solution
 from .sums import count_sum
-from .walk import Walk
 
 __all__ = ["Component", "components"]
 
@@ -20,10 +20,6 @@ Charge = Callable[[int], None]
 REACHES = (1, 3, 10, 30, 100, 1000)
 EFFORT = 10_000
 WIDE = 1000
-
-
-class _EnoughTried(Exception):
-    """A search for a small witness has used up its effort."""
 
 
 class Component:
@@ -45,7 +41,7 @@ class Component:
         self.constraints, self.bounds = problem
         self.functions = {v: functions[v] for v in others if v in functions}
         self._charge = charge
-        self._listing: tuple[Walk, list[int]] | None = None
+        self._listing: list[Search] | None = None
         self._count: int | None = None
         self._witness: dict[int, int] | bool | None = None
 
@@ -74,13 +70,13 @@ class Component:
                 found = count_sum(relation, poly, self.bounds, self._charge)
             if found is not None:
                 return found
-        problem = self.constraints, self.bounds
-        names, asked = counting_order(self.asked, self.others, problem, self.functions)
-        return self._walk(names, asked).count()
+        values = prod([1 + (high or low) - low for low, high in map(self.bounds.__getitem__, self.asked)])
+        return self._searches(
+            lambda problem: counting_order(self.asked, self.others, problem, self.functions), values.bit_length()
+        )[-1].walk.count()
 
-    def _walk(self, names: Sequence[int], asked: int) -> Walk:
-        """The walk that gives values to variables in this order, of which the first are asked for."""
-        return Walk(compile_levels(names, self.constraints, self.bounds, self._charge), asked, self._charge)
+    def _searches(self, ordered: Callable[[Problem], Order], width: int) -> list[Search]:
+        return searches(ordered, (self.constraints, self.bounds), self.asked, width, self._charge)
 
     def answers(self) -> Iterator[tuple[int, ...]]:
         """The values of the asked variables, each tuple once, in lexicographic order."""
@@ -89,13 +85,8 @@ class Component:
             assert high is not None
             return ((x,) for x in range(low, high + 1))
         if self._listing is None:
-            names, asked = order(self.asked, (), self.others, (self.constraints, self.bounds), self.functions)
-            self._listing = self._walk(names, asked), names[:asked]
-        walk, names = self._listing
-        if names == self.asked:
-            return walk.answers()
-        places = [names.index(variable) for variable in self.asked]
-        return (tuple([found[place] for place in places]) for found in walk.answers())
+            self._listing = self._searches(lambda p: order(self.asked, (), self.others, p, self.functions), 1)
+        return answers(self._listing, self.asked)
 
     def witness(self) -> dict[int, int] | bool:
         """Values for all variables; False if there are none, True if that is not decided."""
@@ -113,34 +104,27 @@ class Component:
                 found = self._small_witness(distance)
                 if found is not None:
                     return found
-        return self._search(self.constraints, self.bounds, self._charge) or False if self.finite else True
+        return self._search(self.bounds, self._charge) or False if self.finite else True
 
     def _names(self) -> list[int]:
         return [*self.asked, *self.others]
 
-    def _search(self, constraints: Sequence[Constraint], bounds: Bounds, charge: Charge) -> dict[int, int] | None:
-        names, _ = order((), self._names(), (), (constraints, bounds))
-        found = Walk(compile_levels(names, constraints, bounds, charge), len(names), charge).first()
-        return None if found is None else dict(zip(names, found))
+    def _search(self, bounds: Bounds, charge: Charge) -> dict[int, int] | None:
+        names = self._names()
+        problem = self.constraints, bounds
+        return solution(searches(lambda problem: order((), names, (), problem), problem, names, 1, charge))
 
     def _small_witness(self, distance: int) -> dict[int, int] | None:
         """A solution at most `distance` above the lower bounds, if one is found with little effort."""
-        left = EFFORT
-
-        def charge(steps: int) -> None:
-            nonlocal left
-            self._charge(steps)
-            left -= steps
-            if left < 0:
-                raise _EnoughTried
-
+        charge = Effort(self._charge, EFFORT)
+        charge.renew()
         bounds = list(self.bounds)
         for v in self._names():
             low, high = bounds[v]
             bounds[v] = (low, low + distance if high is None else min(high, low + distance))
         try:
-            return self._search(self.constraints, bounds, charge) if narrow(bounds, self.constraints, charge) else None
-        except _EnoughTried:
+            return self._search(bounds, charge) if narrow(bounds, self.constraints, charge) else None
+        except EnoughTried:
             return None
 
 

@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from math import log2
+from typing import NamedTuple
 
 from .hull import Bounds, reach
 from .polynomials import Constraint, Poly, variables
 
-__all__ = ["Functions", "counting_order", "order", "states_met"]
+__all__ = ["Functions", "Order", "Problem", "counting_order", "order", "states_met"]
 
 Problem = tuple[Sequence[Constraint], Bounds]
 Rank = tuple[float, int, int, int]
@@ -31,6 +32,15 @@ FEW_STATES = 3_000
 """So few states are remembered in no time;"""
 MOST_LOOKS = 100_000
 """and so many looks are taken at variables to find an order with fewer, at most."""
+
+
+class Order(NamedTuple):
+    """The variables `names`, of which the first `asked` have all that is asked for, and the first `settled` those, too,
+    that can have one value then."""
+
+    names: list[int]
+    asked: int
+    settled: int
 
 
 class _Ordering:
@@ -107,10 +117,10 @@ def order(
     problem: Problem,
     functions: Functions | None = None,
     narrow: bool = False,
-) -> tuple[list[int], int]:
-    """The variables `chosen` (in this order), then those of `first`, then those of `then`, each by fewest values (or,
-    if `narrow`, so that least is to be remembered); and how many there are up to the last one that is not of `then`.
-    Of these, what can have one value comes at once."""
+) -> Order:
+    """The variables `chosen` (in this order), those of `first`, and those of `then`, which are not asked for, each by
+    fewest values (or, if `narrow`, so that least is to be remembered). Of these, what can have one value comes at once.
+    """
     ordering = _Ordering(*problem, functions or {}, narrow)
     done: dict[int, None] = {}
     near: set[int] = set()
@@ -128,10 +138,11 @@ def order(
                     later.discard(dependent)
                     agenda.append(dependent)
 
-    asked = 0
+    asked = settled = 0
     for variable in chosen:
         asked = len(done) + 1
         take(variable)
+        settled = len(done)
     for stage in (first, later):
         left = set(stage) - done.keys()
         while left:
@@ -139,20 +150,22 @@ def order(
             if stage is first:
                 asked = len(done) + 1
             take(best)
+            if stage is first:
+                settled = len(done)
             left -= done.keys()
-    return list(done), asked
+    return Order(list(done), asked, settled)
 
 
 def counting_order(
     first: Sequence[int], then: Sequence[int], problem: Problem, functions: Functions
-) -> tuple[list[int], int]:
+) -> Order:
     """The order of `first` and `then` (see `order`) that meets the fewest states, of those that are tried."""
     best = order((), first, then, problem, functions)
-    fewest = states_met(best[0], problem)
+    fewest = states_met(best.names, problem)
     starts = MOST_LOOKS // (len(first) + 1) ** 2
     for start in sorted(first)[:starts] if fewest > FEW_STATES else ():
         found = order((start,), first, then, problem, functions, narrow=True)
-        met = states_met(found[0], problem)
+        met = states_met(found.names, problem)
         if met < fewest:
             best, fewest = found, met
     return best

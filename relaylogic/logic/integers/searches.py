@@ -1,0 +1,117 @@
+"""The searches that solve a component: one that remembers all sums, and where that may take long, one for a budget."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from itertools import islice
+from math import inf
+from typing import NamedTuple
+
+from .budget import BudgetWalk, budgets
+from .levels import compile_levels
+from .ordering import Order, Problem, states_met
+from .walk import Walk
+
+__all__ = ["Effort", "EnoughTried", "Search", "answers", "searches", "solution"]
+
+Charge = Callable[[int], None]
+MANY_STATES = 20_000
+PATIENCE = 20_000
+
+
+class EnoughTried(Exception):
+    """A search has used up its effort."""
+
+
+class Effort:
+    """A charge that raises EnoughTried so many steps after it was renewed."""
+
+    def __init__(self, charge: Charge, most: int) -> None:
+        self._charge = charge
+        self._most = most
+        self._left = inf
+
+    def __call__(self, steps: int) -> None:
+        self._charge(steps)
+        self._left -= steps
+        if self._left < 0:
+            raise EnoughTried
+
+    def renew(self) -> None:
+        """Begin, or begin anew, since an answer was found."""
+        self._left = self._most
+
+
+class Search(NamedTuple):
+    """A walk that gives values to `names`, and what it may take until the next answer, if that is limited."""
+
+    walk: Walk
+    names: list[int]
+    effort: Effort | None
+
+
+def searches(
+    ordered: Callable[[Problem], Order], problem: Problem, asked: Sequence[int], width: int, charge: Charge
+) -> list[Search]:
+    """The searches for the variables of a problem in the order that it is given. Where states would be many, and fewer
+    but for one sum, the second one remembers all values of that at once, of so many bits each; the first has patience
+    then, no more."""
+    constraints, bounds = problem
+    order = ordered(problem)
+    fewest, chosen = states_met(order.names, problem), None
+    for budget in budgets(constraints, bounds, asked) if fewest > MANY_STATES else ():
+        own = ordered((budget.rest, bounds))
+        if budget.weights.keys() <= set(own.names[: own.settled]):
+            met = states_met(own.names, (budget.rest, bounds)) * budget.effort(width, bounds)
+            if met < fewest:
+                fewest, chosen = met, (budget, own)
+    effort = None if chosen is None else Effort(charge, PATIENCE)
+    levels = compile_levels(order.names, constraints, bounds, effort or charge)
+    found = [Search(Walk(levels, order.asked, effort or charge), order.names[: order.asked], effort)]
+    if chosen is not None:
+        budget, own = chosen
+        levels = compile_levels(own.names, budget.rest, bounds, charge)
+        walk = BudgetWalk(levels, own.names, own.settled, budget, bounds, charge)
+        found.append(Search(walk, own.names[: own.settled], None))
+    return found
+
+
+def answers(made: Sequence[Search], asked: list[int]) -> Iterator[tuple[int, ...]]:
+    """The values of what is asked for, in lexicographic order; from where one search gives up, those of the next."""
+    listed = 0
+    for walk, names, effort in made:
+        places = None if names == asked else [names.index(variable) for variable in asked]
+        found = walk.answers() if places is None else _picked(walk, places)
+        if effort is None:
+            yield from islice(found, listed, None)
+            return
+        effort.renew()
+        try:
+            for answer in found:
+                listed += 1
+                yield answer
+                effort.renew()
+            return
+        except EnoughTried:
+            continue
+
+
+def _picked(walk: Walk, places: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    return (tuple([found[place] for place in places]) for found in walk.answers())
+
+
+def solution(made: Sequence[Search]) -> dict[int, int] | None:
+    """Values for all variables of searches that are asked for all; None if there are none."""
+    *others, last = made
+    for search in others:
+        with suppress(EnoughTried):
+            if search.effort is not None:
+                search.effort.renew()
+            return _first(search)
+    return _first(last)
+
+
+def _first(search: Search) -> dict[int, int] | None:
+    found = search.walk.first()
+    return None if found is None else dict(zip(search.names, found, strict=True))
