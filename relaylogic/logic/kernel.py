@@ -73,14 +73,15 @@ class Kernel(Node):
             return lowest(self.system.bounds, weights.items()) if self.system.count() else None
         return least_sum(self.system, weights)
 
-    def of_sum(self, weights: dict[int, int], value: int) -> Kernel:
-        """The tuples for which that sum is `value`."""
+    def of_least_sum(self, weights: dict[int, int]) -> Kernel:
+        """The tuples for which that sum is least."""
         if isinstance(self.system, Interval):
-            number = value // weights[0]
+            low, high = self.system.bounds[0]
+            number = low if weights[0] > 0 else high
             return Kernel(Interval(number, number), 1)
-        from .integers import weighted
+        from .integers import of_least_sum
 
-        return Kernel(self.system.also("=", weighted(weights, value)), self._width)
+        return Kernel(of_least_sum(self.system, weights), self._width)
 
     def is_known(self) -> bool:
         """Whether no search is needed for the tuples."""

@@ -161,9 +161,7 @@ class LeastSum:
             return node
         found = self._restricted.get(key)
         if found is None:
-            least = self._least(key)
-            assert least is not None
-            found = node.of_sum(dict(weights), least) if isinstance(node, Kernel) else _Restricted(self, key)
+            found = node.of_least_sum(dict(weights)) if isinstance(node, Kernel) else _Restricted(self, key)
             self._restricted[key] = found
         return found
 

@@ -7,14 +7,14 @@ import importlib
 import pkgutil
 from functools import cache
 from itertools import islice, pairwise, product
-from math import comb
+from math import comb, prod
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from relaylogic.logic import integers
-from relaylogic.logic.integers import System, searches
+from relaylogic.logic.integers import System, least_sum, of_least_sum, searches
 from relaylogic.logic.integers.ordering import order
 from relaylogic.typings.query import count_query
 from tests.effort import examples
@@ -121,6 +121,60 @@ def test_as_brute_force_where_a_sum_is_left_out(data):
         patch.setattr(searches, "PATIENCE", 0)
         patch.setattr(searches, "states_met", lambda names, problem: 10.0 ** len(problem[0]))
         agrees(bounds, constraints, data.draw(st.sampled_from([asked, len(bounds) - 1, len(bounds)])))
+
+
+@settings(max_examples=examples(600))
+@given(st.data())
+def test_the_least_sum_as_brute_force(data):
+    """Of numbers, and of products that nothing else mentions, as an objective has them."""
+    bounds, constraints, _ = data.draw(systems(least=data.draw(st.sampled_from([-1, 0, 1])), most=4, degree=2))
+    width = len(bounds)
+    for _ in range(data.draw(st.integers(0, 3)) if width < 4 else 0):
+        factors = tuple(sorted(data.draw(st.lists(st.integers(0, width - 1), min_size=1, max_size=2))))
+        bounds.append((-9, 36))
+        constraints.append(("=", {factors: data.draw(st.sampled_from([1, 2])), (len(bounds) - 1,): -1}))
+    weights = {v: data.draw(st.integers(-2, 2)) for v in range(len(bounds))}
+    found = []
+    for point in product(*(range(a, b + 1) for a, b in bounds[:width])):
+        for _, poly in constraints[len(constraints) - (len(bounds) - width) :]:
+            point = (*point, sum(c * prod(point[v] for v in m) for m, c in poly.items() if m != (len(point),)))
+        if all(low <= x <= high for x, (low, high) in zip(point, bounds, strict=True)):
+            if all(holds(relation, poly, point) for relation, poly in constraints):
+                found.append(point)
+    sums = [sum(weights[v] * x for v, x in enumerate(point)) for point in found]
+    system = System(bounds, constraints)
+    assert least_sum(system, weights) == min(sums, default=None)
+    best = sorted(point for point, total in zip(found, sums, strict=True) if total == min(sums))
+    assert list(of_least_sum(system, weights)) == best
+
+
+def test_the_greatest_sum_over_a_chain_of_layers():
+    """What no constraint speaks against is as large as can be; what is left of the sum is small then."""
+    system = System(
+        [(1, 64)] * 7 + [(1, 9)] * 6 + [(1, 64 * 64 * 9)] * 6,
+        [
+            *(("=", {(i, i + 1, 7 + i): 1, (13 + i,): -1}) for i in range(6)),
+            ("<=", {**{(7 + i,): 1 for i in range(6)}, (): -20}),
+        ],
+    )
+    weights = {13 + i: -1 for i in range(6)}
+    assert least_sum(system, weights) == -64 * 64 * 20
+    best = of_least_sum(system, weights)
+    kernels = [sizes for sizes in product(range(1, 10), repeat=6) if sum(sizes) == 20]
+    assert best.count() == len(kernels)
+    assert [found[:13] for found in best] == [(*(64,) * 7, *sizes) for sizes in kernels]
+
+
+def test_multiples_of_a_large_number_are_not_looked_for_one_by_one():
+    steps = 0
+
+    def charge(number):
+        nonlocal steps
+        steps += number
+
+    system = System([(0, 10**9), (0, 10**4)], [("=", {(0,): 1, (1,): -(10**6)})], asked=1, charge=charge)
+    assert list(islice(system, 4)) == [(0,), (10**6,), (2 * 10**6,), (3 * 10**6,)]
+    assert steps < 5_000
 
 
 def chain_of_layers(layers, most, width=12):

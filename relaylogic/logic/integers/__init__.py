@@ -9,8 +9,8 @@ a count joins what comes to the same; the last variable of a constraint is solve
 """
 
 from .drawing import drawn
-from .least import least_sum, lowest, weighted
+from .least import least_sum, lowest, of_least_sum
 from .polynomials import Constraint, Poly
 from .system import System
 
-__all__ = ["Constraint", "Poly", "System", "drawn", "least_sum", "lowest", "weighted"]
+__all__ = ["Constraint", "Poly", "System", "drawn", "least_sum", "lowest", "of_least_sum"]

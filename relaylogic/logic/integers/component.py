@@ -41,6 +41,7 @@ class Component:
         self.constraints, self.bounds = problem
         self.functions = {v: functions[v] for v in others if v in functions}
         self._charge = charge
+        self.leasts: dict[tuple[tuple[int, int], ...], int | None] = {}  # of weighted sums (see `least`)
         self._listing: list[Search] | None = None
         self._count: int | None = None
         self._witness: dict[int, int] | bool | None = None

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from math import gcd
+from typing import NamedTuple
 
 from .intervals import Interval
 from .residual import Quantity
@@ -112,6 +114,14 @@ class Coefficient:
 Groups = dict[int, Coefficient]
 
 
+class Stride(NamedTuple):
+    """The values of x are so far from each other, `start` among them; that is what `condition` says."""
+
+    length: int
+    start: str
+    condition: str
+
+
 class Emitter:
     """The text of one level: lines that narrow `lo` and `hi`, and conditions on `x`."""
 
@@ -121,6 +131,7 @@ class Emitter:
         self.low = low
         self.lines = [f"lo = {literal(low)}", f"hi = {literal(high)}"]
         self.conditions: list[str] = []
+        self.strides: list[Stride] = []
 
     def constrain(self, relation: str, groups: Groups, last: bool) -> None:
         """Use one constraint; `last` says that x is its last open variable, so nothing may be left unsaid."""
@@ -193,26 +204,41 @@ class Emitter:
         self.lines += [f"n = {constant}", "if n:"]
         if quantity.known not in (1, -1):
             self.lines += [f"    q = {quantity}", "    if not q or n % q:", "        return ()", "    n //= q"]
-        condition = " and ".join(self.conditions)
+        condition = " and ".join([*self.conditions, *(stride.condition for stride in self.strides)])
         chosen = f"[x for x in divisors(n, {k}, lo, hi) if {condition}]" if condition else f"divisors(n, {k}, lo, hi)"
         self.lines.append(f"    return {chosen}")
 
     def congruent(self, modulus: int, groups: Groups) -> None:
         """Use that the part of the constraint in known variables and x is a multiple of `modulus`."""
-        self.conditions.append(f"{_value(groups, 'low')} % {literal(modulus)} == 0")
+        condition = f"{_value(groups, 'low')} % {literal(modulus)} == 0"
+        factor = groups[1].low.known if groups.keys() == {0, 1} else None
+        if not factor:
+            self.conditions.append(condition)
+            return
+        common, rest = gcd(factor, modulus), groups[0].low
+        stride = modulus // common
+        if common > 1:
+            self.lines += [f"if {rest} % {literal(common)}:", "    return ()"]
+        inverse = pow(factor // common, -1, stride)
+        self.strides.append(Stride(stride, f"-({rest} // {literal(common)}) * {literal(inverse)}", condition))
 
     def text(self, name: str, slots: Sequence[int]) -> str:
         """The function `name` from a state to the values of x in ascending order."""
         lines = [*self.lines]
-        if self.conditions:
-            condition = " and ".join(self.conditions)
+        longest, *others = sorted(self.strides, reverse=True) or [Stride(1, "", "")]
+        step = literal(longest.length)
+        if longest.length > 1:
+            lines.append(f"lo += ({longest.start} - lo) % {step}")
+        conditions = [*self.conditions, *(stride.condition for stride in others)]
+        if conditions:
+            condition = " and ".join(conditions)
             lines += [
-                f"if hi - lo < {LAZY}:",
-                f"    return [x for x in range(lo, hi + 1) if {condition}]",
-                f"return (x for x in spread(lo, hi) if {condition})",
+                f"if hi - lo < {literal(LAZY * longest.length)}:",
+                f"    return [x for x in range(lo, hi + 1, {step}) if {condition}]",
+                f"return (x for x in spread(lo, hi, {step}) if {condition})",
             ]
         else:
-            lines.append("return range(lo, hi + 1)")
+            lines.append(f"return range(lo, hi + 1, {step})")
         return function(name, "s", slots, lines)
 
 

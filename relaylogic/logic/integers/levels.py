@@ -59,14 +59,14 @@ def last_at_most_0(f: Callable[[int], int], low: int, high: int) -> int:
     return high
 
 
-def _spread(charge: Callable[[int], None]) -> Callable[[int, int], Iterator[int]]:
-    """The numbers from low to high, charged for as they come."""
+def _spread(charge: Callable[[int], None]) -> Callable[[int, int, int], Iterator[int]]:
+    """The numbers from low to high by steps, charged for as they come."""
 
-    def spread(low: int, high: int) -> Iterator[int]:
+    def spread(low: int, high: int, step: int) -> Iterator[int]:
         while low <= high:
             charge(CHUNK)
-            end = min(high + 1, low + CHUNK)
-            yield from range(low, end)
+            end = low + CHUNK * step
+            yield from range(low, min(high + 1, end), step)
             low = end
 
     return spread

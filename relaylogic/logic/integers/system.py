@@ -46,7 +46,7 @@ class System:
         self._functions = functions or {}
         self.bounds: Bounds = list(bounds)
         self.asked = len(self.bounds) if asked is None else asked
-        self._charge = charge or _for_nothing
+        self.charge = charge or _for_nothing
         self._constraints: list[Constraint] = [(relation, normal(poly.items())) for relation, poly in constraints]
         for _, poly in self._constraints:
             longest = max(map(abs, poly.values()), default=0)
@@ -69,7 +69,7 @@ class System:
         return self._propagate() and self._on_lattice() and self._propagate()
 
     def _propagate(self) -> bool:
-        while narrow(self.bounds, self._constraints, self._charge):
+        while narrow(self.bounds, self._constraints, self.charge):
             if not bound_by_growth(self.bounds, self._constraints):
                 return True
         return False
@@ -79,7 +79,7 @@ class System:
         equations = [poly for relation, poly in self._constraints if relation == "="]
         if not equations:
             return True
-        lattice = Lattice(self._charge)
+        lattice = Lattice(self.charge)
         fixed = [{(v,): 1, (): -low} for v, (low, high) in enumerate(self.bounds) if low == high]
         if not lattice.require_all([*fixed, *equations]):
             return False
@@ -109,7 +109,7 @@ class System:
 
     def _split(self) -> list[Component]:
         if self._parts is None:
-            problem = self._constraints, self.bounds, self.asked, self._charge, self._functions
+            problem = self._constraints, self.bounds, self.asked, self.charge, self._functions
             found = components(*problem) if self.narrow() else None
             if found is None:
                 self._possible = False
@@ -130,12 +130,23 @@ class System:
         """The system in which one variable lies between `low` and `high`."""
         bounds = list(self.bounds)
         bounds[variable] = (low, high)
-        return System(bounds, self._constraints, self.asked, self._charge, self._functions)
+        return System(bounds, self._constraints, self.asked, self.charge, self._functions)
 
     def also(self, relation: str, poly: Poly) -> System:
         """The system in which one more constraint holds."""
         constraints = [*self._constraints, (relation, poly)]
-        return System(self.bounds, constraints, self.asked, self._charge, self._functions)
+        return System(self.bounds, constraints, self.asked, self.charge, self._functions)
+
+    def parts(self) -> list[Component]:
+        """Its independent parts, without variables that are fixed; none if it has no solution. Raises ValueError if it
+        is not `finite`."""
+        return self._components()
+
+    def part(self, part: Component, bounds: Bounds) -> System:
+        """The system that one of its parts is, within bounds that are no wider."""
+        own = {*part.asked, *part.others}
+        within = [ends if v in own else (ends[0], ends[0]) for v, ends in enumerate(bounds)]
+        return System(within, part.constraints, self.asked, self.charge, part.functions)
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         """The answers, each once, in ascending lexicographic order; raises ValueError if not `finite`."""
@@ -151,7 +162,7 @@ class System:
         if any(not part.asked and part.witness() is False for part in parts):
             return
         sources = [Source(part.asked, part.answers) for part in parts if part.asked]
-        yield from merged(sources, self._joint, self.asked, constants, self._charge)
+        yield from merged(sources, self._joint, self.asked, constants, self.charge)
 
     def _joint(self, sources: list[Source]) -> Source:
         """One component for the components of `sources`."""
@@ -161,7 +172,7 @@ class System:
             sorted(v for part in parts for v in part.asked),
             sorted(v for part in parts for v in part.others),
             ([constraint for part in parts for constraint in part.constraints], self.bounds),
-            self._charge,
+            self.charge,
             {v: inputs for part in parts for v, inputs in part.functions.items()},
         )
         return Source(whole.asked, whole.answers)

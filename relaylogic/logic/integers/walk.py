@@ -166,6 +166,22 @@ class Walk:
                     pending.pop()
         return total
 
+    def least(self, weights: Sequence[int]) -> int | None:
+        """The least sum of the values of the asked levels, weighted, over all answers; None if there is none."""
+        table: dict[State, int] = {START: 0}
+        for (values, step, _), weight in zip(self._levels, weights, strict=False):
+            result: dict[State, int] = {}
+            for state, before in table.items():
+                for value in values(state):
+                    self._charge(1)
+                    following, total = step(state, value), before + weight * value
+                    if total < result.get(following, total + 1):
+                        result[following] = total
+            table = result
+        if self._asked == len(self._levels):
+            return min(table.values(), default=None)
+        return min((total for state, total in table.items() if self._ends(state)), default=None)
+
     def _finish(self, table: Iterator[tuple[State, int]]) -> int:
         """The number of answers from the states before the last level."""
         values = self._levels[-1].values
