@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -106,12 +106,13 @@ def run_typings(
             raise RelayLogicError("what is drawn, or put into families, is not counted: ask for one thing at a time")
         asked.pop("seed", None)
         steps = asked.get("steps", COUNT_STEPS)
+        notes: list[str] = []
 
         def counted() -> int:
             module, base = known()
-            return count_typings(module, rules=base, progress=counting, **asked)
+            return count_typings(module, rules=base, progress=counting, note=notes.append, **asked)
 
-        return _print_count(counted, write, as_json, hint, steps)
+        return _print_count(counted, write, as_json, hint, steps, notes)
     if asked.get("sample") is not None:
         number = None
     try:
@@ -243,9 +244,16 @@ def _limit(reached: LimitReached | None) -> dict[str, Any]:
     return {} if reached is None else {"limit": reached.value, "message": reached.message, "help": reached.help}
 
 
-def _print_count(counting: Callable[[], int], write: Write, as_json: bool, hint: Write, steps: int) -> int:
+def _print_count(
+    counting: Callable[[], int], write: Write, as_json: bool, hint: Write, steps: int, notes: Sequence[str] = ()
+) -> int:
     def tell(record: dict[str, Any], text: str) -> None:
-        write(_line(record) if as_json else text)
+        if as_json:
+            write(_line({**record, "notes": notes} if notes else record))
+            return
+        for note in notes:
+            hint(f"note: {note}")
+        write(text)
 
     try:
         try:

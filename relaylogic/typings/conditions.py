@@ -29,6 +29,7 @@ __all__ = ["Conditions", "chosen"]
 ELEMENTS = "elements"
 ADDEND = "the objective's addend "
 """What the names of addends begin with; no binding has such a name."""
+NO_NUMBER = "a number is wanted here: an extent, a sum, a product, `elements`"
 MOST_LISTED = 12
 
 
@@ -74,7 +75,13 @@ class Conditions:
         self._mentions = list(given)
         first, last = parsed[0], parsed[-1]
         whole = Syntax("conjunction", None, tuple(parsed), first.source, first.start, last.end)
-        return compile_goals(whole, Names(rules), given)
+        try:
+            return compile_goals(whole, Names(rules), given)
+        except ClauseError as problem:
+            if ADDEND not in problem.message:
+                raise
+            hint = "the shape of `%x` is `s` where a condition says `%x = Tensor[s, _]`"
+            raise ClauseError(NO_NUMBER, problem.span, (hint,)) from None
 
     def goals(self, value: Any = None) -> list[Goal]:
         """What the clauses demand; the objective comes to `value`, or to any number (None)."""
@@ -159,15 +166,18 @@ def chosen(name: str, known: Mapping[str, Hole], span: Span | None = None) -> Ho
         meant = " or ".join(f"`{binding.name}`" for binding in alike[:MOST_LISTED])
         raise ClauseError(f"`{name}` is bound in several functions", span, (f"write {meant}",))
     listed = ", ".join(list(known)[:MOST_LISTED]) + (", ..." if len(known) > MOST_LISTED else "")
-    hints = (f"its bindings are {listed}",) if known else ()
-    raise ClauseError(f"the program binds no `{name}`{nearest(name, known)}", span, hints)
+    hints = [f"its bindings are {listed}"] if known else []
+    bound, _, part = name.rpartition(".")
+    if bound in known and part in ("shape", "dtype"):
+        hints.append(f"the {part} of `{bound}` is `{part[0]}` where a condition says `{bound} = Tensor[s, d]`")
+    raise ClauseError(f"the program binds no `{name}`{nearest(name, known)}", span, tuple(hints))
 
 
 def _addends(text: str, said: Collection[Any]) -> list[Syntax]:
     """What the objective is the sum of; the conditions speak of the names `said`. Raises ClauseError."""
     written = parse_query(text, "<objective>", bindings=True)
     if written.kind in ("equation", "comparison", "conjunction", "disjunction", "spread"):
-        raise ClauseError("a number is wanted here: an extent, a sum, a product, `elements`", written.span)
+        raise ClauseError(NO_NUMBER, written.span)
     if any(node.kind == "negative" or node.value == "-" for node in _without_indices(written)):
         raise ClauseError("what is least or greatest is a natural number: nothing is subtracted in it", written.span)
     for node in names_in([written]):

@@ -117,12 +117,13 @@ def count_typings(
     minimize: str | None = None,
     maximize: str | None = None,
     progress: Callable[[int], None] | None = None,
+    note: Callable[[str], None] | None = None,
     **bounds: Any,
 ) -> int:
     """How many typings a program has, without enumerating them; the options are those of `typings`.
 
-    `progress` is called with the number of parts of the count that were looked at, as it grows. Raises what `typings`
-    raises, StepLimit and LimitReached.
+    `progress` is called with the number of parts of the count that were looked at, as it grows, `note` with what is
+    known to lie outside of the universe. Raises what `typings` raises, StepLimit and LimitReached.
     """
     objective = _objective(minimize, maximize)
     check_numbers(steps=steps)
@@ -131,6 +132,9 @@ def count_typings(
     def number() -> int:
         asked = _asked(program, rules, universe, where, project, objective)
         with placed(asked.place_of):
+            if note is not None:
+                for outside in asked.outside:
+                    note(outside)
             if objective is None:
                 return counted(asked.root(steps)[0], progress)
             best, node, _ = optimal(asked, steps, steps, minimize is not None)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
-from itertools import islice
+from itertools import accumulate, islice, product
 from math import prod
 from random import Random
 
 import pytest
 
+from relaylogic.errors import RelayLogicError
 from relaylogic.rulebase import load_rules
 from relaylogic.typings.program import count_typings, typings
 from tests.effort import examples
@@ -114,3 +115,92 @@ def test_whatever_the_rank_is_there_is_an_element():
     found = typings(program, rules=RULES, minimize="elements", limit=1)
     assert [str(typing.bindings["%x"]) for typing in found] == ["Tensor[(1, 1, 1), float32]"]
     assert found.optimum == 2
+
+
+def layers(number: int, kernel: str = "3, 3", first: str = "1, 3, 8, 8") -> str:
+    """A chain of convolutions of open channels, then a classifier."""
+    weights = "".join(f", %w{i}: Tensor[(_, _, {kernel}), float32]" for i in range(number))
+    made = "%x"
+    for i in range(number):
+        made = f"nn.conv2d({made}, %w{i}, padding=[1, 1, 1, 1])"
+    made = f"nn.dense(nn.batch_flatten(nn.global_avg_pool2d({made})), %d)"
+    return f"fn (%x: Tensor[({first}), float32]{weights}, %d: Tensor[(10, _), float32]) {{ {made} }}"
+
+
+def numbers_of(channels: tuple[int, ...]) -> int:
+    """How many numbers the input and the weights of such a chain hold."""
+    chain = (3, *channels)
+    return 3 * 64 + 9 * sum(a * b for a, b in zip(chain, channels, strict=False)) + 10 * channels[-1]
+
+
+def chains(number: int, widest: int, most: int) -> dict[int, int]:
+    """How many such chains there are of so many numbers."""
+    found: dict[tuple[int, int], int] = {(3, 192): 1}
+    for _ in range(number):
+        longer: dict[tuple[int, int], int] = {}
+        for (last, held), ways in found.items():
+            for channels in range(1, widest + 1):
+                key = channels, held + 9 * last * channels
+                if key[1] <= most:
+                    longer[key] = longer.get(key, 0) + ways
+        found = longer
+    numbers: dict[int, int] = {}
+    for (last, held), ways in found.items():
+        if held + 10 * last <= most:
+            numbers[held + 10 * last] = numbers.get(held + 10 * last, 0) + ways
+    return numbers
+
+
+def test_networks_within_a_budget_are_counted():
+    """Four open layers within a budget were a step limit."""
+    within = {"where": "elements <= 2500", "rules": RULES, "max_dim": 16}
+    assert count_typings(layers(5), **within) == sum(chains(5, 16, 2500).values())
+
+
+def test_networks_that_just_meet_a_budget_are_found():
+    """That there is one was found, but not which."""
+    numbers = chains(6, 24, 5000)
+    found = typings(layers(6), where="elements <= 5000", maximize="elements", rules=RULES, max_dim=24)
+    best = list(islice(found, 5))
+    assert found.optimum == max(numbers) == 5000
+    assert {numbers_of(tuple(t.bindings[f"%w{i}"].shape[0] for i in range(6))) for t in best} == {5000}
+    assert len({str(typing) for typing in best}) == 5
+
+
+def test_the_largest_network_of_open_channels_and_kernels_is_found():
+    """All channels and kernels together were searched: three layers took half a minute."""
+    text = layers(4, kernel="_, 3", first="1, 3, 8, 8")
+    found = typings(text, maximize="elements", rules=RULES, max_dim=16)
+    best = list(found)
+    sizes: dict[int, list[tuple[int, ...]]] = {}
+    for kernels in product(range(1, 17), repeat=4):
+        heights = list(accumulate(kernels, lambda height, size: height + 3 - size, initial=8))
+        if min(heights) >= 1:
+            numbers = 192 + 16 * 3 * kernels[0] * 3 + 16 * 16 * 3 * sum(kernels[1:]) + 160
+            sizes.setdefault(numbers, []).append(kernels)
+    expected = max(sizes)
+    assert found.optimum == expected
+    assert sorted(tuple(t.bindings[f"%w{i}"].shape[2] for i in range(4)) for t in best) == sizes[expected]
+
+
+@pytest.mark.parametrize(
+    ("objective", "message"),
+    [
+        ("prod(%d)", "a number is wanted here"),
+        ("prod(%d.shape)", "the shape of `%d` is `s` where a condition says `%d = Tensor[s, d]`"),
+    ],
+)
+def test_it_is_said_how_shapes_are_spoken_of(objective, message):
+    """The first spoke of "the objective's addend 1"."""
+    with pytest.raises(RelayLogicError) as caught:
+        typings(layers(1), minimize=objective, rules=RULES)
+    assert message in "\n".join([caught.value.message, *caught.value.hints])
+
+
+def test_a_count_says_what_lies_outside_of_the_universe():
+    """It was 0 without a word."""
+    notes: list[str] = []
+    assert count_typings(layers(1), rules=RULES, max_dim=4, note=notes.append) == 0
+    assert notes == [
+        "%d is Tensor[(10, _), float32], which lies outside of the universe: no typing is within these bounds"
+    ]
