@@ -119,7 +119,7 @@ def test_as_brute_force_where_a_sum_is_left_out(data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(searches, "MANY_STATES", -1)
         patch.setattr(searches, "PATIENCE", 0)
-        patch.setattr(searches, "states_met", lambda names, problem: 10.0 ** len(problem[0]))
+        patch.setattr(searches, "states_met", lambda names, problem, functions: 10.0 ** len(problem[0]))
         agrees(bounds, constraints, data.draw(st.sampled_from([asked, len(bounds) - 1, len(bounds)])))
 
 

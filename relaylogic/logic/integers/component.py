@@ -77,7 +77,7 @@ class Component:
         )[-1].walk.count()
 
     def _searches(self, ordered: Callable[[Problem], Order], width: int) -> list[Search]:
-        return searches(ordered, (self.constraints, self.bounds), self.asked, width, self._charge)
+        return searches(ordered, (self.constraints, self.bounds), self.asked, self.functions, width, self._charge)
 
     def answers(self) -> Iterator[tuple[int, ...]]:
         """The values of the asked variables, each tuple once, in lexicographic order."""
@@ -113,7 +113,7 @@ class Component:
     def _search(self, bounds: Bounds, charge: Charge) -> dict[int, int] | None:
         names = self._names()
         problem = self.constraints, bounds
-        return solution(searches(lambda problem: order((), names, (), problem), problem, names, 1, charge))
+        return solution(searches(lambda problem: order((), names, (), problem), problem, names, {}, 1, charge))
 
     def _small_witness(self, distance: int) -> dict[int, int] | None:
         """A solution at most `distance` above the lower bounds, if one is found with little effort."""

@@ -77,7 +77,7 @@ def _least_of(system: System, part: Component, weights: Weights) -> int | None:
         return least_sum(system.part(part, bounds), weights)
     problem = part.constraints, part.bounds
     names, _, settled = counting_order(part.asked, part.others, problem, part.functions)
-    if weights.keys() <= set(names[:settled]) and states_met(names, problem) <= MOST_STATES:
+    if weights.keys() <= set(names[:settled]) and states_met(names, problem, part.functions) <= MOST_STATES:
         levels = compile_levels(names, *problem, system.charge)
         return Walk(levels, settled, system.charge).least([weights.get(v, 0) for v in names[:settled]])
     return _halved(system.part(part, part.bounds), weights)

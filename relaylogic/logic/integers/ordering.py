@@ -119,12 +119,15 @@ def order(
     narrow: bool = False,
 ) -> Order:
     """The variables `chosen` (in this order), those of `first`, and those of `then`, which are not asked for, each by
-    fewest values (or, if `narrow`, so that least is to be remembered). Of these, what can have one value comes at once.
+    fewest values (or, if `narrow`, so that least is to be remembered). What can have one value comes at once: that
+    changes nothing about the order of answers.
     """
     ordering = _Ordering(*problem, functions or {}, narrow)
     done: dict[int, None] = {}
     near: set[int] = set()
-    later = set(then)
+    ahead = list(chosen)
+    later = {*ahead, *then}
+    wanted = {*ahead, *first}
 
     def take(variable: int) -> None:
         later.discard(variable)
@@ -138,22 +141,21 @@ def order(
                     later.discard(dependent)
                     agenda.append(dependent)
 
-    asked = settled = 0
-    for variable in chosen:
-        asked = len(done) + 1
-        take(variable)
-        settled = len(done)
+    settled = 0
+    for variable in ahead:
+        if variable not in done:
+            take(variable)
+            settled = len(done)
     for stage in (first, later):
         left = set(stage) - done.keys()
         while left:
             best = min(near & left or left, key=ordering.rank)
-            if stage is first:
-                asked = len(done) + 1
             take(best)
             if stage is first:
                 settled = len(done)
             left -= done.keys()
-    return Order(list(done), asked, settled)
+    names = list(done)
+    return Order(names, max((i for i, v in enumerate(names, 1) if v in wanted), default=0), settled)
 
 
 def counting_order(
@@ -161,24 +163,25 @@ def counting_order(
 ) -> Order:
     """The order of `first` and `then` (see `order`) that meets the fewest states, of those that are tried."""
     best = order((), first, then, problem, functions)
-    fewest = states_met(best.names, problem)
+    fewest = states_met(best.names, problem, functions)
     starts = MOST_LOOKS // (len(first) + 1) ** 2
     for start in sorted(first)[:starts] if fewest > FEW_STATES else ():
         found = order((start,), first, then, problem, functions, narrow=True)
-        met = states_met(found.names, problem)
+        met = states_met(found.names, problem, functions)
         if met < fewest:
             best, fewest = found, met
     return best
 
 
-def states_met(names: Sequence[int], problem: Problem) -> float:
+def states_met(names: Sequence[int], problem: Problem, functions: Functions) -> float:
     """How many states a search meets, at most, that gives values to variables in this order.
 
-    After some have values, the rest depends on no more than what is known of each constraint that mentions both.
+    After some have values, the rest depends on no more than what is known of each constraint that mentions both. What
+    can have one value makes no state two.
 
     >>> chain = [("=", {(0,): 1, (2,): 1, (4,): -1}), ("=", {(4,): 1, (1,): 1, (3,): 1, (): -9})]
     >>> bounds = [(0, 9)] * 4 + [(0, 18)]
-    >>> [round(states_met(names, (chain, bounds))) for names in ([0, 2, 4, 1, 3], [0, 1, 2, 4, 3])]
+    >>> [round(states_met(names, (chain, bounds), {})) for names in ([0, 2, 4, 1, 3], [0, 1, 2, 4, 3])]
     [77, 329]
     """
     constraints, bounds = problem
@@ -190,16 +193,21 @@ def states_met(names: Sequence[int], problem: Problem) -> float:
     known: list[set[int]] = [set() for _ in constraints]
     told: dict[int, tuple[frozenset[int], float]] = {}
     bits = met = 0.0
+    done: set[int] = set()
     for variable in names:
-        bits += _size(variable, bounds)
+        determined = variable in functions and done.issuperset(functions[variable])
+        done.add(variable)
         for index in users.get(variable, ()):
             known[index].add(variable)
+            relation, poly = constraints[index]
+            if relation == "=" and len(known[index]) == len(members[index]) and (variable,) in poly:
+                determined = determined or sum(variable in monomial for monomial in poly) == 1
             if len(known[index]) == len(members[index]):
                 told.pop(index, None)
             else:
                 told[index] = frozenset(known[index]), _bits(constraints[index][1], known[index], bounds)
         # Two constraints that mention the same of these mostly say the same of them.
-        bits = min(bits, sum(dict(told.values()).values()))
+        bits = min(bits + (0 if determined else _size(variable, bounds)), sum(dict(told.values()).values()))
         met += 2.0 ** min(bits, 1000)
     return met
 

@@ -9,8 +9,10 @@ from math import inf
 from typing import NamedTuple
 
 from .budget import BudgetWalk, budgets
+from .hidden import put_in
 from .levels import compile_levels
-from .ordering import Order, Problem, states_met
+from .ordering import Functions, Order, Problem, states_met
+from .polynomials import Constraint, variables
 from .walk import Walk
 
 __all__ = ["Effort", "EnoughTried", "Search", "answers", "searches", "solution"]
@@ -52,22 +54,30 @@ class Search(NamedTuple):
 
 
 def searches(
-    ordered: Callable[[Problem], Order], problem: Problem, asked: Sequence[int], width: int, charge: Charge
+    ordered: Callable[[Problem], Order],
+    problem: Problem,
+    asked: Sequence[int],
+    functions: Functions,
+    width: int,
+    charge: Charge,
 ) -> list[Search]:
     """The searches for the variables of a problem in the order that it is given. Where states would be many, and fewer
     but for one sum, the second one remembers all values of that at once, of so many bits each; the first has patience
     then, no more."""
     constraints, bounds = problem
-    order = ordered(problem)
-    fewest, chosen = states_met(order.names, problem), None
+    awaited = {v for inputs in functions.values() for v in (*inputs, *functions)}
+    mentioned = {v for _, poly in constraints for v in variables(poly)}
+    plain = put_in(constraints, bounds, mentioned - awaited - set(asked))
+    order = _needed(ordered((plain, bounds)), plain)
+    fewest, chosen = states_met(order.names, (plain, bounds), functions), None
     for budget in budgets(constraints, bounds, asked) if fewest > MANY_STATES else ():
-        own = ordered((budget.rest, bounds))
+        own = _needed(ordered((budget.rest, bounds)), budget.rest)
         if budget.weights.keys() <= set(own.names[: own.settled]):
-            met = states_met(own.names, (budget.rest, bounds)) * budget.effort(width, bounds)
+            met = states_met(own.names, (budget.rest, bounds), functions) * budget.effort(width, bounds)
             if met < fewest:
                 fewest, chosen = met, (budget, own)
     effort = None if chosen is None else Effort(charge, PATIENCE)
-    levels = compile_levels(order.names, constraints, bounds, effort or charge)
+    levels = compile_levels(order.names, plain, bounds, effort or charge)
     found = [Search(Walk(levels, order.asked, effort or charge), order.names[: order.asked], effort)]
     if chosen is not None:
         budget, own = chosen
@@ -75,6 +85,13 @@ def searches(
         walk = BudgetWalk(levels, own.names, own.settled, budget, bounds, charge)
         found.append(Search(walk, own.names[: own.settled], None))
     return found
+
+
+def _needed(order: Order, constraints: Sequence[Constraint]) -> Order:
+    """An order without what is neither asked for nor spoken of."""
+    mentioned = {v for _, poly in constraints for v in variables(poly)}
+    rest = [variable for variable in order.names[order.settled :] if variable in mentioned]
+    return order._replace(names=[*order.names[: order.settled], *rest])
 
 
 def answers(made: Sequence[Search], asked: list[int]) -> Iterator[tuple[int, ...]]:

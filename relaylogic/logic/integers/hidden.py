@@ -1,0 +1,68 @@
+"""Variables that nothing asks for, and that an equation defines: what they are is put where they are spoken of.
+
+An addend that is the product of two numbers, say, is known only when both are, and the last number of a sum is not
+solved for then; a total that nothing but its bounds speaks of is no number to look for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from .hull import Bounds, reach
+from .polynomials import Constraint, Poly, normal, variables
+
+__all__ = ["put_in"]
+
+MOST_TERMS = 40
+
+
+def put_in(constraints: Sequence[Constraint], bounds: Bounds, hidden: Collection[int]) -> list[Constraint]:
+    """Constraints that allow the same values for what is not `hidden`, and speak of fewer hidden variables.
+
+    >>> total = ("=", {(0,): 3, (2,): 1, (3,): -1})
+    >>> put_in([("=", {(0, 1): 9, (2,): -1}), total], [(1, 4), (1, 4), (9, 144), (0, 50)], {2, 3})
+    [('<=', {(0,): 3, (): -50, (0, 1): 9})]
+    """
+    left = list(constraints)
+    waiting = list(hidden)
+    while waiting:
+        variable = waiting.pop()
+        users = [constraint for constraint in left if variable in variables(constraint[1])]
+        if len(users) > 2 or any(_exponent(poly, variable) != 1 for _, poly in users):
+            continue
+        definition = next((c for c in users if c[0] == "=" and abs(c[1][(variable,)]) == 1), None)
+        if definition is None:
+            continue
+        value = _solved(definition[1], variable)
+        others = [(relation, _replaced(poly, variable, value)) for relation, poly in users if poly is not definition[1]]
+        if all(len(poly) <= MOST_TERMS for _, poly in others):
+            kept = [constraint for constraint in left if all(constraint is not user for user in users)]
+            left = [*kept, *others, *_between(value, *bounds[variable], bounds)]
+    return left
+
+
+def _exponent(poly: Poly, variable: int) -> int:
+    """1 if the variable stands in one term, alone; else another number."""
+    return sum(2 * monomial.count(variable) - (monomial == (variable,)) for monomial in poly)
+
+
+def _solved(poly: Poly, variable: int) -> dict[tuple[int, ...], int]:
+    sign = -poly[(variable,)]
+    return {monomial: sign * c for monomial, c in poly.items() if monomial != (variable,)}
+
+
+def _replaced(poly: Poly, variable: int, value: Poly) -> Poly:
+    factor = poly[(variable,)]
+    rest = [(monomial, c) for monomial, c in poly.items() if monomial != (variable,)]
+    return normal([*rest, *((monomial, factor * c) for monomial, c in value.items())])
+
+
+def _between(value: Poly, low: int, high: int | None, bounds: Bounds) -> list[Constraint]:
+    """That a value lies between two numbers, as far as the bounds do not say so."""
+    least, most = reach(value, bounds)
+    found: list[Constraint] = []
+    if high is not None and (most is None or most > high):
+        found.append(("<=", normal([*value.items(), ((), -high)])))
+    if least is None or least < low:
+        found.append(("<=", normal([*((monomial, -c) for monomial, c in value.items()), ((), low)])))
+    return found
