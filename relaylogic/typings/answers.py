@@ -218,6 +218,10 @@ class Answers(Iterator[Any]):
         self.steps = steps
         self.place_of: PlaceOf = lambda name: None
 
+    def allow(self, times: int) -> None:
+        """Allow so many times the steps of an answer from now on until the next one."""
+        self._budget.grant(times * self.steps)
+
     def follow(self, node: Root, search: Search) -> None:
         """From now on the answers are those of `node`."""
         self._node = node

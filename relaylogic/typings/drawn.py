@@ -17,7 +17,7 @@ from .asked import Asked
 __all__ = ["Drawn", "draw"]
 
 MORE = 50
-"""A count may take so many times the steps of an answer."""
+"""A count may take so many times the steps of an answer, and so may a draw: the first ones find out what all need."""
 
 
 class Drawn(Answers):
@@ -32,7 +32,7 @@ class Drawn(Answers):
         self._seed = seed
 
     def _walk(self) -> Iterator[list[Any]]:
-        self._budget.grant(MORE * self.steps)
+        self.allow(MORE)
         yield from draw(self, self._root, self._sample, self._seed)
 
 
@@ -46,7 +46,9 @@ def draw(found: Answers, node: Root, sample: int, seed: int | None) -> Iterator[
         reason = f"nothing bounds {' or '.join(without_end)}" if without_end else "step limit"
         raise Ended(f"unknown: the answers cannot be counted, so none is drawn: {reason}") from None
     found.total = sampler.total
-    for path in islice(sampler, min(sample, sys.maxsize)):
+    draws = islice(sampler, min(sample, sys.maxsize))
+    for path in draws:
         yield [path]
+        found.allow(MORE)
     if sampler.total:
         raise Ended("drawn")

@@ -5,16 +5,18 @@ from __future__ import annotations
 import doctest
 import importlib
 import pkgutil
+from collections import Counter
 from functools import cache
 from itertools import islice, pairwise, product
 from math import comb, prod
+from random import Random
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from relaylogic.logic import integers
-from relaylogic.logic.integers import System, least_sum, of_least_sum, searches
+from relaylogic.logic.integers import System, component, drawing, drawn, least_sum, of_least_sum, searches
 from relaylogic.logic.integers.ordering import order
 from relaylogic.typings.query import count_query
 from tests.effort import examples
@@ -175,6 +177,25 @@ def test_multiples_of_a_large_number_are_not_looked_for_one_by_one():
     system = System([(0, 10**9), (0, 10**4)], [("=", {(0,): 1, (1,): -(10**6)})], asked=1, charge=charge)
     assert list(islice(system, 4)) == [(0,), (10**6,), (2 * 10**6,), (3 * 10**6,)]
     assert steps < 5_000
+
+
+@pytest.mark.parametrize("most", [0, 400_000])
+def test_draws_are_uniform_whether_states_are_few_or_many(monkeypatch, most):
+    monkeypatch.setattr(component, "MOST_DRAWN", most)
+    monkeypatch.setattr(drawing, "FEW", 2)
+    system = chain_of_layers(2, 6, width=4)
+    listed, random = list(system), Random(7)
+    draws = Counter(drawn(system, random) for _ in range(20 * len(listed)))
+    assert draws.keys() <= set(listed)
+    assert sum((draws[answer] - 20) ** 2 / 20 for answer in listed) < len(listed) + 4 * (2 * len(listed)) ** 0.5
+
+
+@settings(max_examples=examples(200))
+@given(systems(), st.integers(0, 99))
+def test_what_is_drawn_is_an_answer(system, seed):
+    bounds, constraints, asked = system
+    found, listed = drawn(System(bounds, constraints, asked), Random(seed)), list(System(bounds, constraints, asked))
+    assert found in listed if listed else found is None
 
 
 def chain_of_layers(layers, most, width=12):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from math import prod
+from random import Random
 
 from .forms import combine
 from .hull import Bounds, narrow, reach
@@ -20,6 +21,7 @@ Charge = Callable[[int], None]
 REACHES = (1, 3, 10, 30, 100, 1000)
 EFFORT = 10_000
 WIDE = 1000
+MOST_DRAWN = 400_000
 
 
 class Component:
@@ -43,6 +45,7 @@ class Component:
         self._charge = charge
         self.leasts: dict[tuple[tuple[int, int], ...], int | None] = {}  # of weighted sums (see `least`)
         self._listing: list[Search] | None = None
+        self._draws: tuple[Callable[[Random], tuple[int, ...]] | None] | None = None
         self._count: int | None = None
         self._witness: dict[int, int] | bool | None = None
 
@@ -71,10 +74,13 @@ class Component:
                 found = count_sum(relation, poly, self.bounds, self._charge)
             if found is not None:
                 return found
+        return self._counting()[-1].walk.count()
+
+    def _counting(self) -> list[Search]:
         values = prod([1 + (high or low) - low for low, high in map(self.bounds.__getitem__, self.asked)])
         return self._searches(
             lambda problem: counting_order(self.asked, self.others, problem, self.functions), values.bit_length()
-        )[-1].walk.count()
+        )
 
     def _searches(self, ordered: Callable[[Problem], Order], width: int) -> list[Search]:
         return searches(ordered, (self.constraints, self.bounds), self.asked, self.functions, width, self._charge)
@@ -88,6 +94,28 @@ class Component:
         if self._listing is None:
             self._listing = self._searches(lambda p: order(self.asked, (), self.others, p, self.functions), 1)
         return answers(self._listing, self.asked)
+
+    def draws(self) -> Callable[[Random], tuple[int, ...]] | None:
+        """What draws an answer, each as likely as any other; None where that would have to remember too much."""
+        if self._draws is None:
+            self._draws = (self._drawing(),)
+        return self._draws[0]
+
+    def _drawing(self) -> Callable[[Random], tuple[int, ...]] | None:
+        if not self.constraints:
+            low, high = self.bounds[self.asked[0]]
+            assert high is not None
+            return lambda random: (random.randrange(low, high + 1),)
+        walk, names, _, met = self._counting()[0]
+        if met > MOST_DRAWN:
+            return None
+        draw, places = walk.draws(), [names.index(variable) for variable in self.asked]
+
+        def drawn(random: Random) -> tuple[int, ...]:
+            found = draw(random)
+            return tuple([found[place] for place in places])
+
+        return drawn
 
     def witness(self) -> dict[int, int] | bool:
         """Values for all variables; False if there are none, True if that is not decided."""

@@ -46,11 +46,13 @@ class Effort:
 
 
 class Search(NamedTuple):
-    """A walk that gives values to `names`, and what it may take until the next answer, if that is limited."""
+    """A walk that gives values to `names`, what it may take until the next answer, if that is limited, and how many
+    states it meets, at most."""
 
     walk: Walk
     names: list[int]
     effort: Effort | None
+    met: float
 
 
 def searches(
@@ -69,7 +71,8 @@ def searches(
     mentioned = {v for _, poly in constraints for v in variables(poly)}
     plain = put_in(constraints, bounds, mentioned - awaited - set(asked))
     order = _needed(ordered((plain, bounds)), plain)
-    fewest, chosen = states_met(order.names, (plain, bounds), functions), None
+    states = fewest = states_met(order.names, (plain, bounds), functions)
+    chosen = None
     for budget in budgets(constraints, bounds, asked) if fewest > MANY_STATES else ():
         own = _needed(ordered((budget.rest, bounds)), budget.rest)
         if budget.weights.keys() <= set(own.names[: own.settled]):
@@ -78,12 +81,12 @@ def searches(
                 fewest, chosen = met, (budget, own)
     effort = None if chosen is None else Effort(charge, PATIENCE)
     levels = compile_levels(order.names, plain, bounds, effort or charge)
-    found = [Search(Walk(levels, order.asked, effort or charge), order.names[: order.asked], effort)]
+    found = [Search(Walk(levels, order.asked, effort or charge), order.names[: order.asked], effort, states)]
     if chosen is not None:
         budget, own = chosen
         levels = compile_levels(own.names, budget.rest, bounds, charge)
         walk = BudgetWalk(levels, own.names, own.settled, budget, bounds, charge)
-        found.append(Search(walk, own.names[: own.settled], None))
+        found.append(Search(walk, own.names[: own.settled], None, fewest))
     return found
 
 
@@ -97,7 +100,7 @@ def _needed(order: Order, constraints: Sequence[Constraint]) -> Order:
 def answers(made: Sequence[Search], asked: list[int]) -> Iterator[tuple[int, ...]]:
     """The values of what is asked for, in lexicographic order; from where one search gives up, those of the next."""
     listed = 0
-    for walk, names, effort in made:
+    for walk, names, effort, _ in made:
         places = None if names == asked else [names.index(variable) for variable in asked]
         found = walk.answers() if places is None else _picked(walk, places)
         if effort is None:

@@ -8,6 +8,7 @@ states, not over solutions (dynamic programming over the frontier of the constra
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from random import Random
 
 from .levels import START, Level, State
 
@@ -181,6 +182,42 @@ class Walk:
         if self._asked == len(self._levels):
             return min(table.values(), default=None)
         return min((total for state, total in table.items() if self._ends(state)), default=None)
+
+    def draws(self) -> Callable[[Random], list[int]]:
+        """What draws the values of the asked levels, each answer as likely as any other; there must be one."""
+        states: list[Iterable[State]] = [[START]]
+        for values, step, _ in self._levels[: self._asked]:
+            found: dict[State, None] = {}
+            for state in states[-1]:
+                for value in values(state):
+                    self._charge(1)
+                    found[step(state, value)] = None
+            states.append(found)
+        open_end = self._asked < len(self._levels)
+        ways = [{state: 1 for state in states[-1] if not open_end or self._ends(state)}]
+        for (values, step, _), at in zip(self._levels[self._asked - 1 :: -1], states[-2::-1], strict=True):
+            table: dict[State, int] = {}
+            for state in at:
+                total = sum(ways[-1].get(step(state, value), 0) for value in values(state))
+                if total:
+                    table[state] = total
+            ways.append(table)
+        ways.reverse()
+
+        def draw(random: Random) -> list[int]:
+            state, chosen = START, []
+            for (values, step, _), here, ahead in zip(self._levels, ways, ways[1:], strict=False):
+                left = random.randrange(here[state])
+                for value in values(state):
+                    following = step(state, value)
+                    left -= ahead.get(following, 0)
+                    if left < 0:
+                        break
+                chosen.append(value)
+                state = following
+            return chosen
+
+        return draw
 
     def _finish(self, table: Iterator[tuple[State, int]]) -> int:
         """The number of answers from the states before the last level."""
