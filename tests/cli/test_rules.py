@@ -63,7 +63,7 @@ def test_show_says_where_each_clause_stands_and_what_it_says():
         assert f"clause {clause.name}  (" in shown
         assert f"{Path(clause.file).name}:{clause.line})" in shown
         assert f"    def {clause.name}(" in shown
-    assert "  strides: list = (1, 1)  (a list or None)" in shown
+    assert "  strides: list[2] = (1, 1)  (a list or None)" in shown
     assert "    weight = Tensor[(8, 3, 3, 3), float32]" in shown
 
 
