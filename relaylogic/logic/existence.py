@@ -26,6 +26,8 @@ __all__ = ["Existence"]
 
 LOOKED_ON = 2_000
 """So many steps are taken for a witness without conditions when one with conditions is known,"""
+LARGE = 64
+"""Numbers up to 2 to the power of this are tried early."""
 MOST_WITNESSES = 16
 """and so many witnesses are looked at."""
 DOUBLED = frozenset({2, 4, 8, 16})
@@ -75,6 +77,13 @@ class Existence(Problem):
             yield from self._made(state, calls[0][1], calls[0][2])
         else:
             yield from self._rest(state)
+
+    def _from(self, low: int) -> Iterator[int]:
+        """Large ones come early, since one value is enough, whichever: the sum of all weights may have to be large."""
+        for step in counting():
+            yield low + step
+            if 0 < step <= LARGE:
+                yield low + (1 << step)
 
     def _fewest_in_scope(self, state: State) -> tuple[Any, Any] | None:
         lists: list[Any] = []

@@ -197,7 +197,7 @@ class Problem(Node):
         low, high = limits(state, variable)
         if space.is_number(kind):
             endless = high is None
-            values: Iterable[Any] = counting(low) if high is None else range(low, high + 1)
+            values: Iterable[Any] = self._from(low) if high is None else range(low, high + 1)
         else:
             endless = space.goes_on(kind)
             values = space.values(kind)
@@ -214,6 +214,10 @@ class Problem(Node):
             new = work.finish() if work.unify(variable, value) else None
             if new is not None:
                 yield from self._alternatives(new, index // 2 if endless else 0)
+
+    def _from(self, low: int) -> Iterator[int]:
+        """The values of a number that nothing bounds from above."""
+        return counting(low)
 
     def _unknown(self, state: State, variable: Any) -> Iterator[Alternative]:
         """The alternatives in which a number turns out to be `?`: there it is not asked for, but must do so."""

@@ -183,6 +183,13 @@ def test_the_largest_network_of_open_channels_and_kernels_is_found():
     assert sorted(tuple(t.bindings[f"%w{i}"].shape[2] for i in range(4)) for t in best) == sizes[expected]
 
 
+def test_it_is_said_that_nothing_bounds_the_largest_network():
+    """Witnesses were looked for by counting up: each doubling took twice as long, up to the time limit."""
+    found = typings(layers(3), maximize="elements", rules=RULES)
+    assert list(found) == []
+    assert found.status.startswith("unknown: nothing bounds the number that is to be greatest")
+
+
 @pytest.mark.parametrize(
     ("objective", "message"),
     [
