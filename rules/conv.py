@@ -247,7 +247,7 @@ def weight_sizes_space(data, weight, out, attrs):
     return convolved_as_weight_says(data, weight, out, attrs, 3, sliding, True)
 
 
-def convolution_attributes(rank):
+def convolution_attributes(rank, out_dtype="out_dtype: dtype = ''"):
     """The attributes of a convolution of `rank` spatial axes."""
     ones, zeros, axes = (1,) * rank, (0,) * max(rank, 2), SPATIAL[-rank:]
     padding = "list[2]" if rank == 1 else padding_list(rank)
@@ -255,8 +255,7 @@ def convolution_attributes(rank):
         f"strides: list[{rank}] = {ones}; padding: {padding} = {zeros}; dilation: list[{rank}] = {ones}; "
         f"groups: int[0..] = 1; channels: dim = None; kernel_size: list[{rank}] = None; "
         f"data_layout: str[layout NC{axes}] = 'NC{axes}'; kernel_layout: str[layout OI{axes}] = 'OI{axes}'; "
-        f"out_layout: str[layout NC{axes}] = ''; "
-        f"out_dtype: dtype = ''"
+        f"out_layout: str[layout NC{axes}] = ''; {out_dtype}"
     )
 
 

@@ -125,7 +125,7 @@ def weight_sizes_space(data, weight, out, attrs):
     return transposed_as_weight_says(data, weight, out, attrs, 3)
 
 
-def transposed_convolution_attributes(rank):
+def transposed_convolution_attributes(rank, out_dtype="out_dtype: dtype = ''"):
     """The attributes of a transposed convolution of `rank` spatial axes."""
     ones, zeros, axes = (1,) * rank, (0,) * rank, SPATIAL[-rank:]
     return (
@@ -133,8 +133,7 @@ def transposed_convolution_attributes(rank):
         f"output_padding: list[{rank}] = {zeros}; padding: {padding_list(rank)} = {zeros}; "
         f"dilation: list[{rank}] = {ones}; groups: int[0..] = 1; "
         f"data_layout: str[layout NC{axes}] = 'NC{axes}'; kernel_layout: str[layout IO{axes}] = 'IO{axes}'; "
-        f"out_layout: str[layout NC{axes}] = ''; "
-        "out_dtype: dtype = ''"
+        f"out_layout: str[layout NC{axes}] = ''; {out_dtype}"
     )
 
 

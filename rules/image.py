@@ -170,7 +170,8 @@ def kernel_for_each_channel(data, weight, out, attrs):
 def resize_attributes(axes):
     """The attributes of resizing along `axes`."""
     return (
-        f"size: list[{len(axes)}] = None; roi: floats = None; layout: str[layout NC{axes}] = 'NC{axes}'; "
+        f"size: list[{len(axes)}] = None; roi: floats = None ?= {(0.0,) * (2 * len(axes))}; "
+        f"layout: str[layout NC{axes}] = 'NC{axes}'; "
         f"method: str[nearest_neighbor|linear|cubic] = 'linear'; "
         "coordinate_transformation_mode: str[half_pixel|align_corners|asymmetric] = 'half_pixel'; "
         "rounding_method: str[round|floor|ceil] = 'round'; "

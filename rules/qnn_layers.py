@@ -10,7 +10,7 @@ from relaylogic.types import TensorType as Tensor
 
 from .conv import Conv2D, convolution_attributes, grouped_apart
 from .conv_transpose import Conv2DTranspose, transposed_convolution_attributes
-from .dense import TRANSPOSES, UNITS, batched_product, blocked_product, stack_times_matrix
+from .dense import TRANSPOSES, batched_product, blocked_product, stack_times_matrix
 from .layouts import read_as
 from .parameters import of_dtype, one_number, scale, scales, zero_point, zero_points
 
@@ -134,15 +134,17 @@ def quantised_transposed_convolution(
     )
 
 
+SUMMED = "out_dtype: dtype = '' ?= 'int32'"
+QUANTISED = f"units: dim = None; {SUMMED}"
 LAYER = "data, weight, input_zero_point, weight_zero_point, input_scale, weight_scale"
 
-operator("qnn.dense", LAYER, QDense, UNITS)
-operator("qnn.contrib_dense_pack", LAYER, QnnDensePack, f"{UNITS}; weight_layout: str[layout NC] = 'NC'")
+operator("qnn.dense", LAYER, QDense, QUANTISED)
+operator("qnn.contrib_dense_pack", LAYER, QnnDensePack, f"{QUANTISED}; weight_layout: str[layout NC] = 'NC'")
 operator(
     "qnn.batch_matmul",
     "x, y, x_zero_point, y_zero_point, x_scale, y_scale",
     QBatchMatmul,
-    f"out_dtype: dtype = ''; {TRANSPOSES}",
+    f"{SUMMED}; {TRANSPOSES}",
 )
-operator("qnn.conv2d", LAYER, QnnConv2D, convolution_attributes(2))
-operator("qnn.conv2d_transpose", LAYER, QnnConv2DTranspose, transposed_convolution_attributes(2))
+operator("qnn.conv2d", LAYER, QnnConv2D, convolution_attributes(2, SUMMED))
+operator("qnn.conv2d_transpose", LAYER, QnnConv2DTranspose, transposed_convolution_attributes(2, SUMMED))

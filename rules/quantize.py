@@ -154,7 +154,7 @@ operator(
     "data, input_scale, input_zero_point, output_scale, output_zero_point",
     Requantize,
     "axis: int = -1; rounding: str[None|UPWARD|TONEAREST] = 'None'; "
-    "compute_dtype: str[None|float32|float64|int64] = 'None'; out_dtype: dtype = ''",
+    "compute_dtype: str[None|float32|float64|int64] = 'None'; out_dtype: dtype = '' ?= 'int8'",
 )
 operator(
     "qnn.simulated_quantize",

@@ -84,7 +84,7 @@ def samples(key, probs, out, attrs):
     )
 
 
-DISTRIBUTION = "out_shape: list; out_dtype: dtype = ''"
+DISTRIBUTION = "out_shape: list; out_dtype: dtype = '' ?= 'float32'"
 
 operator("random.threefry_generate", "key", ThreefryGenerate, "out_shape: list")
 operator("random.threefry_split", "key", ThreefrySplit)

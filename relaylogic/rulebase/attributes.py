@@ -2,9 +2,10 @@
 
 A declaration reads `strides: list = (1, 1); groups: int = 1; channels: dim = None; out_dtype: dtype`. An attribute
 without a default is required: TVM always writes it. Where TVM's Python API has a default for one, `axes: list ?= None`
-says what it is when it is left out. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and
-the ones that may be undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple of ints and extents),
-`floats` (a list of numbers), `expr` (a Relay expression), `object` (anything).
+says what it is when it is left out; `roi: floats = None ?= (0.0, 0.0)`, where no call has the default that is
+registered. Kinds: `int`, `bool`, `float`, `str`, `dtype` (a dtype's text, "" for void), and the ones that may be
+undefined (None): `integer` (an int), `dim` (an int or `?`), `list` (a tuple of ints and extents), `floats` (a list of
+numbers), `expr` (a Relay expression), `object` (anything).
 
 Behind a kind may stand what a call that leaves the attribute open ranges over (`relaylogic.rulebase.open_attributes`):
 `int[-4..]`, `list[..]` (any sign), `list[0.. or None]` (None may stand in it), `list[2]` and `list[1|2|4]` (of so many
@@ -133,9 +134,9 @@ class Attribute:
         return _KINDS[self.kind]
 
     def __repr__(self) -> str:
-        written = (
-            f" = {self.default!r}" if not self.required else f" ?= {self.omitted!r}" if self.may_be_omitted else ""
-        )
+        written = "" if self.required else f" = {self.default!r}"
+        if self.may_be_omitted and self.omitted != self.default:
+            written += f" ?= {self.omitted!r}"
         universe = f"[{self.universe}]" if self.universe else ""
         return f"{self.name}: {self.kind}{universe}{written}"
 
@@ -258,16 +259,15 @@ def parse_attributes(text: str) -> dict[str, Attribute]:
 @lru_cache(1024)
 def _attribute(text: str) -> Attribute:
     """The attribute that one part of a declaration says. Operators repeat a few hundred, which are read once."""
-    head, equals, default = text.partition("=")
-    only_omitted = head.endswith("?")
-    name, colon, kind = head.removesuffix("?").partition(":")
+    stated, _, omitted = text.partition("?=")
+    head, _, default = stated.partition("=")
+    name, colon, kind = head.partition(":")
     kind, _, universe = kind.strip().removesuffix("]").partition("[")
     name = name.strip()
     if not colon or not name.isidentifier():
         raise ValueError(f"`{text.strip()}` does not declare an attribute; write `name: kind = default`")
-    value = _literal(default.strip()) if equals else REQUIRED
-    both = (REQUIRED, value) if only_omitted else (value, REQUIRED)
-    return Attribute(name, kind, *both, universe)
+    registered, left_out = (_literal(value.strip()) if value else REQUIRED for value in (default, omitted))
+    return Attribute(name, kind, registered, left_out, universe)
 
 
 @lru_cache(256)

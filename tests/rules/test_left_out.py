@@ -134,6 +134,23 @@ def test_the_declarations_agree_with_the_functions_of_the_python_api():
     assert compared == 23
 
 
+@pytest.mark.parametrize(
+    ("call", "type_"),
+    [
+        ("image.resize2d(%x, size=[4, 6])", "Tensor[(1, 3, 4, 6), float32]"),
+        ("qnn.requantize(cast(%x, dtype=\"int32\"), 1f, 0, 1f, 0)", "Tensor[(1, 3, 8, 8), int8]"),
+        ("qnn.dense(%q, %q, 0, 0, 1f, 1f)", "Tensor[(2, 2), int32]"),
+        ("qnn.batch_matmul(%r, %r, 0, 0, 1f, 1f, transpose_b=True)", "Tensor[(1, 2, 2), int32]"),
+    ],
+)
+def test_the_default_of_the_python_api_where_no_call_has_the_registered_one(call, type_):
+    """They were refused: TVM registers nothing, or no dtype, and its Python API says what is meant."""
+    parameters = "%x: Tensor[(1, 3, 8, 8), float32], %q: Tensor[(2, 5), int8], %r: Tensor[(1, 2, 5), int8]"
+    result = infer(f"fn ({parameters}) {{ {call} }}", rules=RULES)
+    assert result.verdict == "typed"
+    assert str(result.functions["main"]).endswith(f"-> {type_}")
+
+
 def test_what_has_no_default_anywhere_is_still_required():
     declared = parse_attributes("shape: list; axes: list ?= None; strides: list = (1, 1)")
     with pytest.raises(AttributeProblem, match="`shape` is required"):
