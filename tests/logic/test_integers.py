@@ -179,6 +179,19 @@ def test_multiples_of_a_large_number_are_not_looked_for_one_by_one():
     assert steps < 5_000
 
 
+def test_multiples_of_what_is_known_by_then_are_not_looked_for_one_by_one():
+    steps = 0
+
+    def charge(number):
+        nonlocal steps
+        steps += number
+
+    bounds = [(1000, 1003), (0, 10**8), (0, 10**6)]  # a product before its second factor
+    system = System(bounds, [("=", {(0, 2): 9, (1,): -1})], charge=charge)
+    assert list(islice(system, 3)) == [(1000, 0, 0), (1000, 9000, 1), (1000, 18000, 2)]
+    assert steps < 5_000
+
+
 @pytest.mark.parametrize("most", [0, 400_000])
 def test_draws_are_uniform_whether_states_are_few_or_many(monkeypatch, most):
     monkeypatch.setattr(component, "MOST_DRAWN", most)

@@ -132,6 +132,7 @@ class Emitter:
         self.lines = [f"lo = {literal(low)}", f"hi = {literal(high)}"]
         self.conditions: list[str] = []
         self.strides: list[Stride] = []
+        self.steps: list[tuple[str, str]] = []  # how far from each other the values are, and one of them, as texts
 
     def constrain(self, relation: str, groups: Groups, last: bool) -> None:
         """Use one constraint; `last` says that x is its last open variable, so nothing may be left unsaid."""
@@ -222,6 +223,13 @@ class Emitter:
         inverse = pow(factor // common, -1, stride)
         self.strides.append(Stride(stride, f"-({rest} // {literal(common)}) * {literal(inverse)}", condition))
 
+    def multiple_of(self, quantity: Sum, groups: Groups) -> None:
+        """Use that the part of the constraint in known variables and x is a multiple of a quantity, if x stands there
+        alone."""
+        if groups.keys() == {0, 1} and groups[1].low.known in (1, -1):
+            rest = groups[0].low if groups[1].low.known == -1 else -groups[0].low
+            self.steps.append((str(quantity), str(rest)))
+
     def text(self, name: str, slots: Sequence[int]) -> str:
         """The function `name` from a state to the values of x in ascending order."""
         lines = [*self.lines]
@@ -229,11 +237,15 @@ class Emitter:
         step = literal(longest.length)
         if longest.length > 1:
             lines.append(f"lo += ({longest.start} - lo) % {step}")
+        elif self.steps:
+            quantity, start = self.steps[0]
+            lines += [f"d = abs({quantity}) or 1", f"lo += ({start} - lo) % d"]
+            step = "d"
         conditions = [*self.conditions, *(stride.condition for stride in others)]
         if conditions:
             condition = " and ".join(conditions)
             lines += [
-                f"if hi - lo < {literal(LAZY * longest.length)}:",
+                f"if hi - lo < {LAZY} * {step}:",
                 f"    return [x for x in range(lo, hi + 1, {step}) if {condition}]",
                 f"return (x for x in spread(lo, hi, {step}) if {condition})",
             ]

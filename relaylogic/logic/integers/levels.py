@@ -105,18 +105,27 @@ class _Compiler:
         return groups
 
     def _congruence(self, residual: Residual, split: Split, emitter: Emitter) -> None:
-        """What the open variables add is a multiple of the divisor of their coefficients, if these are numbers."""
+        """What the open variables add is a multiple of the divisor of their coefficients, if these are numbers, or of
+        the only one, if it is known by then."""
         modulus = gcd(*residual.idle.values())
         groups: dict[int, Coefficient] = {0: Coefficient()}
+        unknown: list[Quantity] = []
         for exponent, rest, known in split:
             if not rest:
                 groups.setdefault(exponent, Coefficient()).add(self.residuals.quantity(known), (0, 0), None)
-            elif known.key:
+            elif not known.key:
+                modulus = gcd(modulus, known.constant)
+            elif exponent:
                 return
             else:
-                modulus = gcd(modulus, known.constant)
-        if modulus > 1:
-            emitter.congruent(modulus, groups)
+                unknown.append(self.residuals.quantity(known))
+        if not unknown:
+            if modulus > 1:
+                emitter.congruent(modulus, groups)
+        elif len(unknown) == 1 and not modulus:
+            quantity = Sum()
+            quantity.add(unknown[0], 1)
+            emitter.multiple_of(quantity, groups)
 
     def _division(self, split: Split, groups: dict[int, Coefficient]) -> Iterator[tuple[int, Sum, Sum]]:
         """If x is in every term that has an open variable, it divides the rest of the constraint."""
