@@ -119,6 +119,7 @@ class Forcing:
         self._work = work
         self._answers: dict[Part, bool] = {}
         self._doubted: set[Part] = set()  # those that do not force them, as far as the call that is asked about says
+        self._prices: list[int] = []  # what the questions took that were asked of an inference
         self._hope_helps = False  # whether something was found out without all answers of calls with open attributes
         self._indispensable: Part = frozenset()
         self._uncalled = False
@@ -138,7 +139,7 @@ class Forcing:
         found = self._written() or self._by_denials()
         if found is not None:
             return found
-        enough = self._below() if self._is_whole else None
+        enough = self._below() if self._is_whole and self._said.places.is_long else None
         if enough is None and self._said.places.is_long and self._bodies:
             enough = self._around()
         if enough is not None:
@@ -274,7 +275,9 @@ class Forcing:
 
     def _exactly(self, kept: Part) -> bool:
         self._work.check()
+        before = self._work.left
         found = self._answers[kept] = self._found(kept)
+        self._prices.append(before - self._work.left)
         return found
 
     def _hopefully_forces(self, kept: Part) -> bool:
@@ -507,8 +510,17 @@ class Forcing:
             return Forced(least, True, False)
         if len(least) == 2:
             return self._single(order, least)
+        if self._denials is None and not self._thorough and not self._may_be_grown(least, order):
+            return Forced(least, True, False)
         with nullcontext() if self._thorough else self._work.at_most(LOOKED):
             return self._hitting_all(least, order, attributes)
+
+    def _may_be_grown(self, least: Part, order: list[int]) -> bool:
+        """Whether there is time to find as many corrections as a minimal set has places, by what was asked before."""
+        if not self._prices:
+            return True
+        price = sum(self._prices) / len(self._prices)
+        return len(least) * (len(order) - len(least)) * price <= LOOKED
 
     def _hitting_all(self, least: Part, order: list[int], attributes: Part) -> Forced:
         """A smallest set, found by asking sets that hit all known corrections; `least` where that takes too long."""

@@ -78,6 +78,7 @@ class Worlds:
         self._annotations = {node: alone.annotation(node) for node in tied.given}
         self._steps: list[_Step] = []
         self._users: dict[int, list[int]] = {}  # the steps that are about a node
+        self._calls: dict[int, int] = {}  # the steps of calls, by their places
         self._told: set[int] = set()  # the nodes that a step gives their type
         self._outcomes: dict[Any, Any] = {}
         self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
@@ -110,6 +111,8 @@ class Worlds:
         for each in {head, *parts}:
             self._users.setdefault(each, []).append(len(self._steps))
         self._told.add(head)
+        if type(node) is Call:
+            self._calls[at] = len(self._steps)
         self._steps.append(_Step(at, head, parts, node, is_tie))
 
     def type(self, node: int, world: World | None = None) -> Any:
@@ -206,7 +209,7 @@ class Worlds:
         `near`: where a call refuses, any attributes near to its own are tried.
         """
         agenda = {i for node in types for i in self._users[node]}
-        agenda.update(i for i, step in enumerate(self._steps) if step.at in attrs)
+        agenda.update(self._calls[at] for at in attrs if at in self._calls)
         count = 0
         while agenda:
             at = min(agenda)
