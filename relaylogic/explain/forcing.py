@@ -177,8 +177,7 @@ class Forcing:
             return None
         alone = self._alone
         worlds = alone.worlds(self._said.all) if self._work.left > 0 else None
-        enough = None if worlds is None else self._below() or self._all_tied()
-        if enough is None or worlds is None:
+        if worlds is None:
             return None
         denials = self._denials = Denials(
             worlds,
@@ -186,20 +185,32 @@ class Forcing:
             self._atoms,
             self._said.attributes,
         )
-        places = self._said.places
+        # What is below mostly forces the type: that is not asked before some of it is found to do so.
+        below = None if type(self._expr) is LocalVar else next(map(self._said.all.intersection, alone.below()))
         try:
-            left = Dispensing(places, denials, self._expr, enough, self._may_matter, self._is_whole)
-            tried: list[Part] = []
-            for kept in left.likely(self._said.all):
-                if self._hopefully_forces(kept):
-                    return self._smallest(kept)
-                tried.append(kept)
-            last = tried[-1]
-            if not self._asks_dtype and last not in self._doubted and self.forces(last):
-                return self._smallest(last)
-            return self._with_more(tried[0], left.annotations)
+            found = None if below is None else self._dispensed(below, denials)
+            if found is None:
+                enough = self._below() or self._all_tied()
+                if enough is None:
+                    self._denials = None
+                elif enough != below:
+                    found = self._dispensed(enough, denials)
         except Spent:
             return None
+        return found
+
+    def _dispensed(self, enough: Part, denials: Denials) -> Forced | None:
+        """What is left of places that should force the atoms without those that other typings do not need."""
+        left = Dispensing(self._said.places, denials, self._expr, enough, self._may_matter, self._is_whole)
+        tried: list[Part] = []
+        for kept in left.likely(self._said.all):
+            if self._hopefully_forces(kept):
+                return self._smallest(kept)
+            tried.append(kept)
+        last = tried[-1]
+        if not self._asks_dtype and last not in self._doubted and self.forces(last):
+            return self._smallest(last)
+        return self._with_more(tried[0], left.annotations)
 
     def _differs(self, alone: Asked, worlds: Worlds, world: World) -> bool:
         """Whether the expression does not have the atoms in a world: of a whole type, each change takes some away."""
