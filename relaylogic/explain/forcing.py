@@ -7,9 +7,9 @@ with fewer places forces them.
 Finding one. In a short program, it is looked at what other types the rest allows where a place says something else
 (`denials`): what nothing needs that is found so is left out (`dispensing`), and a question tells whether what is left
 forces the atoms. If not, or in other programs, the places that the atoms seem to come from (`sources`) are tried;
-before that those that a function is declared with, all that are below the expression and, in a long program with
-functions that are called or stand within another, a few around it. If they do not suffice, more around it are, twice as
-many each time. Places are left out, the farthest first, more at once as long as that goes well. A smallest set hits all
+before that, in a long program, those that a function is declared with, all that are below the expression and, where
+functions are called or stand within another, a few around it. If they do not suffice, more around it are, twice as many
+each time. Places are left out, the farthest first, more at once as long as that goes well. A smallest set hits all
 *corrections* (sets without which the rest does not force the atoms): a smallest set that hits the known ones is tried;
 if it does not force them, it is grown as far as it does not, and what is left is one more correction
 (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set dualization", 2015).

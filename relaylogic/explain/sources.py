@@ -1,5 +1,7 @@
 """Where a part of a type comes from, roughly: the places behind it, found by following the record of an inference.
 
+What the record says is mostly known without one (`at_once`), which saves the inference.
+
 Each atom of a type was stated, or made known by an attempt of some site. Of a call of a relation it is asked what must
 have been known of its other types for that: less and less is put in, as long as the relation still says the same. So
 of a residual block one branch is followed, and of a call often one extent of one argument. What other demands rest on
