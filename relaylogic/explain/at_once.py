@@ -93,9 +93,10 @@ class AtOnce:
         if operator is None or (site is not None and not (isinstance(site, RelationSite) and _is_told_at_once(site))):
             raise NotAtOnce
         attrs, made = driver.attrs_of(operator, call), driver.store.reify(types[id(call)])
-        told = tuple([types[id(argument)] for argument in call.args])
-        if type(attrs) is Open or not is_ground(made):
+        is_met = all(id(argument) in types for argument in call.args)  # else a limit has stopped the inference
+        if type(attrs) is Open or not (is_met and is_ground(made)):
             raise NotAtOnce
+        told = tuple([types[id(argument)] for argument in call.args])
         result = fresh()
         terms = (TupleType(told), result) if operator.variadic else (*told, result)
         place = next(self.places.all[i] for i in self.places.at(call) if self.places.all[i].kind == "call")
