@@ -7,12 +7,13 @@ with fewer places forces them.
 Finding one. In a short program, it is looked at what other types the rest allows where a place says something else
 (`denials`): what nothing needs that is found so is left out (`dispensing`), and a question tells whether what is left
 forces the atoms. If not, or in other programs, the places that the atoms seem to come from (`sources`) are tried;
-before that, in a long program, those that a function is declared with, all that are below the expression and, where
-functions are called or stand within another, a few around it. If they do not suffice, more around it are, twice as many
-each time. Places are left out, the farthest first, more at once as long as that goes well. A smallest set hits all
-*corrections* (sets without which the rest does not force the atoms): a smallest set that hits the known ones is tried;
-if it does not force them, it is grown as far as it does not, and what is left is one more correction
-(implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set dualization", 2015).
+before that, in a program that is long or refuted, those that a function is declared with, all that are below the
+expression and, in a long one with functions that are called or stand within another, a few around it. If they do not
+suffice, more around it are, twice as many each time. Places are left out, the farthest first, more at once as long as
+that goes well. A smallest set hits all *corrections* (sets without which the rest does not force the atoms): a smallest
+set that hits the known ones is tried; if it does not force them, it is grown as far as it does not, and what is left is
+one more correction (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set
+dualization", 2015).
 
 Whether a set forces the atoms is asked of an inference with a relaxation. Where only calls of operators, tuples,
 projections, constants and annotations can bear on the expression, only the sites that are tied to it are solved, on
@@ -139,7 +140,8 @@ class Forcing:
         found = self._written() or self._by_denials()
         if found is not None:
             return found
-        enough = self._below() if self._is_whole and self._said.places.is_long else None
+        is_traced = not self._said.places.is_long and not self._said.whole.failed()  # soon, without a record
+        enough = self._below() if self._is_whole and not is_traced else None
         if enough is None and self._said.places.is_long and self._bodies:
             enough = self._around()
         if enough is not None:
