@@ -85,7 +85,7 @@ class Alone:
         self._result: Place | None = None  # of the result type, and of the use of a variable as the body
         self._use: Place | None = None
         self._comes_to: Place | None = None  # of the variable that the function comes to, if nothing else says that
-        self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of the places that are steps
+        self._demands: dict[int, Callable[[Driver, Types], None]] = {}  # of places, as they are asked for
         nodes = said.places.nodes[owner]
         for node in nodes:
             if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], NAMES):
@@ -186,10 +186,18 @@ class Alone:
         nodes = self._nodes[place.index] = tuple(dict.fromkeys([id(self._node(part)) for part in about]))
         for found in nodes:
             self._at.setdefault(found, []).append(place)
-        if place.binds is not None:
-            self._demands[place.index] = self._equal(place.binds, node)
-        elif place.kind in _PLAIN and place.kind != "annotation" and id(node) not in self._foreign:
-            self._demands[place.index] = self._demand(node)
+
+    def _step_at(self, place: Place) -> Callable[[Driver, Types], None] | None:
+        """What a place but an annotation says of the nodes that it is about; None if that is not known here."""
+        found = self._demands.get(place.index)
+        if found is None:
+            if place.binds is not None:
+                found = self._equal(place.binds, place.node)
+            elif place.kind in _PLAIN and id(place.node) not in self._foreign:
+                found = self._demand(place.node)
+            if found is not None:
+                self._demands[place.index] = found
+        return found
 
     def _demand(self, node: Any) -> Callable[[Driver, Types], None]:
         """What a call, a constant, a tuple, a projection or the result type of the function says."""
@@ -365,11 +373,12 @@ class Alone:
                 found.add(index)
                 if place is self._use or (place is self._result and self._use and self._use.index not in kept):
                     continue  # the result type alone says nothing of a variable that is the body
-                if place.kind != "annotation" and index not in self._demands:
-                    return None
                 if place.kind == "annotation":
                     given[id(place.node)] = place.node.type_annotation
                     continue
+                demand = self._step_at(place)
+                if demand is None:
+                    return None
                 attributes = self._attributes.get(id(place.node), ())
                 found.update(i for _, i in attributes if i in kept)
                 silent = tuple([name for name, i in attributes if i not in kept])
@@ -377,7 +386,7 @@ class Alone:
                     open_[id(place.node)] = {**place.node.given, **{name: fresh() for name in silent}}
                 gives = id(place.node if place.binds is None else place.binds)
                 gives = 0 if silent or place.kind == "result" else gives
-                steps[index] = Step((index, *silent), index, self._nodes[index], False, self._demands[index], gives)
+                steps[index] = Step((index, *silent), index, self._nodes[index], False, demand, gives)
                 new.extend(self._nodes[index])
             for other in new:
                 if other not in seen:

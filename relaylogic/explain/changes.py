@@ -6,7 +6,7 @@ dtypes, may be changed in another one, too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from ..types import TensorType, TupleType
@@ -87,13 +87,15 @@ def _changed_tensor(known: Any, change: Change) -> Any:
     return TensorType(shape, dtype)
 
 
-def dtypes_of(types: list[Any]) -> Iterator[Any]:
+def dtypes_of(types: Iterable[Any]) -> list[Any]:
     """The dtypes of tensors, and of those in tuples."""
+    found = []
     for type_ in types:
         if type(type_) is TensorType:
-            yield type_.dtype
+            found.append(type_.args[1])
         elif type(type_) is TupleType:
-            yield from dtypes_of(list(type_.fields))
+            found += dtypes_of(type_.fields)
+    return found
 
 
 def swaps_of(known: Any, other: Any) -> Iterator[tuple[Any, Any]]:

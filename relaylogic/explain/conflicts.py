@@ -83,11 +83,14 @@ class Said:
         self._renamed: dict[int, int] = {}
         self._uncalled = bool(inference.failed())  # else nobody asks whether there is a type for what is open
         self._sound: set[int] = set()
+        is_sound: dict[int, bool] = {}  # of types: most are written many times
         for place in self.places:
             if place.kind in ("annotation", "result"):
                 self._holes[id(place.node)] = IncompleteType()
                 written = place.node.ret_type if place.kind == "result" else place.node.type_annotation
-                if not kind_problems(written, inference.module):
+                if id(written) not in is_sound:
+                    is_sound[id(written)] = not kind_problems(written, inference.module)
+                if is_sound[id(written)]:
                     self._sound.add(id(place.node))
         self.attributes: Part = frozenset(place.index for place in self.places if place.kind == "attribute")
         self._known: dict[Part, list[Site]] = {}

@@ -68,8 +68,9 @@ class Denials:
         tried = (place.index, others & self._worlds.changeable)
         if tried in self._in_vain:
             return False
-        if any(self._take(world) and others.isdisjoint(world.denied) for world in self._tried(place, others)):
-            return True
+        for world in self._tried(place, others):
+            if self._take(world) and others.isdisjoint(world.denied):
+                return True
         self._in_vain.add(tried)
         return False
 
@@ -81,7 +82,8 @@ class Denials:
     def begin(self) -> None:
         """Look at what is told of all at once."""
         if not self._axes:
-            for world in self._worlds.of_other_dtypes():
+            world = self._worlds.of_other_dtypes()
+            if world is not None:
                 self._take(world)
 
     def fewer(self, than: int) -> Part | None:

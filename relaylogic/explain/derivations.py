@@ -93,7 +93,7 @@ class Derivations:
         self.attempts = recording.attempts
         self.end = len(recording.attempts) + 1
         self.bound_by: dict[Any, list[tuple[Attempt, Any]]] = {}
-        self.own: dict[int, list[Attempt]] = {}  # of the relations that are called, by identity of the call
+        self._own: dict[int, list[Attempt]] = {}  # of the relations that are called, by identity of the call
         self._types = inference.generator.types
         self._final = inference.types()
         self._built: dict[tuple[int, int], int] = {}
@@ -107,7 +107,7 @@ class Derivations:
             if not (isinstance(site, RelationSite) and type(site.expr) is Call) or attempt.draws:
                 continue
             if attempt.outcome in ("done", "waiting"):
-                self.own.setdefault(id(site.expr), []).append(attempt)
+                self._own.setdefault(id(site.expr), []).append(attempt)
 
     def all(self) -> DerivationTable:
         """The nodes of all expressions of the module's functions."""
@@ -136,6 +136,10 @@ class Derivations:
                     found.add(other)
                     agenda.append(other)
         return [self.nodes[i] for i in sorted(found)]
+
+    def own(self, expr: Any) -> list[Attempt]:
+        """The attempts of the relation that an expression calls; none if it calls none."""
+        return self._own.get(id(expr), [])
 
     def known(self, term: Any, before: int) -> Any:
         """A term as it was known before a step."""
@@ -189,7 +193,7 @@ class Derivations:
 
     def _own_steps(self, expr: Any, before: int) -> list[Attempt]:
         """The attempts of a call of a relation before a step, those that concluded something if there are any."""
-        tried = [attempt for attempt in self.own.get(id(expr), ()) if attempt.number < before]
+        tried = [attempt for attempt in self.own(expr) if attempt.number < before]
         return [attempt for attempt in tried if any(True for _ in attempt.changed())] or tried
 
     def _draft(self, subject: Any, before: int) -> _Draft:
@@ -275,7 +279,7 @@ class Derivations:
         term = self._types.get(id(expr))
         if term is None:
             return False
-        if id(expr) in self.own:
+        if self.own(expr):
             return bool(self._own_steps(expr, before))
         return bool(type(term) not in VARIABLES or self.steps(term, before))
 

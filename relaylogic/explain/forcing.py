@@ -7,12 +7,13 @@ with fewer places forces them.
 Finding one. In a short program, it is looked at what other types the rest allows where a place says something else
 (`denials`): what nothing needs that is found so is left out (`dispensing`), and a question tells whether what is left
 forces the atoms. If not, or in other programs, the places that the atoms seem to come from (`sources`) are tried;
-before that those that a function is declared with, all that are below the expression and, in a long program with
-functions that are called or stand within another, a few around it. If they do not suffice, more around it are, twice as
-many each time. Places are left out, the farthest first, more at once as long as that goes well. A smallest set hits all
-*corrections* (sets without which the rest does not force the atoms): a smallest set that hits the known ones is tried;
-if it does not force them, it is grown as far as it does not, and what is left is one more correction
-(implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set dualization", 2015).
+before that, in a program that is long or refuted, those that a function is declared with, all that are below the
+expression and, in a long one with functions that are called or stand within another, a few around it. If they do not
+suffice, more around it are, twice as many each time. Places are left out, the farthest first, more at once as long as
+that goes well. A smallest set hits all *corrections* (sets without which the rest does not force the atoms): a smallest
+set that hits the known ones is tried; if it does not force them, it is grown as far as it does not, and what is left is
+one more correction (implicit hitting sets; Ignatiev et al., "Smallest MUS extraction with minimal hitting set
+dualization", 2015).
 
 Whether a set forces the atoms is asked of an inference with a relaxation. Where only calls of operators, tuples,
 projections, constants and annotations can bear on the expression, only the sites that are tied to it are solved, on
@@ -119,6 +120,7 @@ class Forcing:
         self._work = work
         self._answers: dict[Part, bool] = {}
         self._doubted: set[Part] = set()  # those that do not force them, as far as the call that is asked about says
+        self._prices: list[int] = []  # what the questions took that were asked of an inference
         self._hope_helps = False  # whether something was found out without all answers of calls with open attributes
         self._indispensable: Part = frozenset()
         self._uncalled = False
@@ -138,7 +140,8 @@ class Forcing:
         found = self._written() or self._by_denials()
         if found is not None:
             return found
-        enough = self._below() if self._is_whole else None
+        is_traced = not self._said.places.is_long and not self._said.whole.failed()  # soon, without a record
+        enough = self._below() if self._is_whole and not is_traced else None
         if enough is None and self._said.places.is_long and self._bodies:
             enough = self._around()
         if enough is not None:
@@ -176,8 +179,7 @@ class Forcing:
             return None
         alone = self._alone
         worlds = alone.worlds(self._said.all) if self._work.left > 0 else None
-        enough = None if worlds is None else self._below() or self._all_tied()
-        if enough is None or worlds is None:
+        if worlds is None:
             return None
         denials = self._denials = Denials(
             worlds,
@@ -185,20 +187,32 @@ class Forcing:
             self._atoms,
             self._said.attributes,
         )
-        places = self._said.places
+        # What is below mostly forces the type: that is not asked before some of it is found to do so.
+        below = None if type(self._expr) is LocalVar else next(map(self._said.all.intersection, alone.below()))
         try:
-            left = Dispensing(places, denials, self._expr, enough, self._may_matter, self._is_whole)
-            tried: list[Part] = []
-            for kept in left.likely(self._said.all):
-                if self._hopefully_forces(kept):
-                    return self._smallest(kept)
-                tried.append(kept)
-            last = tried[-1]
-            if not self._asks_dtype and last not in self._doubted and self.forces(last):
-                return self._smallest(last)
-            return self._with_more(tried[0], left.annotations)
+            found = None if below is None else self._dispensed(below, denials)
+            if found is None:
+                enough = self._below() or self._all_tied()
+                if enough is None:
+                    self._denials = None
+                elif enough != below:
+                    found = self._dispensed(enough, denials)
         except Spent:
             return None
+        return found
+
+    def _dispensed(self, enough: Part, denials: Denials) -> Forced | None:
+        """What is left of places that should force the atoms without those that other typings do not need."""
+        left = Dispensing(self._said.places, denials, self._expr, enough, self._may_matter, self._is_whole)
+        tried: list[Part] = []
+        for kept in left.likely(self._said.all):
+            if self._hopefully_forces(kept):
+                return self._smallest(kept)
+            tried.append(kept)
+        last = tried[-1]
+        if not self._asks_dtype and last not in self._doubted and self.forces(last):
+            return self._smallest(last)
+        return self._with_more(tried[0], left.annotations)
 
     def _differs(self, alone: Asked, worlds: Worlds, world: World) -> bool:
         """Whether the expression does not have the atoms in a world: of a whole type, each change takes some away."""
@@ -274,7 +288,9 @@ class Forcing:
 
     def _exactly(self, kept: Part) -> bool:
         self._work.check()
+        before = self._work.left
         found = self._answers[kept] = self._found(kept)
+        self._prices.append(before - self._work.left)
         return found
 
     def _hopefully_forces(self, kept: Part) -> bool:
@@ -507,8 +523,17 @@ class Forcing:
             return Forced(least, True, False)
         if len(least) == 2:
             return self._single(order, least)
+        if self._denials is None and not self._thorough and not self._may_be_grown(least, order):
+            return Forced(least, True, False)
         with nullcontext() if self._thorough else self._work.at_most(LOOKED):
             return self._hitting_all(least, order, attributes)
+
+    def _may_be_grown(self, least: Part, order: list[int]) -> bool:
+        """Whether there is time to find as many corrections as a minimal set has places, by what was asked before."""
+        if not self._prices:
+            return True
+        price = sum(self._prices) / len(self._prices)
+        return len(least) * (len(order) - len(least)) * price <= LOOKED
 
     def _hitting_all(self, least: Part, order: list[int], attributes: Part) -> Forced:
         """A smallest set, found by asking sets that hit all known corrections; `least` where that takes too long."""

@@ -1,5 +1,7 @@
 """Where a part of a type comes from, roughly: the places behind it, found by following the record of an inference.
 
+What the record says is mostly known without one (`at_once`), which saves the inference.
+
 Each atom of a type was stated, or made known by an attempt of some site. Of a call of a relation it is asked what must
 have been known of its other types for that: less and less is put in, as long as the relation still says the same. So
 of a residual block one branch is followed, and of a call often one extent of one argument. What other demands rest on
@@ -24,6 +26,7 @@ from .atoms import MISSING, WHOLE, Atom, Atoms, atoms_of, has, part_of, partly
 
 if TYPE_CHECKING:
     from ..infer.recording import Attempt
+    from .at_once import AtOnce
     from .derivations import Derivations
     from .work import Work
 
@@ -35,24 +38,25 @@ _ASKED = 3
 """So many sites are solved in the time that a call of a relation is followed."""
 
 
-def sources(expr: Any, atoms: Atoms, derivations: Derivations, work: Work, most: int) -> set[int]:
+def sources(expr: Any, atoms: Atoms, record: Derivations | AtOnce, work: Work, most: int) -> set[int]:
     """The numbers of the places that these atoms of the type of an expression seem to come from; of more than `most`,
     only some.
 
-    Relations are asked for a third of the work that is left; then all that they were told counts.
+    Relations are asked for a third of the work that is left; then all that they were told counts. Raises NotAtOnce if
+    that is all the record that there is, and it does not tell.
     """
-    return _Sources(derivations, work).of(expr, atoms, most)
+    return _Sources(record, work).of(expr, atoms, most)
 
 
 class _Sources:
-    def __init__(self, derivations: Derivations, work: Work) -> None:
-        self._known = derivations
+    def __init__(self, record: Derivations | AtOnce, work: Work) -> None:
+        self._known = record
         self._work = work
         self._least = work.left * 2 // 3
         self._needs: dict[Any, list[Atoms]] = {}
-        self._places = derivations.places
-        self._types = derivations.inference.generator.types
-        self._rules = derivations.inference.driver.rules
+        self._places = record.places
+        self._types = record.inference.generator.types
+        self._rules = record.inference.driver.rules
         self._found: set[int] = set()
         self._wanted: dict[tuple[int, int], Atoms] = {}
         self._agenda: list[tuple[Any, Atoms, int]] = []
@@ -90,8 +94,8 @@ class _Sources:
             self._want(tail(expr)[0], atoms, before)
         elif kind is LocalVar:
             self._of_variable(expr, atoms, before)
-        elif kind is Call and id(expr) in self._known.own:
-            self._of_call(expr, atoms, before)
+        elif kind is Call and (own := self._known.own(expr)):
+            self._of_call(expr, own, atoms, before)
         elif kind is Constant:
             self._found.update(self._places.at(expr))
         elif kind is Tuple and WHOLE not in atoms:
@@ -136,10 +140,10 @@ class _Sources:
         else:
             self._generally(variable, before)
 
-    def _of_call(self, call: Call, atoms: Atoms, before: int) -> None:
+    def _of_call(self, call: Call, every: list[Attempt], atoms: Atoms, before: int) -> None:
         """A call of a relation: some atoms it gives itself, others are known from its users."""
         term = self._types[id(call)]
-        own = [attempt for attempt in self._known.own[id(call)] if attempt.number < before]
+        own = [attempt for attempt in every if attempt.number < before]
         left: set[Atom] = set()
         for attempt in own:
             after = self._known.known(term, attempt.number + 1)

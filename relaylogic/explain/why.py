@@ -19,6 +19,7 @@ from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, TupleType, TypeVar, show_type
 from .alone import Alone
+from .at_once import AtOnce, NotAtOnce
 from .atoms import MISSING, Atom, Atoms, atoms_of, part_of, path_of, show_part
 from .claims import label_of
 from .derivations import Derivations, attribute_of, call_in_words, kind_of
@@ -70,7 +71,7 @@ class Reasons:
             self._alone[owner] = Alone.of(said, owner)
         is_whole = not path and len(atoms) == len(asked)
         forcing = Forcing(said, expr, owner, known, atoms, is_whole, thorough, work, self._alone[owner])
-        forced = forcing.found(lambda most: sources(expr, atoms, self._derivations, work, most))
+        forced = forcing.found(lambda most: self._sources(expr, atoms, work, most))
         inference.driver.rules.begin()  # what it has asked besides, nobody else may ask
         inference.driver.rules.keep()
         labels = [self._label(said.places.all[i]) for i in sorted(forced.places)]
@@ -88,6 +89,16 @@ class Reasons:
             "" if refused is None else "this is refused: `Result.conflicts` says what it contradicts",
             lambda: _numbered(self._derivations.below(self._derivations.of(expr))),
         )
+
+    def _sources(self, expr: Any, atoms: Atoms, work: Work, most: int) -> set[int]:
+        """The numbers of the places that some atoms seem to come from; of more than `most`, only some."""
+        said = self._said
+        if not said.whole.failed():
+            try:
+                return sources(expr, atoms, AtOnce(said.whole, said.places), work, most)
+            except NotAtOnce:
+                pass
+        return sources(expr, atoms, self._derivations, work, most)
 
     @cached_property
     def _derivations(self) -> Derivations:

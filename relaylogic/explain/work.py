@@ -78,10 +78,8 @@ class Work:
     """So many sites may still be solved: `left`, which may be negative. The questions of `known` sites cost nothing."""
 
     def __init__(self, known: Iterable[Any], left: int) -> None:
-        self._asked: set[Any] = set()
+        self._asked = {_question(site) for site in known if isinstance(site, RelationSite)}
         self._is_owed = False
-        self.left = 0
-        self.asked(known)
         self.left = left
 
     def pay(self, sites: int) -> None:
@@ -92,7 +90,7 @@ class Work:
         """Some sites were solved: what their relations were asked, where that is new."""
         for site in sites:
             if isinstance(site, RelationSite):
-                self.ask(site.relation, site.key, site.attrs, site.solution)
+                self.ask(*_question(site), site.solution)
 
     def ask(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, solution: Any) -> None:
         """A relation was asked with these canonical arguments."""
@@ -129,3 +127,8 @@ class Work:
             yield
         finally:
             self.left += kept
+
+
+def _question(site: RelationSite) -> tuple[Any, tuple[Any, ...], Any]:
+    """What the relation of a site was asked: canonical arguments and attributes."""
+    return site.relation, site.key, site.attrs

@@ -14,6 +14,7 @@ a call that takes several, not all of which are as in the program, is denied, to
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any, NamedTuple
 
 from ..ir import Call, Constant, Tuple, TupleGetItem
@@ -78,7 +79,9 @@ class Worlds:
         self._annotations = {node: alone.annotation(node) for node in tied.given}
         self._steps: list[_Step] = []
         self._users: dict[int, list[int]] = {}  # the steps that are about a node
+        self._calls: dict[int, int] = {}  # the steps of calls, by their places
         self._told: set[int] = set()  # the nodes that a step gives their type
+        self._said: dict[int, list[int]] = {}  # the nodes that a place is about
         self._outcomes: dict[Any, Any] = {}
         self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
         self.is_sound = True
@@ -110,6 +113,8 @@ class Worlds:
         for each in {head, *parts}:
             self._users.setdefault(each, []).append(len(self._steps))
         self._told.add(head)
+        if type(node) is Call:
+            self._calls[at] = len(self._steps)
         self._steps.append(_Step(at, head, parts, node, is_tie))
 
     def type(self, node: int, world: World | None = None) -> Any:
@@ -125,7 +130,8 @@ class Worlds:
         call = self._alone.call(place.node).index
         refused = 0
         for value in values_near(place.node.given[place.attribute]):
-            for world in self._carried({}, {place.index}, {call: {place.attribute: value}}, None):
+            world = self._carried({}, {place.index}, {call: {place.attribute: value}}, None)
+            if world is not None:
                 refused += call in world.denied
                 yield world
             if refused == _REFUSED:
@@ -141,13 +147,16 @@ class Worlds:
             other = changed(self._known[node], change)
             if other is not None:
                 denied = set() if place.kind == "annotation" else {place.index}
-                yield from self._carried({node: other}, denied, {}, others)
+                world = self._carried({node: other}, denied, {}, others)
+                if world is not None:
+                    yield world
 
     def may_change_more(self, world: World, others: Part) -> bool:
         """Whether more may be changed so that a call holds that is denied in a world, if what is said at the places
         `others` stays."""
-        for step in self._steps:
-            if step.at in world.denied and type(step.node) is Call:
+        for at in world.denied:
+            if at in self._calls:
+                step = self._steps[self._calls[at]]
                 given, own = self._alone.given(step.node), step.node.given or {}
                 said = [given[name] for name in given if has_others(own[name])]
                 said += [self._annotations[node] for node in step.parts if node in self._annotations]
@@ -157,9 +166,7 @@ class Worlds:
 
     def is_taken(self, world: World, place: Place) -> bool:
         """Whether no call refuses what it is told in a world in which something else stands at a place."""
-        return not any(
-            step.at in world.denied and step.at != place.index and type(step.node) is Call for step in self._steps
-        )
+        return not any(at in self._calls and at != place.index for at in world.denied)
 
     def of_result(self, call: Any, result: Any, attributes: Iterable[str], others: Part) -> Iterator[World]:
         """Worlds in which a call has another result, since these attributes of it, which are not known, are others.
@@ -169,21 +176,24 @@ class Worlds:
         place = self._alone.call(call).index
         given = self._alone.given(call)
         if id(call) in self._known:
-            for types, denied in self._carried({id(call): result}, {place}, {}, others, True):
-                yield World(types, denied - {place} | {given[name] for name in attributes})
+            world = self._carried({id(call): result}, {place}, {}, others, True)
+            if world is not None:
+                yield World(world.types, world.denied - {place} | {given[name] for name in attributes})
 
-    def _said_of(self, place: Place) -> Iterator[int]:
+    def _said_of(self, place: Place) -> list[int]:
         """The nodes that may have other types where a place says something else."""
-        node = self._body if place.index in self._ends else id(place.node)
-        if node in self._known:
-            yield node
-        if type(place.node) is Call and place.kind == "call":
-            for part in dict.fromkeys(self._alone.parts(place.node)):
-                if part in self._known and part not in self._told and part not in self._annotations:
-                    yield part
+        found = self._said.get(place.index)
+        if found is None:
+            node = self._body if place.index in self._ends else id(place.node)
+            found = self._said[place.index] = [node] if node in self._known else []
+            if type(place.node) is Call and place.kind == "call":
+                for part in dict.fromkeys(self._alone.parts(place.node)):
+                    if part in self._known and part not in self._told and part not in self._annotations:
+                        found.append(part)
+        return found
 
-    def of_other_dtypes(self) -> Iterator[World]:
-        """The world in which all that is told by no call has another dtype."""
+    def of_other_dtypes(self) -> World | None:
+        """The world in which all that is told by no call has another dtype, if there is one."""
         stated = {step.head: step.at for step in self._steps if type(step.node) is Constant}
         types: dict[int, Any] = {}
         for node, known in self._known.items():
@@ -191,7 +201,7 @@ class Worlds:
                 other = changed(known, OTHER_DTYPE)
                 if other is not None:
                     types[node] = other
-        yield from self._carried(types, {stated[node] for node in types if node in stated}, {}, None)
+        return self._carried(types, {stated[node] for node in types if node in stated}, {}, None)
 
     def _carried(
         self,
@@ -200,13 +210,13 @@ class Worlds:
         attrs: dict[int, dict[str, Any]],
         others: Part | None,
         near: bool = False,
-    ) -> Iterator[World]:
-        """The world in which some nodes have other types, some calls other attributes; nothing if there is none.
+    ) -> World | None:
+        """The world in which some nodes have other types, some calls other attributes; None if there is none.
 
         `near`: where a call refuses, any attributes near to its own are tried.
         """
         agenda = {i for node in types for i in self._users[node]}
-        agenda.update(i for i, step in enumerate(self._steps) if step.at in attrs)
+        agenda.update(self._calls[at] for at in attrs if at in self._calls)
         count = 0
         while agenda:
             at = min(agenda)
@@ -221,14 +231,14 @@ class Worlds:
             before = len(types)
             if not self._holds(step, at, types, denied, attrs, others, near):
                 if step.is_tie:
-                    return
+                    return None
                 denied.add(step.at)
-            for node in list(types)[before:]:
-                agenda.update(i for i in self._users[node] if i > at)
+            for node in islice(types, before, None):
+                agenda.update([i for i in self._users[node] if i > at])
         denied.update(self._annotations[node] for node in types if node in self._annotations)
         if self._body in types:
             denied |= self._ends
-        yield World(types, frozenset(denied))
+        return World(types, frozenset(denied))
 
     def _holds(
         self,
@@ -264,8 +274,8 @@ class Worlds:
         """Whether a call takes several dtypes, and others than in the program."""
         if type(step.node) is not Call or (len(parts) == 1 and type(parts[0]) is TensorType):
             return False
-        dtypes = list(dtypes_of(parts))
-        return len(set(dtypes)) > 1 and dtypes != list(dtypes_of([self._known[node] for node in step.parts]))
+        dtypes = dtypes_of(parts)
+        return len(set(dtypes)) > 1 and dtypes != dtypes_of([self._known[node] for node in step.parts])
 
     def _repaired(
         self,

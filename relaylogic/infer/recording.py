@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..logic.search import Solution
     from .given import Given
 
-__all__ = ["Attempt", "Recording"]
+__all__ = ["Attempt", "Recording", "terms_of"]
 
 
 @dataclass(slots=True, eq=False)

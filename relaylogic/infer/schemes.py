@@ -83,14 +83,16 @@ def replaced(term: Any, names: Mapping[Any, Any]) -> Any:
 
 def has_any(term: Any) -> bool:
     """Whether `?` occurs in a term."""
-    agenda = [term]
+    agenda: list[Any] = [(term,)]
     seen: set[int] = set()  # a term may hold another many times over
     while agenda:
         item = agenda.pop()
-        if item is ANY:
-            return True
-        parts = item.args if isinstance(item, Term) else item if type(item) is tuple else ()
-        if parts and id(item) not in seen:
-            seen.add(id(item))
-            agenda.extend(parts)
+        for part in item if type(item) is tuple else item.args:
+            if part is ANY:
+                return True
+            if type(part) in _CONSTANTS or id(part) in seen:
+                continue
+            if type(part) is tuple or isinstance(part, Term):
+                seen.add(id(part))
+                agenda.append(part)
     return False

@@ -513,3 +513,17 @@ def test_an_annotation_with_holes_has_their_values_from_elsewhere():
     assert re.search(r"nn.dense: Tensor\[\(2, 4\), int8\] by Equal", derivation)
     assert re.search(r"%y: Tensor\[\(2, 4\), int8\], as it is annotated with holes, and from \[\d\]$", derivation)
     assert "%x: Tensor[(2, 8), int8], as it is annotated\n" in derivation
+
+
+def test_in_a_short_program_with_unknown_extents_what_a_type_comes_from_is_tried_before_all_below():
+    result = relaylogic.infer("""def @main(%x: Tensor[(4, 4), int32]) {
+      let %shape = shape_of(%x, dtype="int32");
+      let %n = take(%shape, 0);
+      let %up = arange(0, %n, 1, start=0, stop=%n, step=1, dtype="int32");
+      let %zeros = dyn.zeros(%shape, shape=None, dtype="int32");
+      let %ones = dyn.full(1, reshape(%n, newshape=[1]), shape=None, dtype="int32");
+      scatter_nd(%zeros, stack((%up, add(%up, 0))), %ones, mode="update")
+    }""")
+    assert show_type(result.type_of(result.module["main"].body)) == "Tensor[(?, ?), int32]"
+    why = result.why(result.module["main"])
+    assert (len(why.places), why.minimal) == (5, True)

@@ -1,0 +1,89 @@
+"""What is known of calls that were told at once is what a record of the inference says of them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import relaylogic
+from relaylogic.explain import again
+from relaylogic.explain.at_once import AtOnce, NotAtOnce
+from relaylogic.explain.atoms import atoms_of
+from relaylogic.explain.derivations import Derivations
+from relaylogic.explain.places import Places
+from relaylogic.explain.sources import sources
+from relaylogic.explain.work import Work
+from relaylogic.infer.program import Inference
+from relaylogic.infer.recording import Recording
+from tests.effort import examples
+from tests.explain.test_segments import chains
+from tests.explain.test_why import expressions, programs
+from tests.explain.test_worlds import annotated
+
+ENOUGH = 10**9
+
+CALLS = (
+    "nn.relu({0})",
+    "nn.dense({0}, {2})",
+    "nn.dense({2}, {0}, units=2)",
+    "add({0}, {1})",
+    "add({2}, {0})",
+    "transpose({2})",
+    "nn.bias_add({0}, {2})",
+    "concatenate(({0}, {2}), axis=1)",
+    "({0}, {2}).1",
+    "({2}, {0}).1",
+)
+
+
+@st.composite
+def sharing(draw):
+    """A program of open parameters that several calls tell something of, or each other."""
+    names, lines = ["%x"], []
+    for i in range(draw(st.integers(2, 6))):
+        chosen = draw(st.sampled_from(names)), draw(st.sampled_from(names)), draw(st.sampled_from(("%v", "%w", "%u")))
+        lines.append(f"let %y{i} = {draw(st.sampled_from(CALLS)).format(*chosen)};")
+        names.append(f"%y{i}")
+    typed = draw(st.sampled_from(("", "", ": Tensor[(2, 2), float32]", ": Tensor[(_, 2), float32]")))
+    return f"def @main(%x: Tensor[(2, 2), float32], %v{typed}, %w, %u) {{ {' '.join(lines)} {names[-1]} }}"
+
+
+@settings(max_examples=examples(150), suppress_health_check=list(HealthCheck))
+@given(text=st.one_of(sharing(), sharing(), chains(), annotated(), programs()), data=st.data())
+def test_where_types_come_from_is_told_as_by_a_record(text, data):
+    module = relaylogic.parse(text)
+    inference, recording = Inference(module), Recording()
+    recorded = Inference(module, recording=recording)
+    if inference.failed():
+        return
+    places = Places(module)
+    exprs = [expr for expr in expressions(module) if inference.type_of(expr) is not None]
+    for expr in data.draw(st.lists(st.sampled_from(exprs), min_size=1, max_size=4)):
+        every = sorted(atoms_of(inference.type_of(expr)), key=str)
+        for atoms in (frozenset(every), frozenset([data.draw(st.sampled_from(every))])) if every else ():
+            ours, theirs = Work((), ENOUGH), Work((), ENOUGH)
+            try:
+                found = sources(expr, atoms, AtOnce(inference, places), ours, len(places))
+            except NotAtOnce:
+                continue
+            assert found == sources(expr, atoms, Derivations(recorded, recording, places), theirs, len(places))
+            assert ours.left == theirs.left
+
+
+NETWORK = """def @main(%x: Tensor[(1, 3, 8, 8), float32], %w: Tensor[(4, 3, 3, 3), float32], %b) {{
+  let %a = nn.conv2d(%x, %w, padding=[1, 1], channels=4, kernel_size=[3, 3]);
+  {}
+  nn.relu(nn.bias_add(%a14, %b))
+}}""".format("".join(f"let %a{i} = nn.relu(%a{i - 1 if i else ''}); " for i in range(15)))
+
+
+@pytest.mark.parametrize("part", ["dtype", "shape[1]"])
+def test_a_network_of_known_types_is_not_inferred_again_to_say_why(part, monkeypatch):
+    result = relaylogic.infer(NETWORK)
+
+    def recorded(*_):
+        raise AssertionError("it was inferred again")
+
+    monkeypatch.setattr(again.Recorded, "_recorded", recorded)
+    assert len(result.why(result.module["main"].body, part).places) > 1
