@@ -47,7 +47,7 @@ def test_size_of_attributes_backward(op, attrs, data, out):
 @pytest.mark.parametrize(
     ("op", "attrs", "data"),
     [
-        ("image.resize1d", {"size": [5]}, f(1, 3, 8)),
+        ("image.resize1d", {"size": [5], "roi": None}, f(1, 3, 8)),
         ("image.resize1d", {"size": [-1], "roi": [0.0, 0.0]}, f(1, 3, 8)),
         ("image.resize2d", {"size": [5], **ROI}, f(1, 3, 8, 9)),
         ("image.resize2d", {"size": [5, 6, 7], **ROI}, f(1, 3, 8, 9)),

@@ -155,7 +155,7 @@ def test_batch_matmul():
 def test_packed_weight():
     types = (bytes_(4, 64), bytes_(4, 16, 32, 4), "int32", "int32", "float32", "float32")
     assert ask("qnn.contrib_dense_pack", *types, "_", out_dtype="int32", weight_layout="NC32n4c")[-1] == ints(4, 128)
-    assert ask("qnn.contrib_dense_pack", *types, "_", weight_layout="NC32n4c") is None
+    assert ask("qnn.contrib_dense_pack", *types, "_", out_dtype="", weight_layout="NC32n4c") is None
     assert (
         ask(
             "qnn.contrib_dense_pack",
