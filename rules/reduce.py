@@ -1,10 +1,10 @@
 """Reductions: some axes of a tensor are folded into one number each, and kept as 1 or left out."""
 
-from relaylogic.logic import agree, cons, eq, fail, fresh, is_seen, lall, mapo, neq, stating, unroll
+from relaylogic.logic import agree, cons, eq, fail, fresh, fresh_list, is_seen, lall, mapo, neq, stating, unroll
 from relaylogic.rulebase import Shape, ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import has_axes, normal_axes, on_axes
+from .axes import FAR, has_axes, normal_axes, on_axes
 
 
 def reduced_axes(attrs, rank):
@@ -31,6 +31,11 @@ def number_of_reduced_axes(attrs):
 def is_all_but_few(attrs):
     """Whether axes are reduced, or may be, that are not named."""
     return not is_seen(attrs.only("axis", "exclude")) or not attrs.axis or attrs.exclude
+
+
+def is_all_but_first_few(attrs):
+    """Whether the axes that are left out are known to be all but some that are counted from the front."""
+    return is_seen(attrs.only("axis", "exclude")) and attrs.exclude and all(0 <= axis < FAR for axis in attrs.axis)
 
 
 def axes_exist(shape, attrs):
@@ -69,11 +74,18 @@ def some_left_out(shape, result, attrs):
     if attrs.keepdims or not attrs.axis:
         return fail
     count = number_of_reduced_axes(attrs)
-    if count is None:
+    if is_all_but_first_few(attrs):
+        by_rank = _few_left(shape, result, sorted(set(attrs.axis)))
+    elif count is None:
         by_rank = unroll((shape,), _left_out, attrs, within=(result,))
     else:
         by_rank = on_axes(shape, result, attrs.axis, _left_out, attrs, fewer=count)
     return lall(axes_exist(shape, attrs), by_rank)
+
+
+def _few_left(shape, result, axes):
+    front = fresh_list(axes[-1] + 1)
+    return lall(eq(shape, cons(front, fresh())), eq(result, tuple(front[axis] for axis in axes)))
 
 
 def _left_out(before, after, attrs):

@@ -50,7 +50,7 @@ BACKWARD = [
     ([1], True, True, "Tensor[(1, 3, 1), float32]", "Tensor[(_, 3, _), float32]"),
     (None, True, False, "Tensor[(1, 1), int8]", "Tensor[(_, _), int8]"),
     ([1, -2], False, False, "Tensor[(2, 4), float32]", "Tensor[(_, _, ..._), float32]"),
-    ([0], False, True, "Tensor[(2), float32]", "Tensor[(_, ..._), float32]"),
+    ([0], False, True, "Tensor[(2), float32]", "Tensor[(2, ..._), float32]"),
     (None, False, False, "float32", "Tensor[_, float32]"),
 ]
 
