@@ -20,22 +20,17 @@ def reduced_axes(attrs, rank):
     return set(range(rank)) - set(named) if attrs.exclude else set(named)
 
 
-def number_of_reduced_axes(attrs):
-    """How many axes are reduced in a tensor of any rank, or None if that depends on the rank."""
+def number_of_named_axes(attrs):
+    """How many axes are named in a tensor of any rank, or None if that depends on the rank."""
     if not is_seen(attrs.axis):
         return None
     same_end = len({axis < 0 for axis in attrs.axis}) == 1
-    return len(set(attrs.axis)) if same_end and not attrs.exclude else None
+    return len(set(attrs.axis)) if same_end else None
 
 
 def is_all_but_few(attrs):
     """Whether axes are reduced, or may be, that are not named."""
     return not is_seen(attrs.only("axis", "exclude")) or not attrs.axis or attrs.exclude
-
-
-def is_all_but_first_few(attrs):
-    """Whether the axes that are left out are known to be all but some that are counted from the front."""
-    return is_seen(attrs.only("axis", "exclude")) and attrs.exclude and all(0 <= axis < FAR for axis in attrs.axis)
 
 
 def axes_exist(shape, attrs):
@@ -73,17 +68,21 @@ def all_left_out(shape, result, attrs):
 def some_left_out(shape, result, attrs):
     if attrs.keepdims or not attrs.axis:
         return fail
-    count = number_of_reduced_axes(attrs)
-    if is_all_but_first_few(attrs):
-        by_rank = _few_left(shape, result, sorted(set(attrs.axis)))
-    elif count is None:
+    count = number_of_named_axes(attrs)
+    if count is None:
         by_rank = unroll((shape,), _left_out, attrs, within=(result,))
+    elif attrs.exclude:
+        by_rank = _few_left(shape, result, count, attrs)
     else:
         by_rank = on_axes(shape, result, attrs.axis, _left_out, attrs, fewer=count)
     return lall(axes_exist(shape, attrs), by_rank)
 
 
-def _few_left(shape, result, axes):
+def _few_left(shape, result, count, attrs):
+    """The axes that are named are left, `count` of them; those that are counted from the front need no rank."""
+    axes = sorted(set(attrs.axis))
+    if not 0 <= axes[0] <= axes[-1] < FAR:
+        return lall(eq(result, fresh_list(count)), unroll((shape,), _left_out, attrs, within=(result,)))
     front = fresh_list(axes[-1] + 1)
     return lall(eq(shape, cons(front, fresh())), eq(result, tuple(front[axis] for axis in axes)))
 

@@ -96,7 +96,10 @@ class Meaning:
         """The values of names within their domains for which goals hold: a least fixed point."""
         while True:
             self._seen, self._again, before = {}, False, len(self._true)
-            found = {tuple(row[name] for name in domains) for row in self._ways(goals, {}, domains)}
+            try:
+                found = {tuple(row[name] for name in domains) for row in self._ways(goals, {}, domains)}
+            except RecursionError:  # a relation that counts down from a great number
+                raise TooMuch from None
             if not self._again or len(self._true) == before:
                 return found
 
