@@ -30,9 +30,9 @@ from .relations_in_prolog import answers_of_prolog
 
 CASES = 600
 STEPS, OPEN_STEPS, TRIES = 5_000, 2_000, 20_000
-NUMBER, EXTENT, RANK = 4, 3, 2  # names are asked for up to these
-BOUNDS: dict[str, Any] = {"max_rank": RANK, "max_dim": EXTENT, "min_dim": 0, "ground": True}
-SHAPES = [shape for rank in range(RANK + 1) for shape in product(range(EXTENT + 1), repeat=rank)]
+NUMBER, RANK = 3, 2  # names are asked for up to these
+BOUNDS: dict[str, Any] = {"max_rank": RANK, "max_dim": NUMBER, "min_dim": 0, "ground": True}
+SHAPES = [shape for rank in range(RANK + 1) for shape in product(range(NUMBER + 1), repeat=rank)]
 WIDER = [(40, 2, 8), (12, 6, 1)]  # where to look for what is not tried as a rule: numbers, lengths and elements up to
 MOST = 25  # open answers
 LEAST_DECIDED = 0.6
@@ -66,18 +66,18 @@ def case_of(number: int) -> Case | None:
     rules = random_rules(random)
     goals = random_question(random, rules)
     names = list(dict.fromkeys(names_of(goals)))
-    lists = [f"sum({name}) >= 0" for name in names if is_list(name)]
-    text = ", ".join([*map(text_of, goals), *lists, *(f"{name} >= 0" for name in names if not is_list(name))])
+    text = ", ".join([*map(text_of, goals), *bounds(names)])
     try:
-        plan = compile_goals(parse_query(text), Names(loaded(rules)))
+        compile_goals(parse_query(text), Names(loaded(rules)))
     except ClauseError:
         return None
-    extents = {name for name in names if plan.kind_of(name) == "dim"}
-    limits = [f"{name} <= {NUMBER}" for name in names if not is_list(name) and name not in extents]
-    domains: dict[str, Iterable[Any]] = {
-        name: SHAPES if is_list(name) else range((EXTENT if name in extents else NUMBER) + 1) for name in names
-    }
-    return Case(rules, goals, ", ".join([text, *limits]), domains) if names else None
+    domains: dict[str, Iterable[Any]] = {name: SHAPES if is_list(name) else range(NUMBER + 1) for name in names}
+    return Case(rules, goals, text, domains) if names else None
+
+
+def bounds(names: Iterable[str]) -> list[str]:
+    """Goals that say of names what they are, and how great numbers are."""
+    return [f"sum({name}) >= 0" if is_list(name) else f"{name} <= {NUMBER}" for name in names]
 
 
 def ground_rows(text: str, base: RuleBase, names: Iterable[str]) -> list[Row] | None:
@@ -120,12 +120,10 @@ def check_open(case: Case, base: RuleBase, expected: set[Row]) -> None:
     assert len(set(texts)) == len(texts), f"an open answer comes twice{case}"
     names = list(case.domains)
     asked = f"Instance({', '.join(names)})"
-    kinds = [f"sum({name}) >= 0" if is_list(name) else f"{name} >= 0" for name in names]
-    limits = [f"{name} <= {max(case.domains[name])}" for name in names if not is_list(name)]
     instances: set[Row] = set()
     for text in texts:
-        clause = f"{asked} :- {', '.join([*([] if text == 'true' else [text]), *kinds])}."
-        rows = ground_rows(", ".join([asked, *limits]), loaded(case.rules, clause), names)
+        clause = f"{asked} :- {', '.join([*([] if text == 'true' else [text]), *bounds(names)])}."
+        rows = ground_rows(asked, loaded(case.rules, clause), names)
         if rows is None:
             return
         instances.update(rows)
