@@ -1,10 +1,10 @@
 """Reductions: some axes of a tensor are folded into one number each, and kept as 1 or left out."""
 
-from relaylogic.logic import agree, cons, eq, fail, fresh, is_seen, lall, mapo, neq, stating, unroll
+from relaylogic.logic import agree, cons, eq, fail, fresh, fresh_list, is_seen, lall, mapo, neq, stating, unroll
 from relaylogic.rulebase import Shape, ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 
-from .axes import has_axes, normal_axes, on_axes
+from .axes import FAR, has_axes, normal_axes, on_axes
 
 
 def reduced_axes(attrs, rank):
@@ -20,12 +20,12 @@ def reduced_axes(attrs, rank):
     return set(range(rank)) - set(named) if attrs.exclude else set(named)
 
 
-def number_of_reduced_axes(attrs):
-    """How many axes are reduced in a tensor of any rank, or None if that depends on the rank."""
+def number_of_named_axes(attrs):
+    """How many axes are named in a tensor of any rank, or None if that depends on the rank."""
     if not is_seen(attrs.axis):
         return None
     same_end = len({axis < 0 for axis in attrs.axis}) == 1
-    return len(set(attrs.axis)) if same_end and not attrs.exclude else None
+    return len(set(attrs.axis)) if same_end else None
 
 
 def is_all_but_few(attrs):
@@ -68,12 +68,23 @@ def all_left_out(shape, result, attrs):
 def some_left_out(shape, result, attrs):
     if attrs.keepdims or not attrs.axis:
         return fail
-    count = number_of_reduced_axes(attrs)
+    count = number_of_named_axes(attrs)
     if count is None:
         by_rank = unroll((shape,), _left_out, attrs, within=(result,))
+    elif attrs.exclude:
+        by_rank = _few_left(shape, result, count, attrs)
     else:
         by_rank = on_axes(shape, result, attrs.axis, _left_out, attrs, fewer=count)
     return lall(axes_exist(shape, attrs), by_rank)
+
+
+def _few_left(shape, result, count, attrs):
+    """The axes that are named are left, `count` of them; those that are counted from the front need no rank."""
+    axes = sorted(set(attrs.axis))
+    if not 0 <= axes[0] <= axes[-1] < FAR:
+        return lall(eq(result, fresh_list(count)), unroll((shape,), _left_out, attrs, within=(result,)))
+    front = fresh_list(axes[-1] + 1)
+    return lall(eq(shape, cons(front, fresh())), eq(result, tuple(front[axis] for axis in axes)))
 
 
 def _left_out(before, after, attrs):

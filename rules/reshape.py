@@ -45,6 +45,26 @@ def described(source, target, codes, allowzero):
     return described_by(source, target, read_codes(codes, allowzero))
 
 
+def described_backwards(source, target, codes, allowzero):
+    """The shape `target`, read backwards, is what `codes` say of the shape `source`, read backwards.
+
+    Codes that take all of the input, or none of it, say the same of it in either direction.
+    """
+    said = read_codes(codes, allowzero) if all(map(is_seen, codes)) and is_seen(allowzero) else None
+    if said is not None and all(_is_of_all(word, position) for word, position, _ in said):
+        return described_by(source, target, said[::-1])
+    backwards, result = fresh(2)
+    return lall(
+        reverseo(source, backwards),
+        reverseo(target, result),
+        described(backwards, result, codes, allowzero),
+    )
+
+
+def _is_of_all(word, position):
+    return not WIDTH[word] and (word != "rest" or not position)
+
+
 def described_by_open(source, target, codes, allowzero):
     """The shape `target` is what `codes`, some of which are not known, say of the shape `source`."""
     least = least_ranks(codes, allowzero)
@@ -154,14 +174,14 @@ def ReverseReshape(data, out, attrs):
 
 @ReverseReshape.clause
 def from_the_right(data, out, attrs):
-    source, target, dtype, backwards, result = fresh(5)
-    codes = (attrs.newshape or ())[::-1]
+    source, target, dtype = fresh(3)
     return lall(
         eq(data, Tensor(source, dtype)),
         eq(out, Tensor(target, dtype)),
-        reverseo(source, backwards),
-        reverseo(target, result),
-        stating("`newshape` describes the result", described(backwards, result, codes, attrs.allowzero)),
+        stating(
+            "`newshape` describes the result",
+            described_backwards(source, target, (attrs.newshape or ())[::-1], attrs.allowzero),
+        ),
         stating("the input and the result have equally many elements", SameCount(source, target)),
     )
 

@@ -1,6 +1,7 @@
 """Scans: running sums and products along one axis, or over all elements in row-major order."""
 
 from relaylogic.logic import (
+    appendo,
     cons,
     eq,
     equals,
@@ -8,6 +9,7 @@ from relaylogic.logic import (
     forallo,
     fresh,
     is_known,
+    is_rigid,
     is_unknown,
     lall,
     lany,
@@ -51,6 +53,12 @@ def of_an_unknown_extent(shape, count):
 
 def _unknown(extents, count):
     return lany(*(lall(is_unknown(extent), eq(extent, count)) for extent in extents))
+
+
+@ElementCount.clause
+def of_a_rigid_end(shape, count):
+    front, end = fresh(2)
+    return lall(is_rigid(end), appendo(front, end, shape), forallo(is_known, front), equals(prod(shape), count))
 
 
 @ElementCount.clause

@@ -1,8 +1,10 @@
 """Slicing: strided_slice by attributes, slice_like by the shape of another tensor."""
 
 from relaylogic.logic import (
+    appendo,
     at_leasto,
     ceildiv,
+    conde,
     cons,
     difference,
     eq,
@@ -10,10 +12,12 @@ from relaylogic.logic import (
     fail,
     fresh,
     fresh_list,
+    is_rigid,
     is_seen,
     lall,
     lazily,
     leo,
+    mapo,
     maximum,
     minimum,
     plus,
@@ -189,6 +193,47 @@ def _beside(extents, results, like):
 
 def _cut_common(others, extents, results):
     return cut_to(extents, others, results, range(min(len(extents), len(others))))
+
+
+@SliceLike.clause
+def common_axes_before_a_rigid_end(data, shape_like, out, attrs):
+    if attrs.axes is not None:
+        return fail
+    shape, like, result, end, dtype = fresh(5)
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(shape_like, Tensor(like, fresh())),
+        eq(out, Tensor(result, dtype)),
+        is_rigid(end),
+        conde(
+            [_both_end_with(end, shape, like, result)],
+            [appendo(fresh(), end, shape), unroll((like,), _cut_front, shape, result)],
+            [appendo(fresh(), end, like), unroll((shape, result), _cut_all, like)],
+        ),
+    )
+
+
+def _both_end_with(end, shape, like, result):
+    front, cut = fresh(2)
+    return lall(
+        appendo(front, end, shape),
+        appendo(cut, end, like),
+        appendo(cut, end, result),
+        stating("the other tensor is not larger", mapo(leo, cut, front)),
+    )
+
+
+def _cut_front(others, shape, result):
+    extents, rest = fresh_list(len(others)), fresh()
+    return lall(
+        eq(shape, cons(extents, rest)),
+        eq(result, cons(others, rest)),
+        cut_to(extents, others, others, range(len(others))),
+    )
+
+
+def _cut_all(extents, results, like):
+    return lall(eq(like, cons(results, fresh())), cut_to(extents, results, results, range(len(results))))
 
 
 def cut_to(extents, others, results, axes):

@@ -1,6 +1,20 @@
 """Sorting and searching: orders, largest elements, insertion points, distinct elements, true places."""
 
-from relaylogic.logic import agree, cons, eq, fail, fresh, lall, lengtho, membero, stating, unroll
+from relaylogic.logic import (
+    agree,
+    appendo,
+    cons,
+    eq,
+    fail,
+    fresh,
+    is_rigid,
+    lall,
+    lengtho,
+    mapo,
+    membero,
+    stating,
+    unroll,
+)
 from relaylogic.rulebase import operator, relation
 from relaylogic.types import ANY
 from relaylogic.types import TensorType as Tensor
@@ -132,6 +146,21 @@ def sequence_for_each_row(sequence, values, out, attrs):
             "the sequences and the values agree in all but the last axis",
             unroll((sequences, shape), _outer_axes),
         ),
+    )
+
+
+@SearchSorted.clause
+def sequence_for_each_row_before_a_rigid_end(sequence, values, out, attrs):
+    sequences, shape, first, more, front, end = fresh(6)
+    ours = cons(first, more)
+    return lall(
+        eq(sequence, Tensor(sequences, fresh())),
+        eq(values, Tensor(shape, fresh())),
+        eq(out, Tensor(shape, attrs.dtype)),
+        is_rigid(end),
+        appendo(ours, end, sequences),
+        appendo(front, end, shape),
+        stating("the sequences and the values agree in all axes before the end of both", mapo(agree, ours, front)),
     )
 
 

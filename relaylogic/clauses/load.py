@@ -186,24 +186,24 @@ class _File:
         Raises ClauseError if that differs from clause to clause.
         """
         learned = False
-        for name, definition in paced(self.definitions.items(), FEW):
+        for definition in paced(self.definitions.values(), FEW):
             if definition.extends:
                 continue
             while len(definition.learned) < len(definition.clauses):
                 definition.learned.append(definition.kinds_in(names))
             for (_, _, head, body, _), kinds in zip(definition.clauses, definition.learned, strict=True):
-                kinds.learn(head.items, names.kinds[name], body)
+                kinds.learn(head.items, definition.kinds, body)
                 if definition.constructor:
                     continue
                 for index, argument in enumerate(head.items):
-                    known = names.kinds[name][index]
+                    known = definition.kinds[index]
                     found = kinds.term(argument, known)
                     if found is None and argument.kind == "name" and argument.value in kinds.listed:
                         found = "list"
                     if found in _KINDS and found != known and known not in _MORE_OF.get(found, ()):
                         if known is not None and found not in _MORE_OF.get(known, ()):
                             raise _differs(argument, found, known)
-                        names.kinds[name][index] = found
+                        definition.kinds[index] = found
                         learned = True
         return learned
 
@@ -212,14 +212,14 @@ class _File:
         found = [kinds.decide(stage) for definition in self.definitions.values() for kinds in definition.learned]
         return any(found)
 
-    def assume_shapes(self, names: Names) -> bool:
+    def assume_shapes(self) -> bool:
         """Take arguments in brackets of which nothing else is known for shapes; whether there were any."""
         found = False
-        for name, definition in paced(self.definitions.items()):
+        for definition in paced(self.definitions.values()):
             for _, _, head, _, _ in () if definition.extends else definition.clauses:
                 for index, argument in enumerate(head.items):
-                    if names.kinds[name][index] is None and argument.kind in ("list", "open_list"):
-                        names.kinds[name][index] = "shape"
+                    if definition.kinds[index] is None and argument.kind in ("list", "open_list"):
+                        definition.kinds[index] = "shape"
                         found = True
         return found
 
@@ -230,7 +230,8 @@ class _File:
             relation = definition.relation
             for number, (label, statement, head, body, _) in enumerate(paced(definition.clauses, FEW)):
                 kinds = definition.kinds_in(names) if definition.extends else definition.learned[number]
-                expected = names.positions(relation.name) or [None] * relation.arity
+                known = names.positions(relation.name) if definition.extends else definition.kinds
+                expected = known or [None] * relation.arity
                 kinds.infer(head.items, expected, body)
                 if not definition.constructor:
                     _check_kinds(head.items, expected, kinds)
@@ -450,7 +451,7 @@ def _try(files: list[_File], names: Names) -> tuple[_File, ClauseError] | None:
 def _decide(files: list[_File], names: Names) -> bool:
     """Decide what all that is certain leaves open, the first stage that has any: all at once, in whichever order."""
     for stage in STAGES:
-        found = [file.assume_shapes(names) for file in files] if stage == TENSORS else []
+        found = [file.assume_shapes() for file in files] if stage == TENSORS else []
         found = found if True in found else [file.decide(stage) for file in files]
         if True in found:
             return True

@@ -95,5 +95,19 @@ def _by_identity(key: tuple[Any, ...]) -> tuple[Any, ...]:
 
 def _known(part: Any) -> Any:
     if type(part) is tuple:
-        return _by_identity(part)
+        return part if _PLAIN.issuperset(map(type, part)) else _list_by_identity(part)
     return (Interning, id(part)) if issubclass(type(part), HoldsRules) else part
+
+
+def _list_by_identity(items: tuple[Any, ...]) -> tuple[Any, ...]:
+    """A list that may hold further lists, however deep they are within each other."""
+    known: dict[int, tuple[Any, ...]] = {}
+    agenda = [items]
+    while agenda:
+        top = agenda[-1]
+        inner = [part for part in top if type(part) is tuple and id(part) not in known]
+        if inner:
+            agenda += inner
+        else:
+            known[id(agenda.pop())] = tuple([known[id(p)] if type(p) is tuple else _known(p) for p in top])
+    return known[id(items)]

@@ -120,14 +120,14 @@ def _can_be_chosen(variable: Any, constraint: Compare, state: State) -> bool:
     """Whether a constraint holds for some value of a variable, whatever the naturals are that the others stand for."""
     relation, left, right = constraint.args
     low, high = state.bounds(variable)
-    if relation == "<=":
-        return (right is variable and high is None) or (left is variable and low == 0 and _is_natural(right))
-    if high is not None or low > 0:
+    if relation == "<=" and left is variable and low == 0 and _is_natural(right):
+        return True
+    other = left if right is variable else right if left is variable else None
+    if other is None or high is not None or variable in variables_of(other):
         return False
-    if relation == "!=":
-        return left is variable or right is variable
-    other = right if left is variable else left if right is variable else None
-    return other is not None and _is_natural(other)
+    if relation == "<=":
+        return right is variable
+    return low == 0 and (relation == "!=" or _is_natural(other))
 
 
 def _is_natural(expression: Any) -> bool:

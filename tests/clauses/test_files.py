@@ -36,3 +36,17 @@ def test_a_rule_that_makes_what_is_no_type_refuses(clause: str, flaw: str) -> No
         assert result.verdict == "refuted"
         assert f"{flaw} [Wrong, clause clause_1]" in str(result.errors[0])
     assert list(query("wrong(A) = B", rules=rules)) == []
+
+
+@pytest.mark.parametrize("first", ["Mine(A, B) :- A = B.", "Mine([n | s], n)."])
+@pytest.mark.parametrize(
+    ("second", "kinds"), [("Mine(Tensor[s, t]).", ("type",)), ("Mine(n, Tensor[(n), int8]).", ("dim", "type"))]
+)
+def test_a_relation_that_a_later_file_replaces_is_read_by_its_own_parameters(tmp_path, first, second, kinds):
+    """It was read by those of the later one: a ValueError where that has fewer."""
+    tmp_path.joinpath("a.rel").write_text(first, encoding="utf-8")
+    tmp_path.joinpath("b.rel").write_text(second, encoding="utf-8")
+    rules = load_rules(tmp_path)
+    (note,) = rules.notes
+    assert note.endswith(f"relation `Mine` replaces the one of {tmp_path / 'a.rel'}:1")
+    assert rules.relation("Mine").kinds == kinds and len(rules.relation("Mine").clauses) == 1

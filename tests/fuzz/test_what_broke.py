@@ -918,3 +918,11 @@ def test_a_relation_with_the_name_of_a_word_has_its_own_parameters():
     found = relaylogic.query("R(Tensor[(3, 4), int8], B)", rules=rules)
     assert [str(answer) for answer in found] == ["B = Tensor[(2), int8]"]
     assert list(relaylogic.query("append(A, Tensor[s, t])", rules=rules)) == []
+
+
+def test_calls_of_lists_that_hold_a_list_of_lists_end_with_a_limit():
+    """Keys of such calls were made by recursion, which the stack ended: an internal error."""
+    rules = load_rules()
+    load_clauses(rules, "Mine(A) :- Mine((A,)). operator my.op() : Mine.")
+    with relaylogic.limits(steps=100_000):
+        assert relaylogic.infer_call("my.op", [], rules=rules).verdict == "unknown"

@@ -69,6 +69,19 @@ CALLS = [
     "tile(%x, reps=[])",
     "tile(%x, reps=[1])",
     "slice_like(%x, stack((%x, %x), axis=1), axes=[0])",
+    "slice_like(%x, %x)",
+    "slice_like(concatenate((%x, %x), axis=0), %x)",
+    "slice_like(%x, ones(shape=[1], dtype=int8))",
+    "slice_like(ones(shape=[3], dtype=int8), %x)",
+    "cumsum(%x)",
+    "cumprod(expand_dims(%x, axis=0))",
+    "sum(%x, axis=[0], exclude=True)",
+    "mean(expand_dims(%x, axis=1), axis=[1, 0], exclude=True)",
+    "searchsorted(%x, %x)",
+    "searchsorted(stack((%x, %x), axis=0), stack((%x, reverse(%x, axis=0)), axis=0))",
+    "contrib_reverse_reshape(%x, newshape=[-1])",
+    "contrib_reverse_reshape(%x, newshape=[1, -1, 1])",
+    "contrib_reverse_reshape(%x, newshape=[1, 1, -2])",
 ]
 
 

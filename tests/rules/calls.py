@@ -18,7 +18,7 @@ STORAGE = "type Storage { }\n"
 
 def type_of(text: str) -> Any:
     """The type that a text writes; `Storage` is an algebraic data type, `s` a type parameter, any shape."""
-    if "Storage" not in text and "[s," not in text:
+    if not any(name in text for name in ("Storage", "[s,", "...s)")):
         return parse_type(text)
     return parse(f"{STORAGE}def @main[s: Shape](%x: {text}) {{ %x }}")["main"].params[0].type_annotation
 

@@ -35,6 +35,14 @@ CALLS: list[tuple[str, dict[str, Any], str, str]] = [
         "Storage[], int64, Tensor[(2), int64]",
         "Storage[], int64, Tensor[(2), int64] -> Tensor[(2, 3), float32]",
     ),
+    ("cumsum", {}, "Tensor[(2, ...s), int8]", "Tensor[(2, ...s), int8] -> Tensor[(2 * prod(s)), int8]"),
+    ("slice_like", {}, "Tensor[s, int8], Tensor[s, bool]", "Tensor[s, int8], Tensor[s, bool] -> Tensor[s, int8]"),
+    (
+        "searchsorted",
+        {},
+        "Tensor[(2, ...s), int8], Tensor[(2, ...s), int8]",
+        "Tensor[(2, ...s), int8], Tensor[(2, ...s), int8] -> Tensor[(2, ...s), int32]",
+    ),
     ("vm.invoke_tvm_op", {}, f"{PAIR}, _, _", f"{PAIR}, (), (int8, Tensor[(2), int8]) -> ()"),
 ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from itertools import permutations
+from itertools import permutations, product
 
 import pytest
 from hypothesis import given, settings
@@ -16,7 +16,7 @@ from relaylogic.rulebase import load_rules
 from relaylogic.types import is_float, is_integer
 from relaylogic.types.universe import DTYPES
 from relaylogic.typings.query import count_query
-from tests.effort import examples
+from tests.effort import examples, some
 
 BODIES = [
     "is_float(t)",
@@ -126,3 +126,20 @@ def test_lists_that_are_multiplied_within_a_number_are_looked_for() -> None:
     load_clauses(rules, "Twice(n) :- append([2], u, s), prod(s) = n.")
     found = relaylogic.query("Twice(n), n <= 3", rules=rules, **UNIVERSE)
     assert (list(map(str, found)), found.status) == (["n = 0", "n = 2"], "exhausted")
+
+
+SIDES = ["m", "n", "2", "m * n", "m + n", "m * n + n", "m * m", "n * n + 1", "m * n * n", "max(m, n)", "m // 2"]
+
+
+@pytest.mark.parametrize("word", ["<=", "<", "=", "!="])
+def test_a_number_that_nobody_sees_is_chosen_for_all_of_a_comparison(word: str) -> None:
+    """`m * n + n <= m` was left out as what holds of a great m: there is none unless n is 0."""
+    for left, right in some(list(product(SIDES, SIDES)), 2):
+        rules = load_rules()
+        load_clauses(rules, f"Some(n) :- {left} {word} {right}.")
+        answers = [str(answer) for answer in relaylogic.query("Some(n), n <= 9", rules=rules)]
+        sides = f"{left} {'==' if word == '=' else word} {right}"
+        for n in range(5):
+            holds = any(eval(sides, {"n": n, "m": m, "max": max}) for m in range(80))
+            found = [list(relaylogic.query(f"{answer}, n = {n}")) for answer in answers]
+            assert any(found) == holds, (left, word, right, n, answers)
