@@ -41,7 +41,7 @@ MOST_MODES, MOST_FINER = 2_048, 256
 """So many modes are remembered, and so many finer ones of each."""
 UNTOLD = object()
 """No program says what a call comes to."""
-_NO_ATTRIBUTES: dict[str, Attribute] = {}
+_NO_ATTRIBUTES: dict[str, tuple[Attribute, int]] = {}
 SMALL = 2
 """Numbers below that are told apart by clauses."""
 
@@ -88,7 +88,7 @@ class Compiled:
         self._modes: dict[Any, _Mode] = Bounded(MOST_MODES)
         self._natural: dict[Any, Natural] = Bounded(MOST_MODES)
         self._symbols = Symbols()
-        self._declared: dict[Any, dict[str, Attribute]] | None = None
+        self._declared: dict[Any, dict[str, tuple[Attribute, int]]] | None = None
 
     def clear(self) -> None:
         """Forget everything: the rules have changed."""
@@ -293,20 +293,22 @@ class Compiled:
         """What is asked with open attributes."""
         values, all_numbers = natural.values(numbers)
         declared, names = self._declarations(relation), natural.names
-        spec = Spec(Attrs(natural.others), tuple([declared[n] for n in names]), UNBOUNDED, (False,) * len(names))
+        spec = Spec(Attrs(natural.others), tuple([declared[n][0] for n in names]), UNBOUNDED, (False,) * len(names))
         inputs, dtypes = inputs_of(parts, slots(0, numbers), all_numbers)
         arguments = (*inputs, *values, slot(all_numbers + dtypes + opened))
         return Question(relation.asking(spec), arguments, None, (0,) * numbers + natural.least, dtypes=dtypes)
 
-    def _declarations(self, relation: Any) -> dict[str, Attribute]:
-        """What a relation's operators declare of the attributes that may be left open, if they all declare it alike."""
+    def _declarations(self, relation: Any) -> dict[str, tuple[Attribute, int]]:
+        """The attributes of a relation's operators that may be left open, each with the least number of it, if they all
+        declare that alike."""
         declared = self._declared
         if declared is None:
             declared = {}
             for operator in self._rules.operators.values():
-                own = {n: a for n, a in operator.attributes.items() if least_open(a) is not None}
+                leasts = ((name, a, least_open(a)) for name, a in operator.attributes.items())
+                own = {name: (a, least) for name, a, least in leasts if least is not None}
                 known = declared.setdefault(operator.relation, own)
-                for name in [n for n in known if n not in own or least_open(own[n]) != least_open(known[n])]:
+                for name in [n for n in known if n not in own or own[n][1] != known[n][1]]:
                     del known[name]
             self._declared = declared
         return declared.get(relation, _NO_ATTRIBUTES)

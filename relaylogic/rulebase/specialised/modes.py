@@ -102,15 +102,15 @@ def _is_tensor(part: Any) -> bool:
 def of_any_dtype(parts: tuple[Part, ...]) -> tuple[tuple[Part, ...], tuple[str, ...]]:
     """The inputs with numbers in place of their dtypes, in the order in which these occur, and the dtypes."""
     numbering: dict[str, int] = {}
-
-    def general(part: Part) -> Part:
+    general: list[Part] = []
+    for part in parts:
         if type(part) is int:
-            return part
-        if _is_tensor(part):
-            return part[0], numbering.setdefault(part[1], len(numbering))
-        return tuple([general(field) for field in part])
-
-    return tuple([general(part) for part in parts]), tuple(numbering)
+            general.append(part)
+        elif _is_tensor(part):
+            general.append((part[0], numbering.setdefault(part[1], len(numbering))))
+        else:
+            general.append(tuple([(rank, numbering.setdefault(d, len(numbering))) for rank, d in part]))
+    return tuple(general), tuple(numbering)
 
 
 def number_of_dtypes(parts: tuple[Part, ...]) -> int:
@@ -152,19 +152,19 @@ class Natural:
     some, `numbers` are these, `least` is what each is at least if it is left open, and `shape` is what else stands in
     each attribute: None in place of a number, of a list an item for each of its items.
 
-    `declared` are the attributes that may have some. `key` is the same for attributes that differ in these numbers
-    only, `others` are the attributes without them.
+    `declared` are the attributes that may have some, each with the least number of it (`least_open`). `key` is the same
+    for attributes that differ in these numbers only, `others` are the attributes without them.
     """
 
     __slots__ = ("key", "least", "names", "numbers", "others", "shape")
 
-    def __init__(self, attrs: Attrs, declared: Mapping[str, Attribute]) -> None:
+    def __init__(self, attrs: Attrs, declared: Mapping[str, tuple[Attribute, int]]) -> None:
         numbers: list[int] = []
         least: list[int] = []
         natural: dict[str, Any] = {}
         others = dict(attrs.items())
-        for name, attribute in declared.items():
-            value, low = others.get(name), least_open(attribute) or 0
+        for name, (_, low) in declared.items():
+            value = others.get(name)
             if type(value) is int and value >= low:
                 found, natural[name] = [value], None
             elif type(value) is tuple and _INTEGERS.issuperset(map(type, value)):
