@@ -127,6 +127,8 @@ def calls_that_broadcast() -> Iterator[Usual]:
             shapes = ", ".join([batch, *"8888"[: rank - 1]]), ", ".join(ones)
             yield Usual("add(%0, %1)", shapes)
             yield Usual("add(%0, %1)", shapes[::-1])
+    for shape in ("", "8", "8, 8"):
+        yield Usual("broadcast_to(%0, shape=[8, 8, 8, 8])", (shape,))
     for batch in "18":
         yield Usual("add(%0, %1)", (f"{batch}, 8, 1, 1", f"{batch}, 8, 1, 1"))
         for rest in ("8, 8, 8, 8", "8, 1, 1, 1", "1, 1, 1, 8"):

@@ -123,6 +123,6 @@ def quantised_layers() -> Iterator[tuple[str, tuple[str, ...]]]:
             yield f'{call}out_dtype="int32")', ("6, 8, 12, 12", "4, 8, 3, 3", "4")
         call = f'qnn.dense({small}, {weight}, 3, 3, 0.5f, {scale}, units=4, out_dtype="int32")'
         yield call, ("6, 8", "4, 8", "4")
-    for shape in ("6, 8", "6, 8, 12, 12"):
+    for shape in ("6, 8", "1, 8", "6, 8, 12, 12", "1, 8, 12, 12"):
         for operator in ("add", "mul"):
             yield f"qnn.{operator}({small}, {other}, 0.5f, 3, 0.5f, 3, 0.5f, 3)", (shape, shape)
