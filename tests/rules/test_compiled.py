@@ -315,6 +315,31 @@ def test_numbers_among_codes_are_numbers_of_the_call(nothing_made: None) -> None
     assert told > 30 and refused > 30 and sum("newshape=(n" in question for question in questions) >= 3
 
 
+def test_where_slices_begin_and_end_are_numbers_of_the_call(nothing_made: None) -> None:
+    """One program is for all slices of an axis; negative places, which are counted from the end, stay as they are."""
+    rules, draw = load_rules(), random.Random(20261127)
+    slices, told, refused = rules.operator("strided_slice"), 0, 0
+    for _ in range(examples(600)):
+        shape = [draw.choice((0, 1, 2, 5, 9, ANY)) for _ in range(draw.randint(1, 3))]
+        entries = range(draw.randint(1, len(shape)))
+        given: dict[str, Any] = {
+            "begin": tuple(draw.choice((0, 0, 1, 2, 5, 7, 12, -1, -3)) for _ in entries),
+            "end": tuple(draw.choice((0, 1, 3, 5, 9, 12, 2**31 - 1, -1, -2)) for _ in entries),
+            "strides": tuple(draw.choice((1, 1, 1, 2, 3, -1, -2)) for _ in entries[: draw.randint(1, len(entries))]),
+            "slice_mode": draw.choice(("end", "end", "size")),
+        }
+        if draw.random() < 0.3:
+            given["axes"] = tuple(draw.sample(range(len(shape)), len(entries)))
+        data, attrs = TensorType(tuple(shape), "float32"), slices.attrs(given)
+        expected = GOALS.solve(slices.relation, (data, slot(0)), attrs)
+        found = rules.compiled.solution(slices.relation, (data, slot(0)), attrs, at_once=True)
+        assert found is None or found.general == expected.general, (data, attrs)
+        told += found is not None
+        refused += not expected.answers
+    questions = [question for question, _ in rules.compiled.programs(slices.relation)]
+    assert told > 30 and refused > 10 and sum("begin=(n" in question for question in questions) >= 3
+
+
 @pytest.mark.parametrize("groups", [0, 1, 2, 3, 6, 7])
 def test_groups_are_a_number_of_the_call(groups: int, nothing_made: None) -> None:
     rules = load_rules()

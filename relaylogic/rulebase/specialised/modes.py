@@ -200,8 +200,8 @@ def least_open(attribute: Attribute) -> int | None:
     """The least number of an attribute that is left open where it is a number or a list of some; None if it never is.
 
     Rules look at integers, which are axes, unless these are declared to be natural; and where numbers of any sign are
-    declared, what is not positive mostly has a meaning of its own.
+    declared, what is not positive mostly has a meaning of its own, as None has.
     """
-    if attribute.universe.endswith("..") and attribute.kind in ("int", "list"):
+    if attribute.universe.removesuffix(" or None").endswith("..") and attribute.kind in ("int", "list"):
         return attribute.least if attribute.least is not None and attribute.least >= 0 else 1
     return 0 if attribute.kind in ("dim", "list") and not attribute.universe else None

@@ -31,6 +31,7 @@ class Usual(NamedTuple):
 def calls_of_axes() -> Iterator[Usual]:
     """Calls that are told apart by axes, ranks and numbers of tensors."""
     yield from _of_one_axis()
+    yield from _sliced()
     yield from _reduced()
     yield from _reshaped()
     yield from _transposed()
@@ -56,12 +57,26 @@ def _of_one_axis() -> Iterator[Usual]:
             for number in (1, 2, 3, 4):
                 yield Usual(f"split(%0, indices_or_sections={number}, axis={axis})", (_shape(rank),))
             yield Usual(f"squeeze(expand_dims(%0, axis={axis}), axis=[{axis}])", (_shape(rank - 1),))
+    for number in (2, 3, 4):
+        yield Usual(f"split(%0, indices_or_sections={number}, axis=0)", ("12, 2, 3, 2, 3",))
+    yield Usual("squeeze(%0, axis=[0])", ("1, 2, 3, 2, 3",))
     for (rank, axis), number in product(((2, 1), (3, 0), (3, 1)), range(5, 13)):
         shape = ", ".join([str(number * 2)] * rank)
         yield Usual(f"split(%0, indices_or_sections={number}, axis={axis})", (shape,))
     for rank, index_rank in product(RANKS[:3], range(4)):
         for axis in (*range(rank), "None"):
             yield Usual(f'take(%0, cast(%1, dtype="int32"), axis={axis})', (_shape(rank), _shape(index_rank)))
+
+
+def _sliced() -> Iterator[Usual]:
+    """Slices from the beginning of all axes, or from within one."""
+    for rank in RANKS:
+        for begun, strides in product(range(rank + 1), {1, rank}):
+            begin = [3 if axis == begun else 0 for axis in range(rank)]
+            call = f"strided_slice(%0, begin={begin}, end={[9] * rank}, strides={[1] * strides})"
+            yield Usual(call, (_shape(rank),))
+        for axis, begun in product(range(rank), (0, 3)):
+            yield Usual(f"strided_slice(%0, begin=[{begun}], end=[9], strides=[1], axes=[{axis}])", (_shape(rank),))
 
 
 def _reduced() -> Iterator[Usual]:
