@@ -36,7 +36,9 @@ from .axes import FAR, has_axes, no_axis, normal_axis, with_axes_inserted, with_
 
 
 def folded(relate, extents, result):
-    """`result` is what `relate(a, b, c)` makes of all extents, from left to right."""
+    """`result` is what `relate(a, b, c)` makes of all extents, from left to right; of one with itself it makes that
+    one."""
+    extents = list(dict.fromkeys(extents))
     goals, current = [], extents[0]
     for extent in extents[1:-1]:
         following = fresh()

@@ -301,9 +301,9 @@ class Work:
     def _fits(self, variable: Any, value: Any) -> bool:
         """The occurs check."""
         kind = type(value)
-        if kind in _ATOMS or (isinstance(value, Term) and value.ground):
+        if kind in _ATOMS or (kind is tuple and _ATOMS.issuperset(map(type, value))):
             return True
-        if kind is tuple or isinstance(value, Term):
+        if kind is tuple or (isinstance(value, Term) and not value.ground):
             return not occurs(variable, value, self.bindings)
         return True
 

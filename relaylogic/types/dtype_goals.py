@@ -11,11 +11,12 @@ from ..logic.terms import reify_term
 from .dtypes import family, is_float, is_integer
 from .universe import DTYPES
 
-__all__ = ["is_float_dtype", "is_index_dtype", "is_integer_dtype", "is_signed_dtype"]
+__all__ = ["OF_KIND", "is_float_dtype", "is_index_dtype", "is_integer_dtype", "is_signed_dtype"]
 
 
-def _of_kind(word: str, holds: Callable[[str], bool], what: str) -> Primitive:
-    """The goal `word` that a dtype satisfies a predicate, which is `what`."""
+def _of_kind(word: str, what: str) -> Primitive:
+    """The goal `word` that a dtype is of a kind, which is `what`."""
+    holds = OF_KIND[word]
 
     def run(state: State, dtype: Any) -> Iterator[Any]:
         known = reify_term(dtype, state.bindings)
@@ -25,7 +26,15 @@ def _of_kind(word: str, holds: Callable[[str], bool], what: str) -> Primitive:
     return primitive(word, 0, tries=DTYPES)(run)
 
 
-is_float_dtype = _of_kind("is_float", is_float, "a float or bfloat")
-is_integer_dtype = _of_kind("is_integer", is_integer, "a signed or unsigned integer, which bool is not")
-is_signed_dtype = _of_kind("is_signed", lambda dtype: family(dtype) == "int", "a signed integer")
-is_index_dtype = _of_kind("is_index", lambda dtype: family(dtype) in ("int", "uint", "bool"), "an integer or bool")
+OF_KIND: dict[str, Callable[[str], bool]] = {
+    "is_float": is_float,
+    "is_integer": is_integer,
+    "is_signed": lambda dtype: family(dtype) == "int",
+    "is_index": lambda dtype: family(dtype) in ("int", "uint", "bool"),
+}
+"""Whether a dtype is of a kind, by the word of clause notation."""
+
+is_float_dtype = _of_kind("is_float", "a float or bfloat")
+is_integer_dtype = _of_kind("is_integer", "a signed or unsigned integer, which bool is not")
+is_signed_dtype = _of_kind("is_signed", "a signed integer")
+is_index_dtype = _of_kind("is_index", "an integer or bool")

@@ -30,6 +30,7 @@ from tests.effort import examples, some
 GROUPS = 12
 OPENED = 0.3
 """So many calls are asked about with open extents, too."""
+DTYPES = "bool", "int8", "uint8", "int32", "int64", "float16", "float32", "bfloat16"
 SYMBOLS = [TypeVar(name, "ShapeVar") for name in "hwn"]
 EXTENTS = [*SYMBOLS, numbers.times(2, SYMBOLS[0]), *(numbers.plus(SYMBOLS[1], n) for n in (1, -1))]
 EXTENTS.append(numbers.floordiv(numbers.plus(SYMBOLS[0], 1), 2))
@@ -79,6 +80,15 @@ def other_numbers(term: Any, rng: random.Random) -> Any:
         return TensorType.make((tuple(shape), term.dtype))
     if type(term) is TupleType and type(term.fields) is tuple:
         return TupleType.make((tuple(other_numbers(field, rng) for field in term.fields),))
+    return term
+
+
+def other_dtypes(term: Any, dtypes: dict[str, str]) -> Any:
+    """A type with these dtypes in place of its own."""
+    if type(term) is TensorType and type(term.dtype) is str:
+        return TensorType.make((term.shape, dtypes.get(term.dtype, term.dtype)))
+    if type(term) is TupleType and type(term.fields) is tuple:
+        return TupleType.make((tuple(other_dtypes(field, dtypes) for field in term.fields),))
     return term
 
 
@@ -143,6 +153,9 @@ def varied(arguments: tuple[Any, ...], rng: random.Random) -> Iterator[tuple[Any
     """The call, others of its mode, some with open inputs or extents, and one with a result that is known."""
     yield arguments
     yield (*(other_numbers(argument, rng) for argument in arguments[:-1]), arguments[-1])
+    if rng.random() < 0.5:
+        dtypes = dict(zip(DTYPES, rng.sample(DTYPES, len(DTYPES)), strict=True)) | {"float32": rng.choice(DTYPES)}
+        yield tuple(other_dtypes(argument, dtypes) for argument in arguments)
     if rng.random() < 0.3:
         opened = with_open_inputs(arguments, rng)
         yield opened
@@ -302,6 +315,31 @@ def test_numbers_among_codes_are_numbers_of_the_call(nothing_made: None) -> None
     assert told > 30 and refused > 30 and sum("newshape=(n" in question for question in questions) >= 3
 
 
+def test_where_slices_begin_and_end_are_numbers_of_the_call(nothing_made: None) -> None:
+    """One program is for all slices of an axis; negative places, which are counted from the end, stay as they are."""
+    rules, draw = load_rules(), random.Random(20261127)
+    slices, told, refused = rules.operator("strided_slice"), 0, 0
+    for _ in range(examples(600)):
+        shape = [draw.choice((0, 1, 2, 5, 9, ANY)) for _ in range(draw.randint(1, 3))]
+        entries = range(draw.randint(1, len(shape)))
+        given: dict[str, Any] = {
+            "begin": tuple(draw.choice((0, 0, 1, 2, 5, 7, 12, -1, -3)) for _ in entries),
+            "end": tuple(draw.choice((0, 1, 3, 5, 9, 12, 2**31 - 1, -1, -2)) for _ in entries),
+            "strides": tuple(draw.choice((1, 1, 1, 2, 3, -1, -2)) for _ in entries[: draw.randint(1, len(entries))]),
+            "slice_mode": draw.choice(("end", "end", "size")),
+        }
+        if draw.random() < 0.3:
+            given["axes"] = tuple(draw.sample(range(len(shape)), len(entries)))
+        data, attrs = TensorType(tuple(shape), "float32"), slices.attrs(given)
+        expected = GOALS.solve(slices.relation, (data, slot(0)), attrs)
+        found = rules.compiled.solution(slices.relation, (data, slot(0)), attrs, at_once=True)
+        assert found is None or found.general == expected.general, (data, attrs)
+        told += found is not None
+        refused += not expected.answers
+    questions = [question for question, _ in rules.compiled.programs(slices.relation)]
+    assert told > 30 and refused > 10 and sum("begin=(n" in question for question in questions) >= 3
+
+
 @pytest.mark.parametrize("groups", [0, 1, 2, 3, 6, 7])
 def test_groups_are_a_number_of_the_call(groups: int, nothing_made: None) -> None:
     rules = load_rules()
@@ -314,6 +352,23 @@ def test_groups_are_a_number_of_the_call(groups: int, nothing_made: None) -> Non
         expected = GOALS.solve(conv.relation, asked, attrs)
         assert (None if found is None else found.general) == expected.general
     assert sum("groups=n" in question for question, _ in rules.compiled.programs(conv.relation)) == 1
+
+
+def test_a_program_that_was_made_for_one_dtype_answers_for_others(nothing_made: None) -> None:
+    """What holds of a dtype only if it is of a kind is said in the program."""
+    rules = load_rules()
+    take = rules.operator("take")
+    attrs = take.attrs({"axis": 0})
+
+    def asked(dtype: str, index: str) -> tuple[Any, ...]:
+        return TensorType((4, 3), dtype), TensorType((2,), index), slot(0)
+
+    assert rules.compiled.solution(take.relation, asked("float32", "int32"), attrs, at_once=True) is not None
+    for dtype, index in (("int8", "int64"), ("float16", "uint8"), ("bool", "int8")):
+        found = rules.compiled.outcome(take.relation, asked(dtype, index), attrs)
+        assert found is not UNTOLD and found[-1] == TensorType((2, 3), dtype)
+    assert rules.compiled.outcome(take.relation, asked("int8", "float32"), attrs) is None
+    assert len(rules.compiled.programs(take.relation)) == 1
 
 
 def test_what_is_refused_is_refused_by_the_goals() -> None:

@@ -30,7 +30,7 @@ class Program(NamedTuple):
     `no_symbol`: what it says may be otherwise if something open is a symbol.
     """
 
-    answer: Callable[[list[int]], Any] | None
+    answer: Callable[[list[Any]], Any] | None
     no_symbol: bool
 
 

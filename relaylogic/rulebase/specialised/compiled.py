@@ -21,15 +21,17 @@ from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs
 from ..open_attributes import Spec
 from .codes import Program, program_in
-from .modes import MOST_NUMBERS, Natural, Part, least_open, open_extents, part_of, slots
+from .modes import MOST_NUMBERS, Natural, Part, least_open, of_any_dtype, open_extents, part_of, slots
 from .python import Unsure
 from .question import RESULT, TYPES, Question, inputs_of, whatever
-from .store import Key, Store
+from .store import Store
 from .symbols import Symbols, without_symbols
 
 __all__ = ["UNTOLD", "Compiled"]
 
 _Asked = tuple[tuple[Part, ...], int, list[int], bool]
+_Around = tuple[tuple[Any, ...], tuple[Any, ...]]
+"""What is asked, without the inputs: what stands before them in the key of a program, and what stands behind them."""
 
 OFTEN = 2
 """So many calls of a mode are answered by goals; then it is worth a program."""
@@ -39,7 +41,7 @@ MOST_MODES, MOST_FINER = 2_048, 256
 """So many modes are remembered, and so many finer ones of each."""
 UNTOLD = object()
 """No program says what a call comes to."""
-_NO_ATTRIBUTES: dict[str, Attribute] = {}
+_NO_ATTRIBUTES: dict[str, tuple[Attribute, int]] = {}
 SMALL = 2
 """Numbers below that are told apart by clauses."""
 
@@ -47,20 +49,23 @@ SMALL = 2
 class _Mode:
     """What is known of a mode: its program, if there is one, and the finer modes that were tried otherwise.
 
-    `no_symbol`: what the program says may be otherwise if something open is a symbol.
+    `no_symbol`: what the program says may be otherwise if something open is a symbol. `dtypes`: those that the program
+    is given behind the numbers, if it is for any.
     """
 
-    __slots__ = ("finer", "no_symbol", "program", "seen", "tried")
+    __slots__ = ("dtypes", "finer", "no_symbol", "program", "seen", "tried")
 
     def __init__(self) -> None:
-        self.program: Callable[[list[int]], Any] | None = None
+        self.program: Callable[[list[Any]], Any] | None = None
         self.no_symbol = False
+        self.dtypes: tuple[str, ...] = ()
         self.seen = 0
         self.tried = False
         self.finer: dict[Any, _Mode] = {}
 
-    def have(self, program: Program) -> None:
-        """Have a program, or that there is none."""
+    def have(self, program: Program, dtypes: tuple[str, ...]) -> None:
+        """Have a program, which is for any dtypes if it is given some, or that there is none."""
+        self.dtypes = dtypes  # first: other threads look at the program
         self.program, self.no_symbol = program
         self.tried = True
 
@@ -83,7 +88,7 @@ class Compiled:
         self._modes: dict[Any, _Mode] = Bounded(MOST_MODES)
         self._natural: dict[Any, Natural] = Bounded(MOST_MODES)
         self._symbols = Symbols()
-        self._declared: dict[Any, dict[str, Attribute]] | None = None
+        self._declared: dict[Any, dict[str, tuple[Attribute, int]]] | None = None
 
     def clear(self) -> None:
         """Forget everything: the rules have changed."""
@@ -159,9 +164,9 @@ class Compiled:
             mode = self._modes[key] = _Mode()
         if not mode.tried:
             spec = relation.asked[1]
-            asked = ("whatever", about, tuple([attribute.name for attribute in spec.open]), parts, spec.fixed.key)
+            asked = ("whatever", about, tuple([attribute.name for attribute in spec.open])), (spec.fixed.key,)
             often = OFTEN_OPEN if about in (TYPES, RESULT) else 0
-            self._look_at(mode, often, relation, asked, whatever, parts, about, len(numbers))
+            self._look_at(mode, often, relation, asked, parts, whatever, about, len(numbers))
         said = () if mode.program is None else _told(mode, numbers)
         if not said:
             return said if said is None else UNTOLD
@@ -209,8 +214,8 @@ class Compiled:
         if natural is not None and natural.names:
             if not mode.tried:
                 often = None if patience is None else patience * OFTEN_OPEN
-                asked = ("open", parts, *natural.key)
-                self._look_at(mode, often, relation, asked, self._open, parts, opened, natural, count)
+                asked: _Around = ("open",), tuple(natural.key)
+                self._look_at(mode, often, relation, asked, parts, self._open, opened, natural, count)
             if mode.program is not None:
                 return mode, numbers + natural.numbers
             if not mode.tried:
@@ -218,8 +223,8 @@ class Compiled:
             mode = mode.one_of(attrs)
         often = None if patience is None else patience * OFTEN
         if not mode.tried:
-            asked = ("as it is", parts, attrs.key if type(attrs) is Attrs else attrs)
-            self._look_at(mode, often, relation, asked, _as_it_is, parts, opened, attrs, count)
+            asked = ("as it is",), (attrs.key if type(attrs) is Attrs else attrs,)
+            self._look_at(mode, often, relation, asked, parts, _as_it_is, opened, attrs, count)
         if mode.program is not None:
             return mode, numbers
         if not mode.tried:
@@ -227,33 +232,48 @@ class Compiled:
         apart = tuple([number if number < SMALL else SMALL for number in numbers])
         mode = mode.one_of(apart)
         if not mode.tried:
-            asked = ("apart", apart, parts, attrs.key if type(attrs) is Attrs else attrs)
-            self._look_at(mode, often, relation, asked, _apart, parts, opened, attrs, apart)
+            asked = ("apart", apart), (attrs.key if type(attrs) is Attrs else attrs,)
+            self._look_at(mode, often, relation, asked, parts, _apart, opened, attrs, apart)
         if mode.program is not None:
             return mode, [number for number in numbers if number >= SMALL]
         return None
 
     def _look_at(
-        self, mode: _Mode, often: int | None, relation: Any, key: Key, question: Callable[..., Question], *about: Any
+        self,
+        mode: _Mode,
+        often: int | None,
+        relation: Any,
+        asked: _Around,
+        parts: tuple[Part, ...],
+        question: Callable[..., Question],
+        *about: Any,
     ) -> None:
-        """See to the program of a mode that has none: one that is kept under `key`, or one that is made of a question
-        `about` what is known, if the mode was asked for more `often`, or met before by somebody else."""
+        """See to the program of a mode that has none: one that is kept under what is `asked` of the parts, or one that
+        is made of a question `about` what is known, if the mode was asked for more `often`, or met before by somebody
+        else. One for any dtypes is looked for first."""
         store, name = self._store, relation.name
+        before, behind = asked
+        general, dtypes = of_any_dtype(parts) if question is not whatever else (parts, ())
+        forms = ((general, dtypes), (parts, ())) if dtypes else ((parts, ()),)
         mode.seen += 1
         if mode.seen == 1:
-            found = store.program(name, key)
-            if found is not None:
-                mode.have(found)
-                return
+            for form, given in forms:
+                found = store.program(name, (*before, form, *behind))
+                if found is not None:
+                    mode.have(found, given)
+                    return
+            key = (*before, parts, *behind)
             if store.was_met(name, key):
                 often = 0
             else:  # what is asked without patience is asked of other typings: so it is whenever a program is explained
                 store.met(name, key, question is whatever or often is None)
         if often is not None and mode.seen > often:
-            most_general = question(relation, *about)
-            text = most_general.program(self._rules)
-            mode.have(program_in(text))
-            store.put(name, key, f"# {most_general.written}\n{text}")
+            questions = [question(relation, form, *about) for form, _ in forms]
+            made = ((which, text) for which, one in enumerate(questions) if (text := one.program(self._rules)))
+            which, text = next(made, (0, ""))  # if there is none, there is none for other dtypes
+            form, given = forms[which]
+            mode.have(program_in(text), given)
+            store.put(name, (*before, form, *behind), f"# {questions[which].written}\n{text}")
 
     def programs(self, relation: Any) -> list[tuple[str, str]]:
         """What is asked of a relation, and the text of the program for it; nothing where none could be made."""
@@ -273,20 +293,22 @@ class Compiled:
         """What is asked with open attributes."""
         values, all_numbers = natural.values(numbers)
         declared, names = self._declarations(relation), natural.names
-        spec = Spec(Attrs(natural.others), tuple([declared[n] for n in names]), UNBOUNDED, (False,) * len(names))
-        inputs = inputs_of(parts, slots(0, numbers), all_numbers)
-        arguments = (*inputs, *values, slot(all_numbers + opened))
-        return Question(relation.asking(spec), arguments, None, (0,) * numbers + natural.least)
+        spec = Spec(Attrs(natural.others), tuple([declared[n][0] for n in names]), UNBOUNDED, (False,) * len(names))
+        inputs, dtypes = inputs_of(parts, slots(0, numbers), all_numbers)
+        arguments = (*inputs, *values, slot(all_numbers + dtypes + opened))
+        return Question(relation.asking(spec), arguments, None, (0,) * numbers + natural.least, dtypes=dtypes)
 
-    def _declarations(self, relation: Any) -> dict[str, Attribute]:
-        """What a relation's operators declare of the attributes that may be left open, if they all declare it alike."""
+    def _declarations(self, relation: Any) -> dict[str, tuple[Attribute, int]]:
+        """The attributes of a relation's operators that may be left open, each with the least number of it, if they all
+        declare that alike."""
         declared = self._declared
         if declared is None:
             declared = {}
             for operator in self._rules.operators.values():
-                own = {n: a for n, a in operator.attributes.items() if least_open(a) is not None}
+                leasts = ((name, a, least_open(a)) for name, a in operator.attributes.items())
+                own = {name: (a, least) for name, a, least in leasts if least is not None}
                 known = declared.setdefault(operator.relation, own)
-                for name in [n for n in known if n not in own or least_open(own[n]) != least_open(known[n])]:
+                for name in [n for n in known if n not in own or own[n][1] != known[n][1]]:
                     del known[name]
             self._declared = declared
         return declared.get(relation, _NO_ATTRIBUTES)
@@ -297,13 +319,12 @@ def _as_it_is(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, c
     return _fixed(relation, parts, opened, attrs, slots(0, count), 0)
 
 
-def _fixed(
-    relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[Any], least: int
-) -> Question:
+def _fixed(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, numbers: list[Any], least: int) -> Question:
     """What is asked with these attributes, and with slots for the numbers that are open."""
     places = sum([type(number) is Slot for number in numbers])
-    arguments = (*inputs_of(parts, numbers, places), slot(places + opened))
-    return Question(relation, arguments, attrs, (least,) * places)
+    inputs, dtypes = inputs_of(parts, numbers, places)
+    arguments = (*inputs, slot(places + dtypes + opened))
+    return Question(relation, arguments, attrs, (least,) * places, dtypes=dtypes)
 
 
 def _apart(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, apart: tuple[int, ...]) -> Question:
@@ -364,6 +385,6 @@ def _told(mode: _Mode, numbers: list[int]) -> Any:
     """The index of the only clause that holds, and what was open; None if none holds, nothing if that is not told."""
     assert mode.program is not None
     try:
-        return mode.program(numbers)
+        return mode.program(numbers + list(mode.dtypes) if mode.dtypes else numbers)
     except Unsure:
         return ()

@@ -1,7 +1,8 @@
 """What a relation says of all calls of a mode: its answers where the numbers are open, each with what it demands.
 
 This is the engine's own answer to an open question. Each number of the mode is a variable that is known to be natural,
-and no default; what holds of it is left over as the residue of an answer, of which `python` makes a program.
+each dtype one of which nothing is known, and neither is a default; what holds of them is left over as the residue of an
+answer, of which `python` makes a program.
 """
 
 from __future__ import annotations
@@ -40,25 +41,28 @@ def answers_of(
     arguments: tuple[Any, ...],
     attrs: Any,
     least: Sequence[int],
+    dtypes: int = 0,
     most: int = MOST_ANSWERS,
     types_only: bool = False,
 ) -> tuple[list[Answer] | None, list[str]]:
-    """The answers of a relation for `arguments` whose first slots are numbers, each with the `least` that it may be;
-    and what is to be said of them all. `types_only`: what open attributes may be does not matter.
+    """The answers of a relation for `arguments` whose first slots are numbers, each with the `least` that it may be,
+    and behind them so many `dtypes`; and what is to be said of them all. `types_only`: what open attributes may be does
+    not matter.
 
     None if they are not all found, are more than `most`, or if the rule must look at a number.
     """
     variables: dict[int, Any] = {}
     terms = instantiate(arguments, variables)
-    known = tuple([variables[i] for i in range(len(least))])
-    first = [is_natural_number(number) for number in known]
-    lows = [(number, low) for number, low in zip(known, least, strict=True) if low]
+    known = tuple([variables[i] for i in range(len(least) + dtypes)])
+    numbers = known[: len(least)]
+    first = [is_natural_number(number) for number in numbers]
+    lows = [(number, low) for number, low in zip(numbers, least, strict=True) if low]
     first.append(goal(lambda work: all(work.narrow(number, low, None) for number, low in lows)))
     gradual = may_be_unknown((arguments, attrs)) or rules.profiles.of(relation).makes_unknown
     relation, attrs, noting = _noting(relation, attrs)
     budget = Budget(STEPS, governed=False)
     control = Search(budget, gradual=gradual, defaults=KEPT, known=known, rules=rules, types_only=types_only)
-    budget.asked = tuple([variable for i, variable in variables.items() if i >= len(least)])
+    budget.asked = tuple([variable for i, variable in variables.items() if i >= len(known)])
     start = State({}, None, control)
     numbering = {variable: slot(index) for index, variable in sorted(variables.items())}
     found: list[Answer] = []

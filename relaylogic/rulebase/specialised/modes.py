@@ -3,6 +3,7 @@
 A call of which each input is known, but for extents, or wholly open is split in two: the numbers in it, and its mode:
 the ranks and dtypes of its inputs, which of them and of their extents are open, and its attributes but for those that
 are extents or lists of extents. Calls of one mode have the same answer but for numbers, so it is found once for all.
+Mostly it is the same but for dtypes, too: then modes that differ in these have one program.
 """
 
 from __future__ import annotations
@@ -17,11 +18,23 @@ from ...types import TensorType, TupleType
 from ..attribute_keys import key_of
 from ..attributes import Attribute, Attrs
 
-__all__ = ["MOST_NUMBERS", "Natural", "Part", "argument_of", "least_open", "open_extents", "part_of", "slots"]
+__all__ = [
+    "MOST_NUMBERS",
+    "Natural",
+    "Part",
+    "argument_of",
+    "least_open",
+    "number_of_dtypes",
+    "of_any_dtype",
+    "open_extents",
+    "part_of",
+    "slots",
+]
 
 Part = Any
 """An input without its numbers: `(rank, dtype)` of a tensor (for the rank what its extents are, if some are not
-numbers), the tuple of the parts of its fields of a tuple, and the number of its slot of an input that is open."""
+numbers), the tuple of the parts of its fields of a tuple, and the number of its slot of an input that is open. Of an
+input of any dtype, its number among the dtypes stands in place of the dtype."""
 
 _INTEGERS = frozenset({int})
 MOST_NUMBERS = 64
@@ -75,18 +88,49 @@ def open_extents(part: Part) -> list[int]:
     """The numbers of the slots of open extents in an input."""
     if type(part) is int:
         return []
-    if len(part) == 2 and type(part[1]) is str:
+    if _is_tensor(part):
         extents = part[0]
         return [] if type(extents) is int else [int(item[1:]) for item in extents if type(item) is str]
     return [place for field in part for place in open_extents(field)]
 
 
-def argument_of(part: Part, numbers: list[Any], first_open: int) -> Any:
-    """The input of which `part` is left, with the next of `numbers`, which are taken from the front; the slots of open
-    inputs are those from `first_open` on."""
+def _is_tensor(part: Any) -> bool:
+    """Whether a part that is not wholly open is that of a tensor; that of a field of a tuple is a tuple."""
+    return len(part) == 2 and type(part[1]) is not tuple
+
+
+def of_any_dtype(parts: tuple[Part, ...]) -> tuple[tuple[Part, ...], tuple[str, ...]]:
+    """The inputs with numbers in place of their dtypes, in the order in which these occur, and the dtypes."""
+    numbering: dict[str, int] = {}
+    general: list[Part] = []
+    for part in parts:
+        if type(part) is int:
+            general.append(part)
+        elif _is_tensor(part):
+            general.append((part[0], numbering.setdefault(part[1], len(numbering))))
+        else:
+            general.append(tuple([(rank, numbering.setdefault(d, len(numbering))) for rank, d in part]))
+    return tuple(general), tuple(numbering)
+
+
+def number_of_dtypes(parts: tuple[Part, ...]) -> int:
+    """In place of how many dtypes numbers stand."""
+    tensors = [part for part in parts if type(part) is not int]
+    of_each = [_last_dtype(part) if _is_tensor(part) else number_of_dtypes(part) for part in tensors]
+    return max(of_each, default=0)
+
+
+def _last_dtype(part: Part) -> int:
+    """The number of dtypes up to that of a tensor, if a number stands in its place."""
+    return 0 if type(part[1]) is str else 1 + int(part[1])
+
+
+def argument_of(part: Part, numbers: list[Any], first_dtype: int, first_open: int) -> Any:
+    """The input of which `part` is left, with the next of `numbers`, which are taken from the front; the slots of
+    dtypes are those from `first_dtype` on, those of open inputs the ones from `first_open` on."""
     if type(part) is int:
         return slot(first_open + part)
-    if len(part) == 2 and type(part[1]) is str:
+    if _is_tensor(part):
         extents, dtype = part
         shape: list[Any] = []
         for item in (False,) * extents if type(extents) is int else extents:
@@ -94,8 +138,8 @@ def argument_of(part: Part, numbers: list[Any], first_open: int) -> Any:
                 shape.append(slot(first_open + int(item[1:])))
             else:
                 shape.append(UNKNOWN if item else numbers.pop(0))
-        return TensorType.make((tuple(shape), dtype))
-    return TupleType.make((tuple([argument_of(field, numbers, first_open) for field in part]),))
+        return TensorType.make((tuple(shape), dtype if type(dtype) is str else slot(first_dtype + dtype)))
+    return TupleType.make((tuple([argument_of(field, numbers, first_dtype, first_open) for field in part]),))
 
 
 def slots(first: int, number: int) -> list[Any]:
@@ -108,19 +152,19 @@ class Natural:
     some, `numbers` are these, `least` is what each is at least if it is left open, and `shape` is what else stands in
     each attribute: None in place of a number, of a list an item for each of its items.
 
-    `declared` are the attributes that may have some. `key` is the same for attributes that differ in these numbers
-    only, `others` are the attributes without them.
+    `declared` are the attributes that may have some, each with the least number of it (`least_open`). `key` is the same
+    for attributes that differ in these numbers only, `others` are the attributes without them.
     """
 
     __slots__ = ("key", "least", "names", "numbers", "others", "shape")
 
-    def __init__(self, attrs: Attrs, declared: Mapping[str, Attribute]) -> None:
+    def __init__(self, attrs: Attrs, declared: Mapping[str, tuple[Attribute, int]]) -> None:
         numbers: list[int] = []
         least: list[int] = []
         natural: dict[str, Any] = {}
         others = dict(attrs.items())
-        for name, attribute in declared.items():
-            value, low = others.get(name), least_open(attribute) or 0
+        for name, (_, low) in declared.items():
+            value = others.get(name)
             if type(value) is int and value >= low:
                 found, natural[name] = [value], None
             elif type(value) is tuple and _INTEGERS.issuperset(map(type, value)):
@@ -156,8 +200,8 @@ def least_open(attribute: Attribute) -> int | None:
     """The least number of an attribute that is left open where it is a number or a list of some; None if it never is.
 
     Rules look at integers, which are axes, unless these are declared to be natural; and where numbers of any sign are
-    declared, what is not positive mostly has a meaning of its own.
+    declared, what is not positive mostly has a meaning of its own, as None has.
     """
-    if attribute.universe.endswith("..") and attribute.kind in ("int", "list"):
+    if attribute.universe.removesuffix(" or None").endswith("..") and attribute.kind in ("int", "list"):
         return attribute.least if attribute.least is not None and attribute.least >= 0 else 1
     return 0 if attribute.kind in ("dim", "list") and (attribute.lengths or not attribute.universe) else None

@@ -1,4 +1,5 @@
-"""The program of a mode: straight-line Python that makes the answer to a call of its numbers.
+"""The program of a mode: straight-line Python that makes the answer to a call of its numbers; of its dtypes, too, if it
+is for any.
 
 Of each answer of the mode's most general call, what is left over becomes one condition: comparisons of numbers that are
 known by then, and equations that give a number a name. The program says which answer holds, if that is exactly one; it
@@ -7,9 +8,9 @@ open alone, a default or comparisons of open extents, is said with the answer; t
 to the numbers.
 
     def answer(numbers):
-        n0, n1, ... = numbers
+        n0, n1, ..., d0 = numbers
         if n1 == n5 and (n9 := (n2 - 1) // 2 + 1) >= 1:
-            return 0, (Tensor(((n0, 64, n9), 'float32')),)
+            return 0, (Tensor(((n0, 64, n9), d0)),)
 """
 
 from __future__ import annotations
@@ -25,8 +26,10 @@ from ...logic.gradual import Agree, Follows
 from ...logic.natural import Natural
 from ...logic.numbers import FOLDS, UNKNOWN, Arith
 from ...logic.search import Answer
+from ...logic.suspended import Suspended
 from ...logic.terms import Slot, slot
 from ...types import TensorType, TupleType
+from ...types.dtype_goals import OF_KIND
 
 __all__ = ["NAMES", "Unsure", "code_of", "compiled", "function_of", "program_of"]
 
@@ -52,6 +55,7 @@ NAMES: dict[str, Any] = {
     "Follows": Follows.make,
     "Number": Arith.assemble,
     "exact": _exact,
+    **OF_KIND,
     "min": min,
     "max": max,
 }
@@ -63,11 +67,17 @@ class _NotStraight(Exception):
 
 
 def program_of(
-    asked: tuple[Any, ...], numbers: int, answers: list[Answer], clauses: list[str], loosely: bool = False
+    asked: tuple[Any, ...],
+    numbers: int,
+    dtypes: int,
+    answers: list[Answer],
+    clauses: list[str],
+    loosely: bool = False,
 ) -> str | None:
-    """The text of a function from the numbers of a call to the index of its clause and what was open.
+    """The text of a function from the numbers and dtypes of a call to the index of its clause and what was open.
 
-    `asked` are the arguments with slots for so many numbers, and then for what is open. None if that cannot be said.
+    `asked` are the arguments with slots for so many numbers, then for so many dtypes, and then for what is open. None
+    if that cannot be said.
     The function has one name for all relations: theirs may be a word of Python, or that of something it calls.
 
     `loosely`: an answer may hold where the program says that it does, and holds nowhere else. So what it demands of
@@ -76,7 +86,7 @@ def program_of(
     branches = []
     try:
         for answer in answers:
-            said = _Answer(numbers, loosely).said(asked, answer)
+            said = _Answer(numbers, dtypes, loosely).said(asked, answer)
             if said is not None:
                 branches.append((*said, answer.clause, clauses.index(answer.clause)))
     except _NotStraight:
@@ -86,8 +96,9 @@ def program_of(
     text = ["def answer(numbers):"]
     if not branches:  # all calls of the mode are refused
         return "\n".join([*text, "    return None", ""])
-    if numbers:
-        text.append(f"    {', '.join(f'n{i}' for i in range(numbers))}{',' * (numbers == 1)} = numbers")
+    names = [*(f"n{i}" for i in range(numbers)), *(f"d{i}" for i in range(dtypes))]
+    if names:
+        text.append(f"    {', '.join(names)}{',' * (len(names) == 1)} = numbers")
     if len(branches) > 1:
         text.append("    found = None")
     for conditions, found, left, clause, index in branches:
@@ -122,13 +133,15 @@ class _Answer:
     `loosely`: some of the conditions may be left out.
     """
 
-    def __init__(self, numbers: int, loosely: bool = False) -> None:
-        self._numbers = numbers
+    def __init__(self, numbers: int, dtypes: int, loosely: bool = False) -> None:
+        self._known = numbers + dtypes
+        self._dtypes = range(numbers, self._known)
         self._loosely = loosely
         self._names = {index: f"n{index}" for index in range(numbers)}
+        self._names |= {index: f"d{index - numbers}" for index in self._dtypes}
         self._conditions: dict[str, None] = {}
         self._opened: dict[int, Any] = {}
-        self._asked = numbers  # so many slots are asked about
+        self._asked = self._known  # so many slots are asked about
         self._new: dict[int, int] = {}  # numbers of slots that are not
 
     def said(self, asked: tuple[Any, ...], answer: Answer) -> tuple[list[str], str, str] | None:
@@ -159,21 +172,22 @@ class _Answer:
         """Demand that what was asked about is what was found; whether that may be."""
         if type(asked) is Slot:
             (index,) = asked.args
-            if index >= self._numbers:
-                if type(found) is Slot and found is not asked and self._numbers <= found.args[0] < self._asked:
+            if index >= self._known:
+                if type(found) is Slot and found is not asked and self._known <= found.args[0] < self._asked:
                     raise _NotStraight  # two that were open are one
                 self._opened[index] = found
                 return True
             if asked is found:
                 return True
-            if type(found) is int:
-                self._demand(f"n{index} == {found}")
+            name = self._names[index]
+            if type(found) is (str if index in self._dtypes else int):
+                self._demand(f"{name} == {found!r}")
                 return True
             if type(found) is Slot:
                 (other,) = found.args
-                if other >= self._numbers:
+                if other >= self._known:
                     raise _NotStraight
-                self._demand(f"n{index} == n{other}")
+                self._demand(f"{name} == {self._names[other]}")
                 return True
             if found is None or type(found) in (str, tuple):
                 return False
@@ -204,6 +218,8 @@ class _Answer:
         elif kind is Follows and constraint.args[2]:
             term, source, _ = constraint.args
             self._demand(f"{self._number(term)} == {self._number(source)}")
+        elif kind is Suspended and constraint.primitive.name in OF_KIND:
+            self._demand(f"{constraint.primitive.name}({', '.join(map(self._term, constraint.arguments))})")
         elif kind is not Natural and not self._loosely:
             raise _NotStraight
         return True
@@ -267,13 +283,17 @@ class _Answer:
 
     def _left(self, constraint: Any) -> str:
         """An expression for what is left over, if that is about open numbers only. Raises _NotStraight."""
-        if type(constraint) is Follows and type(constraint.args[0]) is Slot and type(constraint.args[1]) is not Slot:
+        if type(constraint) is Follows and type(constraint.args[0]) is Slot and self._is_constant(constraint.args[1]):
             term, source, strict = constraint.args
             return f"Follows(({self._slot(term)}, {self._term(source)}, {strict}))"
         if type(constraint) is not Compare:
             raise _NotStraight
         relation, left, right = constraint.args
         return f"Compare(({relation!r}, {self._open(left)}, {self._open(right)}))"
+
+    def _is_constant(self, term: Any) -> bool:
+        """Whether a term is the same in all calls of a mode."""
+        return type(term) is not Slot or term.args[0] in self._dtypes
 
     def _slot(self, place: Any) -> str:
         """A slot without those of numbers before it; new ones are numbered as they come, behind those asked about."""
@@ -282,7 +302,7 @@ class _Answer:
             raise _NotStraight  # it may be anything
         if index >= self._asked:
             index = self._new.setdefault(index, self._asked + len(self._new))
-        return f"slot({index - self._numbers})"
+        return f"slot({index - self._known})"
 
     def _open(self, term: Any) -> str:
         if type(term) is int:
@@ -369,7 +389,7 @@ def _written_out(term: Any) -> tuple[str, tuple[Any, ...]]:
 
 
 @lru_cache(1024)
-def compiled(text: str) -> Callable[[list[int]], Any]:
+def compiled(text: str) -> Callable[[list[Any]], Any]:
     """The function that a program defines. Raises ValueError or SyntaxError for a text that is no such program.
 
     Programs may come from a file, so what they may say is no more than `program_of` writes: comparisons and arithmetic
@@ -385,7 +405,7 @@ def code_of(text: str) -> CodeType:
     return next(part for part in compile(text, "<answer>", "exec").co_consts if type(part) is CodeType)
 
 
-def function_of(code: CodeType) -> Callable[[list[int]], Any]:
+def function_of(code: CodeType) -> Callable[[list[Any]], Any]:
     """The function of such a code."""
     return FunctionType(code, _ROOM)
 
@@ -398,5 +418,5 @@ _STRING = r"""'(?:[^'\\\r\n]|\\[^\r\n])*' | "(?:[^"\\\r\n]|\\[^\r\n])*" """
 _SIGN = r"[<>=!:]=|[<>=](?!=)|:(?!=)|//|\*(?!\*)|[-+%(),\[\]]"
 _REMARK = r"\#[^\r\n]*"
 # What may stand at a place is told by what begins there: a text that is no program is refused in linear time.
-_LINE = rf"[ ] (?: (?:n[0-9]+|[0-9]+|{_WORDS})\b | {_STRING} | {_SIGN} | [ ] )* (?:{_REMARK})?"
+_LINE = rf"[ ] (?: (?:[nd][0-9]+|[0-9]+|{_WORDS})\b | {_STRING} | {_SIGN} | [ ] )* (?:{_REMARK})?"
 _PROGRAM = re.compile(rf"(?:{_REMARK}\n)* def[ ]answer\(numbers\):\n (?:{_LINE}\n)+", re.VERBOSE)

@@ -20,7 +20,7 @@ from ...logic.search import Answer
 from ...logic.terms import Slot, canonical, instantiate, slot
 from ...types import TensorType, TupleType
 from .general import MOST_ANSWERS, STEPS, answers_of
-from .modes import Part, argument_of, slots
+from .modes import Part, argument_of, number_of_dtypes, slots
 from .python import program_of
 
 __all__ = ["RESULT", "TYPES", "Question", "inputs_of", "whatever", "with_another_dtype"]
@@ -34,7 +34,8 @@ MOST_WHATEVER = 64
 
 
 class Question(NamedTuple):
-    """The most general call of a mode: what is asked with slots for numbers, each with the `least` that it may be.
+    """The most general call of a mode: what is asked with slots for numbers, each with the `least` that it may be, and
+    behind them for so many `dtypes`.
 
     `about` is what should be told whatever the open attributes are: TYPES, RESULT, or a dtype; "" if that is not asked.
     """
@@ -44,6 +45,7 @@ class Question(NamedTuple):
     attrs: Any
     least: tuple[int, ...]
     about: str = ""
+    dtypes: int = 0
 
     @property
     def written(self) -> str:
@@ -64,18 +66,18 @@ class Question(NamedTuple):
 
     def program(self, rules: Any) -> str:
         """The text of the program for it; nothing if there is none."""
-        relation, arguments, attrs, least, about = self
+        relation, arguments, attrs, least, about, dtypes = self
         if about not in ("", TYPES, RESULT):
             return self._of_dtype(rules)
         most = MOST_WHATEVER if about else MOST_ANSWERS
-        answers, remarks = answers_of(rules, relation, arguments, attrs, least, most, bool(about))
+        answers, remarks = answers_of(rules, relation, arguments, attrs, least, dtypes, most, bool(about))
         if answers is None:
             return ""
         clauses = [clause.name for clause in relation.clauses]
         if about:
             program = self._whatever(answers, clauses)
         else:
-            program = program_of(arguments, len(least), answers, clauses)
+            program = program_of(arguments, len(least), dtypes, answers, clauses)
         return "" if program is None else "\n".join((*remarks, program))
 
     def _whatever(self, answers: Iterable[Answer], clauses: list[str]) -> str | None:
@@ -86,7 +88,7 @@ class Question(NamedTuple):
         places = [*(i for i in inputs if is_told[i]), last]
         told = [self._anew(answer, tuple([answer.terms[i] for i in places])) for answer in answers]
         asked = tuple([self.arguments[i] for i in places])
-        return program_of(asked, len(self.least), list(dict.fromkeys(told)), clauses, loosely=True)
+        return program_of(asked, len(self.least), 0, list(dict.fromkeys(told)), clauses, loosely=True)
 
     def _of_dtype(self, rules: Any) -> str:
         """The program that tells the dtype that is supposed; nothing if the result may have another one."""
@@ -107,12 +109,15 @@ class Question(NamedTuple):
 
     def _term(self, term: Any) -> str:
         if type(term) is Slot:
-            (index,) = term.args
-            return f"n{index}" if index < len(self.least) else f"_{index - len(self.least)}"
+            index = term.args[0] - len(self.least)
+            if index < 0:
+                return f"n{term.args[0]}"
+            return f"d{index}" if index < self.dtypes else f"_{index - self.dtypes}"
         if type(term) is tuple:
             return f"({', '.join(map(self._term, term))}{',' * (len(term) == 1)})"
         if type(term) is TensorType:
-            return f"Tensor[{self._term(term.shape)}, {term.dtype}]"
+            dtype = term.dtype if type(term.dtype) is str else self._term(term.dtype)
+            return f"Tensor[{self._term(term.shape)}, {dtype}]"
         return self._term(term.fields) if type(term) is TupleType else repr(term)
 
 
@@ -123,16 +128,17 @@ def with_another_dtype(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goa
     return tuple(asked), lall(eq(asked[-1], TensorType(fresh(), dtype)), differ(dtype, known))
 
 
-def inputs_of(parts: tuple[Part, ...], numbers: list[Any], first_open: int) -> list[Any]:
-    """The inputs of which `parts` are left, with these numbers; what is open has slots from `first_open` on."""
-    left = list(numbers)
-    return [argument_of(part, left, first_open) for part in parts]
+def inputs_of(parts: tuple[Part, ...], numbers: list[Any], first: int) -> tuple[list[Any], int]:
+    """The inputs of which `parts` are left, with these numbers; dtypes have slots from `first` on, and behind them what
+    is open. And how many dtypes that are."""
+    left, dtypes = list(numbers), number_of_dtypes(parts)
+    return [argument_of(part, left, first, first + dtypes) for part in parts], dtypes
 
 
 def whatever(relation: Any, parts: tuple[Part, ...], about: str, numbers: int) -> Question:
     """What is asked to tell something of all calls of a mode, whatever their open attributes are, for which `relation`
     asks. Their slots come last."""
-    inputs = inputs_of(parts, slots(0, numbers), numbers)
+    inputs, _ = inputs_of(parts, slots(0, numbers), numbers)
     first = numbers + 1 + max([part for part in parts if type(part) is int], default=-1)
     values = slots(first + 1, len(relation.asked[1].open))
     return Question(relation, (*inputs, *values, slot(first)), None, (0,) * numbers, about)

@@ -93,7 +93,7 @@ class Store:
     def program(self, relation: str, key: Key) -> Program | None:
         """The program for a question; None if nobody has tried to make one, or if it is damaged."""
         found = self._made.program(relation, key)
-        if found is None:
+        if found is None and len(self._log):
             with self._lock:
                 text = self._log.get(relation, repr(key))
             if text is not None and text != MET:
@@ -102,6 +102,8 @@ class Store:
 
     def was_met(self, relation: str, key: Key) -> bool:
         """Whether a question was met before, by somebody who has kept that."""
+        if not len(self._log):
+            return False
         with self._lock:
             return self._log.get(relation, repr(key)) == MET
 

@@ -21,6 +21,7 @@ from ...logic.terms import Slot, canonical, fresh, instantiate, rebuild, slot
 from ...logic.work import Work
 from ...types import TensorType, TupleType
 from .general import STEPS
+from .modes import MOST_NUMBERS
 
 __all__ = ["Opened", "Symbols", "without_symbols"]
 
@@ -46,8 +47,9 @@ def without_symbols(arguments: tuple[Any, ...]) -> Opened | None:
 
 
 def _opened(term: Any, numbering: dict[Any, Any]) -> Any:
-    """An input with slots for symbols: for the extents of a tensor, and of the tensors in a tuple."""
-    if type(term) is TupleType and type(term.fields) is tuple:
+    """An input with slots for symbols: for the extents of a tensor, and of the tensors in a tuple if there is a mode of
+    so many."""
+    if type(term) is TupleType and type(term.fields) is tuple and len(term.fields) <= MOST_NUMBERS:
         return TupleType.make((tuple([_of_tensor(field, numbering) for field in term.fields]),))
     return _of_tensor(term, numbering)
 
