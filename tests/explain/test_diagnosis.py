@@ -709,3 +709,14 @@ def test_what_is_tried_is_not_told_to_be_needed():
   dyn.reshape(%x, %s)
 }""").errors
     assert "the rest of the program needs" not in found.message
+
+
+@pytest.mark.parametrize("last", ["add(%x, %p.2)", "add(%p.2, %x)"])
+def test_what_a_mended_projection_gives_does_not_come_from_its_tuple(last):
+    """The third axis of what was put around the projection was looked for in a field of two: IndexError."""
+    result = relaylogic.infer(f"""def @main(%x: Tensor[(2, 6), float32]) {{
+  let %p = split(%x, indices_or_sections=3, axis=1);
+  {last}
+}}""")
+    (found,) = result.errors
+    assert found.line == 3 and len(found.related) == 3
