@@ -720,3 +720,39 @@ def test_what_a_mended_projection_gives_does_not_come_from_its_tuple(last):
 }}""")
     (found,) = result.errors
     assert found.line == 3 and len(found.related) == 3
+
+
+def test_all_fields_that_would_do_are_told():
+    """Only the first was, as if no other would do."""
+    text = """def @main(%x: Tensor[(4, 30), float32], %w: Tensor[(5, 10), float32]) {
+  let %parts = split(%x, indices_or_sections=3, axis=1);
+  nn.dense(%parts.3, %w)
+}"""
+    (found,) = relaylogic.infer(text).errors
+    needed = "the rest of the program needs a field of type Tensor[(4, 10), float32] here, .0, .1 or .2"
+    assert found.hints == (needed,)
+    (found,) = relaylogic.infer("def @main() -> int8 { let %t = (1, 2i8, 3f); nn.relu(%t.3) }").errors
+    assert found.hints == ("the rest of the program needs field .1 here, of type int8",)
+
+
+def test_a_call_with_too_few_arguments_shows_the_type_of_the_function():
+    """Its type was shown as if it had no annotations: `fn [t1, t2](t1) -> t2`."""
+    (found,) = relaylogic.infer("""def @f(%x: Tensor[(1, 3), int8], %y: int8) { add(%x, %y) }
+def @main(%x: Tensor[(1, 3), int8]) { nn.relu(@f(%x)) }""").errors
+    assert found.message.endswith("its type is fn (Tensor[(1, 3), int8], int8) -> Tensor[(1, 3), int8]")
+
+
+def test_dtypes_that_are_not_equal_are_told_as_dtypes():
+    """A number alone is written as its dtype is: `int32 is not Tensor[_, float32]`."""
+    (found,) = relaylogic.infer("def @main(%x: float32, %y: int32) { add(%x, %y) }").errors
+    said = [found.message, *(label.message for label in found.related)]
+    assert any("both operands have one dtype: int32 is not float32" in text for text in said)
+
+
+def test_a_constant_is_told_which_type_it_should_have():
+    """What was told was all that is known of it: `Tensor[_, int32]`."""
+    (found,) = relaylogic.infer("""def @main(%n: int32) {
+  let %f = fn (%i, %acc) { if (%i == 0) { %acc } else { %f(%i - 1, %acc * 2) } };
+  %f(%n, 1f)
+}""").errors
+    assert (found.line, found.message) == (3, "the rest of the program needs int32 here")
