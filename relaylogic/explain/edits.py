@@ -186,8 +186,8 @@ def near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
             yield needed.dtype
         else:
             yield from ("float32", "int32", "bool")
-    elif isinstance(value, (tuple, list)) and all(type(v) is int for v in value):
-        sequence = tuple(value)
+    elif isinstance(value, (tuple, list)) and all(isinstance(v, int) for v in value):
+        sequence = tuple(map(int, value))  # `True` is taken for 1, and may not be meant
         yield from ((k,) * len(sequence) for k in (0, 1, 2))
         if type(needed) is TensorType and type(needed.shape) is tuple and len(needed.shape) == len(sequence):
             yield needed.shape

@@ -756,3 +756,63 @@ def test_a_constant_is_told_which_type_it_should_have():
   %f(%n, 1f)
 }""").errors
     assert (found.line, found.message) == (3, "the rest of the program needs int32 here")
+
+
+NORMALISED = """def @main(%x: Tensor[(1, 8, 4, 4), float32], %gamma: Tensor[(8), float32], %beta: Tensor[(8), float32],
+          %mean: Tensor[(8), float32], %var: Tensor[(8), float32]) {
+  nn.batch_norm(CALL).0
+}"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "change"),
+    [
+        ("%x, %gamma, %beta, %var", "`%mean` as one more argument"),
+        ("%x, %gamma, %beta, %mean, %var, %var", "this call without argument 6"),
+        ("%x, %gamma, %beta, %mean, %x, %var", "this call without argument 5"),
+    ],
+)
+def test_an_operator_with_an_argument_too_few_or_too_many_is_told_which(arguments, change):
+    """Only of functions and constructors it was."""
+    text = NORMALISED.replace("CALL", arguments)
+    (found,) = relaylogic.infer(text).errors
+    assert found.message.startswith("`nn.batch_norm` takes 5 arguments (data, gamma, ")
+    assert found.hints == (f"the rest of the program is consistent with {change}",)
+
+
+def test_of_an_operator_that_lacks_an_argument_only_what_fits_is_told():
+    text = NORMALISED.replace("CALL", "%x, %gamma, %beta, %var").replace("%mean: Tensor[(8)", "%mean: Tensor[(9)")
+    (found,) = relaylogic.infer(text).errors
+    assert not found.hints
+
+
+def test_a_variable_that_nobody_uses_is_likelier_than_an_attribute_that_nothing_speaks_for():
+    """So many attributes fitted that the variable was not tried: a call behind was blamed, which would be as right."""
+    (found,) = relaylogic.infer("""def @main(%x: Tensor[(2, 8, 14, 14), float32], %v: Tensor[(8, 8, 3, 3), float32],
+          %w: Tensor[(8, 8, 3, 3), float32]) {
+  let %a = nn.conv2d(%x, %v, padding=[1, 1, 1, 1], channels=8, kernel_size=[3, 3]);
+  let %b = nn.relu(%a);
+  let %c = nn.conv2d(%v, %w, padding=[1, 1, 1, 1], channels=8, kernel_size=[3, 3]);
+  nn.relu(add(%c, %x))
+}""").errors
+    assert found.line == 5
+    assert "the rest of the program is consistent with `%b` as argument 1" in found.hints
+
+
+def test_calls_are_not_exchanged_for_a_tuple_that_nobody_asks_for():
+    """`nn.batch_norm` was blamed, and exchanging it with `add` was told to help."""
+    (found,) = relaylogic.infer("""def @main(%x: Tensor[(2, 8, 4, 4), float32], %w: Tensor[(8), float32]) {
+  %0 = nn.batch_norm(%x, %w, %w, %w, %w);
+  add(%0, %x)
+}""").errors
+    assert found.line == 3
+    assert "the rest of the program is consistent with field .0 of argument 1" in found.hints
+
+
+def test_a_number_of_a_list_may_be_meant_where_a_bool_stands():
+    """No other list was tried in place of it: the result was blamed."""
+    (found,) = relaylogic.infer("""def @main(%x: Tensor[(1, 3, 32, 32), int8], %w: Tensor[(4, 3, 3, 3), int8])
+    -> Tensor[(1, 4, 15, 15), int8] {
+  nn.conv2d(%x, %w, strides=[True, 2], channels=4, kernel_size=[3, 3])
+}""").errors
+    assert found.line == 3 and "`strides=[2, 2]`" in " ".join((found.message, *found.hints))
