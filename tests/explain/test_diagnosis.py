@@ -816,3 +816,11 @@ def test_a_number_of_a_list_may_be_meant_where_a_bool_stands():
   nn.conv2d(%x, %w, strides=[True, 2], channels=4, kernel_size=[3, 3])
 }""").errors
     assert found.line == 3 and "`strides=[2, 2]`" in " ".join((found.message, *found.hints))
+
+
+def test_a_refused_call_is_one_error_where_what_it_is_used_as_does_not_fit_either():
+    """It was a second one, at the same place: the result of any `nn.bias_add` is no condition."""
+    (found,) = relaylogic.infer("""def @main(%x: float32, %y: Tensor[(2, 2), float32]) {
+  if (nn.bias_add(%x, 0.1f)) { %y } else { nn.relu(%y) }
+}""").errors
+    assert found.message.startswith("`nn.bias_add` refuses (float32, float32)")
