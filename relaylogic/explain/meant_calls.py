@@ -129,7 +129,8 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
     edits = list(edits_of(call, needed, without))
     if type(needed) not in VARIABLES:
         edits += islice(edits_of(call, fresh(), without), LOCAL)
-    edited = [Meant(result(inputs, operator.attrs({**given, edit.what: edit.value})), edit) for edit in edits]
+    changed = [driver.attrs_of(operator, call, {**given, edit.what: edit.value}) for edit in edits]
+    edited = [Meant(result(inputs, other), edit) for edit, other in zip(edits, changed, strict=True)]
     yield from (found for found, edit in zip(edited, edits, strict=True) if edit.likely)
     for pair, other in exchanges(inputs):
         yield Meant(result(other, attrs), None, exchanged("arguments", pair))

@@ -824,3 +824,13 @@ def test_a_refused_call_is_one_error_where_what_it_is_used_as_does_not_fit_eithe
   if (nn.bias_add(%x, 0.1f)) { %y } else { nn.relu(%y) }
 }""").errors
     assert found.message.startswith("`nn.bias_add` refuses (float32, float32)")
+
+
+def test_an_attribute_that_is_left_out_may_be_meant_to_be_another_than_it_is_then():
+    """`dtype` of `arange` has no default where relations are asked, but a value in a call without it."""
+    (found,) = relaylogic.infer("""def @main(%n: int32) -> Tensor[(?), int32] {
+  let %a = 0;
+  let %b = 1;
+  arange(%a, %n, %b, start=%a, stop=%n, step=%b)
+}""").errors
+    assert found.line == 4 and found.hints == ('the rest of the program is consistent with `dtype="int32"` here',)
