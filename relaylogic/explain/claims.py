@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..infer.result import Fix, Label, Problem
 from ..infer.schemes import parts_of
 from ..infer.sites import Site
-from ..ir import Call, Function, Match
+from ..ir import Call, Function, Match, Op
 from ..ir import Var as LocalVar
 from ..logic.variables import VARIABLES
 from ..rulebase.attributes import said_value
@@ -43,7 +43,8 @@ def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable
     """A diagnosis as an error; `refusal` puts a refused demand into words; `beside` is the program without others."""
     best = diagnosis.best
     site = diagnosis.site
-    if len(diagnosis.conflict) > 1 or type(site.expr) is not Call:  # else it is refused whatever it is given
+    is_operators = type(site.expr) is Call and type(site.expr.op) is Op
+    if len(diagnosis.conflict) > 1 or not is_operators:  # else it is refused whatever it is given
         # Beside mends of other faults, the same demand is refused for types that stand nowhere in the text.
         site = next((other for other in said.whole.failed() if other.identity == site.identity), site)
     told = refusal(site)
@@ -52,7 +53,7 @@ def problem_of(diagnosis: Diagnosis, said: Said, beside: Said, refusal: Callable
     related = [label_of(place, said.whole) for place in others]
     attribute = _attribute(best, said)
     if diagnosis.is_own:
-        edit = _edit(best)
+        edit = _edit(best, said)
         if type(site) is Site and type(site.expr) is Match:
             return _of_match(told, site.expr, said, related)
         related += [] if attribute is None else [label_of(attribute, said.whole)]
@@ -105,7 +106,7 @@ def _claim(best: Candidate, said: Said) -> str:
         if wanted is None or compatible(written, needed):
             return f"{name} is annotated {show_type(written)}, which contradicts the rest of the program"
         return f"{name} is annotated {show_type(written)}, but the rest of the program needs {wanted}"
-    edit = _edit(best)
+    edit = _edit(best, said)
     if edit is not None:
         return edit
     found = said.whole.type_of(node)
@@ -131,19 +132,29 @@ def _known(needed: Any, written: Any) -> str | None:
     return None if _GENERATED.search(text) else text
 
 
-def _edit(best: Candidate) -> str | None:
+def _edit(best: Candidate, said: Said) -> str | None:
     """What change would make the program consistent."""
-    edit, needed = best.edit, best.needed
-    if edit is None:
+    edit, mend = best.edit, best.mend
+    if edit is None or mend is None:
         return None
     if best.place.kind == "call" and not _is_cure(best):
         return None
     if edit.what == "the constant":
-        return f"the rest of the program needs {show_type(needed)} here"
+        return f"the rest of the program needs {show_type(mend.type)} here"
     if edit.what == "the index":
-        return f"the rest of the program needs field .{edit.value} here, of type {show_type(needed)}"
+        return _index(edit.value, said.whole.type_of(best.place.node.tuple_value))
     like = f", as {edit.support} other calls have" if edit.support > 1 else ""
     return f"the rest of the program is consistent with `{edit.what}={said_value(edit.value)}` here{like}"
+
+
+def _index(index: int, tuple_type: Any) -> str:
+    """The field that would make the program consistent; all fields that would, if there are several of its type."""
+    wanted = tuple_type.fields[index]
+    fitting = [f".{i}" for i, field in enumerate(tuple_type.fields) if field == wanted]
+    if len(fitting) == 1:
+        return f"the rest of the program needs field .{index} here, of type {show_type(wanted)}"
+    any_of = f"{', '.join(fitting[:-1])} or {fitting[-1]}"
+    return f"the rest of the program needs a field of type {show_type(wanted)} here, {any_of}"
 
 
 def _would_do(best: Candidate) -> Iterator[str]:

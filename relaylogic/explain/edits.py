@@ -102,7 +102,7 @@ def _attributes(call: Call, needed: Any, other: Inference) -> Iterator[Edit]:
         islice(options, TRIES), key=lambda e: (not e.likely, -e.support, not e.written, e.value is None)
     ):
         try:
-            attrs = operator.attrs({**given, edit.what: edit.value})
+            attrs = other.driver.attrs_of(operator, call, {**given, edit.what: edit.value})
             if isinstance(attrs, Open):  # others are not known: too much is possible
                 return
             fits = solve_site(rules, operator.relation, key, attrs).answers
@@ -132,15 +132,15 @@ def _options(call: Call, operator: Operator, needed: Any, arguments: Any, module
     seen: set[tuple[str, str]] = set()
     for rounds in ("others", "written", "default"):
         for name, attribute in operator.attributes.items():
-            own = given.get(name, attribute.default)
+            own = given.get(name, attribute.omitted)
             seen.add((name, repr(own)))
             alike = [
-                repr(n.given.get(name, attribute.default)) for n in others if n.given and _alike(n.given, given, name)
+                repr(n.given.get(name, attribute.omitted)) for n in others if n.given and _alike(n.given, given, name)
             ]
             values: list[Any] = []
             if rounds == "others":
-                values = [n.given.get(name, attribute.default) for n in others if n.given]
-                values += [] if attribute.required else [attribute.default]
+                values = [n.given.get(name, attribute.omitted) for n in others if n.given]
+                values += [attribute.omitted] if attribute.may_be_omitted else []
             elif (rounds == "written") == (name in given):
                 values = list(near(own, extents, needed))
                 if own is None:
@@ -186,8 +186,8 @@ def near(value: Any, extents: list[int], needed: Any) -> Iterator[Any]:
             yield needed.dtype
         else:
             yield from ("float32", "int32", "bool")
-    elif isinstance(value, (tuple, list)) and all(type(v) is int for v in value):
-        sequence = tuple(value)
+    elif isinstance(value, (tuple, list)) and all(isinstance(v, int) for v in value):
+        sequence = tuple(map(int, value))  # `True` is taken for 1, and may not be meant
         yield from ((k,) * len(sequence) for k in (0, 1, 2))
         if type(needed) is TensorType and type(needed.shape) is tuple and len(needed.shape) == len(sequence):
             yield needed.shape

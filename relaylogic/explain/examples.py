@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ..governor import limits
+from ..governor import LimitReached, governed, limits
+from ..infer.program import Inference
 from ..ir import IRModule
 from ..rulebase import Operator, RuleBase
 from ..text import parse_type
-from ..types import IncompleteType, TensorType, TupleType, show_type
+from ..types import FuncType, IncompleteType, TensorType, TupleType, show_type
 from .example_table import EXAMPLES
-from .report import infer_call
+from .report import add_call
 
 __all__ = ["example_call", "example_of"]
 
@@ -97,12 +98,9 @@ def _open(count: int) -> list[Any]:
 
 def _typed(rules: RuleBase, operator: Operator, arguments: list[Any], attrs: dict[str, Any]) -> list[str]:
     with limits(steps=STEPS):
-        result = infer_call(operator.name, arguments, IRModule(), attrs, rules)
-    if result.limit != "step limit":
-        result.whole()
-    if result.verdict != "typed":
+        main = governed(lambda: _inferred(rules, operator, arguments, attrs), _none_within_its_steps)
+    if main is None:
         return []
-    main = result.functions["main"]
     given = [show_type(argument, lambda _: "_") for argument in arguments]
     call = ", ".join([*given, *(f"{name}={_literal(value)}" for name, value in attrs.items())])
     lines = [f"{operator.name}({call}) : {show_type(main.ret_type)}"]
@@ -111,6 +109,24 @@ def _typed(rules: RuleBase, operator: Operator, arguments: list[Any], attrs: dic
         if "_" in text.split() or text == "_":
             lines.append(f"  {name} = {show_type(found)}")
     return lines
+
+
+def _inferred(rules: RuleBase, operator: Operator, arguments: list[Any], attrs: dict[str, Any]) -> FuncType | None:
+    """The type of a call as a function of its arguments; None if it is not typed, of which nobody asks why."""
+    module = IRModule()
+    add_call(operator.name, arguments, module, attrs)
+    inference = Inference(module, rules, closed=True, monomorphic=True)
+    if inference.verdict() != "typed":
+        return None
+    (type_,) = inference.globals.values()
+    found = inference.driver.store.reify(type_)
+    assert type(found) is FuncType
+    return found
+
+
+def _none_within_its_steps(reached: LimitReached) -> None:
+    if reached.limit != "steps":
+        raise reached
 
 
 def _literal(value: Any) -> str:

@@ -66,7 +66,9 @@ class Explained:
         if behind and are_cured(self._said, found):
             behind = []  # it is refused for what the refused calls were taken to give
         errors.sort(key=lambda error: error.span.start if error.span is not None else -1)
-        return errors + [self._refusal(self._further, site) for site in behind]
+        told = {error.span for error in errors}  # what is wrong itself may be wrong for what asks for it, too
+        more = (self._refusal(self._further, site) for site in behind)
+        return errors + [problem for problem in more if problem.span is None or problem.span not in told]
 
     def _malformed(self, told: list[Problem]) -> list[Problem]:
         """What is wrong whatever the types are, and not told yet: nothing else explains it."""

@@ -112,8 +112,8 @@ def _inside_out(said: Said, call: Call, needed: Any, without: Inference) -> Iter
         wanted = fresh() if needed is None or call is inner else needed
         first = given(outer, (*around[:i], inside[i], *around[i + 1 :]), fresh(), without)
         last = None if first is None else given(inner, (*inside[:i], first, *inside[i + 1 :]), wanted, without)
-        if last is None:
-            continue
+        if last is None or (type(last) is TupleType and type(wanted) in VARIABLES):
+            continue  # a field of a tuple is meant sooner than a tuple that nobody asks for
         own, others = (last, None) if call is outer else (first, last)
         other = inner if call is outer else outer
         beside = tuple((k, others) for k in said.places.at(other) if said.places.all[k].kind == "call")

@@ -100,8 +100,6 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
     given_types = inputs
     if operator.variadic:
         inputs = (TupleType(inputs),)
-    elif len(inputs) != operator.relation.arity - 1:
-        return
 
     def result(arguments: tuple[Any, ...], attrs: Any) -> Any:
         try:
@@ -122,11 +120,17 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
         return
     if isinstance(attrs, Open):
         return
+    count = operator.relation.arity - 1
+    if len(inputs) != count:
+        for words, other in _as_many(call, inputs, count, around):
+            yield Meant(result(other, attrs), None, words)
+        return
     given = without_type_key(call.given)
     edits = list(edits_of(call, needed, without))
     if type(needed) not in VARIABLES:
         edits += islice(edits_of(call, fresh(), without), LOCAL)
-    edited = [Meant(result(inputs, operator.attrs({**given, edit.what: edit.value})), edit) for edit in edits]
+    changed = [driver.attrs_of(operator, call, {**given, edit.what: edit.value}) for edit in edits]
+    edited = [Meant(result(inputs, other), edit) for edit, other in zip(edits, changed, strict=True)]
     yield from (found for found, edit in zip(edited, edits, strict=True) if edit.likely)
     for pair, other in exchanges(inputs):
         yield Meant(result(other, attrs), None, exchanged("arguments", pair))
@@ -134,9 +138,9 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
         made = result((TupleType(other),) if operator.variadic else other, attrs)
         if compatible(made, needed):
             yield meant._replace(type=made)
-    yield from edited
     for words, other in replaced("argument", given_types, around.spare):
         yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
+    yield from edited
     if operator.variadic:
         return
     taken = [argument(i) for i in range(len(inputs))]
@@ -175,6 +179,20 @@ def applied_otherwise(
     others = chain.from_iterable(_another_at(call, i, inputs, known, around) for i, known in enumerate(taken))
     for meant, other in chain(others, _each_converted(inputs, taken, True)):
         yield meant._replace(type=applied(call, other, wanted, without))
+
+
+def _as_many(call: Call, inputs: tuple[Any, ...], count: int, around: Around) -> Iterator[tuple[str, tuple[Any, ...]]]:
+    """The arguments of a call of an operator without one that is too much, or with a variable that nobody uses.
+
+    Where that is put is told by what goes through the operator: nobody asks which of several places is meant.
+    """
+    if len(inputs) == count + 1:
+        for i in reversed(range(len(inputs))):
+            yield f"this call without argument {i + 1}", (*inputs[:i], *inputs[i + 1 :])
+    elif len(inputs) == count - 1:
+        for other, name in around.spare.items():
+            for i in reversed(range(count)):
+                yield f"{name} as one more argument", (*inputs[:i], other, *inputs[i:])
 
 
 def _one_less_or_more(

@@ -19,7 +19,7 @@ from ..types import show_type
 from .again import Again, Recorded
 from .calls import Calls
 
-__all__ = ["infer_call", "infer_module", "report"]
+__all__ = ["add_call", "infer_call", "infer_module", "report"]
 
 MAX_ALTERNATIVES = 8
 
@@ -99,9 +99,7 @@ def infer_call(
     `module` defines the data types that occur; the call is added to it as `main`, which takes the arguments as
     parameters. What stays open there is not generalised.
     """
-    params = [LocalVar(f"p{i}", argument) for i, argument in enumerate(arguments)]
-    call = Call(Op(op), params, None if attrs is None else dict(attrs))
-    module.add("main", Function(params, call, None, free_type_vars(Function(params, call))))
+    add_call(op, arguments, module, attrs)
     again = Again(rules, closed=True, monomorphic=True)
 
     def work(begun: Callable[[Inference], None]) -> Result:
@@ -109,6 +107,13 @@ def infer_call(
         return report(inference, again.of(inference))
 
     return _within_limits(module, work, again)
+
+
+def add_call(op: str, arguments: Sequence[Any], module: IRModule, attrs: Mapping[str, Any] | None) -> None:
+    """Add a call of an operator to a module as `main`, which takes the arguments as parameters."""
+    params = [LocalVar(f"p{i}", argument) for i, argument in enumerate(arguments)]
+    call = Call(Op(op), params, None if attrs is None else dict(attrs))
+    module.add("main", Function(params, call, None, free_type_vars(Function(params, call))))
 
 
 def report(inference: Inference, again: Again | None = None, recorded: Recorded | None = None) -> Result:

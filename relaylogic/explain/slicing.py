@@ -50,6 +50,8 @@ class _Slice:
 
     def __init__(self, inference: Inference, places: Places) -> None:
         self._inference = inference
+        relaxation = inference.driver.relaxation
+        self._holes = {} if relaxation is None else relaxation.holes
         self._places = places
         self._found: set[int] = set()
         self._wanted: dict[tuple[int, int | None], Atoms] = {}
@@ -82,8 +84,10 @@ class _Slice:
             self._agenda.append((node, field))
 
     def _follow(self, node: Any, field: int | None) -> None:
-        """Want what the type of a node comes from."""
+        """Want what the type of a node comes from: nothing, where another one stands in its place."""
         kind: Any = type(node)
+        if kind is not Function and id(node) in self._holes:
+            return
         atoms = self._wanted[id(node), field]
         if kind is LocalVar:
             if node.type_annotation is None:

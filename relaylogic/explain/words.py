@@ -57,6 +57,11 @@ def _unequal(left: Any, right: Any) -> str:
         if type(term) is tuple and size is not None and len(term) != size:
             few = f"has fewer than {counted(size)}"
             return f"{show_term(term)} {few if type(other) is Cons else f'does not have {counted(size)}'}"
+    if type(left) is TensorType and type(right) is TensorType:
+        apart = [pair for pair in zip(left.args, right.args, strict=True) if pair[0] != pair[1]]
+        known = [pair for pair in apart if not any(type(part) in (Slot, *VARIABLES) for part in pair)]
+        if len(known) == 1:  # a number alone is written as its dtype
+            ((left, right),) = known
     return f"{show_term(left)} is not {show_term(right)}"
 
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from relaylogic.clauses.load import load_clauses
 from relaylogic.explain.example_table import EXAMPLES
 from relaylogic.explain.examples import example_of
 from relaylogic.explain.rules import signature
-from relaylogic.rulebase import default_rules
+from relaylogic.rulebase import default_rules, load_rules
 from tests.cli.running import run
 
 RULES = default_rules()
@@ -99,6 +100,18 @@ def test_every_operator_has_an_example(name):
         assert not example
         return
     assert example[0].startswith(f"{name}(") and ") : " in example[0]
+
+
+def test_of_calls_that_are_no_example_nobody_asks_why(monkeypatch):
+    """Each that was tried, and refused, was gone on behind as if its errors were asked for."""
+
+    def explained(inference):
+        raise AssertionError("a call that was tried is explained")
+
+    monkeypatch.setattr("relaylogic.explain.behind.going_on", explained)
+    rules = load_rules()
+    load_clauses(rules, "Only(Tensor[(4), float32], Tensor[(4), int8]). operator my.only(a) : Only.")
+    assert example_of(rules, rules.operator("my.only")) == ["my.only(Tensor[(4), float32]) : Tensor[(4), int8]"]
 
 
 def test_every_written_example_is_of_an_operator_or_a_relation():

@@ -6,6 +6,7 @@ were not, with why. `python -m tests.conformance.asked` writes it.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -119,15 +120,16 @@ def row(name: str) -> tuple[list[str], list[str]] | None:
     return covered, others
 
 
-def table() -> str:
-    """The table as text."""
-    lines = ["operator\tattributes that can be asked for\tothers"]
-    for name in sorted(facts()):
+HEAD = "operator\tattributes that can be asked for\tothers"
+
+
+def rows(names: Iterable[str]) -> Iterator[str]:
+    """The rows of the table for some operators, as text."""
+    for name in names:
         found = row(name)
         if found is not None:
-            lines.append("\t".join((name, ", ".join(found[0]), ", ".join(found[1]))))
-    return "\n".join(lines) + "\n"
+            yield "\t".join((name, ", ".join(found[0]), ", ".join(found[1])))
 
 
 if __name__ == "__main__":
-    TABLE.write_text(table(), encoding="utf-8")
+    TABLE.write_text("\n".join([HEAD, *rows(sorted(facts())), ""]), encoding="utf-8")

@@ -253,15 +253,15 @@ def drawn(seed: int, texts: Sequence[str]) -> Iterator[tuple[str, random.Random]
         yield draw.choice(texts), draw
 
 
-def small_networks() -> list[str]:
+def small_networks(largest: int = LARGEST) -> list[str]:
     """The networks that are planted in."""
     known = networks()
-    return [known[name]["text"] for name in sorted(known) if len(known[name]["text"]) < LARGEST]
+    return [known[name]["text"] for name in sorted(known) if len(known[name]["text"]) < largest]
 
 
-def fresh(count: int, seed: int = SEED) -> Iterator[Case]:
+def fresh(count: int, seed: int = SEED, largest: int = LARGEST) -> Iterator[Case]:
     """Networks with one fault that is planted just now."""
-    return _planted(count, plant, drawn(seed, small_networks()), "fresh")
+    return _planted(count, plant, drawn(seed, small_networks(largest)), "fresh")
 
 
 def fresh_in_programs(count: int, seed: int = SEED) -> Iterator[Case]:
@@ -297,10 +297,12 @@ class Pair(NamedTuple):
     places: tuple[tuple[int, int], ...]
 
 
-def fresh_pairs(count: int, seed: int = SEED) -> Iterator[tuple[Case, tuple[Planted, Planted]]]:
+def fresh_pairs(
+    count: int, seed: int = SEED, largest: int = LARGEST
+) -> Iterator[tuple[Case, tuple[Planted, Planted]]]:
     """Networks with two independent faults that are planted just now: without one of them, the other is a fault."""
     number = 0
-    for text, draw in drawn(seed, small_networks()):
+    for text, draw in drawn(seed, small_networks(largest)):
         planted = planted_pair(text, draw)
         if planted is None or not _are_independent(relaylogic.parse(planted[0]), planted[1]):
             continue
@@ -311,17 +313,17 @@ def fresh_pairs(count: int, seed: int = SEED) -> Iterator[tuple[Case, tuple[Plan
             return
 
 
-def pairs(count: int, seed: int = SEED) -> Iterator[Pair]:
+def pairs(count: int, seed: int = SEED, largest: int = LARGEST) -> Iterator[Pair]:
     """What is said of networks with two independent faults."""
-    for case, faults in fresh_pairs(count, seed):
+    for case, faults in fresh_pairs(count, seed, largest):
         errors = relaylogic.infer(relaylogic.parse(case.text), closed=True).errors
         both = all(any(_is_at(error.span, fault) for error in errors) for fault in faults)
         yield Pair(both, len(errors), faults, tuple((e.line or 0, e.col or 0) for e in errors))
 
 
-def doubts(count: int, seed: int = SEED) -> Iterator[tuple[str, int, int]]:
+def doubts(count: int, seed: int = SEED, largest: int = LARGEST) -> Iterator[tuple[str, int, int]]:
     """Of pairs of faults: of how many both are found, and how many have a third error, with other `Doubts`."""
-    cases = list(fresh_pairs(count, seed))
+    cases = list(fresh_pairs(count, seed, largest))
     changed = [
         (f"{name} * {f}", DOUBTS._replace(**{name: v * f})) for name, v in DOUBTS._asdict().items() for f in (0.5, 2)
     ]

@@ -709,3 +709,128 @@ def test_what_is_tried_is_not_told_to_be_needed():
   dyn.reshape(%x, %s)
 }""").errors
     assert "the rest of the program needs" not in found.message
+
+
+@pytest.mark.parametrize("last", ["add(%x, %p.2)", "add(%p.2, %x)"])
+def test_what_a_mended_projection_gives_does_not_come_from_its_tuple(last):
+    """The third axis of what was put around the projection was looked for in a field of two: IndexError."""
+    result = relaylogic.infer(f"""def @main(%x: Tensor[(2, 6), float32]) {{
+  let %p = split(%x, indices_or_sections=3, axis=1);
+  {last}
+}}""")
+    (found,) = result.errors
+    assert found.line == 3 and len(found.related) == 3
+
+
+def test_all_fields_that_would_do_are_told():
+    """Only the first was, as if no other would do."""
+    text = """def @main(%x: Tensor[(4, 30), float32], %w: Tensor[(5, 10), float32]) {
+  let %parts = split(%x, indices_or_sections=3, axis=1);
+  nn.dense(%parts.3, %w)
+}"""
+    (found,) = relaylogic.infer(text).errors
+    needed = "the rest of the program needs a field of type Tensor[(4, 10), float32] here, .0, .1 or .2"
+    assert found.hints == (needed,)
+    (found,) = relaylogic.infer("def @main() -> int8 { let %t = (1, 2i8, 3f); nn.relu(%t.3) }").errors
+    assert found.hints == ("the rest of the program needs field .1 here, of type int8",)
+
+
+def test_a_call_with_too_few_arguments_shows_the_type_of_the_function():
+    """Its type was shown as if it had no annotations: `fn [t1, t2](t1) -> t2`."""
+    (found,) = relaylogic.infer("""def @f(%x: Tensor[(1, 3), int8], %y: int8) { add(%x, %y) }
+def @main(%x: Tensor[(1, 3), int8]) { nn.relu(@f(%x)) }""").errors
+    assert found.message.endswith("its type is fn (Tensor[(1, 3), int8], int8) -> Tensor[(1, 3), int8]")
+
+
+def test_dtypes_that_are_not_equal_are_told_as_dtypes():
+    """A number alone is written as its dtype is: `int32 is not Tensor[_, float32]`."""
+    (found,) = relaylogic.infer("def @main(%x: float32, %y: int32) { add(%x, %y) }").errors
+    said = [found.message, *(label.message for label in found.related)]
+    assert any("both operands have one dtype: int32 is not float32" in text for text in said)
+
+
+def test_a_constant_is_told_which_type_it_should_have():
+    """What was told was all that is known of it: `Tensor[_, int32]`."""
+    (found,) = relaylogic.infer("""def @main(%n: int32) {
+  let %f = fn (%i, %acc) { if (%i == 0) { %acc } else { %f(%i - 1, %acc * 2) } };
+  %f(%n, 1f)
+}""").errors
+    assert (found.line, found.message) == (3, "the rest of the program needs int32 here")
+
+
+NORMALISED = """def @main(%x: Tensor[(1, 8, 4, 4), float32], %gamma: Tensor[(8), float32], %beta: Tensor[(8), float32],
+          %mean: Tensor[(8), float32], %var: Tensor[(8), float32]) {
+  nn.batch_norm(CALL).0
+}"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "change"),
+    [
+        ("%x, %gamma, %beta, %var", "`%mean` as one more argument"),
+        ("%x, %gamma, %beta, %mean, %var, %var", "this call without argument 6"),
+        ("%x, %gamma, %beta, %mean, %x, %var", "this call without argument 5"),
+    ],
+)
+def test_an_operator_with_an_argument_too_few_or_too_many_is_told_which(arguments, change):
+    """Only of functions and constructors it was."""
+    text = NORMALISED.replace("CALL", arguments)
+    (found,) = relaylogic.infer(text).errors
+    assert found.message.startswith("`nn.batch_norm` takes 5 arguments (data, gamma, ")
+    assert found.hints == (f"the rest of the program is consistent with {change}",)
+
+
+def test_of_an_operator_that_lacks_an_argument_only_what_fits_is_told():
+    text = NORMALISED.replace("CALL", "%x, %gamma, %beta, %var").replace("%mean: Tensor[(8)", "%mean: Tensor[(9)")
+    (found,) = relaylogic.infer(text).errors
+    assert not found.hints
+
+
+def test_a_variable_that_nobody_uses_is_likelier_than_an_attribute_that_nothing_speaks_for():
+    """So many attributes fitted that the variable was not tried: a call behind was blamed, which would be as right."""
+    (found,) = relaylogic.infer("""def @main(%x: Tensor[(2, 8, 14, 14), float32], %v: Tensor[(8, 8, 3, 3), float32],
+          %w: Tensor[(8, 8, 3, 3), float32]) {
+  let %a = nn.conv2d(%x, %v, padding=[1, 1, 1, 1], channels=8, kernel_size=[3, 3]);
+  let %b = nn.relu(%a);
+  let %c = nn.conv2d(%v, %w, padding=[1, 1, 1, 1], channels=8, kernel_size=[3, 3]);
+  nn.relu(add(%c, %x))
+}""").errors
+    assert found.line == 5
+    assert "the rest of the program is consistent with `%b` as argument 1" in found.hints
+
+
+def test_calls_are_not_exchanged_for_a_tuple_that_nobody_asks_for():
+    """`nn.batch_norm` was blamed, and exchanging it with `add` was told to help."""
+    (found,) = relaylogic.infer("""def @main(%x: Tensor[(2, 8, 4, 4), float32], %w: Tensor[(8), float32]) {
+  %0 = nn.batch_norm(%x, %w, %w, %w, %w);
+  add(%0, %x)
+}""").errors
+    assert found.line == 3
+    assert "the rest of the program is consistent with field .0 of argument 1" in found.hints
+
+
+def test_a_number_of_a_list_may_be_meant_where_a_bool_stands():
+    """No other list was tried in place of it: the result was blamed."""
+    (found,) = relaylogic.infer("""def @main(%x: Tensor[(1, 3, 32, 32), int8], %w: Tensor[(4, 3, 3, 3), int8])
+    -> Tensor[(1, 4, 15, 15), int8] {
+  nn.conv2d(%x, %w, strides=[True, 2], channels=4, kernel_size=[3, 3])
+}""").errors
+    assert found.line == 3 and "`strides=[2, 2]`" in " ".join((found.message, *found.hints))
+
+
+def test_a_refused_call_is_one_error_where_what_it_is_used_as_does_not_fit_either():
+    """It was a second one, at the same place: the result of any `nn.bias_add` is no condition."""
+    (found,) = relaylogic.infer("""def @main(%x: float32, %y: Tensor[(2, 2), float32]) {
+  if (nn.bias_add(%x, 0.1f)) { %y } else { nn.relu(%y) }
+}""").errors
+    assert found.message.startswith("`nn.bias_add` refuses (float32, float32)")
+
+
+def test_an_attribute_that_is_left_out_may_be_meant_to_be_another_than_it_is_then():
+    """`dtype` of `arange` has no default where relations are asked, but a value in a call without it."""
+    (found,) = relaylogic.infer("""def @main(%n: int32) -> Tensor[(?), int32] {
+  let %a = 0;
+  let %b = 1;
+  arange(%a, %n, %b, start=%a, stop=%n, step=%b)
+}""").errors
+    assert found.line == 4 and found.hints == ('the rest of the program is consistent with `dtype="int32"` here',)

@@ -13,7 +13,7 @@ from relaylogic import infer, parse
 from relaylogic.logic import addo, copies, eq, fail, fresh, fresh_list, lall, lany, lengtho, mapo
 from relaylogic.logic.control import StepLimit
 from relaylogic.logic.search import search
-from tests.effort import examples
+from tests.effort import examples, some
 
 
 def test_lists_of_a_thousand_million_are_not_made():
@@ -102,10 +102,10 @@ def measured(program, warm):
 
 
 def test_addition_of_high_rank_to_what_is_not_known_takes_little_memory():
-    dims = ", ".join(["3"] * 4_000)
+    dims = ", ".join(["3"] * 2_000)
     program = parse(f"def @main(%x: Tensor[({dims}), int8], %y) {{ add(%x, %y) }}")
     result, peak = measured(program, warm="def @main(%x: int8) { add(%x, %x) }")
-    assert result.verdict == "typed" and peak < 30 << 20
+    assert result.verdict == "typed" and peak < 10 << 20
 
 
 def test_a_refusal_of_high_rank_is_explained():
@@ -115,7 +115,7 @@ def test_a_refusal_of_high_rank_is_explained():
     assert error.relation == "Broadcast" and len(error.related) == 2
 
 
-@pytest.mark.parametrize(("rank", "most"), [(10_000, 40), (20_000, 60)])
+@pytest.mark.parametrize(("rank", "most"), some([(10_000, 40), (20_000, 60)], 2))
 @pytest.mark.parametrize("second", ["same", "half", "of any dtype"])
 def test_addition_of_high_rank_takes_little_memory(rank, most, second):
     dims = ", ".join(str(2 + i % 3) for i in range(rank))

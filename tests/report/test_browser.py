@@ -126,9 +126,9 @@ def test_hostile_names_stay_text_where_the_script_shows_them(pages):
 def test_the_page_can_be_looked_at(pages, tmp_path, name, scheme):
     options = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
     shot = tmp_path / "page.png"
-    pixels = _rows(picture(pages / f"{name}.html", "#step=2&open=1", shot, *options, size="1000,700"))
+    pixels = _rows(picture(pages / f"{name}.html", "#step=2&open=1", shot, *options, size="600,400"))
     size, rows = pixels
-    assert size == (1000, 700)
+    assert size == (600, 400)
     colours = {bytes(row[i : i + 3]) for row in rows[::7] for i in range(0, len(row), 3)}
     assert len(colours) > 50  # text and marks, not an empty sheet
     assert (sum(rows[1][-3:]) > 600) == (scheme == "light")

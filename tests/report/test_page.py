@@ -20,7 +20,7 @@ from relaylogic.report.program import DEEPEST, Element, drawn
 from relaylogic.report.texts import LeftOut, clean
 from tests.cli.running import run
 from tests.conformance.programs import lines
-from tests.effort import examples
+from tests.effort import examples, some
 from tests.report.pages import HOSTILE, PROGRAMS, REFUTED, RESNET, TREES, Seen, page_of
 
 
@@ -232,7 +232,7 @@ def test_long_types_are_cut():
 
 
 def test_every_thirtieth_program_that_we_have():
-    for entry in lines("programs")[::30]:
+    for entry in some(lines("programs")[::30], 2):
         try:
             module = relaylogic.parse(entry["text"], "x.relay")
         except relaylogic.RelayLogicError:

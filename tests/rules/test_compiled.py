@@ -176,7 +176,7 @@ def calls(request: pytest.FixtureRequest) -> list[tuple[Relation, tuple[Any, ...
     return [
         (relation, asked, attrs)
         for name in sorted(facts())[request.param :: GROUPS]
-        for relation, arguments, attrs in some(calls_of(name))
+        for relation, arguments, attrs in some(calls_of(name), 10)
         for asked in varied(arguments, rng)
     ]
 

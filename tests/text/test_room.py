@@ -15,7 +15,7 @@ from relaylogic.text.lexer import tokenize
 from relaylogic.text.scopes import Names
 from tests.effort import examples
 
-LETS = 20_000
+LETS = examples(20_000, 4)
 MOST = 1_024
 """Bytes that a let of one call takes at most, at any time: half of them are the program, four nodes with places."""
 

@@ -80,7 +80,7 @@ MEASURED = measured_calls()
 def test_a_relation_is_complete(name):
     few = RULES.relation(name).arity > 6
     given = [] if few else MEASURED.get(name, [])
-    report = check_relation(RULES.relation(name), RULES, given=given, samples=1, largest=examples(LARGEST, 16))
+    report = check_relation(RULES.relation(name), RULES, given=given, samples=1, largest=examples(LARGEST, 24))
     assert report.counterexample is None, str(report.counterexample)
     assert report.compared > 0 or name in NOT_GROUND or few
 

@@ -34,7 +34,7 @@ from relaylogic.rulebase import load_rules
 from relaylogic.types import TensorType
 from relaylogic.types.universe import Universe
 from relaylogic.typings.query import count_query, query
-from tests.effort import examples
+from tests.effort import examples, some
 
 CLAUSES = """
 Same(Tensor[s, t], Tensor[o, t]) :- prod(s) = prod(o).
@@ -427,7 +427,7 @@ def test_what_the_relations_mean():
         names = [f"{'X' if letter == 'T' else 'x'}{i}" for i, letter in enumerate(wanted)]
         known = tuple(zip(names, (kinds[letter] for letter in wanted)))
         text = written(template, names)
-        for ground in product(*(values(kind, universe) for _, kind in known)):
+        for ground in some(product(*(values(kind, universe) for _, kind in known)), 3):
             assert holds(text, known, ground) == bool(meaning(*ground)), f"{text} of {ground}"
 
 
