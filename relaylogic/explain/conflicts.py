@@ -258,6 +258,7 @@ class Said:
             silent,
             True,
             self._uncalled,
+            self.whole.driver.settled_none,
             self._sound,
             unbound,
             renamed=self._renamed,

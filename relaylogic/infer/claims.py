@@ -76,13 +76,14 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
     """
     related = _related(claims)
     numeric = not extents.other and all(claim.site.numbers() is not None for claim in related)
+    is_supposed = driver.relaxation is not None
     if driver.failed or (numeric and has_sample(extents)) or _independent(related):
         return claims
 
     def holds(chosen: list[Claim]) -> bool | None:
         from .inhabited import has_instance  # the search of `typings`, which few programs need
 
-        return has_instance([demand_of(claim, driver) for claim in chosen], driver.rules)
+        return has_instance([demand_of(claim, driver) for claim in chosen], driver.rules, is_supposed)
 
     try:
         found = holds(related)
@@ -97,7 +98,8 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
     if found is not False:
         return claims
     conflict = related
-    for claim in related if len(related) <= MOST_MINIMISED else ():
+    # Of what is supposed only, nobody is told which claims cannot hold together.
+    for claim in related if len(related) <= MOST_MINIMISED and not is_supposed else ():
         fewer = [c for c in conflict if c is not claim]
         if fewer and holds(fewer) is False:
             conflict = fewer

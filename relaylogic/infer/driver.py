@@ -81,6 +81,7 @@ class Driver:
         # Names of type parameters of let-bound functions whose types speak of what is around them.
         self.names_within: set[str] = set()
         self.absorbed: list[Site] = []
+        self.settled_none = False  # whether there are no types for what is open in a body alone
         self.exhausted: dict[Site, str] = {}
         self.scopes: list[Site] = []
         self._applications: list[ApplySite] = []

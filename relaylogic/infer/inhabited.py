@@ -43,11 +43,12 @@ Demand = tuple[Relation, tuple[Any, ...], Any]
 """A relation, the terms that it relates, the attributes to ask it with."""
 
 
-def has_instance(demands: Sequence[Demand], rules: RuleBase) -> bool | None:
+def has_instance(demands: Sequence[Demand], rules: RuleBase, or_unknown: bool = False) -> bool | None:
     """Whether some types satisfy all the demands; None if that is not found out.
 
     The type parameters in them stand for any types. Those who ask what-if questions ask again and again about demands
-    that differ in the names of these at most.
+    that differ in the names of these at most. With `or_unknown`, it is enough to know whether none satisfy them: less
+    is tried to find some.
     """
     names = [part for part in parts_of(tuple(terms for _, terms, _ in demands)) if type(part) is TypeVar]
     places = {parameter: slot(index) for index, parameter in enumerate(names)}
@@ -57,15 +58,18 @@ def has_instance(demands: Sequence[Demand], rules: RuleBase) -> bool | None:
         for relation, terms, attrs in demands
     )
     if equations:  # arithmetic of parameters is no part of a key
-        return _has_instance(demands, names, rules)
-    key = (asked, tuple(parameter.kind for parameter in names))
+        return _has_instance(demands, names, rules, or_unknown)
+    key: tuple[Any, ...] = (asked, tuple(parameter.kind for parameter in names))
     found = rules.instances.get(key, _UNASKED)
+    if found is _UNASKED and or_unknown:
+        key = (*key, "or unknown")
+        found = rules.instances.get(key, _UNASKED)
     if found is _UNASKED:
-        found = rules.instances[key] = _has_instance(demands, names, rules)
+        found = rules.instances[key] = _has_instance(demands, names, rules, or_unknown)
     return found  # type: ignore[return-value]
 
 
-def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase) -> bool | None:
+def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase, or_unknown: bool) -> bool | None:
     parameters = {parameter: fresh() for parameter in names}
     goal = _together(demands, parameters)
     scope = {variable: _KINDS.get(p.kind, "type") for p, variable in parameters.items()}
@@ -73,6 +77,8 @@ def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase) 
         # Where it is not known where a tuple ends, little follows from what is said of its fields.
         if exists(lall(*(eq(parameters[t], TupleType(fields)) for t, fields in tuples.items()), goal), {}, _LOW, rules):
             return True
+    if or_unknown:
+        return exists(goal, {}, Universe(), rules)
     known = _is_satisfied(goal, scope, rules)
     if known is not None:
         return known

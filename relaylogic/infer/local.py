@@ -79,4 +79,5 @@ def _settle(sites: Sequence[Site], driver: Driver) -> None:
             driver.exhausted[sites[-1]] = "satisfiability"
         else:
             *others, last = sites
+            driver.settled_none = True
             driver.contradict(last, f"no types satisfy this call{' together with the others' if others else ''}")

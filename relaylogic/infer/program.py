@@ -196,7 +196,7 @@ class Inference:
             self.globals[variable] = generator.types[id(function)] = scheme
             if variable in generator.met:
                 generator.settle(variable, scheme)
-        if driver.waiting and not (self.monomorphic or left_out):
+        if driver.waiting and not (self.monomorphic or left_out) and (relaxation is None or relaxation.settles):
             fixed = [*self._fixed, *self._unknown(), *(t for t in self.globals.values() if not is_ground(t))]
             settle_local(driver, [v.name_hint for v in group], fixed)
         if driver.assuming is not None:

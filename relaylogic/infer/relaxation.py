@@ -36,7 +36,8 @@ class Relaxation:
     of the functions that are looked into, None for all; the others are known by their annotations. `silent` are the
     identities of the expressions and patterns that say nothing. Holes stand for one type each, unless they are
     `omitted`: then they are what is left out in a text, and functions are generalised over them; those that nobody
-    calls only if `uncalled`, which costs more, and finds extents that no call satisfies. `sound` are the identities of
+    calls only if `uncalled`, which costs more, and finds extents that no call satisfies; types for what is open in a
+    body alone are looked for only if it `settles`, which costs much more. `sound` are the identities of
     those whose annotations are known to make sense. `unbound` are the identities of the variables that need not be of
     the type of the value that a let binds to them, of the functions that need not give what their bodies come to, and
     of the first arms of the matches whose arms need not take values of what these look at.
@@ -56,6 +57,7 @@ class Relaxation:
     silent: Collection[int] = ()
     omitted: bool = False
     uncalled: bool = False
+    settles: bool = False
     sound: Collection[int] = ()
     unbound: Collection[int] = ()
     live: Collection[int] | None = None
