@@ -27,6 +27,8 @@ from .schemes import has_any, parts_of
 __all__ = ["exists", "has_instance", "has_types", "must_be_less", "must_equal"]
 
 STEPS = 4_000
+SUPPOSED = 1_500
+"""So many steps are taken where only what is supposed may have no instance: networks have hundreds of suppositions."""
 MOST_CONSTANTS = 12
 MOST_CHOICES = 3_000
 _LOW = Universe(max_rank=5, max_arity=4)
@@ -78,7 +80,7 @@ def _has_instance(demands: Sequence[Demand], names: list[Any], rules: RuleBase, 
         if exists(lall(*(eq(parameters[t], TupleType(fields)) for t, fields in tuples.items()), goal), {}, _LOW, rules):
             return True
     if or_unknown:
-        return exists(goal, {}, Universe(), rules)
+        return exists(goal, {}, Universe(), rules, SUPPOSED)
     known = _is_satisfied(goal, scope, rules)
     if known is not None:
         return known
