@@ -393,7 +393,7 @@ class RelationSite(Site):
 
 def _drawn(solution: Solution, memory: dict[Any, Any]) -> Solution:
     """What is known of a call that leaves nothing but defaults, once these are taken."""
-    key = solution.general, solution.kept
+    key = solution.general, solution.kept, solution.clause
     found: Solution | None = memory.get(key)
     if found is None:
         values = {slot(number): value for number, value in solution.kept}

@@ -111,3 +111,12 @@ def test_a_default_that_nobody_else_speaks_of_is_taken_at_once(number):
     again = relaylogic.infer(f"{HEAD}%w, %v) {{\n{lets}let %u = (%w, %v);\n({names},)\n}}")
     types = [str(result.functions["main"]) for result in (once, again)]
     assert (once.verdict, types[0]) == (again.verdict, types[1])
+
+
+def test_the_clause_is_the_calls_own_where_another_relation_came_to_the_same():
+    """Once a product of matrices had taken its default, a dense layer of the same types was said to hold by its clause."""
+    said = []
+    for call in ("nn.matmul(%x, %w, transpose_b=True)", "nn.dense(%x, %w)"):
+        result = relaylogic.infer(f"def @main(%x: Tensor[(2, 7), float32], %w) {{ {call} }}")
+        said.append(result.trace[0].clause)
+    assert said == ["rows_times_columns", "rows_times_units"]
