@@ -114,7 +114,7 @@ def test_a_default_that_nobody_else_speaks_of_is_taken_at_once(number):
 
 
 def test_the_clause_is_the_calls_own_where_another_relation_came_to_the_same():
-    """Once a product of matrices had taken its default, a dense layer of the same types was said to hold by its clause."""
+    """After a product of matrices, a dense layer of the same types was said to hold by the clause of that."""
     said = []
     for call in ("nn.matmul(%x, %w, transpose_b=True)", "nn.dense(%x, %w)"):
         result = relaylogic.infer(f"def @main(%x: Tensor[(2, 7), float32], %w) {{ {call} }}")
