@@ -17,6 +17,7 @@ from typing import NamedTuple
 from .hull import Bounds, reach
 from .levels import START, Level, State
 from .polynomials import Constraint, Poly, variables
+from .residual import ends
 from .walk import Walk
 
 __all__ = ["Budget", "BudgetWalk", "budgets"]
@@ -81,9 +82,7 @@ def budgets(constraints: Sequence[Constraint], bounds: Bounds, asked: Iterable[i
 def _ends(weights: Mapping[int, int], bounds: Bounds) -> tuple[int, int]:
     """The least and the greatest that a sum comes to within bounds."""
     form: Poly = {(variable,): weight for variable, weight in weights.items()}
-    low, high = reach(form, bounds)
-    assert low is not None and high is not None
-    return low, high
+    return ends(reach(form, bounds))
 
 
 class BudgetWalk(Walk):
@@ -100,8 +99,8 @@ class BudgetWalk(Walk):
     ) -> None:
         super().__init__(levels, asked, charge)
         self._weights = [budget.weights.get(variable, 0) for variable in names[:asked]]
-        ends = [_ends({v: w}, bounds) for v, w in zip(names, self._weights, strict=False)]
-        self._least = [low for low, _ in ends]  # each weighted value is counted from its least on
+        # Each weighted value is counted from its least on.
+        self._least = [_ends({v: w}, bounds)[0] for v, w in zip(names, self._weights, strict=False)]
         offset = sum(self._least)
         self._low, self._high = max(0, budget.low - offset), budget.high - offset
         sizes = [(high or low) - low + 1 for low, high in (bounds[variable] for variable in names[:asked])]

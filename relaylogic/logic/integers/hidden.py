@@ -7,6 +7,7 @@ solved for then; a total that nothing but its bounds speaks of is no number to l
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import count
 
 from .hull import Bounds, reach
 from .polynomials import Constraint, Poly, normal, variables
@@ -23,22 +24,36 @@ def put_in(constraints: Sequence[Constraint], bounds: Bounds, hidden: Collection
     >>> put_in([("=", {(0, 1): 9, (2,): -1}), total], [(1, 4), (1, 4), (9, 144), (0, 50)], {2, 3})
     [('<=', {(0,): 3, (): -50, (0, 1): 9})]
     """
-    left = list(constraints)
+    left: dict[int, Constraint] = {}
+    users: dict[int, list[int]] = {}
+    numbers = count()
+
+    def have(constraint: Constraint) -> None:
+        number = next(numbers)
+        left[number] = constraint
+        for variable in variables(constraint[1]):
+            users.setdefault(variable, []).append(number)
+
+    for constraint in constraints:
+        have(constraint)
     waiting = list(hidden)
     while waiting:
         variable = waiting.pop()
-        users = [constraint for constraint in left if variable in variables(constraint[1])]
-        if len(users) > 2 or any(_exponent(poly, variable) != 1 for _, poly in users):
+        using = [number for number in users.get(variable, ()) if number in left]
+        if len(using) > 2 or any(_exponent(left[number][1], variable) != 1 for number in using):
             continue
-        definition = next((c for c in users if c[0] == "=" and abs(c[1][(variable,)]) == 1), None)
+        definition = next((n for n in using if left[n][0] == "=" and abs(left[n][1][(variable,)]) == 1), None)
         if definition is None:
             continue
-        value = _solved(definition[1], variable)
-        others = [(relation, _replaced(poly, variable, value)) for relation, poly in users if poly is not definition[1]]
+        value = _solved(left[definition][1], variable)
+        spoken = [left[number] for number in using if number != definition]
+        others = [(relation, _replaced(poly, variable, value)) for relation, poly in spoken]
         if all(len(poly) <= MOST_TERMS for _, poly in others):
-            kept = [constraint for constraint in left if all(constraint is not user for user in users)]
-            left = [*kept, *others, *_between(value, *bounds[variable], bounds)]
-    return left
+            for number in using:
+                del left[number]
+            for constraint in (*others, *_between(value, *bounds[variable], bounds)):
+                have(constraint)
+    return list(left.values())
 
 
 def _exponent(poly: Poly, variable: int) -> int:

@@ -33,7 +33,10 @@ def least_sum(system: System, weights: Weights) -> int | None:
     if not system.finite:
         return _halved(system, weights)
     least = sum(weight * low for v, weight in weights.items() for low, high in [system.bounds[v]] if low == high)
-    for part in system.parts():
+    parts = system.parts()
+    if not system.narrow():  # found out when it fell apart
+        return None
+    for part in parts:
         found = _of_part(system, part, _own(part, weights))
         if found is None:
             return None

@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from .hull import Bounds, reach
 from .polynomials import Constraint, Poly, variables
+from .residual import ends
 
 __all__ = ["Functions", "Order", "Problem", "counting_order", "order", "states_met"]
 
@@ -223,7 +224,6 @@ def _bits(poly: Poly, known: set[int], bounds: Bounds) -> float:
     bits = sum(_size(variable, bounds) for variable in known)
     part = {monomial: coefficient for monomial, coefficient in poly.items() if not known.isdisjoint(monomial)}
     if all(known.issuperset(monomial) for monomial in part):
-        low, high = reach(part, bounds)
-        assert low is not None and high is not None
+        low, high = ends(reach(part, bounds))
         bits = min(bits, log2(high - low + 1))
     return bits

@@ -68,8 +68,7 @@ def searches(
     then, no more."""
     constraints, bounds = problem
     awaited = {v for inputs in functions.values() for v in (*inputs, *functions)}
-    mentioned = {v for _, poly in constraints for v in variables(poly)}
-    plain = put_in(constraints, bounds, mentioned - awaited - set(asked))
+    plain = put_in(constraints, bounds, _mentioned(constraints) - awaited - set(asked))
     order = _needed(ordered((plain, bounds)), plain)
     states = fewest = states_met(order.names, (plain, bounds), functions)
     chosen = None
@@ -90,9 +89,13 @@ def searches(
     return found
 
 
+def _mentioned(constraints: Sequence[Constraint]) -> set[int]:
+    return {variable for _, poly in constraints for variable in variables(poly)}
+
+
 def _needed(order: Order, constraints: Sequence[Constraint]) -> Order:
     """An order without what is neither asked for nor spoken of."""
-    mentioned = {v for _, poly in constraints for v in variables(poly)}
+    mentioned = _mentioned(constraints)
     rest = [variable for variable in order.names[order.settled :] if variable in mentioned]
     return order._replace(names=[*order.names[: order.settled], *rest])
 

@@ -101,8 +101,9 @@ class System:
         self.bounds[variable] = (low, high)
         return high is None or low <= high
 
-    def _components(self) -> list[Component]:
-        """The independent parts of what narrowing left open; raises ValueError if not `finite`."""
+    def parts(self) -> list[Component]:
+        """The independent parts of what narrowing left open; none if it has no solution. Raises ValueError if it is not
+        `finite`."""
         if not self.finite:
             raise ValueError("the bounds leave infinitely many values; ask `satisfiable`, or give upper bounds")
         return self._split()
@@ -123,7 +124,7 @@ class System:
 
     def count(self) -> int:
         """The exact number of answers; raises ValueError if not `finite`."""
-        parts = self._components()
+        parts = self.parts()
         return prod(part.count() for part in parts) if self._possible else 0
 
     def within(self, variable: int, low: int, high: int) -> System:
@@ -137,11 +138,6 @@ class System:
         constraints = [*self._constraints, (relation, poly)]
         return System(self.bounds, constraints, self.asked, self.charge, self._functions)
 
-    def parts(self) -> list[Component]:
-        """Its independent parts, without variables that are fixed; none if it has no solution. Raises ValueError if it
-        is not `finite`."""
-        return self._components()
-
     def part(self, part: Component, bounds: Bounds) -> System:
         """The system that one of its parts is, within bounds that are no wider."""
         own = {*part.asked, *part.others}
@@ -150,7 +146,7 @@ class System:
 
     def __iter__(self) -> Iterator[tuple[int, ...]]:
         """The answers, each once, in ascending lexicographic order; raises ValueError if not `finite`."""
-        parts = self._components()
+        parts = self.parts()
         if not self._possible:
             return iter(())
         constants = {v: low for v, (low, high) in enumerate(self.bounds[: self.asked]) if low == high}
