@@ -259,14 +259,15 @@ def parse_attributes(text: str) -> dict[str, Attribute]:
 @lru_cache(1024)
 def _attribute(text: str) -> Attribute:
     """The attribute that one part of a declaration says. Operators repeat a few hundred, which are read once."""
-    stated, _, omitted = text.partition("?=")
-    head, _, default = stated.partition("=")
+    stated, is_omitted, omitted = text.partition("?=")
+    head, is_registered, default = stated.partition("=")
     name, colon, kind = head.partition(":")
     kind, _, universe = kind.strip().removesuffix("]").partition("[")
     name = name.strip()
     if not colon or not name.isidentifier():
         raise ValueError(f"`{text.strip()}` does not declare an attribute; write `name: kind = default`")
-    registered, left_out = (_literal(value.strip()) if value else REQUIRED for value in (default, omitted))
+    registered = _literal(default.strip()) if is_registered else REQUIRED
+    left_out = _literal(omitted.strip()) if is_omitted else REQUIRED
     return Attribute(name, kind, registered, left_out, universe)
 
 
