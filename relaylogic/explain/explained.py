@@ -11,7 +11,8 @@ from .behind import independent
 from .claims import label_of, problem_of
 from .conflicts import Conflicts, Part, Said
 from .declarations import misdeclared
-from .diagnosis import Diagnosis, are_cured, beside, diagnosed
+from .diagnosis import Diagnosis, beside
+from .faults import are_cured, diagnosed
 
 if TYPE_CHECKING:
     from ..infer.program import Inference

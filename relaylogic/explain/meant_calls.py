@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -97,7 +97,7 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
     inputs = tuple(known_of(argument, without) for argument in call.args)
     if operator is None or None in inputs:
         return
-    given_types = inputs
+    given_types, count = inputs, operator.relation.arity - 1
     if operator.variadic:
         inputs = (TupleType(inputs),)
 
@@ -113,25 +113,29 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
         except LookupError:
             return None
 
+    def edited(edits: Iterable[Edit]) -> Iterator[Meant]:
+        for edit in edits:
+            other = driver.attrs_of(operator, call, {**without_type_key(call.given), edit.what: edit.value})
+            yield Meant(result(inputs, other), edit)
+
     try:
         attrs = driver.attrs_of(operator, call)
     except AttributeProblem:
         yield Meant(needed)  # whatever the attribute is
+        if len(inputs) == count:
+            yield from edited(edits_of(call, needed, without))
         return
     if isinstance(attrs, Open):
         return
-    count = operator.relation.arity - 1
     if len(inputs) != count:
         for words, other in _as_many(call, inputs, count, around):
             yield Meant(result(other, attrs), None, words)
         return
-    given = without_type_key(call.given)
     edits = list(edits_of(call, needed, without))
     if type(needed) not in VARIABLES:
         edits += islice(edits_of(call, fresh(), without), LOCAL)
-    changed = [driver.attrs_of(operator, call, {**given, edit.what: edit.value}) for edit in edits]
-    edited = [Meant(result(inputs, other), edit) for edit, other in zip(edits, changed, strict=True)]
-    yield from (found for found, edit in zip(edited, edits, strict=True) if edit.likely)
+    by_edit = list(edited(edits))
+    yield from (found for found, edit in zip(by_edit, edits, strict=True) if edit.likely)
     for pair, other in exchanges(inputs):
         yield Meant(result(other, attrs), None, exchanged("arguments", pair))
     for meant, other in _instead_of_twice(call, given_types, around):
@@ -140,7 +144,7 @@ def called_otherwise(call: Any, needed: Any, without: Inference, around: Around)
             yield meant._replace(type=made)
     for words, other in replaced("argument", given_types, around.spare):
         yield Meant(result((TupleType(other),) if operator.variadic else other, attrs), None, words)
-    yield from edited
+    yield from by_edit
     if operator.variadic:
         return
     taken = [argument(i) for i in range(len(inputs))]

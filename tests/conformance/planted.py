@@ -25,7 +25,7 @@ import relaylogic
 from relaylogic.explain.behind import going_on
 from relaylogic.explain.candidates import candidates
 from relaylogic.explain.conflicts import Conflicts, Said
-from relaylogic.explain.diagnosis import diagnosed
+from relaylogic.explain.faults import diagnosed
 from relaylogic.explain.ranking import DOUBTS
 from relaylogic.infer.program import Inference
 from relaylogic.text import ParseError

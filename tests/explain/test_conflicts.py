@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.explain.conflicts import Conflicts, Said
-from relaylogic.explain.diagnosis import diagnosed
+from relaylogic.explain.faults import diagnosed
 from relaylogic.explain.hitting import smallest_hitting
 from relaylogic.infer.program import Inference
 from relaylogic.infer.relaxation import BRISK, PATIENT

@@ -9,8 +9,8 @@ import pytest
 import relaylogic
 from relaylogic.explain.behind import going_on
 from relaylogic.explain.conflicts import Conflicts, Said
-from relaylogic.explain.diagnosis import diagnosed
 from relaylogic.explain.edits import known_of
+from relaylogic.explain.faults import diagnosed
 from relaylogic.infer.program import Inference
 from relaylogic.types import show_type
 from tests.effort import some
