@@ -95,7 +95,8 @@ def candidates(said: Said, conflict: Part, kept: Part) -> list[Candidate]:
     order = [*order[:MOST], *(i for i in odd if i not in order[:MOST])]
     closer = {*order[:EDITED], *odd}
     found = [
-        _candidate(said, said.places.all[i], kept, refused, slips, told, n, i in closer) for n, i in enumerate(order)
+        _candidate(said, said.places.all[i], conflict, kept, refused, slips, told, n, i in closer)
+        for n, i in enumerate(order)
     ]
     for candidate in found:
         meant = None if candidate.mend is None else candidate.mend.type
@@ -149,7 +150,15 @@ def _explained(candidate: Candidate) -> int:
 
 
 def _candidate(
-    said: Said, place: Place, kept: Part, refused: list[Site], slips: Slips, told: Told, nth: int, closer: bool
+    said: Said,
+    place: Place,
+    conflict: Part,
+    kept: Part,
+    refused: list[Site],
+    slips: Slips,
+    told: Told,
+    nth: int,
+    closer: bool,
 ) -> Candidate:
     site = refused[0]
     without = said.what_if(said.supposing(kept, frozenset([place.index])))
@@ -181,7 +190,7 @@ def _candidate(
         bound, operators = (slips.known(place, without), slips.operators(place.node)) if is_call else ({}, [])
         parameters, uses = slips.parameters(place), partial(slips.uses, place)
         around = Around(frozenset(known), spare, near, *told, parameters, bound, operators, uses)
-        mend = best_mend(said, place, kept, needed, without, around)
+        mend = best_mend(said, place, conflict, kept, needed, without, around)
         names_one = mend is not None and bool({*parameters} & parts_of((mend.type,)).keys())
         if is_annotation and mend is not None and not mend.left and not mend.beside and names_one:
             needed = mend.type  # a hole has one type, that of a parameter is another for each user of the function
@@ -200,6 +209,8 @@ def _candidate(
     gone = known - after
     if mend is not None and mend.left <= known | said.behind:
         gone = max(gone, known - mend.left, key=len)
+    if mend is not None and mend.cures:
+        gone |= {site.identity}
     return Candidate(place, needed, edit, frozenset(gone), features, mend)
 
 

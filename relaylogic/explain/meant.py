@@ -191,6 +191,9 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
         yield from _one_by_one(written, meant)
         yield meant
         return
+    if is_whole and len(wanted) != len(shape):
+        yield from (TensorType(other, dtype) for other in _of_other_ranks(shape, wanted) if compatible(other, wanted))
+        return
     if dtype != written.dtype:
         yield TensorType(shape, dtype)
         return
@@ -201,7 +204,7 @@ def _annotated(written: Any, needed: Any, around: Around) -> Iterator[Any]:
         if type(wanted[i]) in VARIABLES:
             others = (other for other in around.extents(i, len(shape))[:FEW] if other != extent)
             yield from (TensorType((*shape[:i], other, *shape[i + 1 :]), dtype) for other in others)
-    if not is_whole or len(wanted) < len(shape):
+    if not is_whole:
         yield from (TensorType((*shape[:i], *shape[i + 1 :]), dtype) for i in reversed(range(len(shape))))
 
 
@@ -211,6 +214,15 @@ def _orders(shape: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     if len(shape) <= ALL_ORDERS:
         found += permutations(shape)
     yield from (other for other in dict.fromkeys(found) if other != shape)
+
+
+def _of_other_ranks(shape: tuple[Any, ...], wanted: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    """The extents of a shape without one of them, the last first; or with one more, which is 1 if nothing tells it."""
+    if len(wanted) < len(shape):
+        yield from ((*shape[:i], *shape[i + 1 :]) for i in reversed(range(len(shape))))
+    else:
+        more = [1 if type(extent) in VARIABLES else extent for extent in wanted]
+        yield from ((*shape[:i], more[i], *shape[i:]) for i in range(len(shape) + 1))
 
 
 def _wrapped(written: Any, definitions: Mapping[Any, Any]) -> Iterator[Any]:

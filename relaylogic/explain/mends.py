@@ -41,7 +41,8 @@ class Mend:
     argument. `beside` are the numbers of places that change with it, each with the type that stands there then, or None
     if it says nothing: the calls in a call, the parameter that another one is exchanged with.
     `replaced` says that another operator is called then, or something else is given to it; `renamed` are the parameters
-    whose names are exchanged then.
+    whose names are exchanged then. `cures` says that the conflict is gone, though what is refused is refused still: for
+    another reason.
     """
 
     type: Any
@@ -53,14 +54,17 @@ class Mend:
     beside: Beside = ()
     replaced: bool = False
     renamed: Renamed = ()
+    cures: bool = False
 
     def made(self, said: Said, index: int) -> Said:
         """A program with this at the place of a number."""
         return said.mended(index, self.type, self.beside, self.renamed)
 
 
-def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Inference, around: Around) -> Mend | None:
-    """The mend of a place with which least is refused that was not; None if there is none that changes anything.
+def best_mend(
+    said: Said, place: Place, conflict: Part, kept: Part, needed: Any, without: Inference, around: Around
+) -> Mend | None:
+    """The mend of a place of a conflict with which least is refused that was not; None if none changes anything.
 
     `needed` is what the rest of the program wants there as `without`, in which the place says nothing, sees it.
     """
@@ -70,7 +74,8 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
     tried: set[Any] = set()
     for found in islice(meant(said, place, kept, needed, without, around), LOOKED_AT):
         type_, edit, slip, converted, beside, replaced, renamed = found
-        if (type_, beside, renamed) in tried or not getattr(type_, "ground", False):
+        is_known = getattr(type_, "ground", False)
+        if (type_, beside, renamed) in tried or not (is_known or (slip and place.kind == "call" and type_ is not None)):
             continue
         tried.add((type_, beside, renamed))
         instead = supposed
@@ -84,11 +89,20 @@ def best_mend(said: Said, place: Place, kept: Part, needed: Any, without: Infere
         left = frozenset(site.identity for site in mended.failed())
         parts = 1 if renamed else 1 + len(beside) if beside and place.kind == "annotation" else _parts(place, type_)
         mend = Mend(type_, left, edit, parts, slip, converted, beside, replaced, renamed)
-        if not known <= left and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
+        if known <= left and _is_gone(conflict, said, place, mend):
+            mend = replace(mend, cures=True)
+        changes = mend.cures or (is_known and not known <= left)
+        if changes and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
             best = mend
         if (not left and mend.parts == 1) or place.is_use or len(tried) == MOST:
             break
     return best
+
+
+def _is_gone(conflict: Part, said: Said, place: Place, mend: Mend) -> bool:
+    """Whether a conflict is none with a mend of one of its places."""
+    mended = mend.made(said, place.index)
+    return not mended.refused(mended.all & conflict.union(said.places.attributes(conflict)))
 
 
 def _worth(mend: Mend, known: frozenset[Any], said: Said) -> tuple[int, int]:
