@@ -97,13 +97,14 @@ def test_a_call_that_lacks_an_attribute_was_taken_for_its_argument():
 
 def test_a_rank_that_is_wrong_was_no_more_mended_where_another_fault_is():
     """The extents were exchanged in all ways before one of them was left out."""
-    text = """def @main(%x: Tensor[(1, 3, 4, 5, 6, 2), float32], %w, %b: Tensor[(8), float32]) {
+    text = """def @main(%x: Tensor[(1, 3, 4, 5, 6, 2), float32], %w: Tensor[(7, 3, 1, 1, 1), float32],
+           %b: Tensor[(8), float32]) {
   %0 = nn.relu(%x);
   %1 = nn.conv3d(%0, %w, channels=7, kernel_size=[1, 1, 1]);
   nn.bias_add(%1, %b)
 }"""
     errors = relaylogic.infer(text, closed=True).errors
-    assert [e.line for e in errors] == [1, 1]
+    assert [e.line for e in errors] == [1, 2]
     assert any("consistent with Tensor[(1, 3, 4, 5, 6), float32] here" in hint for hint in errors[0].hints)
 
 
