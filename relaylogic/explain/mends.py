@@ -89,7 +89,7 @@ def best_mend(
         left = frozenset(site.identity for site in mended.failed())
         parts = 1 if renamed else 1 + len(beside) if beside and place.kind == "annotation" else _parts(place, type_)
         mend = Mend(type_, left, edit, parts, slip, converted, beside, replaced, renamed)
-        if known <= left and _is_gone(conflict, said, place, mend):
+        if best is None and known <= left and _is_gone(conflict, said, place, mend):
             mend = replace(mend, cures=True)
         changes = mend.cures or (is_known and not known <= left)
         if changes and (best is None or _worth(mend, known, said) < _worth(best, known, said)):
@@ -100,14 +100,18 @@ def best_mend(
 
 
 def _is_gone(conflict: Part, said: Said, place: Place, mend: Mend) -> bool:
-    """Whether a conflict is none with a mend of one of its places."""
+    """Whether a conflict is surely none with a mend of one of its places."""
     mended = mend.made(said, place.index)
-    return not mended.refused(mended.all & conflict.union(said.places.attributes(conflict)))
+    verdict = mended.inferred(mended.all & conflict.union(said.places.attributes(conflict))).verdict()
+    return verdict not in ("refuted", "unknown")
 
 
-def _worth(mend: Mend, known: frozenset[Any], said: Said) -> tuple[int, int]:
-    """How bad a mend is: what comes up, then what is left; a change of one part more is as bad as a refusal more."""
-    return len(mend.left - known - said.behind), len(mend.left) + mend.parts - 1
+def _worth(mend: Mend, known: frozenset[Any], said: Said) -> tuple[bool, int, int]:
+    """How bad a mend is: whether what is refused still is, what comes up, then what is left.
+
+    A change of one part more is as bad as a refusal more.
+    """
+    return mend.cures, len(mend.left - known - said.behind), len(mend.left) + mend.parts - 1
 
 
 def _parts(place: Place, type_: Any) -> int:
