@@ -12,7 +12,8 @@ __all__ = ["uncollected"]
 class uncollected:
     """Pause the cyclic garbage collector, which would go through all these objects to no avail.
 
-    A limit does not stop what goes on here: the collector would stay off.
+    A limit does not stop what goes on here: the collector would stay off. So it would if one thread, which has found it
+    paused, paused it once more after the other has resumed it: only who has found it at work does.
     """
 
     __slots__ = ("_was_enabled",)
@@ -20,7 +21,8 @@ class uncollected:
     @whole
     def __enter__(self) -> None:
         self._was_enabled = gc.isenabled()
-        gc.disable()
+        if self._was_enabled:
+            gc.disable()
 
     @whole
     def __exit__(self, *_: object) -> None:
