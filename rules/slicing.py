@@ -175,6 +175,36 @@ def _cut_listed(extents, results, like, listed):
 
 
 @SliceLike.clause
+def listed_axes_before_a_rigid_end(data, shape_like, out, attrs):
+    if not attrs.axes or not is_seen(attrs.axes) or min(attrs.axes) >= 0:
+        return fail
+    shape, like, result, dtype, end, front, others = fresh(7)
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(shape_like, Tensor(like, fresh())),
+        eq(out, Tensor(result, dtype)),
+        is_rigid(end),
+        appendo(front, end, shape),
+        appendo(others, end, like),
+        stating("both tensors have these axes", has_axes(shape, attrs.axes)),
+        unroll((front, others), _cut_before, end, result, attrs.axes),
+    )
+
+
+def _cut_before(extents, others, end, result, listed):
+    """An axis that counts from the end may stand at the front, as far as the end is short: there it cuts nothing."""
+    count = len(extents)
+    cut = {axis for axis in listed if axis >= 0}
+    alike = set(range(max(0, count + min(listed)), count)) - cut
+    results = fresh_list(count)
+    return lall(
+        eq(result, cons(results, end)),
+        cut_to(extents, others, results, cut),
+        *(eq(extents[i], others[i]) for i in alike),
+    )
+
+
+@SliceLike.clause
 def common_axes(data, shape_like, out, attrs):
     if attrs.axes is not None:
         return fail
