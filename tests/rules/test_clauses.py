@@ -38,6 +38,24 @@ CALLS: list[tuple[str, dict[str, Any], str, str]] = [
     ("cumsum", {}, "Tensor[(2, ...s), int8]", "Tensor[(2, ...s), int8] -> Tensor[(2 * prod(s)), int8]"),
     ("slice_like", {}, "Tensor[s, int8], Tensor[s, bool]", "Tensor[s, int8], Tensor[s, bool] -> Tensor[s, int8]"),
     (
+        "slice_like",
+        {"axes": [-1]},
+        "Tensor[(2, ...s), int8], Tensor[(2, ...s), bool]",
+        "Tensor[(2, ...s), int8], Tensor[(2, ...s), bool] -> Tensor[(2, ...s), int8]",
+    ),
+    (
+        "reshape_like",
+        {"lhs_end": 1, "rhs_end": 2},
+        "Tensor[(6, ...s), int8], Tensor[(2, 3, ...s), bool]",
+        "Tensor[(6, ...s), int8], Tensor[(2, 3, ...s), bool] -> Tensor[(2, 3, ...s), int8]",
+    ),
+    (
+        "split",
+        {"indices_or_sections": 1, "axis": -1},
+        "Tensor[(2, ...s), int8]",
+        "Tensor[(2, ...s), int8] -> (Tensor[(2, ...s), int8],)",
+    ),
+    (
         "searchsorted",
         {},
         "Tensor[(2, ...s), int8], Tensor[(2, ...s), int8]",
