@@ -15,7 +15,6 @@ from relaylogic.logic import (
     is_rigid,
     is_seen,
     lall,
-    lazily,
     leo,
     mapo,
     maximum,
@@ -24,7 +23,7 @@ from relaylogic.logic import (
     stating,
     unroll,
 )
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 
 from .axes import has_axes, normal_axes, on_axes
@@ -36,35 +35,20 @@ END = 2**63 - 1
 def slices(attrs, rank):
     """The slices that the attributes describe: (axis, begin, end, stride), or None if they describe none.
 
-    Without `axes`, entry i belongs to axis i, and an entry that is missing takes all of its axis (backwards, all but
-    element 0). Only in the mode "end" do strides count; in the mode "size", `end` holds sizes, a negative one
-    meaning up to the end.
+    Without `axes`, entry i belongs to axis i, and an entry that is missing is None.
     """
     if None in (attrs.begin, attrs.end, attrs.strides) or not rank:
         return None
-    begin, end, strides = list(attrs.begin), list(attrs.end), list(attrs.strides)
-    if attrs.axes is None:
-        axes = tuple(range(rank))
-        if max(len(begin), len(end), len(strides)) > rank:
-            return None
-        strides += [1] * (rank - len(strides))
-        begin += [0 if stride > 0 else END for stride in strides[len(begin) :]]
-        end += [0 if stride < 0 else END for stride in strides[len(end) :]]
-    else:
+    begin, end, strides = attrs.begin, attrs.end, attrs.strides
+    if attrs.axes is not None:
         axes = attrs.axes
-    if not axes or not len(axes) == len(begin) == len(end) == len(strides) or min(axes) < 0 or max(axes) >= rank:
+        if not len(axes) == len(begin) == len(end) == len(strides) or min(axes, default=-1) < 0 or max(axes) >= rank:
+            return None
+        return list(zip(axes, begin, end, strides, strict=True))
+    if max(len(begin), len(end), len(strides)) > rank:
         return None
-    described = []
-    for axis, first, last, stride in zip(axes, begin, end, strides, strict=True):
-        stride = stride if attrs.slice_mode == "end" else 1
-        if first is None:
-            first = 0 if stride > 0 else END
-        if last is None or (attrs.slice_mode == "size" and last < 0):
-            last = 0 if stride < 0 else END
-        elif attrs.slice_mode == "size":
-            last += first
-        described.append((axis, first, last, stride))
-    return described
+    begin, end = (entries + (None,) * (rank - len(entries)) for entries in (begin, end))
+    return list(zip(range(rank), begin, end, strides + (1,) * (rank - len(strides)), strict=True))
 
 
 def has_sliced_axes(shape, attrs):
@@ -90,27 +74,44 @@ def position(index, extent, backwards):
     """`index` as a position on an axis: negative ones count from the end, those outside are moved to the edge."""
     if is_seen(index) and index >= END and not backwards:
         return extent
-    counted = plus(extent, index) if index < 0 else index
-    if backwards:
-        return minimum(maximum(counted, -1), difference(extent, 1))
-    return minimum(maximum(counted, 0), extent) if index < 0 else minimum(counted, extent)
+    lowest, highest = (-1, difference(extent, 1)) if backwards else (0, extent)
+    return maximum(plus(extent, index), lowest) if index < 0 else minimum(index, highest)
 
 
-def sliced(extent, begin, end, stride, result):
-    """An axis of `extent` has `result` elements from `begin` on, before `end`."""
-    if not stride:
-        return stating("a stride is not 0", fail)
-    if is_seen((begin, end, stride)) and (begin, end, stride) == (0, END, 1):
-        return eq(extent, result)
-    if is_seen((begin, end)) and (begin, end) == (0, 0) and stride > 0:
-        return equals(minimum(extent, 0), result)
-    first, last = position(begin, extent, stride < 0), position(end, extent, stride < 0)
-    if stride < 0:
-        first, last = last, first
+def places(extent, result, first, last, step):
+    """From the position `first` to the one before `last` there are `result` elements, each `step` behind the other."""
     return lall(
         stating("the slice does not end before it begins", leo(first, last)),
-        equals(ceildiv(difference(last, first), -stride if stride < 0 else stride), result),
+        equals(ceildiv(difference(last, first), step), result),
     )
+
+
+@relation
+def SlicedExtent(extent: ShapeVar, result: ShapeVar, begin, end, stride):
+    """An axis has `result` elements from `begin` on, before `end`; where these are None, from edge to edge."""
+
+
+@SlicedExtent.clause
+def forwards(extent, result, begin, end, stride):
+    if stride < 0:
+        return fail
+    if not stride:
+        return stating("a stride is not 0", fail)
+    begin, end = 0 if begin is None else begin, END if end is None else end
+    if is_seen((begin, end, stride)) and (begin, end, stride) == (0, END, 1):
+        return eq(extent, result)
+    if is_seen((begin, end)) and (begin, end) == (0, 0):
+        return equals(minimum(extent, 0), result)
+    first, last = position(begin, extent, False), position(end, extent, False)
+    return places(extent, result, first, last, stride)
+
+
+@SlicedExtent.clause
+def backwards(extent, result, begin, end, stride):
+    if stride >= 0:
+        return fail
+    begin, end = END if begin is None else begin, 0 if end is None else end
+    return places(extent, result, position(end, extent, True), position(begin, extent, True), -stride)
 
 
 @relation
@@ -137,10 +138,38 @@ def _along_axes(extents, results, attrs):
     if described is None:
         return fail
     last = {axis: i for i, (axis, *_) in enumerate(described)}
-    goals = []
-    for i, (axis, begin, end, stride) in enumerate(described):
-        goals.append(lazily(sliced, extents[axis], begin, end, stride, results[axis] if last[axis] == i else fresh()))
-    return lall(*goals, *(eq(extents[i], results[i]) for i in range(len(extents)) if i not in last))
+    cut = (
+        sliced(extents[axis], results[axis] if last[axis] == i else fresh(), begin, end, stride, attrs.slice_mode)
+        for i, (axis, begin, end, stride) in enumerate(described)
+    )
+    return lall(*cut, *(eq(extents[i], results[i]) for i in range(len(extents)) if i not in last))
+
+
+def sliced(extent, result, begin, end, stride, mode):
+    """An axis of `extent` has `result` elements where it is sliced. Only in the mode "end" do strides count; in the
+    mode "size", `end` holds sizes, a negative one meaning up to the end."""
+    if mode == "size":
+        return SizedExtent(extent, result, begin, end)
+    return SlicedExtent(extent, result, begin, end, stride if mode == "end" else 1)
+
+
+@relation
+def SizedExtent(extent: ShapeVar, result: ShapeVar, begin, size):
+    """An axis has `result` elements, `size` of them at most, from `begin` on."""
+
+
+@SizedExtent.clause
+def up_to_size(extent, result, begin, size):
+    if size is None or size < 0:
+        return fail
+    return SlicedExtent(extent, result, begin, size if begin is None else begin + size, 1)
+
+
+@SizedExtent.clause
+def up_to_the_end(extent, result, begin, size):
+    if size is not None and size >= 0:
+        return fail
+    return SlicedExtent(extent, result, begin, None, 1)
 
 
 @relation
