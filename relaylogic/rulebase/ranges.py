@@ -1,7 +1,5 @@
-"""What a number of an attribute ranges over that may be negative, as a relation.
-
-Variables are natural numbers: whether such a one is, is a choice. As a relation it is a choice of its own, that nobody
-makes together with those of other numbers.
+"""What attributes range over that no rule has looked at, as relations: each is a choice of its own, that nobody makes
+together with those of others.
 """
 
 from __future__ import annotations
@@ -10,10 +8,11 @@ from typing import Any
 
 from ..logic.comparisons import leo
 from ..logic.goals import Goal, eq, lall, lany
+from ..logic.lists import membero
 from ..logic.natural import is_natural_number
 from .relation import Relation
 
-__all__ = ["Ranges"]
+__all__ = ["Among", "Ranges"]
 
 Ranges = Relation("Ranges", ("number", "least", "most"), "A number lies between a negative one and a natural one.")
 
@@ -28,3 +27,12 @@ def natural(number: Any, least: int, most: int) -> Goal:
 def negative(number: Any, least: int, most: int) -> Goal:
     """It is negative."""
     return lany(*(eq(number, value) for value in range(least, 0)))
+
+
+Among = Relation("Among", ("value", "choices"), "A value is one of those that are declared.")
+
+
+@Among.clause
+def declared(value: Any, choices: tuple[Any, ...]) -> Goal:
+    """It is one of them."""
+    return membero(value, choices)

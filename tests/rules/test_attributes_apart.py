@@ -1,4 +1,4 @@
-"""Lists of numbers that may be negative: each number is a choice of its own, and counted apart from the others."""
+"""Each attribute, and each number of a list, is a choice of its own, and counted apart from the others."""
 
 from __future__ import annotations
 
@@ -59,7 +59,32 @@ def test_shapes_are_described_in_as_many_ways_as_by_brute_force(source):
     [
         ("reshape(Tensor[(2, 3, 2), int8], newshape=[a, b, c, d]) = R", 64_000),
         ("strided_slice(Tensor[(3, 3, 2), int8], begin=B, end=E, strides=S) = R", 64_000),
+        ("sliding_window(Tensor[(n, m), int8], axis=X, window_shape=W, strides=S) = R", 8_000),
+        ('topk(A, k=K, axis=X, ret_type="values", is_ascend=B, dtype=D) = R', 64_000),
     ],
 )
-def test_lists_are_counted_in_few_steps(asked, steps):
+def test_what_is_open_is_counted_in_few_steps(asked, steps):
     assert count_query(asked, ground=True, max_rank=4, max_dim=12, max_attr=4, steps=steps) > 0
+
+
+def test_windows_that_slide_are_as_many_as_by_brute_force():
+    attrs = [(w, s) for n in (1, 2) for w in product(range(4), repeat=n) for s in product(range(4), repeat=n)]
+    slid = 0
+    for axis, (window, strides) in product(range(3), attrs):
+        types = ask("sliding_window", tensor(2, 3), "_", axis=axis, window_shape=window, strides=strides)
+        slid += types is not None and "0" not in types[1]
+    asked = f"sliding_window({tensor(2, 3)}, axis=X, window_shape=W, strides=S) = R"
+    assert count_query(asked, ground=True, max_rank=4, max_dim=9, max_attr=3, max_attr_length=2) == slid
+
+
+@pytest.mark.parametrize("ret_type", ["both", "values", "indices"])
+def test_the_largest_elements_are_asked_for_in_as_many_ways_as_by_brute_force(ret_type):
+    dtypes = ("int8", "int32")
+    ways = 0
+    for shape in [(), *((n,) for n in (1, 2)), *product((1, 2), repeat=2)]:
+        for k, axis, dtype, ascending in product(range(3), range(3), ("", *dtypes), (False, True)):
+            attrs = {"k": k, "axis": axis, "ret_type": ret_type, "is_ascend": ascending, "dtype": dtype}
+            types = ask("topk", tensor(*shape, dtype="int8"), "_", **attrs)
+            ways += types is not None and "void" not in types[1]
+    asked = f'topk(Tensor[s, int8], k=K, axis=X, ret_type="{ret_type}", is_ascend=B, dtype=D) = R'
+    assert count_query(asked, ground=True, max_rank=2, max_dim=2, max_attr=2, dtypes=dtypes) == ways
