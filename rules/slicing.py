@@ -12,8 +12,10 @@ from relaylogic.logic import (
     fail,
     fresh,
     fresh_list,
+    geo,
     is_rigid,
     is_seen,
+    is_whole,
     lall,
     leo,
     mapo,
@@ -70,12 +72,17 @@ def sliced_axes(attrs):
     return tuple(range(max(1, *(len(listed or ()) for listed in (attrs.begin, attrs.end, attrs.strides)))))
 
 
+def is_negative(number):
+    """Whether a number of an attribute is negative; a variable is none."""
+    return is_whole(number) and number < 0
+
+
 def position(index, extent, backwards):
     """`index` as a position on an axis: negative ones count from the end, those outside are moved to the edge."""
-    if is_seen(index) and index >= END and not backwards:
+    if type(index) is int and index >= END and not backwards:
         return extent
     lowest, highest = (-1, difference(extent, 1)) if backwards else (0, extent)
-    return maximum(plus(extent, index), lowest) if index < 0 else minimum(index, highest)
+    return maximum(plus(extent, index), lowest) if is_negative(index) else minimum(index, highest)
 
 
 def places(extent, result, first, last, step):
@@ -93,9 +100,9 @@ def SlicedExtent(extent: ShapeVar, result: ShapeVar, begin, end, stride):
 
 @SlicedExtent.clause
 def forwards(extent, result, begin, end, stride):
-    if stride < 0:
+    if is_negative(stride):
         return fail
-    if not stride:
+    if is_whole(stride) and not stride:
         return stating("a stride is not 0", fail)
     begin, end = 0 if begin is None else begin, END if end is None else end
     if is_seen((begin, end, stride)) and (begin, end, stride) == (0, END, 1):
@@ -103,12 +110,12 @@ def forwards(extent, result, begin, end, stride):
     if is_seen((begin, end)) and (begin, end) == (0, 0):
         return equals(minimum(extent, 0), result)
     first, last = position(begin, extent, False), position(end, extent, False)
-    return places(extent, result, first, last, stride)
+    return lall(geo(stride, 1), places(extent, result, first, last, stride))
 
 
 @SlicedExtent.clause
 def backwards(extent, result, begin, end, stride):
-    if stride >= 0:
+    if not is_negative(stride):
         return fail
     begin, end = END if begin is None else begin, 0 if end is None else end
     return places(extent, result, position(end, extent, True), position(begin, extent, True), -stride)
@@ -160,14 +167,16 @@ def SizedExtent(extent: ShapeVar, result: ShapeVar, begin, size):
 
 @SizedExtent.clause
 def up_to_size(extent, result, begin, size):
-    if size is None or size < 0:
+    if size is None or is_negative(size):
         return fail
-    return SlicedExtent(extent, result, begin, size if begin is None else begin + size, 1)
+    whole = is_whole(begin) and is_whole(size)
+    end = size if begin is None else begin + size if whole else plus(begin, size)
+    return SlicedExtent(extent, result, begin, end, 1)
 
 
 @SizedExtent.clause
 def up_to_the_end(extent, result, begin, size):
-    if size is not None and size >= 0:
+    if size is not None and not is_negative(size):
         return fail
     return SlicedExtent(extent, result, begin, None, 1)
 
