@@ -32,7 +32,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 from relaylogic.types import TupleType as Tuple
 
-from .axes import FAR, has_axes, no_axis, normal_axis, with_axes_inserted, with_axis_replaced
+from .axes import FAR, has_axes, has_axis, no_axis, normal_axis, with_axes_inserted, with_axis_replaced
 
 
 def folded(relate, extents, result):
@@ -160,9 +160,22 @@ def Split(data, out, attrs):
 
 
 @Split.clause
+def one_section(data, out, attrs):
+    sections = attrs.indices_or_sections
+    if not is_whole(sections) or sections != 1:
+        return fail
+    shape = fresh()
+    return lall(
+        eq(data, Tensor(shape, fresh())),
+        eq(out, Tuple((data,))),
+        stating("the input has this axis", has_axis(shape, attrs.axis)),
+    )
+
+
+@Split.clause
 def equal_sections(data, out, attrs):
     sections = attrs.indices_or_sections
-    if not is_whole(sections):
+    if not is_whole(sections) or sections == 1:
         return fail
     if sections < 1:
         return stating("there is a section at least", fail)

@@ -45,6 +45,16 @@ def zero_points(data, channels):
 
 
 @relation
+def AsDeclared(extent: ShapeVar, declared: ShapeVar):
+    """An extent stands where another one is written: they agree, and are one where nothing else says what it is."""
+
+
+@AsDeclared.clause
+def as_written(extent, declared):
+    return follows(extent, declared)
+
+
+@relation
 def OnePerChannel(data, channels: ShapeVar, dtype: BaseType):
     """A number for a whole tensor, or one for each of its channels."""
 

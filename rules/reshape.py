@@ -9,6 +9,7 @@ from math import prod as product
 
 from relaylogic.logic import (
     agree,
+    appendo,
     as_soon,
     at_leasto,
     conde,
@@ -20,6 +21,7 @@ from relaylogic.logic import (
     fresh,
     fresh_list,
     is_positive,
+    is_rigid,
     is_seen,
     lall,
     lengtho,
@@ -203,11 +205,43 @@ def spliced(data, shape_like, out, attrs):
     )
 
 
-def _spliced(source, like, target, attrs):
+@ReshapeLike.clause
+def spliced_before_a_rigid_end(data, shape_like, out, attrs):
+    if _replaces_all(attrs):
+        return fail
+    source, like, target, middle, dtype = fresh(5)
+    return lall(
+        eq(data, Tensor(source, dtype)),
+        eq(shape_like, Tensor(like, fresh())),
+        eq(out, Tensor(target, dtype)),
+        conde(
+            [_goes_on(like, _between_before, middle, attrs), unroll((source,), _filled, middle, target, attrs)],
+            [
+                conde(
+                    [unroll((like,), _between, middle, attrs)],
+                    [_goes_on(like, _between_before, middle, attrs)],
+                ),
+                _goes_on(source, _filled_before, middle, target, attrs),
+            ],
+        ),
+        stating("the input and the result have equally many elements", SameCount(source, target)),
+    )
+
+
+def _goes_on(shape, relate, *given):
+    """`relate(front, end, *given)` of a shape that ends rigid, and what is before."""
+    front, end = fresh(2)
+    return lall(is_rigid(end), appendo(front, end, shape), unroll((front,), relate, end, *given))
+
+
+def _replaces_all(attrs):
+    """Whether all of the input is replaced by all of the other tensor's extents."""
     span_of_each = (attrs.lhs_begin, attrs.lhs_end, attrs.rhs_begin, attrs.rhs_end)
-    if all(map(is_seen, span_of_each)) and span_of_each == (0, None, 0, None):
-        return eq(target, like)
-    return unroll((source,), _beside, like, target, attrs)
+    return all(map(is_seen, span_of_each)) and span_of_each == (0, None, 0, None)
+
+
+def _spliced(source, like, target, attrs):
+    return eq(target, like) if _replaces_all(attrs) else unroll((source,), _beside, like, target, attrs)
 
 
 def _beside(extents, like, target, attrs):
@@ -215,11 +249,45 @@ def _beside(extents, like, target, attrs):
 
 
 def _replaced(others, extents, target, attrs):
+    middle = fresh()
+    return lall(_between(others, middle, attrs), _filled(extents, middle, target, attrs))
+
+
+def _filled(extents, middle, target, attrs):
+    """`target` is the input with `middle` in place of the extents from `begin` to `end`."""
     start, stop = span(attrs.lhs_begin, attrs.lhs_end, len(extents))
-    first, last = span(attrs.rhs_begin, attrs.rhs_end, len(others))
-    if start > len(extents) or stop < 0 or (first < last and (first < 0 or last > len(others))):
+    if start > len(extents) or stop < 0:
         return stating("both tensors have the axes from `begin` to `end`", fail)
-    return eq(target, (*extents[: max(start, 0)], *others[first:last], *extents[stop:]))
+    return surrounded(extents[: max(start, 0)], middle, extents[stop:], target)
+
+
+def _filled_before(extents, end, middle, target, attrs):
+    """The same of an input that goes on with `end`."""
+    start, stop = attrs.lhs_begin, attrs.lhs_end
+    if not _at_front(start, len(extents)) or not (stop is None or _at_front(stop, len(extents))):
+        return fail
+    return surrounded(extents[:start], middle, () if stop is None else cons(extents[stop:], end), target)
+
+
+def _between(others, middle, attrs):
+    """`middle` are the extents of the other tensor from `begin` to `end`."""
+    first, last = span(attrs.rhs_begin, attrs.rhs_end, len(others))
+    if first < last and (first < 0 or last > len(others)):
+        return stating("both tensors have the axes from `begin` to `end`", fail)
+    return eq(middle, others[first:last])
+
+
+def _between_before(others, end, middle, attrs):
+    """The same of a tensor whose shape goes on with `end`."""
+    first, last = attrs.rhs_begin, attrs.rhs_end
+    if not _at_front(first, len(others)) or not (last is None or _at_front(last, len(others))):
+        return fail
+    return eq(middle, cons(others[first:], end) if last is None else others[first:last])
+
+
+def _at_front(position, count):
+    """Whether a position is one among so many extents, however many come behind."""
+    return 0 <= position <= count
 
 
 def span(begin, end, rank):

@@ -12,10 +12,11 @@ from relaylogic.logic import (
     fail,
     fresh,
     fresh_list,
+    geo,
     is_rigid,
     is_seen,
+    is_whole,
     lall,
-    lazily,
     leo,
     mapo,
     maximum,
@@ -24,7 +25,7 @@ from relaylogic.logic import (
     stating,
     unroll,
 )
-from relaylogic.rulebase import operator, relation
+from relaylogic.rulebase import ShapeVar, operator, relation
 from relaylogic.types import TensorType as Tensor
 
 from .axes import has_axes, normal_axes, on_axes
@@ -36,35 +37,20 @@ END = 2**63 - 1
 def slices(attrs, rank):
     """The slices that the attributes describe: (axis, begin, end, stride), or None if they describe none.
 
-    Without `axes`, entry i belongs to axis i, and an entry that is missing takes all of its axis (backwards, all but
-    element 0). Only in the mode "end" do strides count; in the mode "size", `end` holds sizes, a negative one
-    meaning up to the end.
+    Without `axes`, entry i belongs to axis i, and an entry that is missing is None.
     """
     if None in (attrs.begin, attrs.end, attrs.strides) or not rank:
         return None
-    begin, end, strides = list(attrs.begin), list(attrs.end), list(attrs.strides)
-    if attrs.axes is None:
-        axes = tuple(range(rank))
-        if max(len(begin), len(end), len(strides)) > rank:
-            return None
-        strides += [1] * (rank - len(strides))
-        begin += [0 if stride > 0 else END for stride in strides[len(begin) :]]
-        end += [0 if stride < 0 else END for stride in strides[len(end) :]]
-    else:
+    begin, end, strides = attrs.begin, attrs.end, attrs.strides
+    if attrs.axes is not None:
         axes = attrs.axes
-    if not axes or not len(axes) == len(begin) == len(end) == len(strides) or min(axes) < 0 or max(axes) >= rank:
+        if not len(axes) == len(begin) == len(end) == len(strides) or min(axes, default=-1) < 0 or max(axes) >= rank:
+            return None
+        return list(zip(axes, begin, end, strides, strict=True))
+    if max(len(begin), len(end), len(strides)) > rank:
         return None
-    described = []
-    for axis, first, last, stride in zip(axes, begin, end, strides, strict=True):
-        stride = stride if attrs.slice_mode == "end" else 1
-        if first is None:
-            first = 0 if stride > 0 else END
-        if last is None or (attrs.slice_mode == "size" and last < 0):
-            last = 0 if stride < 0 else END
-        elif attrs.slice_mode == "size":
-            last += first
-        described.append((axis, first, last, stride))
-    return described
+    begin, end = (entries + (None,) * (rank - len(entries)) for entries in (begin, end))
+    return list(zip(range(rank), begin, end, strides + (1,) * (rank - len(strides)), strict=True))
 
 
 def has_sliced_axes(shape, attrs):
@@ -86,31 +72,53 @@ def sliced_axes(attrs):
     return tuple(range(max(1, *(len(listed or ()) for listed in (attrs.begin, attrs.end, attrs.strides)))))
 
 
+def is_negative(number):
+    """Whether a number of an attribute is negative; a variable is none."""
+    return is_whole(number) and number < 0
+
+
 def position(index, extent, backwards):
     """`index` as a position on an axis: negative ones count from the end, those outside are moved to the edge."""
-    if is_seen(index) and index >= END and not backwards:
+    if type(index) is int and index >= END and not backwards:
         return extent
-    counted = plus(extent, index) if index < 0 else index
-    if backwards:
-        return minimum(maximum(counted, -1), difference(extent, 1))
-    return minimum(maximum(counted, 0), extent) if index < 0 else minimum(counted, extent)
+    lowest, highest = (-1, difference(extent, 1)) if backwards else (0, extent)
+    return maximum(plus(extent, index), lowest) if is_negative(index) else minimum(index, highest)
 
 
-def sliced(extent, begin, end, stride, result):
-    """An axis of `extent` has `result` elements from `begin` on, before `end`."""
-    if not stride:
-        return stating("a stride is not 0", fail)
-    if is_seen((begin, end, stride)) and (begin, end, stride) == (0, END, 1):
-        return eq(extent, result)
-    if is_seen((begin, end)) and (begin, end) == (0, 0) and stride > 0:
-        return equals(minimum(extent, 0), result)
-    first, last = position(begin, extent, stride < 0), position(end, extent, stride < 0)
-    if stride < 0:
-        first, last = last, first
+def places(extent, result, first, last, step):
+    """From the position `first` to the one before `last` there are `result` elements, each `step` behind the other."""
     return lall(
         stating("the slice does not end before it begins", leo(first, last)),
-        equals(ceildiv(difference(last, first), -stride if stride < 0 else stride), result),
+        equals(ceildiv(difference(last, first), step), result),
     )
+
+
+@relation
+def SlicedExtent(extent: ShapeVar, result: ShapeVar, begin, end, stride):
+    """An axis has `result` elements from `begin` on, before `end`; where these are None, from edge to edge."""
+
+
+@SlicedExtent.clause
+def forwards(extent, result, begin, end, stride):
+    if is_negative(stride):
+        return fail
+    if is_whole(stride) and not stride:
+        return stating("a stride is not 0", fail)
+    begin, end = 0 if begin is None else begin, END if end is None else end
+    if is_seen((begin, end, stride)) and (begin, end, stride) == (0, END, 1):
+        return eq(extent, result)
+    if is_seen((begin, end)) and (begin, end) == (0, 0):
+        return equals(minimum(extent, 0), result)
+    first, last = position(begin, extent, False), position(end, extent, False)
+    return lall(geo(stride, 1), places(extent, result, first, last, stride))
+
+
+@SlicedExtent.clause
+def backwards(extent, result, begin, end, stride):
+    if not is_negative(stride):
+        return fail
+    begin, end = END if begin is None else begin, 0 if end is None else end
+    return places(extent, result, position(end, extent, True), position(begin, extent, True), -stride)
 
 
 @relation
@@ -137,10 +145,40 @@ def _along_axes(extents, results, attrs):
     if described is None:
         return fail
     last = {axis: i for i, (axis, *_) in enumerate(described)}
-    goals = []
-    for i, (axis, begin, end, stride) in enumerate(described):
-        goals.append(lazily(sliced, extents[axis], begin, end, stride, results[axis] if last[axis] == i else fresh()))
-    return lall(*goals, *(eq(extents[i], results[i]) for i in range(len(extents)) if i not in last))
+    cut = (
+        sliced(extents[axis], results[axis] if last[axis] == i else fresh(), begin, end, stride, attrs.slice_mode)
+        for i, (axis, begin, end, stride) in enumerate(described)
+    )
+    return lall(*cut, *(eq(extents[i], results[i]) for i in range(len(extents)) if i not in last))
+
+
+def sliced(extent, result, begin, end, stride, mode):
+    """An axis of `extent` has `result` elements where it is sliced. Only in the mode "end" do strides count; in the
+    mode "size", `end` holds sizes, a negative one meaning up to the end."""
+    if mode == "size":
+        return SizedExtent(extent, result, begin, end)
+    return SlicedExtent(extent, result, begin, end, stride if mode == "end" else 1)
+
+
+@relation
+def SizedExtent(extent: ShapeVar, result: ShapeVar, begin, size):
+    """An axis has `result` elements, `size` of them at most, from `begin` on."""
+
+
+@SizedExtent.clause
+def up_to_size(extent, result, begin, size):
+    if size is None or is_negative(size):
+        return fail
+    whole = is_whole(begin) and is_whole(size)
+    end = size if begin is None else begin + size if whole else plus(begin, size)
+    return SlicedExtent(extent, result, begin, end, 1)
+
+
+@SizedExtent.clause
+def up_to_the_end(extent, result, begin, size):
+    if size is not None and not is_negative(size):
+        return fail
+    return SlicedExtent(extent, result, begin, None, 1)
 
 
 @relation
@@ -172,6 +210,36 @@ def _cut_listed(extents, results, like, listed):
         return fail
     others = fresh_list(max(axes) + 1)
     return lall(eq(like, cons(others, fresh())), cut_to(extents, others, results, set(axes)))
+
+
+@SliceLike.clause
+def listed_axes_before_a_rigid_end(data, shape_like, out, attrs):
+    if not attrs.axes or not is_seen(attrs.axes) or min(attrs.axes) >= 0:
+        return fail
+    shape, like, result, dtype, end, front, others = fresh(7)
+    return lall(
+        eq(data, Tensor(shape, dtype)),
+        eq(shape_like, Tensor(like, fresh())),
+        eq(out, Tensor(result, dtype)),
+        is_rigid(end),
+        appendo(front, end, shape),
+        appendo(others, end, like),
+        stating("both tensors have these axes", has_axes(shape, attrs.axes)),
+        unroll((front, others), _cut_before, end, result, attrs.axes),
+    )
+
+
+def _cut_before(extents, others, end, result, listed):
+    """An axis that counts from the end may stand at the front, as far as the end is short: there it cuts nothing."""
+    count = len(extents)
+    cut = {axis for axis in listed if axis >= 0}
+    alike = set(range(max(0, count + min(listed)), count)) - cut
+    results = fresh_list(count)
+    return lall(
+        eq(result, cons(results, end)),
+        cut_to(extents, others, results, cut),
+        *(eq(extents[i], others[i]) for i in alike),
+    )
 
 
 @SliceLike.clause

@@ -84,7 +84,7 @@ def k_of_them(data, out, attrs):
     shape, result, dtype = fresh(3)
     return lall(
         eq(data, Tensor(shape, dtype)),
-        TopResult(Tensor(result, dtype), Tensor(result, attrs.dtype), out, attrs),
+        TopResult(Tensor(result, dtype), Tensor(result, attrs.dtype), out, attrs.only("ret_type")),
         stating("the axis exists", with_axis_replaced(shape, attrs.axis, attrs.k, result)),
     )
 
@@ -96,7 +96,7 @@ def all_of_them(data, out, attrs):
     shape, dtype = fresh(2)
     return lall(
         eq(data, Tensor(shape, dtype)),
-        TopResult(data, Tensor(shape, attrs.dtype), out, attrs),
+        TopResult(data, Tensor(shape, attrs.dtype), out, attrs.only("ret_type")),
         axis_exists(shape, attrs.axis),
     )
 
@@ -111,7 +111,7 @@ def so_many_of_them(data, k, out, attrs):
     shape, result, dtype, k_shape = fresh(4)
     return lall(
         eq(data, Tensor(shape, dtype)),
-        TopResult(Tensor(result, dtype), Tensor(result, attrs.dtype), out, attrs),
+        TopResult(Tensor(result, dtype), Tensor(result, attrs.dtype), out, attrs.only("ret_type")),
         stating("the axis exists", with_axis_replaced(shape, attrs.axis, ANY, result)),
         eq(k, Tensor(k_shape, fresh())),
         stating("k is one number", membero(k_shape, ((), (1,)))),

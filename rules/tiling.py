@@ -20,6 +20,7 @@ from relaylogic.rulebase import operator, relation
 from relaylogic.types import TensorType as Tensor
 
 from .axes import FAR, with_axis_replaced
+from .windows import apart, per_axis_values
 
 
 @relation
@@ -101,14 +102,17 @@ def SlidingWindow(data, out, attrs):
 
 @SlidingWindow.clause
 def every_further_axis(data, out, attrs):
-    window, strides = attrs.window_shape or (), attrs.strides or ()
-    if not 0 <= attrs.axis < FAR or not window or len(window) != len(strides) or min(window) < 0 or min(strides) < 1:
+    count = len(attrs.window_shape or ())
+    window = per_axis_values(attrs.window_shape, count)
+    strides = per_axis_values(attrs.strides, count, exact=True, least=1)
+    if not 0 <= attrs.axis < FAR or not window or strides is None:
         return stating("from `axis` on, each axis has an extent of the window and a positive stride", fail)
     front, slid, places, dtype = fresh_list(attrs.axis), fresh_list(len(window)), fresh_list(len(window)), fresh()
     counted = zip(slid, window, strides, places, strict=True)
     return lall(
         stating("there is a window for each axis from `axis` on", eq(data, Tensor((*front, *slid), dtype))),
         eq(out, Tensor((*front, *places, *window), dtype)),
+        *apart(*strides),
         stating("the window fits", *(equals(floordiv(plus(n, s - w), s), p) for n, w, s, p in counted)),
     )
 

@@ -39,7 +39,7 @@ from .sites import (
     holes,
     instance_of,
 )
-from .store import Store, Use
+from .store import AS_DECLARED, Store, Use
 from .structure import StructureSite, projected
 
 if TYPE_CHECKING:
@@ -111,6 +111,10 @@ class Driver:
             (found,) = canonical((term,), {})
             self._forms[term] = found
         return found
+
+    def fit(self, actual: Any, declared: Any) -> None:
+        """Make the type of a value fit where one is written, or known. Raises Mismatch."""
+        self.store.unify(actual, declared, as_declared=AS_DECLARED in self.rules.relations)
 
     def show(self, term: Any) -> str:
         """A term as it is known now, as text."""
@@ -249,10 +253,10 @@ class Driver:
             if type(demand) is Use:
                 self.add(UseSite(demand, getattr(origin, "place", ""), origin.expr, origin.owner, origin.span))
             else:
-                self.constrain(demand, origin.expr, origin.owner)
+                self.constrain(demand, origin.expr, origin.owner, origin.where)
 
-    def constrain(self, constraint: Any, expr: Any, owner: str) -> None:
-        """Demand a `where` constraint, or an equation between extents."""
+    def constrain(self, constraint: Any, expr: Any, owner: str, where: Any = None) -> None:
+        """Demand a `where` constraint, or an equation between extents, of what stands at `where`."""
         if isinstance(constraint, Equation):
             self.add(EquationSite(constraint, expr, owner))
             return
@@ -273,6 +277,7 @@ class Driver:
             return
         attrs = self.attributes.complete(relation, constraint.attrs)
         site = RelationSite(relation, constraint.arguments, attrs, expr, owner)
+        site.where = where
         site.given = self.store.given
         self.add(site)
 

@@ -460,9 +460,8 @@ class EqualSite(Site):
 
     def attempt(self, driver: Driver) -> list[Any]:
         """Unify; never waits."""
-        store = driver.store
         try:
-            store.unify(self.actual, self.expected)
+            driver.fit(self.actual, self.expected)
         except Mismatch as mismatch:
             raise misfit(self.place, self.actual, self.expected, mismatch, driver) from mismatch
         return []

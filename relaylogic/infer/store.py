@@ -21,14 +21,19 @@ from ..errors import several
 from ..logic.numbers import UNKNOWN, is_number
 from ..logic.terms import Cons, Term, cons, is_ground, occurs, open_in, reify_term, variables_of
 from ..logic.variables import VARIABLES
-from ..types import FuncType, IncompleteType, TypeVar
-from .schemes import instantiate, mentions
+from ..types import FuncType, IncompleteType, TensorType, TupleType, TypeRelation, TypeVar
+from .schemes import has_any, instantiate, mentions
 
 if TYPE_CHECKING:
     from .given import Given
 
-__all__ = ["Mismatch", "Store", "Use"]
+__all__ = ["AS_DECLARED", "Mismatch", "Store", "Use"]
 
+
+AS_DECLARED = "AsDeclared"
+"""The relation of an open extent to the `?` that is written where its value stands."""
+
+_LOOSE = frozenset({TensorType, TupleType, Cons, tuple})
 
 MANY = 256
 """From so many pairs of terms on, those are remembered that were unified: what is shared is met again and again."""
@@ -153,14 +158,17 @@ class Store:
                 self.watchers.setdefault(value, []).extend(waiting)
             self.woken.extend(waiting)
 
-    def unify(self, actual: Any, expected: Any) -> None:
-        """Make `actual` fit where `expected` is wanted. Raises Mismatch and changes nothing if it cannot."""
+    def unify(self, actual: Any, expected: Any, *, as_declared: bool = False) -> None:
+        """Make `actual` fit where `expected` is wanted. Raises Mismatch and changes nothing if it cannot.
+
+        If `as_declared`, an extent of the value that is open where `?` is written need only agree with it.
+        """
         if actual is expected:
             return
         mark, woken, widened = self.checkpoint(), len(self.woken), self.widened
         demands = len(self.demands)
         try:
-            self._unify(actual, expected)
+            self._unify(actual, expected, as_declared)
         except Mismatch:
             del self.woken[woken:]
             del self.demands[demands:]
@@ -169,7 +177,7 @@ class Store:
             raise
         self.release()
 
-    def _unify(self, actual: Any, expected: Any) -> None:
+    def _unify(self, actual: Any, expected: Any, as_declared: bool) -> None:
         # An entry holds the two terms, the variables they were last reached through with what those were compared to,
         # and whether the left one is the value (a polymorphic value fits where an instance of it is wanted).
         stack: list[Any] = [(actual, expected, None, None, True)]
@@ -193,6 +201,8 @@ class Store:
             if u is v:
                 continue
             kind, other = type(u), type(v)
+            wanted, owner = (v, owner_v) if covariant else (u, owner_u)
+            is_written = as_declared and owner is None
             if kind in VARIABLES or other in VARIABLES:
                 variable, value = (u, v) if kind in VARIABLES else (v, u)
                 if kind is other and v not in self.watchers:
@@ -200,9 +210,16 @@ class Store:
                 if type(value) not in VARIABLES and not is_number(value) and self._occurs(variable, value):
                     raise Mismatch(u, v, "a type cannot contain itself")
                 # Bound to the other variable, not to what it stands for now: they are one class from here on.
-                self.bind(variable, (root_v if variable is u else root_u) or value)
+                value = (root_v if variable is u else root_u) or value
+                if is_written and value is wanted:
+                    if value is UNKNOWN:
+                        self._as_declared(variable)
+                        continue
+                    value = self._agreeing(value)
+                self.bind(variable, value)
             elif kind is int or other is int or is_number(u) or is_number(v):
-                self._extents(u, v, owner_u, owner_v, widen)
+                if not is_written or wanted is not UNKNOWN:
+                    self._extents(u, v, owner_u, owner_v, widen)
             elif kind is FuncType and other is FuncType:
                 u, v = self._quantifiers(u, v, covariant)
                 if len(u.arg_types) != len(v.arg_types):
@@ -235,6 +252,32 @@ class Store:
                 value = self._join(value, partner)
             if value is not self.bindings[variable]:
                 self.bind(variable, value)
+
+    def _agreeing(self, declared: Any) -> Any:
+        """What is written, with an open extent for each `?` of its tensors, which is demanded to be as declared."""
+        if not (type(declared) in _LOOSE and has_any(declared)):
+            return declared
+        out: list[Any] = []
+        agenda: list[tuple[Any, bool]] = [(declared, False)]
+        while agenda:
+            item, is_made = agenda.pop()
+            below = item if type(item) is tuple else item.args if type(item) in _LOOSE else ()
+            if is_made:
+                children = tuple(out[len(out) - len(below) :])
+                del out[len(out) - len(below) :]
+                out.append(children if type(item) is tuple else type(item).assemble(children))
+            elif item is UNKNOWN:
+                out.append(self._as_declared(IncompleteType("ShapeVar")))
+            elif not below:
+                out.append(item)
+            else:
+                agenda.append((item, True))
+                agenda.extend((part, False) for part in reversed(below))
+        return out[0]
+
+    def _as_declared(self, extent: Any) -> Any:
+        self.demands.append(TypeRelation(AS_DECLARED, (extent, UNKNOWN)))
+        return extent
 
     def _occurs(self, variable: Any, value: Any) -> bool:
         """Whether an unbound variable occurs in a value. Only what is bound to something may bring in one that the

@@ -125,11 +125,10 @@ class InstanceSite(StructureSite):
 
     def _unify(self, driver: Driver) -> list[tuple[int, Mismatch]]:
         """Unify what is written with the instance; the places where it does not fit, and why."""
-        unify = driver.store.unify
         wrong: list[tuple[int, Mismatch]] = []
         for index, actual in self.written.items():
             try:
-                unify(actual, self.arguments[index])
+                driver.fit(actual, self.arguments[index])
             except Mismatch as mismatch:
                 wrong.append((index, mismatch))
         return wrong

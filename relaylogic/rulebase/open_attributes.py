@@ -15,6 +15,7 @@ from itertools import chain, combinations, pairwise
 from typing import Any
 
 from ..logic.compare import Compare
+from ..logic.goals import conjoin
 from ..logic.look import Keeps, Look, Shown, closed
 from ..logic.mistakes import RuleError
 from ..logic.numbers import plus
@@ -110,32 +111,42 @@ class Open(Keeps, Term):
             except Look as look:
                 stack.append(iter(look.states))
                 continue
-            within = self._within(current)
-            if within is not None:
-                yield within
+            yield from self._within(current)
 
-    def _within(self, state: State) -> State | None:
-        """The state in which no number that was open is larger than it may be, or None if one is."""
+    def _within(self, state: State) -> Iterator[State]:
+        """The states in which no number that was open is larger than it may be.
+
+        What a number of a list is that may be negative, and what nobody has chosen, is said for itself.
+        """
+        # What is made of relations is loaded when relations are there.
+        from .ranges import Among, Ranges
+
         bounds = self.spec.bounds
         work = Work(state)
         values = zip(self.values, self.spec.written, self.spec.open, strict=True)
-        stack = [(value, written) for value, written, attribute in values if attribute.kind in _NUMBERS]
+        stack = [(value, written, a) for value, written, a in values if a.kind in _NUMBERS]
+        open_choices = [(v, choices_of(a, bounds)) for v, a in zip(self.values, self.spec.open, strict=True)]
+        goals = [Among(v, c) for v, c in open_choices if c is not None and type(work.walk(v)) in VARIABLES]
         while stack:
-            value, written = stack.pop()
+            value, written, attribute = stack.pop()
             value = work.walk(value)
             if written is True:
                 continue
             if type(value) is tuple:
                 if written is False and len(value) > bounds.length:
-                    return None
+                    return iter(())
                 parts = written or (False,) * len(value)
-                stack.extend(zip(value, parts, strict=True))
+                stack.extend((item, part, attribute) for item, part in zip(value, parts, strict=True))
             elif type(value) in VARIABLES:
-                if not work.narrow(value, 0, bounds.most):
-                    return None
+                least = bounds.least(attribute)
+                if attribute.kind == "list" and least < 0 and not is_natural(value, state):
+                    goals.append(Ranges(value, least, bounds.most))
+                elif not work.narrow(value, 0, bounds.most):
+                    return iter(())
             elif type(value) is int and abs(value) > bounds.numbers:
-                return None
-        return work.finish()
+                return iter(())
+        found = work.finish()
+        return iter(()) if found is None else conjoin(goals, found)
 
     def items(self) -> list[tuple[str, Any]]:
         """Names with values, those that are open last."""
@@ -185,10 +196,15 @@ class View(Shown):
         return spec.fixed.replace(**found)
 
     def choose(self) -> None:
-        """Look at whatever has a universe, so that nothing but numbers is left open."""
+        """Look at numbers and lists, so that nothing else is left open than what has choices; numbers of lists may have
+        any sign."""
         for attribute, value in zip(self._attrs.spec.open, self._values, strict=True):
-            if attribute.kind in _LISTED or attribute.choices is not None or attribute.universe == "sections":
-                closed(self._look(attribute, value))
+            if attribute.kind in _NUMBERED or attribute.universe == "sections":
+                found = self._look(attribute, value)
+                if attribute.kind != "list":
+                    closed(found)
+            elif type(value) not in VARIABLES and (attribute.kind in _CHOSEN or attribute.choices is not None):
+                self._look(attribute, value)
 
     def __getattr__(self, name: str) -> Any:
         attrs = self._attrs
@@ -278,8 +294,9 @@ class View(Shown):
         """A number that is not known; None is told from the numbers first."""
         bounds = self._attrs.spec.bounds
         least = bounds.least(attribute)
-        if may_be_none(attribute) and not is_natural(value, self._state):
-            raise Look(ways(value, (None, *range(least, 0)), bounds.most, self._state))
+        if (may_be_none(attribute) or least >= 0) and not is_natural(value, self._state):
+            none = (None,) if may_be_none(attribute) else ()
+            raise Look(ways(value, (*none, *range(least, 0)), bounds.most, self._state))
         return self._element(attribute, value)
 
     def _element(self, attribute: Attribute, item: Any) -> Any:
@@ -357,7 +374,8 @@ def _apart(universe: str, axes: tuple[Any, ...]) -> Iterator[Compare]:
 _AXES = frozenset({"axes", "order"})
 _NUMBERS = frozenset({"int", "integer", "dim", "list", "object"})
 _MAY_BE_LISTS = frozenset({"list", "floats", "object", "expr"})
-_LISTED = frozenset({"bool", "dtype", "int", "integer", "dim", "list"})
+_NUMBERED = frozenset({"int", "integer", "dim", "list"})
+_CHOSEN = frozenset({"bool", "dtype"})
 
 
 def attributes_of(

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from relaylogic import typings
+from relaylogic import query, typings
 from relaylogic.logic.branching import solve_goal
 from relaylogic.logic.circuit import Filled, answers
 from relaylogic.logic.control import StepLimit
@@ -106,6 +106,5 @@ def test_what_stretches_like_a_broadcast_has_its_typings(
 
 
 def test_a_result_that_is_unknown_has_an_input_that_is() -> None:
-    call = 'einsum((%x, %y), equation="i,i->i")'
-    text = f"def @main(%x: Tensor[(_), int8], %y: Tensor[(3), int8]) -> Tensor[(?), int8] {{ {call} }}"
-    assert [str(found) for found in typings(text)] == ["%x = Tensor[(?), int8]"]
+    text = 'einsum((Tensor[(n), int8], Tensor[(3), int8]), equation="i,i->i") = Tensor[(?), int8]'
+    assert [str(found) for found in query(text)] == ["n = ?"]

@@ -120,3 +120,28 @@ def test_the_clause_is_the_calls_own_where_another_relation_came_to_the_same():
         result = relaylogic.infer(f"def @main(%x: Tensor[(2, 7), float32], %w) {{ {call} }}")
         said.append(result.trace[0].clause)
     assert said == ["rows_times_columns", "rows_times_units"]
+
+
+AGREEING = {
+    "let %v: Tensor[(?, ?), int8] = %p; squeeze(%p, axis=[0])": "Tensor[(1, ?), int8]",
+    "let %v: Tensor[(?, ?), int8] = %p; let %u: Tensor[(1, 3), int8] = %p; %v": "Tensor[(1, 3), int8]",
+    "let %u: Tensor[(1, 3), int8] = %p; let %v: Tensor[(?, ?), int8] = %p; %v": "Tensor[(1, 3), int8]",
+    "let %v: (Tensor[(?, ?), int8], int8) = (%p, 1i8); add(%p, ones(shape=[2, 3], dtype=int8))": "Tensor[(?, ?), int8]",
+    "let %v = @given(%p); reshape_like(%p, ones(shape=[2, 3], dtype=int8))": "Tensor[(?, ?), int8]",
+    "let %v = Kept(%p); concatenate((%p, ones(shape=[2, 3], dtype=int8)), axis=0)": "Tensor[(?, 3), int8]",
+}
+
+
+@pytest.mark.parametrize("body", AGREEING)
+def test_what_is_open_is_unknown_where_that_is_written_only_if_nothing_says_what_it_is(body):
+    """It was `?` at once, so that what said a number of it was overruled, or refused."""
+    text = "type Kept { Kept(Tensor[(?, ?), int8]) } def @given(%q: Tensor[(?, ?), int8]) { %q }"
+    result = relaylogic.infer(f"{text} def @main(%p) {{ {body} }}")
+    assert result.verdict == "typed"
+    assert str(result.functions["main"].arg_types[0]) == AGREEING[body]
+
+
+def test_a_call_that_must_know_an_extent_is_not_refused_where_unknown_is_written():
+    result = relaylogic.infer("def @main(%p) { let %v: Tensor[(?, ?), int8] = %p; squeeze(%p) }")
+    assert result.verdict == "typed"
+    assert str(result.functions["main"].arg_types[0]) == "Tensor[(t1, t2), int8]"

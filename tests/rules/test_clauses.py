@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from relaylogic.api import infer
 from relaylogic.rulebase import Clause, default_rules
 from tests.conformance.facts import Fact, ask, facts, same
 from tests.rules.calls import answers, solve
@@ -38,12 +39,38 @@ CALLS: list[tuple[str, dict[str, Any], str, str]] = [
     ("cumsum", {}, "Tensor[(2, ...s), int8]", "Tensor[(2, ...s), int8] -> Tensor[(2 * prod(s)), int8]"),
     ("slice_like", {}, "Tensor[s, int8], Tensor[s, bool]", "Tensor[s, int8], Tensor[s, bool] -> Tensor[s, int8]"),
     (
+        "slice_like",
+        {"axes": [-1]},
+        "Tensor[(2, ...s), int8], Tensor[(2, ...s), bool]",
+        "Tensor[(2, ...s), int8], Tensor[(2, ...s), bool] -> Tensor[(2, ...s), int8]",
+    ),
+    (
+        "reshape_like",
+        {"lhs_end": 1, "rhs_end": 2},
+        "Tensor[(6, ...s), int8], Tensor[(2, 3, ...s), bool]",
+        "Tensor[(6, ...s), int8], Tensor[(2, 3, ...s), bool] -> Tensor[(2, 3, ...s), int8]",
+    ),
+    (
+        "split",
+        {"indices_or_sections": 1, "axis": -1},
+        "Tensor[(2, ...s), int8]",
+        "Tensor[(2, ...s), int8] -> (Tensor[(2, ...s), int8],)",
+    ),
+    (
         "searchsorted",
         {},
         "Tensor[(2, ...s), int8], Tensor[(2, ...s), int8]",
         "Tensor[(2, ...s), int8], Tensor[(2, ...s), int8] -> Tensor[(2, ...s), int32]",
     ),
     ("vm.invoke_tvm_op", {}, f"{PAIR}, _, _", f"{PAIR}, (), (int8, Tensor[(2), int8]) -> ()"),
+]
+
+PROGRAMS = [
+    # a program, and the type of its first function: of what no operator asks
+    (
+        "def @main(%x: Tensor[(_), int8]) { let %y: Tensor[(?), int8] = %x; %y }",
+        "fn (Tensor[(?), int8]) -> Tensor[(?), int8]",
+    ),
 ]
 
 CLAUSES = [clause for relation in default_rules().relations.values() for clause in relation.clauses]
@@ -62,13 +89,21 @@ def call_holds(name: str, attrs: dict[str, Any], inputs: str, expected: str) -> 
     return bool(found.exhausted and answers(name, attrs, inputs) == [expected])
 
 
+def program_holds(text: str, expected: str) -> bool:
+    """Whether the first function of a program has the expected type."""
+    return str(next(iter(infer(text).functions.values()))) == expected
+
+
 @cache
 def checks() -> dict[Clause, list[Check]]:
     """The calls in whose solution each clause took part."""
-    accepted = (fact for known in facts().values() for fact in known if "error" not in fact)
+    accepted = (fact for each in facts().values() for fact in each if "error" not in fact)
     found: dict[Clause, list[Check]] = {clause: [] for clause in CLAUSES}
     default_rules().forget()
-    for check in (*(partial(fact_holds, fact) for fact in accepted), *(partial(call_holds, *call) for call in CALLS)):
+    known = [partial(fact_holds, fact) for fact in accepted]
+    known += [partial(call_holds, *call) for call in CALLS]
+    known += [partial(program_holds, *program) for program in PROGRAMS]
+    for check in known:
         before = [clause.used for clause in CLAUSES]
         if check():
             for clause, count in zip(CLAUSES, before, strict=True):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from relaylogic import query
 from relaylogic.api import infer
 from relaylogic.rulebase import AttributeProblem
 from tests.rules.asking import ask, clauses_of, tensor
@@ -102,3 +103,10 @@ def test_slices_of_an_extent_with_a_name(begin, end, expected):
     attrs = f"begin=[{begin}], end=[{end}], strides=[1], axes=[0]"
     result = infer(f"def @main[N: ShapeVar](%x: Tensor[(N, 5), float32]) {{ strided_slice(%x, {attrs}) }}")
     assert str(result.functions["main"].ret_type) == f"Tensor[({expected}, 5), float32]"
+
+
+def test_the_slice_of_an_axis_may_be_asked_for_when_nothing_is_known_of_it():
+    """Python's comparison of what is not known ended the question."""
+    (found,) = query("SlicedExtent(5, n, 1, 4, stride)")
+    assert str(found).startswith("2 // stride + 1 = n")
+    assert str(next(iter(query("SizedExtent(5, n, begin, 2), begin = 4")))) == "n = 1, begin = 4"

@@ -129,17 +129,41 @@ def test_lists_that_are_multiplied_within_a_number_are_looked_for() -> None:
 
 
 SIDES = ["m", "n", "2", "m * n", "m + n", "m * n + n", "m * m", "n * n + 1", "m * n * n", "max(m, n)", "m // 2"]
+SIDES += ["m * k", "n * k + 1", "m * n - k"]
 
 
 @pytest.mark.parametrize("word", ["<=", "<", "=", "!="])
 def test_a_number_that_nobody_sees_is_chosen_for_all_of_a_comparison(word: str) -> None:
     """`m * n + n <= m` was left out as what holds of a great m: there is none unless n is 0."""
-    for left, right in some(list(product(SIDES, SIDES)), 2):
+    for left, right in some(list(product(SIDES, SIDES)), 3):
         rules = load_rules()
         load_clauses(rules, f"Some(n) :- {left} {word} {right}.")
         answers = [str(answer) for answer in relaylogic.query("Some(n), n <= 9", rules=rules)]
-        sides = f"{left} {'==' if word == '=' else word} {right}"
+        holds_for = eval(f"lambda n, m, k: {left} {'==' if word == '=' else word} {right}")
         for n in range(5):
-            holds = any(eval(sides, {"n": n, "m": m, "max": max}) for m in range(80))
+            holds = any(holds_for(n, m, k) for m in range(40) for k in range(20))
             found = [list(relaylogic.query(f"{answer}, n = {n}")) for answer in answers]
             assert any(found) == holds, (left, word, right, n, answers)
+
+
+@pytest.mark.parametrize(
+    ("condition", "left"),
+    [
+        ("m * n <= m", "true"),
+        ("m * n <= m * m + 3", "true"),
+        ("m <= 3, m * n <= m", "true"),
+        ("n <= m * k", "true"),
+        ("n <= m * (k + 1)", "true"),
+        ("n - m <= 2", "true"),
+        ("m - n <= 2", "true"),
+        ("m * n + 1 <= m", "m * n < m, m >= 1"),
+        ("m * n <= m, m >= 1", "m * n <= m, m >= 1"),
+        ("n <= m * k, m <= 3", "true"),
+        ("n <= m * k, m <= 3, k <= 3", "n <= m * k, n <= 9, m <= 3, k <= 3"),
+    ],
+)
+def test_a_condition_that_a_number_can_be_chosen_for_is_left_out(condition: str, left: str) -> None:
+    """Where that stood on both sides, or was multiplied by what is 1 at least, the condition stayed."""
+    rules = load_rules()
+    load_clauses(rules, f"Some(n) :- {condition}.")
+    assert list(map(str, relaylogic.query("Some(n)", rules=rules))) == [left]

@@ -57,19 +57,22 @@ class Annotation:
 
 @dataclass(frozen=True)
 class Program:
-    """A function: the annotations of its parameters, the expressions of its variables, the last of which it gives."""
+    """A function: the annotations of its parameters, the expressions of its variables, the last of which it gives, and
+    the annotations of the first ones."""
 
     parameters: tuple[Annotation, ...]
     lets: tuple[str, ...]
+    written: tuple[Annotation, ...] = ()
 
     def text(self, parameters: tuple[Annotation, ...] | None = None) -> str:
         """The program, or one with other annotations."""
         header = ", ".join(f"%p{i}{a}" for i, a in enumerate(parameters or self.parameters))
-        lines = [f"  let %v{i} = {e};" for i, e in enumerate(self.lets)]
+        written = (*self.written, *(Annotation() for _ in self.lets[len(self.written) :]))
+        lines = [f"  let %v{i}{a} = {e};" for i, (a, e) in enumerate(zip(written, self.lets, strict=True))]
         return "\n".join([f"def @main({header}) {{", *lines, f"  %v{len(lines) - 1}", "}"])
 
 
-OPERATIONS = ["reshape({}, newshape=[0, 2])", "reshape({}, newshape=[0, _])"]
+OPERATIONS = ["{}", "reshape({}, newshape=[0, 2])", "reshape({}, newshape=[0, _])"]
 OPERATIONS += ["nn.bias_add({}, {})", "nn.matmul({}, {})"]
 shapes = st.one_of(st.none(), st.lists(st.sampled_from("___12???"), max_size=2).map(tuple))
 annotations = st.builds(Annotation, shapes, st.sampled_from([*DTYPES, "int8", "_"]))
@@ -85,7 +88,7 @@ def programs(draw: st.DrawFn) -> Program:
         form = draw(st.sampled_from([*UNARY, *BINARY, *OPERATIONS]))
         lets.append(form.format(*(draw(st.sampled_from([*names, *names[-2:]])) for _ in range(2))))
         names.append(f"%v{i}")
-    return Program(parameters, tuple(lets))
+    return Program(parameters, tuple(lets), tuple(draw(st.lists(annotations, max_size=len(lets)))))
 
 
 def rows_of(found, names):
