@@ -45,6 +45,8 @@ __all__ = ["STEPS", "RuleBase", "RuleError", "Structure", "index_in", "weight"]
 STEPS = 200_000
 FEW = 5_000
 """Steps after which it is asked whether a relation calls itself: tables end where it alone would go on."""
+SEVERAL = 2
+"""A call of so many answers has not only one."""
 TABLE_SIZE = 2048
 SOLUTIONS = 16_384
 """Answers that are kept, about 1 KB each: a diagnosis asks dozens of questions with 64 answers, again and again."""
@@ -302,7 +304,7 @@ class RuleBase:
             attrs = None
         told = self.compiled.outcome(relation, arguments, attrs)
         if told is UNTOLD:
-            solution = self.solve(relation, arguments, attrs, defaults=FREE)
+            solution = self.solve(relation, arguments, attrs, defaults=FREE, most=SEVERAL)
             general = solution.general
             return general if solution.decided and general is not None and is_ground(general) else None
         return told if told is not None and _is_typed(told, arguments) else None
