@@ -20,7 +20,7 @@ from ...logic.search import Answer
 from ...logic.terms import Slot, canonical, instantiate, slot
 from ...types import TensorType, TupleType
 from .general import MOST_ANSWERS, STEPS, answers_of
-from .modes import Part, argument_of, number_of_dtypes, slots
+from .modes import Natural, Part, argument_of, number_of_dtypes, slots
 from .python import program_of
 
 __all__ = ["RESULT", "TYPES", "Question", "inputs_of", "whatever", "with_another_dtype"]
@@ -135,10 +135,14 @@ def inputs_of(parts: tuple[Part, ...], numbers: list[Any], first: int) -> tuple[
     return [argument_of(part, left, first, first + dtypes) for part in parts], dtypes
 
 
-def whatever(relation: Any, parts: tuple[Part, ...], about: str, numbers: int) -> Question:
+def whatever(
+    relation: Any, parts: tuple[Part, ...], about: str, numbers: int, natural: Natural | None = None
+) -> Question:
     """What is asked to tell something of all calls of a mode, whatever their open attributes are, for which `relation`
-    asks. Their slots come last."""
-    inputs, _ = inputs_of(parts, slots(0, numbers), numbers)
-    first = numbers + 1 + max([part for part in parts if type(part) is int], default=-1)
-    values = slots(first + 1, len(relation.asked[1].open))
-    return Question(relation, (*inputs, *values, slot(first)), None, (0,) * numbers, about)
+    asks. Their slots come last. The first of them are those of `natural`, whose numbers are numbers of the call."""
+    values, count = ([], numbers) if natural is None else natural.values(numbers)
+    inputs, _ = inputs_of(parts, slots(0, numbers), count)
+    first = count + 1 + max([part for part in parts if type(part) is int], default=-1)
+    values += slots(first + 1, len(relation.asked[1].open) - len(values))
+    least = (0,) * numbers + (() if natural is None else natural.least)
+    return Question(relation, (*inputs, *values, slot(first)), None, least, about)
