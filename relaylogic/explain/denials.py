@@ -41,7 +41,7 @@ class Denials:
         first = [axis for axis in asked if type(axis) is int]
         some = list(dict.fromkeys((*sorted(first), *range(MOST_AXES))))[:MOST_AXES]
         self._axes = (*some, MORE) if shaped or not asked else ()
-        self._changes = [Change(axis, 1) for axis in self._axes]
+        self._changes = [Change(axis, worlds.rank if axis == MORE else 1) for axis in self._axes]
         if not asked or "dtype" in asked:
             self._changes.insert(0, OTHER_DTYPE)  # no call that refuses it is asked
         # A call that takes other dtypes besides is denied.

@@ -29,6 +29,7 @@ from .changes import (
     changed,
     dtypes_of,
     has_others,
+    most_axes,
     swapped,
     swapped_once,
     swaps_of,
@@ -94,6 +95,8 @@ class Worlds:
             self._users.setdefault(node, [])
             known = self._known[node] = alone.type(node)
             self.is_sound = self.is_sound and is_ground(known)
+        self.rank = 1 + most_axes(self._known.values())
+        """So many axes no tensor has."""
 
     def _add(self, at: int, place: Place | None, nodes: tuple[int, ...], is_tie: bool) -> None:
         node = None if place is None else place.node

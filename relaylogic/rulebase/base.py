@@ -35,6 +35,7 @@ from .python_files import ALLOW, not_run, python_files, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, rules_folder, source_of
 from .relation import Relation
 from .specialised.compiled import UNTOLD, Compiled
+from .specialised.open_calls import solution_of_all
 from .transaction import transaction
 
 if TYPE_CHECKING:
@@ -292,6 +293,8 @@ class RuleBase:
                 found = self._by_program(relation, arguments, attrs)
                 if found is not None and found.kept and defaults is not KEPT:
                     found = None
+            elif also is None and types_only:
+                found = solution_of_all(relation, arguments, self)
             if found is None:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only)
             self.table[key] = found
@@ -312,6 +315,10 @@ class RuleBase:
     def whatever(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
         """As `Compiled.whatever`."""
         return self.compiled.whatever(relation, inputs, about)
+
+    def all_of(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
+        """As `Compiled.all_of`."""
+        return self.compiled.all_of(relation, inputs, about)
 
     def _by_program(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Solution | None:
         """`solve` by a compiled mode; None if there is none, or it does not tell."""

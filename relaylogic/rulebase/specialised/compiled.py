@@ -155,6 +155,14 @@ class Compiled:
 
         None if there is no such call; UNTOLD if it may be several things, or no program tells.
         """
+        found = self.all_of(relation, inputs, about)
+        if not found or found is UNTOLD:
+            return found or None
+        return found[0][0] if len(found) == 1 else UNTOLD
+
+    def all_of(self, relation: Any, inputs: tuple[Any, ...], about: str) -> Any:
+        """All that `whatever` may be, and for each whether it is sure that it is so of some attributes; UNTOLD if no
+        program tells."""
         numbers: list[int] = []
         parts = tuple([part_of(given, numbers) for given in inputs])
         if None in parts or len(numbers) > MOST_NUMBERS or any(map(open_extents, parts)):
@@ -187,13 +195,17 @@ class Compiled:
         if not mode.tried:
             asked = ("whatever", about, names), (spec.fixed.key,)
             self._look_at(mode, often, relation, asked, parts, whatever, about, count)
-        said = () if mode.program is None else _told(mode, numbers)
-        if not said:
-            return said if said is None else UNTOLD
-        _, values = said
-        if about != TYPES:
-            return values[-1]
-        return (*[values[p] if type(p) is int else given for p, given in zip(parts, inputs, strict=True)], values[-1])
+        said: Any = UNTOLD if mode.program is None else _told(mode, numbers, UNTOLD)
+        if said is UNTOLD:
+            return UNTOLD
+        found: dict[Any, bool] = {}
+        for values, is_sure in said:
+            value = values[-1]
+            if about == TYPES:
+                types = [values[p] if type(p) is int else given for p, given in zip(parts, inputs, strict=True)]
+                value = (*types, value)
+            found[value] = is_sure or found.get(value, False)
+        return tuple(found.items())
 
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
         """What a call of an open result comes to by a program that there is already, or if an earlier process met its
@@ -415,10 +427,13 @@ def _filled(term: Any, values: tuple[Any, ...]) -> Any:
     return kind.make(tuple([_filled(part, values) for part in term.args]))
 
 
-def _told(mode: _Mode, numbers: list[int]) -> Any:
-    """The index of the only clause that holds, and what was open; None if none holds, nothing if that is not told."""
+def _told(mode: _Mode, numbers: list[int], unsure: Any = ()) -> Any:
+    """What the program of a mode says: `unsure` if it does not tell.
+
+    Of calls, that is the index of the only clause that holds, and what was open; None if none holds.
+    """
     assert mode.program is not None
     try:
         return mode.program(numbers + list(mode.dtypes) if mode.dtypes else numbers)
     except Unsure:
-        return ()
+        return unsure
