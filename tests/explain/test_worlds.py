@@ -161,6 +161,14 @@ def test_that_no_fewer_places_do_is_told_by_other_typings(text, name, places):
     assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
 
 
+def test_what_says_nothing_is_grown_by_calls_with_their_attributes():
+    """What calls of open attributes may be was searched for until there was no time left."""
+    result = relaylogic.infer(POOLED)
+    lets = {node.var.name_hint: node.value for node in post_order(result.module["main"]) if type(node) is Let}
+    why = result.why(lets["y"], "shape[3]")
+    assert (len(why.places), why.minimal, why.smallest) == (3, True, True)
+
+
 def denials_of(text, name=""):
     """The places of a program, the denials of the whole type of its function, and the number of a parameter's place."""
     inference = Inference(relaylogic.parse(text))
