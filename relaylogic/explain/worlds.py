@@ -97,6 +97,7 @@ class Worlds:
             self.is_sound = self.is_sound and is_ground(known)
         self.rank = 1 + most_axes(self._known.values())
         """So many axes no tensor has."""
+        self._stated = self._told.union(self._annotations)
 
     def _add(self, at: int, place: Place | None, nodes: tuple[int, ...], is_tie: bool) -> None:
         node = None if place is None else place.node
@@ -169,9 +170,9 @@ class Worlds:
 
     def is_taken_with(self, place: Place, others: Part) -> bool:
         """Whether a call among the places `others` takes what is said at a place, and something else that is said."""
-        said = self._told.union(self._annotations)
+        stated = self._stated
         return any(
-            type(step.node) is Call and step.at in others and any(part in said and part != node for part in step.parts)
+            type(step.node) is Call and step.at in others and any(p in stated and p != node for p in step.parts)
             for node in self._said_of(place)
             for step in (self._steps[i] for i in self._users[node])
         )

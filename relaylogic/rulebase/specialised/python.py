@@ -11,6 +11,8 @@ to the numbers.
         n0, n1, ..., d0 = numbers
         if n1 == n5 and (n9 := (n2 - 1) // 2 + 1) >= 1:
             return 0, (Tensor(((n0, 64, n9), d0)),)
+
+Of a mode in which attributes are open, another program says all that its calls may come to.
 """
 
 from __future__ import annotations
