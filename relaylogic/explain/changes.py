@@ -18,6 +18,7 @@ __all__ = [
     "changed",
     "dtypes_of",
     "has_others",
+    "most_axes",
     "swapped",
     "swapped_once",
     "swaps_of",
@@ -29,14 +30,10 @@ _OTHER = "float16"
 
 
 MORE = -1
-"""Stands for more axes than there are."""
-
-_MORE_AXES = 6
-"""A shape with more axes has so many more: what is broadcast takes them, and is of another rank then."""
-
+"""Stands for more axes than there are: what is broadcast takes them, and is of another rank then."""
 
 class Change(NamedTuple):
-    """The extent on an axis is so many `times` as much, and then `more`, or less."""
+    """The extent on an axis is so many `times` as much, and then `more`, or less; or there are `more` axes in all."""
 
     axis: int
     more: int = 0
@@ -79,7 +76,9 @@ def _changed_tensor(known: Any, change: Change) -> Any:
     if change is OTHER_DTYPE:
         dtype = _OTHER if dtype != _OTHER else "float32"
     elif axis == MORE:
-        shape = (*(1,) * _MORE_AXES, *shape)
+        if more <= len(shape):
+            return None
+        shape = (*(1,) * (more - len(shape)), *shape)
     elif axis >= len(shape) or type(shape[axis]) is not int or shape[axis] * times + more < 1:
         return None
     else:
@@ -96,6 +95,19 @@ def dtypes_of(types: Iterable[Any]) -> list[Any]:
         elif type(type_) is TupleType:
             found += dtypes_of(type_.fields)
     return found
+
+
+def most_axes(types: Iterable[Any]) -> int:
+    """The number of axes of the tensor among some types, or in tuples among them, that has most; 0 if there is none."""
+    agenda, seen, most = list(types), set(), 0
+    while agenda:
+        item = agenda.pop()
+        if type(item) is TensorType and type(item.shape) is tuple:
+            most = max(most, len(item.shape))
+        elif type(item) is TupleType and type(item.fields) is tuple and id(item) not in seen:
+            seen.add(id(item))
+            agenda += item.fields
+    return most
 
 
 def swaps_of(known: Any, other: Any) -> Iterator[tuple[Any, Any]]:

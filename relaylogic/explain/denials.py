@@ -41,9 +41,11 @@ class Denials:
         first = [axis for axis in asked if type(axis) is int]
         some = list(dict.fromkeys((*sorted(first), *range(MOST_AXES))))[:MOST_AXES]
         self._axes = (*some, MORE) if shaped or not asked else ()
-        self._changes = [Change(axis, 1) for axis in self._axes]
+        self._changes = [Change(axis, worlds.rank if axis == MORE else 1) for axis in self._axes]
         if not asked or "dtype" in asked:
             self._changes.insert(0, OTHER_DTYPE)  # no call that refuses it is asked
+        # A call that takes other dtypes besides is denied.
+        self._later = sorted(self._changes, key=lambda change: (change.axis == MORE, change is OTHER_DTYPE))
         self.corrections: dict[Part, None] = {}
         self._at: dict[int, list[Part]] = {}  # the corrections that a place is one of
         self._count = self._disjoint = 0  # of corrections, and how many of them share no place
@@ -67,6 +69,8 @@ class Denials:
             return True
         tried = (place.index, others & self._worlds.changeable)
         if tried in self._in_vain:
+            return False
+        if self._axes and place.kind == "annotation" and self._worlds.is_told(place, others):
             return False
         for world in self._tried(place, others):
             if self._take(world) and others.isdisjoint(world.denied):
@@ -116,7 +120,7 @@ class Denials:
             yield from self._worlds.of_attribute(place)
             return
         fixed = others | {place.index}
-        for change in self._changes:
+        for change in self._later if self._worlds.is_taken_with(place, others) else self._changes:
             may_help = is_taken = False
             for world in self._worlds.changed(place, change):
                 may_help = may_help or self._worlds.may_change_more(world, fixed)
@@ -127,7 +131,7 @@ class Denials:
             if may_help:
                 yield from self._worlds.changed(place, change, others)
             if change.more > 0 and (may_help or is_taken) and not self._attributes <= others:
-                for other in (Change(change.axis, -1), Change(change.axis, times=2)):
+                for other in (Change(change.axis, -1), Change(change.axis, times=2), Change(change.axis, 1, 0)):
                     yield from self._worlds.changed(place, other, others)
 
     def _take(self, world: World) -> bool:

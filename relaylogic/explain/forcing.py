@@ -565,10 +565,13 @@ class Forcing:
         return Forced(least if one is None else frozenset([one]), True, True)
 
     def _grown(self, some: Part, order: list[int]) -> Part:
-        """As many places as can be added to some that do not force the atoms, so that they still do not."""
+        """As many places as can be added to some that do not force the atoms, so that they still do not; calls with
+        their attributes, if that goes: what is known of a call is asked sooner."""
         for place in order:
-            if place not in some and not self.forces(some | {place}):
-                some |= {place}
+            if place not in some:
+                own = some.union([place], self._said.places.attributes([place])) & self._said.all
+                more = next((more for more in dict.fromkeys((own, some | {place})) if not self.forces(more)), None)
+                some = some if more is None else more
         return some
 
 

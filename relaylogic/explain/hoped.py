@@ -16,11 +16,12 @@ from ..ir import Call
 from ..logic import fresh
 from ..logic.goals import Goal
 from ..logic.lists import differ
-from ..logic.terms import Slot, canonical, instantiate
+from ..logic.terms import canonical, instantiate, is_ground
 from ..rulebase import AttributeProblem, Operator, RuleError
-from ..rulebase.attribute_universe import UNBOUNDED
 from ..rulebase.open_attributes import Open
 from ..rulebase.relation import Relation
+from ..rulebase.specialised.compiled import UNTOLD
+from ..rulebase.specialised.open_calls import inputs_asked
 from ..rulebase.specialised.question import RESULT, TYPES, with_another_dtype
 from .work import Work
 
@@ -56,28 +57,32 @@ def other_result(
         asked = canonical((*map(driver.store.reify, inputs), *values, fresh(), known), {})
         also = with_another_dtype if type(known) is str else _with_others if type(known) is tuple else _with_another
         work.check()
-        if relation.asked is not None and _is_known(relation, asked, known, driver):
-            work.ask(relation, asked, also, None)
-            return NONE
+        work.ask(relation, asked, (also, attrs), None)  # as much whether a program tells or not
+        told = None if relation.asked is None else _known_other(relation, asked, known, driver)
+        if told is not None:
+            return told
         solution = driver.rules.solve(relation, asked, attrs, also, BRISK.steps, most=1, types_only=True)
     except (AttributeProblem, RuleError):
         return None
-    work.ask(relation, asked, (also, attrs), solution)
     if solution.answers:
         return instantiate(solution.answers[0].terms[-2], {})
     return NONE if solution.exhausted else None
 
 
-def _is_known(relation: Relation, asked: tuple[Any, ...], known: Any, driver: Driver) -> bool:
-    """Whether it is known of all calls of this mode that they have no other result, or are refused."""
-    assert relation.asked is not None
-    spec = relation.asked[1]
-    inputs, values = asked[: -2 - len(spec.open)], asked[-2 - len(spec.open) : -2]
-    if spec.bounds != UNBOUNDED or any(spec.written) or not all(type(value) is Slot for value in values):
-        return False
+def _known_other(relation: Relation, asked: tuple[Any, ...], known: Any, driver: Driver) -> Any:
+    """`other_result` of all calls of this mode, where it is known that they have no other one, or are refused, or that
+    one which they have is another; None if that is not known."""
+    inputs = inputs_asked(relation, asked[:-1])
+    if inputs is None:
+        return None
     about = known if type(known) is str else TYPES if type(known) is tuple else RESULT
-    found = driver.rules.whatever(relation, inputs, about)
-    return found is None or found == known
+    found = driver.rules.all_of(relation, inputs, about)
+    if found is UNTOLD:
+        return None
+    others = [(other, is_sure) for other, is_sure in found if other != known]
+    if not others:
+        return NONE
+    return next((other for other, is_sure in others if is_sure and about == RESULT and is_ground(other)), None)
 
 
 def _with_another(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:

@@ -31,7 +31,8 @@ USUAL = 8
 """and so many times as many where its terms have so many times as many parts;"""
 
 OPEN = 80
-"""and so many for each answer where attributes are open, and have several values."""
+"""so many where attributes are open, whether goals find out what they may be or a program tells what comes of that; for
+each answer where the types are not known, which no program tells."""
 
 TEN_CALLS = 17
 """Ten calls of operators or global functions were inferred in the time of so many sites of calls whose types are found
@@ -61,8 +62,12 @@ class Spent(Exception):
 def price(relation: Any, arguments: tuple[Any, ...], solution: Any) -> int:
     """So many sites are solved in the time of a question about these terms that was answered so."""
     answers = 0 if solution is None else len(solution.answers)
-    if relation.asked is not None and answers > 1:
-        return OPEN * answers
+    if relation.asked is not None and solution is not None:
+        inputs = arguments[: -1 - len(relation.asked[1].open)]
+        if all(map(is_ground, inputs)):
+            return OPEN
+        if answers > 1:
+            return OPEN * answers
     each = KNOWN if all(map(is_ground, arguments[:-1])) else NEW + AN_ANSWER * answers
     return each * max(1, weight(arguments) // USUAL)
 

@@ -18,7 +18,7 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from ..ir import Call, Constant, Tuple, TupleGetItem
-from ..logic.terms import is_ground, slot
+from ..logic.terms import Slot, is_ground, slot
 from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType
@@ -29,6 +29,7 @@ from .changes import (
     changed,
     dtypes_of,
     has_others,
+    most_axes,
     swapped,
     swapped_once,
     swaps_of,
@@ -94,6 +95,9 @@ class Worlds:
             self._users.setdefault(node, [])
             known = self._known[node] = alone.type(node)
             self.is_sound = self.is_sound and is_ground(known)
+        self.rank = 1 + most_axes(self._known.values())
+        """So many axes no tensor has."""
+        self._stated = self._told.union(self._annotations)
 
     def _add(self, at: int, place: Place | None, nodes: tuple[int, ...], is_tie: bool) -> None:
         node = None if place is None else place.node
@@ -163,6 +167,48 @@ class Worlds:
                 if not others.issuperset(said):
                     return True
         return False
+
+    def is_taken_with(self, place: Place, others: Part) -> bool:
+        """Whether a call among the places `others` takes what is said at a place, and something else that is said."""
+        stated = self._stated
+        return any(
+            type(step.node) is Call and step.at in others and any(p in stated and p != node for p in step.parts)
+            for node in self._said_of(place)
+            for step in (self._steps[i] for i in self._users[node])
+        )
+
+    def is_told(self, place: Place, others: Part) -> bool:
+        """Whether a call among the places `others` tells what is annotated at a place, if its attributes, and what it
+        is told, are said there."""
+        node = id(place.node)
+        if node in self._told or node not in self._annotations:
+            return False
+        for i in self._users[node]:
+            step = self._steps[i]
+            if type(step.node) is not Call or step.at not in others:
+                continue
+            given, own = self._alone.given(step.node), step.node.given or {}
+            if not others.issuperset(given[name] for name in given if has_others(own[name])):
+                continue
+            told = self._tells(i)
+            if node in told and all(
+                part in self._told or part in told or self._annotations.get(part) in others for part in step.parts
+            ):
+                return True
+        return False
+
+    def _tells(self, at: int) -> frozenset[int]:
+        """What a step tells of what it takes besides its first part, where nothing else tells that."""
+        step = self._steps[at]
+        opened = [part for part in dict.fromkeys(step.parts[1:]) if part not in self._told and part != step.parts[0]]
+        if not opened or self._is_variadic(step.node):
+            return frozenset()
+        slots = {part: slot(i) for i, part in enumerate(opened)}
+        general = self._general(step, [slots.get(part) or self._known[part] for part in step.parts], None)
+        if general is None:
+            return frozenset()
+        told = zip(step.parts, general, strict=False)
+        return frozenset(part for part, type_ in told if part in slots and type_ == self._known[part])
 
     def is_taken(self, world: World, place: Place) -> bool:
         """Whether no call refuses what it is told in a world in which something else stands at a place."""
@@ -389,7 +435,7 @@ class Worlds:
             if type(told) is Open:
                 return None
             inputs = (TupleType(tuple(parts)),) if operator.variadic else tuple(parts)
-            asked = (*inputs, slot(int(not all(map(is_ground, inputs)))))
+            asked = (*inputs, slot(len({part for part in parts if type(part) is Slot})))
             outcome = driver.rules.outcome(operator.relation, asked, told)
         except (AttributeProblem, RuleError):
             return None

@@ -35,6 +35,7 @@ from .python_files import ALLOW, not_run, python_files, run_files
 from .recipe import Recipe, Source, arrived, loaded_again, recipe_of, rules_folder, source_of
 from .relation import Relation
 from .specialised.compiled import UNTOLD, Compiled
+from .specialised.open_calls import solution_of_all
 from .transaction import transaction
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ __all__ = ["STEPS", "RuleBase", "RuleError", "Structure", "index_in", "weight"]
 STEPS = 200_000
 FEW = 5_000
 """Steps after which it is asked whether a relation calls itself: tables end where it alone would go on."""
+SEVERAL = 2
+"""A call of so many answers has not only one."""
 TABLE_SIZE = 2048
 SOLUTIONS = 16_384
 """Answers that are kept, about 1 KB each: a diagnosis asks dozens of questions with 64 answers, again and again."""
@@ -290,6 +293,8 @@ class RuleBase:
                 found = self._by_program(relation, arguments, attrs)
                 if found is not None and found.kept and defaults is not KEPT:
                     found = None
+            elif also is None and types_only:
+                found = solution_of_all(relation, arguments, self)
             if found is None:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only)
             self.table[key] = found
@@ -302,7 +307,7 @@ class RuleBase:
             attrs = None
         told = self.compiled.outcome(relation, arguments, attrs)
         if told is UNTOLD:
-            solution = self.solve(relation, arguments, attrs, defaults=FREE)
+            solution = self.solve(relation, arguments, attrs, defaults=FREE, most=SEVERAL)
             general = solution.general
             return general if solution.decided and general is not None and is_ground(general) else None
         return told if told is not None and _is_typed(told, arguments) else None
@@ -310,6 +315,10 @@ class RuleBase:
     def whatever(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
         """As `Compiled.whatever`."""
         return self.compiled.whatever(relation, inputs, about)
+
+    def all_of(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
+        """As `Compiled.all_of`."""
+        return self.compiled.all_of(relation, inputs, about)
 
     def _by_program(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> Solution | None:
         """`solve` by a compiled mode; None if there is none, or it does not tell."""

@@ -202,6 +202,12 @@ class ProgramRules(RuleBase):
             return self.base.whatever(relation, inputs, about)
         return super().whatever(relation, inputs, about)
 
+    def all_of(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
+        """As `RuleBase.all_of`."""
+        if self.is_below(relation):
+            return self.base.all_of(relation, inputs, about)
+        return super().all_of(relation, inputs, about)
+
     def constructor(self, constructor: Constructor) -> Relation | None:
         """The relation of a constructor; None if its data type is not defined in the program."""
         return self._of_constructor("constructor_relation", constructor)

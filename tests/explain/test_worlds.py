@@ -161,6 +161,54 @@ def test_that_no_fewer_places_do_is_told_by_other_typings(text, name, places):
     assert (len(why.places), why.minimal, why.smallest) == (places, True, True)
 
 
+def test_what_says_nothing_is_grown_by_calls_with_their_attributes():
+    """What calls of open attributes may be was searched for until there was no time left."""
+    result = relaylogic.infer(POOLED)
+    lets = {node.var.name_hint: node.value for node in post_order(result.module["main"]) if type(node) is Let}
+    why = result.why(lets["y"], "shape[3]")
+    assert (len(why.places), why.minimal, why.smallest) == (3, True, True)
+
+
+def denials_of(text, name=""):
+    """The places of a program, the denials of the whole type of its function, and the number of a parameter's place."""
+    inference = Inference(relaylogic.parse(text))
+    said = Said(inference, inference.what_if)
+    function = inference.module["main"]
+    known = inference.type_of(function)
+    question = Asked(Alone.of(said, "main"), function, Work((), ENOUGH))
+    worlds = question.worlds(said.all)
+    atoms = frozenset(atoms_of(known))
+    denials = Denials(worlds, question.touches, atoms, said.attributes)
+    place = next((p for p in said.places if p.kind == "annotation" and p.node.name_hint == name), None)
+    return said, worlds, denials, place
+
+
+def test_an_annotation_that_a_call_tells_is_dispensed_with_by_one_question():
+    """Each other shape and dtype of a bias was tried, up to eight typings, before it was left out."""
+    said, worlds, denials, place = denials_of(
+        "def @main(%x: Tensor[(2, 4, 5), float32], %b: Tensor[(4), float32]) { nn.bias_add(%x, %b, axis=1) }", "b"
+    )
+    others = said.all - {place.index}
+    assert worlds.is_told(place, others)
+    assert not denials.need(place, others)
+    assert not denials.corrections
+    axis, data = (next(p for p in said.places if p.kind == kind) for kind in ("attribute", "annotation"))
+    assert not worlds.is_told(place, others - {axis.index})
+    assert not worlds.is_told(place, others - {data.index})
+    assert not worlds.is_told(data, said.all - {data.index})
+
+
+def test_a_layer_that_is_broadcast_may_be_of_one_unit():
+    """Only larger and smaller layers were tried: that any others contradict the bias was asked of goals."""
+    said, _, denials, place = denials_of(
+        "def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(3, 4), float32], %b: Tensor[(4), float32]) {"
+        " add(nn.dense(%x, transpose(%w, axes=[1, 0]), units=4), %b) }",
+        "w",
+    )
+    attributes = frozenset(p.index for p in said.places if p.kind == "attribute")
+    assert denials.need(place, said.all - attributes - {place.index})
+
+
 def test_a_call_of_mixed_dtypes_is_denied_without_being_asked(monkeypatch):
     """What it comes to was searched for, and said nothing."""
     told = []

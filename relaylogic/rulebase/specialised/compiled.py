@@ -17,6 +17,7 @@ from typing import Any
 from ...logic.bounded import Bounded
 from ...logic.search import Answer, Solution, decided, told
 from ...logic.terms import Slot, Term, is_ground, slot
+from ..attribute_keys import key_of
 from ..attribute_universe import UNBOUNDED
 from ..attributes import Attribute, Attrs
 from ..open_attributes import Spec
@@ -154,26 +155,57 @@ class Compiled:
 
         None if there is no such call; UNTOLD if it may be several things, or no program tells.
         """
+        found = self.all_of(relation, inputs, about)
+        if not found or found is UNTOLD:
+            return found or None
+        return found[0][0] if len(found) == 1 else UNTOLD
+
+    def all_of(self, relation: Any, inputs: tuple[Any, ...], about: str) -> Any:
+        """All that `whatever` may be, and for each whether it is sure that it is so of some attributes; UNTOLD if no
+        program tells."""
         numbers: list[int] = []
         parts = tuple([part_of(given, numbers) for given in inputs])
         if None in parts or len(numbers) > MOST_NUMBERS or any(map(open_extents, parts)):
             return UNTOLD
-        key = (relation, parts, about)
+        original, spec = relation.asked
+        is_dtype, names = about not in (TYPES, RESULT), tuple([attribute.name for attribute in spec.open])
+        often = 0 if is_dtype else OFTEN_OPEN
+        natural = self._natural_of(original, spec.fixed)
+        key = (original, names, spec.fixed if natural is None else natural.key, parts, about)
         mode = self._modes.get(key)
         if mode is None:
             mode = self._modes[key] = _Mode()
+        count = len(numbers)
+        if natural is not None and natural.names:
+            if not mode.tried:
+                opened = (*self._declared_of(original, natural), *spec.open)
+                if is_dtype:  # which is the same whatever the numbers are
+                    opened = tuple(sorted(opened, key=lambda attribute: attribute.name))
+                    asked: _Around = ("whatever", about, tuple([a.name for a in opened])), (key_of(natural.others),)
+                else:
+                    asked = ("whatever", about, names), tuple(natural.key)
+                wide = self._rules.asking(original, _spec(natural.others, opened))
+                self._look_at(mode, often, wide, asked, parts, whatever, about, count, None if is_dtype else natural)
+            if mode.program is not None and not is_dtype:
+                numbers += natural.numbers
+            elif mode.program is None:
+                if not mode.tried:
+                    return UNTOLD
+                mode = mode.one_of(spec.fixed)
         if not mode.tried:
-            spec = relation.asked[1]
-            asked = ("whatever", about, tuple([attribute.name for attribute in spec.open])), (spec.fixed.key,)
-            often = OFTEN_OPEN if about in (TYPES, RESULT) else 0
-            self._look_at(mode, often, relation, asked, parts, whatever, about, len(numbers))
-        said = () if mode.program is None else _told(mode, numbers)
-        if not said:
-            return said if said is None else UNTOLD
-        _, values = said
-        if about != TYPES:
-            return values[-1]
-        return (*[values[p] if type(p) is int else given for p, given in zip(parts, inputs, strict=True)], values[-1])
+            asked = ("whatever", about, names), (spec.fixed.key,)
+            self._look_at(mode, often, relation, asked, parts, whatever, about, count)
+        said: Any = UNTOLD if mode.program is None else _told(mode, numbers, UNTOLD)
+        if said is UNTOLD:
+            return UNTOLD
+        found: dict[Any, bool] = {}
+        for values, is_sure in said:
+            value = values[-1]
+            if about == TYPES:
+                types = [values[p] if type(p) is int else given for p, given in zip(parts, inputs, strict=True)]
+                value = (*types, value)
+            found[value] = is_sure or found.get(value, False)
+        return tuple(found.items())
 
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
         """What a call of an open result comes to by a program that there is already, or if an earlier process met its
@@ -201,11 +233,7 @@ class Compiled:
 
         Without `patience`, one is made only of a mode that was met before by somebody else.
         """
-        natural = None
-        if type(attrs) is Attrs and self._declarations(relation):
-            natural = self._natural.get((relation, attrs))
-            if natural is None:
-                natural = self._natural[relation, attrs] = Natural(attrs, self._declarations(relation))
+        natural = self._natural_of(relation, attrs)
         key = (relation, parts, attrs if natural is None else natural.key)
         mode = self._modes.get(key)
         if mode is None:
@@ -292,11 +320,24 @@ class Compiled:
     def _open(self, relation: Any, parts: tuple[Part, ...], opened: int, natural: Natural, numbers: int) -> Question:
         """What is asked with open attributes."""
         values, all_numbers = natural.values(numbers)
-        declared, names = self._declarations(relation), natural.names
-        spec = Spec(Attrs(natural.others), tuple([declared[n][0] for n in names]), UNBOUNDED, (False,) * len(names))
+        asking = self._rules.asking(relation, _spec(natural.others, self._declared_of(relation, natural)))
         inputs, dtypes = inputs_of(parts, slots(0, numbers), all_numbers)
         arguments = (*inputs, *values, slot(all_numbers + dtypes + opened))
-        return Question(relation.asking(spec), arguments, None, (0,) * numbers + natural.least, dtypes=dtypes)
+        return Question(asking, arguments, None, (0,) * numbers + natural.least, dtypes=dtypes)
+
+    def _declared_of(self, relation: Any, natural: Natural) -> tuple[Attribute, ...]:
+        """The declarations of natural attributes."""
+        declared = self._declarations(relation)
+        return tuple([declared[name][0] for name in natural.names])
+
+    def _natural_of(self, relation: Any, attrs: Any) -> Natural | None:
+        """The attributes of a call without their numbers; None if none of its relation's attributes is natural."""
+        if type(attrs) is not Attrs or not self._declarations(relation):
+            return None
+        found = self._natural.get((relation, attrs))
+        if found is None:
+            found = self._natural[relation, attrs] = Natural(attrs, self._declarations(relation))
+        return found
 
     def _declarations(self, relation: Any) -> dict[str, tuple[Attribute, int]]:
         """The attributes of a relation's operators that may be left open, each with the least number of it, if they all
@@ -312,6 +353,11 @@ class Compiled:
                     del known[name]
             self._declared = declared
         return declared.get(relation, _NO_ATTRIBUTES)
+
+
+def _spec(fixed: dict[str, Any], declared: tuple[Attribute, ...]) -> Spec:
+    """Attributes of which these are known, and nothing of the others."""
+    return Spec(Attrs(fixed), declared, UNBOUNDED, (False,) * len(declared))
 
 
 def _as_it_is(relation: Any, parts: tuple[Part, ...], opened: int, attrs: Any, count: int) -> Question:
@@ -381,10 +427,13 @@ def _filled(term: Any, values: tuple[Any, ...]) -> Any:
     return kind.make(tuple([_filled(part, values) for part in term.args]))
 
 
-def _told(mode: _Mode, numbers: list[int]) -> Any:
-    """The index of the only clause that holds, and what was open; None if none holds, nothing if that is not told."""
+def _told(mode: _Mode, numbers: list[int], unsure: Any = ()) -> Any:
+    """What the program of a mode says: `unsure` if it does not tell.
+
+    Of calls, that is the index of the only clause that holds, and what was open; None if none holds.
+    """
     assert mode.program is not None
     try:
         return mode.program(numbers + list(mode.dtypes) if mode.dtypes else numbers)
     except Unsure:
-        return ()
+        return unsure

@@ -11,6 +11,8 @@ to the numbers.
         n0, n1, ..., d0 = numbers
         if n1 == n5 and (n9 := (n2 - 1) // 2 + 1) >= 1:
             return 0, (Tensor(((n0, 64, n9), d0)),)
+
+Of a mode in which attributes are open, another program says all that its calls may come to.
 """
 
 from __future__ import annotations
@@ -31,7 +33,7 @@ from ...logic.terms import Slot, slot
 from ...types import TensorType, TupleType
 from ...types.dtype_goals import OF_KIND
 
-__all__ = ["NAMES", "Unsure", "code_of", "compiled", "function_of", "program_of"]
+__all__ = ["NAMES", "Unsure", "code_of", "compiled", "function_of", "program_of", "program_of_all"]
 
 
 class Unsure(Exception):
@@ -67,46 +69,29 @@ class _NotStraight(Exception):
 
 
 def program_of(
-    asked: tuple[Any, ...],
-    numbers: int,
-    dtypes: int,
-    answers: list[Answer],
-    clauses: list[str],
-    loosely: bool = False,
+    asked: tuple[Any, ...], numbers: int, dtypes: int, answers: list[Answer], clauses: list[str]
 ) -> str | None:
     """The text of a function from the numbers and dtypes of a call to the index of its clause and what was open.
 
     `asked` are the arguments with slots for so many numbers, then for so many dtypes, and then for what is open. None
     if that cannot be said.
     The function has one name for all relations: theirs may be a word of Python, or that of something it calls.
-
-    `loosely`: an answer may hold where the program says that it does, and holds nowhere else. So what it demands of
-    what is not known is left out.
     """
     branches = []
     try:
         for answer in answers:
-            said = _Answer(numbers, dtypes, loosely).said(asked, answer)
+            said = _Answer(numbers, dtypes).said(asked, answer)
             if said is not None:
                 branches.append((*said, answer.clause, clauses.index(answer.clause)))
     except _NotStraight:
         return None
-    if loosely:
-        branches = _joined(branches)
-    text = ["def answer(numbers):"]
     if not branches:  # all calls of the mode are refused
-        return "\n".join([*text, "    return None", ""])
-    names = [*(f"n{i}" for i in range(numbers)), *(f"d{i}" for i in range(dtypes))]
-    if names:
-        text.append(f"    {', '.join(names)}{',' * (len(names) == 1)} = numbers")
+        return "\n".join([*_begun(0, 0), "    return None", ""])
+    text = _begun(numbers, dtypes)
     if len(branches) > 1:
         text.append("    found = None")
     for conditions, found, left, clause, index in branches:
-        text += [f"    # {clause}"]
-        if len(conditions) < 2:
-            text.append(f"    if {conditions[0] if conditions else True}:")
-        else:
-            text += ["    if (", f"        {conditions[0]}", *(f"        and {c}" for c in conditions[1:]), "    ):"]
+        text += [f"    # {clause}", *_tested(conditions)]
         told = f"{index}, {found}{f', {left}' * bool(left)}"
         if len(branches) == 1:
             text.append(f"        return {told}")
@@ -117,26 +102,57 @@ def program_of(
     return "\n".join([*text, "    return None" if len(branches) == 1 else "    return found", ""])
 
 
-def _joined(branches: list[Any]) -> list[Any]:
-    """Branches of which those that give the same are one, with the conditions that all of them have."""
-    found: dict[str, Any] = {}
-    for branch in branches:
-        conditions, gives, *rest = branch
-        known = found.get(gives)
-        found[gives] = branch if known is None else ([c for c in known[0] if c in conditions], gives, *rest)
-    return list(found.values())
+def program_of_all(asked: tuple[Any, ...], numbers: int, answers: list[Answer]) -> str | None:
+    """The text of a function from the numbers of a call to all that it may come to: what was open, and whether that is
+    sure, of each answer that may hold. None if that cannot be said.
+
+    An answer may hold where the program says that it does, and holds nowhere else: what it demands of what is not known
+    is left out, and then it is not sure.
+    """
+    found: dict[str, tuple[list[str], bool]] = {}  # by what they give, the conditions that answers share
+    try:
+        for answer in answers:
+            reading = _Answer(numbers, 0, loosely=True)
+            said = reading.said(asked, answer)
+            if said is None:
+                continue
+            conditions, gives, _ = said
+            known, is_sure = found.get(gives, (conditions, False))
+            both = [condition for condition in known if condition in conditions]
+            is_sure = (is_sure and both == known) or (reading.is_sure and len(both) == len(conditions))
+            found[gives] = both, is_sure
+    except _NotStraight:
+        return None
+    text = _begun(numbers if found else 0, 0)
+    text.append("    found = ()")
+    for gives, (conditions, is_sure) in found.items():
+        text += [*_tested(conditions), f"        found = (*found, ({gives}, {is_sure}))"]
+    return "\n".join([*text, "    return found", ""])
+
+
+def _begun(numbers: int, dtypes: int) -> list[str]:
+    names = [*(f"n{i}" for i in range(numbers)), *(f"d{i}" for i in range(dtypes))]
+    first = ["def answer(numbers):"]
+    return [*first, f"    {', '.join(names)}{',' * (len(names) == 1)} = numbers"] if names else first
+
+
+def _tested(conditions: list[str]) -> list[str]:
+    if len(conditions) < 2:
+        return [f"    if {conditions[0] if conditions else True}:"]
+    return ["    if (", f"        {conditions[0]}", *(f"        and {c}" for c in conditions[1:]), "    ):"]
 
 
 class _Answer:
     """One answer as conditions, in the order in which numbers become known, and an expression for what was open.
 
-    `loosely`: some of the conditions may be left out.
+    `loosely`: some of the conditions may be left out; if none was, it `is_sure`.
     """
 
     def __init__(self, numbers: int, dtypes: int, loosely: bool = False) -> None:
         self._known = numbers + dtypes
         self._dtypes = range(numbers, self._known)
         self._loosely = loosely
+        self.is_sure = True
         self._names = {index: f"n{index}" for index in range(numbers)}
         self._names |= {index: f"d{index - numbers}" for index in self._dtypes}
         self._conditions: dict[str, None] = {}
@@ -161,6 +177,7 @@ class _Answer:
             else:
                 break
             waiting = left
+        self.is_sure = self.is_sure and all(type(constraint) is Natural for constraint in waiting)
         opened = [self._term(found) for _, found in sorted(self._opened.items())]
         rest = f"({', '.join(map(self._left, waiting))},)" if waiting and not self._loosely else ""
         return list(self._conditions), f"({', '.join(opened)},)", rest
@@ -220,8 +237,10 @@ class _Answer:
             self._demand(f"{self._number(term)} == {self._number(source)}")
         elif kind is Suspended and constraint.primitive.name in OF_KIND:
             self._demand(f"{constraint.primitive.name}({', '.join(map(self._term, constraint.arguments))})")
-        elif kind is not Natural and not self._loosely:
-            raise _NotStraight
+        elif kind is not Natural:
+            if not self._loosely:
+                raise _NotStraight
+            self.is_sure = False
         return True
 
     def _equated(self, constraint: Any) -> bool:

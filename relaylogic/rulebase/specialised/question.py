@@ -1,7 +1,7 @@
 """What is asked of a relation to make a program: the most general call of a mode, and what is wanted of it.
 
 Mostly that is what a call comes to. Where some attributes are open, it may also be what holds of the call *whatever*
-they are: all that it is told and gives, or its result. The program for this tells the only thing that the answers give.
+they are: all that it is told and gives, or its result. The program for this tells all that the answers may give.
 Conditions on what is not known are left out of it: it looks at more answers than there are, but at all that there are.
 That the result is of one dtype is asked by looking for another one.
 """
@@ -20,8 +20,8 @@ from ...logic.search import Answer
 from ...logic.terms import Slot, canonical, instantiate, slot
 from ...types import TensorType, TupleType
 from .general import MOST_ANSWERS, STEPS, answers_of
-from .modes import Part, argument_of, number_of_dtypes, slots
-from .python import program_of
+from .modes import Natural, Part, argument_of, number_of_dtypes, slots
+from .python import program_of, program_of_all
 
 __all__ = ["RESULT", "TYPES", "Question", "inputs_of", "whatever", "with_another_dtype"]
 
@@ -30,7 +30,7 @@ TYPES, RESULT = "types", "result"
 What else is asked about is a dtype, which the result has."""
 
 MOST_WHATEVER = 64
-"""So many answers are looked at to tell what they have in common: one for each form of the open attributes."""
+"""So many answers are looked at to tell what they give: one for each form of the open attributes."""
 
 
 class Question(NamedTuple):
@@ -73,22 +73,26 @@ class Question(NamedTuple):
         answers, remarks = answers_of(rules, relation, arguments, attrs, least, dtypes, most, bool(about))
         if answers is None:
             return ""
-        clauses = [clause.name for clause in relation.clauses]
         if about:
-            program = self._whatever(answers, clauses)
+            program = self._whatever(answers)
         else:
-            program = program_of(arguments, len(least), dtypes, answers, clauses)
+            program = program_of(arguments, len(least), dtypes, answers, [clause.name for clause in relation.clauses])
         return "" if program is None else "\n".join((*remarks, program))
 
-    def _whatever(self, answers: Iterable[Answer], clauses: list[str]) -> str | None:
-        """The program that tells what some answers have in common; None if there is none."""
+    def _whatever(self, answers: Iterable[Answer]) -> str | None:
+        """The program that tells what some answers give; None if there is none."""
         last = len(self.arguments) - 1
-        inputs = range(last - len(self.relation.asked[1].open))
-        is_told = [self.about == TYPES or type(self.arguments[i]) is not Slot for i in inputs]
-        places = [*(i for i in inputs if is_told[i]), last]
+        inputs = last - len(self.relation.asked[1].open)
+        places = [i for i in range(last) if self._is_given(i) or (i < inputs and self.about == TYPES)]
+        places.append(last)
         told = [self._anew(answer, tuple([answer.terms[i] for i in places])) for answer in answers]
         asked = tuple([self.arguments[i] for i in places])
-        return program_of(asked, len(self.least), 0, list(dict.fromkeys(told)), clauses, loosely=True)
+        return program_of_all(asked, len(self.least), list(dict.fromkeys(told)))
+
+    def _is_given(self, place: int) -> bool:
+        """Whether an argument is made of numbers of the call, and not open."""
+        term = self.arguments[place]
+        return type(term) is not Slot or term.args[0] < len(self.least)
 
     def _of_dtype(self, rules: Any) -> str:
         """The program that tells the dtype that is supposed; nothing if the result may have another one."""
@@ -98,7 +102,7 @@ class Question(NamedTuple):
         except RuleError:
             return ""
         is_only = solution.exhausted and not solution.answers
-        return f"def answer(numbers):\n    return 0, ({self.about!r},)\n" if is_only else ""
+        return f"def answer(numbers):\n    return ((({self.about!r},), True),)\n" if is_only else ""
 
     def _anew(self, answer: Answer, terms: tuple[Any, ...]) -> Answer:
         """An answer about some terms alone, in which what was not asked about is numbered as it comes."""
@@ -135,10 +139,14 @@ def inputs_of(parts: tuple[Part, ...], numbers: list[Any], first: int) -> tuple[
     return [argument_of(part, left, first, first + dtypes) for part in parts], dtypes
 
 
-def whatever(relation: Any, parts: tuple[Part, ...], about: str, numbers: int) -> Question:
+def whatever(
+    relation: Any, parts: tuple[Part, ...], about: str, numbers: int, natural: Natural | None = None
+) -> Question:
     """What is asked to tell something of all calls of a mode, whatever their open attributes are, for which `relation`
-    asks. Their slots come last."""
-    inputs, _ = inputs_of(parts, slots(0, numbers), numbers)
-    first = numbers + 1 + max([part for part in parts if type(part) is int], default=-1)
-    values = slots(first + 1, len(relation.asked[1].open))
-    return Question(relation, (*inputs, *values, slot(first)), None, (0,) * numbers, about)
+    asks. Their slots come last. The first of them are those of `natural`, whose numbers are numbers of the call."""
+    values, count = ([], numbers) if natural is None else natural.values(numbers)
+    inputs, _ = inputs_of(parts, slots(0, numbers), count)
+    first = count + 1 + max([part for part in parts if type(part) is int], default=-1)
+    values += slots(first + 1, len(relation.asked[1].open) - len(values))
+    least = (0,) * numbers + (() if natural is None else natural.least)
+    return Question(relation, (*inputs, *values, slot(first)), None, least, about)
