@@ -64,7 +64,7 @@ _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 class Refusal(Exception):
     """A site that cannot hold, with the reason in one line."""
 
-    def __init__(self, message: str, *, limit: bool = False) -> None:
+    def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
 
@@ -210,74 +210,101 @@ class RelationSite(Site):
             waiting = self._assumed(self.given, store)
             if waiting is not None:
                 return waiting
-        key, variables, first = self._canonical(driver)
-        self.key = key
-        try:
-            relaxation = driver.relaxation if self.relation.asked is not None else None
-            most, steps = (MAX_ANSWERS, STEPS) if relaxation is None else relaxation.patience
-            types_only = relaxation is not None
-            solution = self.solution = solve_site(
-                driver.rules, self.relation, key, self.attrs, driver.defaults, most, steps, types_only
-            )
-            if solution.kept and self.attempts == 1 and driver.alone.issuperset(variables) and solution.is_settled:
-                # Nobody else will say what is open here, so it is what it is by default.
-                solution = self.solution = _drawn(solution, driver.rules.computed)
-        except Unlisted:
-            driver.exhausted[self] = "attribute limit"
-            self.name_result()
+        self.key, variables, first = self._canonical(driver)
+        solution = self.solution = self._solved(driver, variables)
+        if solution is None:
             return variables_of(self.arguments, store.bindings)
-        except RuleError as problem:
-            self.name_result()
-            raise Refusal(problem.message) from problem
         general = solution.general
-        decided, settled = solution.decided, solution.is_settled
-        by_slot: dict[int, Any] | None = None
-        made: Any = None
+        slots: dict[int, Any] = {}
         if self.arguments[-1] is UNNAMED:
-            # The first attempt; what most calls give is told here, and needs no variable.
-            if general is None or not (settled or _is_told(solution)):
-                made = result = fresh()
-                variables[result] = key[-1]
-            else:
-                result = general[-1]
-                self.final = decided and not variables and is_ground(result)
-                if not self.final:
-                    general = (*general[:-1], key[-1])
-                if not is_ground(result):
-                    found = driver.instances.get((result, first))
-                    if found is None:
-                        by_slot = dict(enumerate(variables))
-                        found = instantiate(result, by_slot)
-                        if first and set(first).issuperset(variables_of(found)):
-                            driver.instances[result, first] = found
-                    result = found
-            self.arguments = (*self.arguments[:-1], result)
-        elif decided and not variables:
-            self.final = True
+            general = self._named(driver, solution, variables, first, slots)
+        else:
+            self.final = solution.decided and not variables
         if self.final:
             return []
         if general is None:
-            if not solution.exhausted:
-                return variables_of(self.arguments, store.bindings)
-            raise Refusal("")
+            if solution.exhausted:
+                raise Refusal("")
+            return variables_of(self.arguments, store.bindings)
+        self._commit(driver, general, solution.decided, variables, slots)
+        return [] if solution.decided else self._awaited(driver, solution, variables, slots)
+
+    def _solved(self, driver: Driver, variables: Mapping[Any, Any]) -> Solution | None:
+        """What the rules say of the call; None if there are too many attributes to be tried. Raises Refusal."""
+        relaxation = driver.relaxation if self.relation.asked is not None else None
+        most, steps = (MAX_ANSWERS, STEPS) if relaxation is None else relaxation.patience
+        types_only = relaxation is not None
+        try:
+            solution = solve_site(
+                driver.rules, self.relation, self.key, self.attrs, driver.defaults, most, steps, types_only
+            )
+        except Unlisted:
+            driver.exhausted[self] = "attribute limit"
+            self.name_result()
+            return None
+        except RuleError as problem:
+            self.name_result()
+            raise Refusal(problem.message) from problem
+        if solution.kept and self.attempts == 1 and driver.alone.issuperset(variables) and solution.is_settled:
+            # Nobody else will say what is open here, so it is what it is by default.
+            return _drawn(solution, driver.rules.computed)
+        return solution
+
+    def _named(
+        self,
+        driver: Driver,
+        solution: Solution,
+        variables: dict[Any, Any],
+        first: tuple[Any, ...],
+        slots: dict[int, Any],
+    ) -> tuple[Any, ...] | None:
+        """Name the result, in the first attempt; what is left to be concluded.
+
+        What most calls give is told by that, and needs no variable.
+        """
+        general, asked = solution.general, self.key[-1]
+        if general is None or not (solution.is_settled or _is_told(solution)):
+            self.name_result()
+            variables[self.arguments[-1]] = asked
+            return general
+        result = general[-1]
+        if not is_ground(result):
+            known = driver.instances.get((result, first))
+            if known is None:
+                slots.update(enumerate(variables))
+                known = instantiate(result, slots)
+                if first and set(first).issuperset(variables_of(known)):
+                    driver.instances[result, first] = known
+            result = known
+        elif solution.decided and not variables:
+            self.final = True
+        self.arguments = (*self.arguments[:-1], result)
+        return (*general[:-1], asked)
+
+    def _commit(
+        self,
+        driver: Driver,
+        general: tuple[Any, ...],
+        decided: bool,
+        variables: Mapping[Any, Any],
+        slots: dict[int, Any],
+    ) -> None:
+        """Make the arguments what all answers agree on. Raises Refusal."""
+        store = driver.store
         bindings = store.bindings
-        for argument, asked, found in zip(self.arguments, key, general, strict=True):
+        for argument, asked, found in zip(self.arguments, self.key, general, strict=True):
             if found is asked:
                 continue
-            if argument in variables and argument not in bindings and is_ground(found):
-                store.bind(argument, found)
-                if not decided:
-                    self.soft = {**self.soft, argument: found}
-                continue
-            known = store.walk(argument)
+            # Most that are open are variables themselves, and are bound to what is known.
+            known = argument if argument in variables and argument not in bindings else store.walk(argument)
             if found is known:
                 continue
-            term = found
-            if not is_ground(found):
-                if by_slot is None:
-                    by_slot = dict(enumerate(variables))
-                term = instantiate(found, by_slot)
-            if known is made or (type(known) in VARIABLES and _is_apart(known, term)):
+            term, is_known = found, is_ground(found)
+            if not is_known:
+                if not slots:
+                    slots.update(enumerate(variables))
+                term = instantiate(found, slots)
+            if type(known) in VARIABLES and (is_known or _is_apart(known, term)):
                 store.bind(known, term)
             else:
                 try:
@@ -286,20 +313,24 @@ class RelationSite(Site):
                     raise Refusal(f"{driver.show(term)} is not {driver.show(argument)}") from mismatch
             if not decided and type(known) in VARIABLES and type(argument) in VARIABLES:
                 self.soft = {**self.soft, known: term}
-        if decided:
-            return []
-        self.slots = dict(enumerate(variables)) if by_slot is None else by_slot
-        if by_slot is not None:
-            self.introduced |= {v for v in by_slot.values() if v not in variables}
-        if settled:
+
+    def _awaited(
+        self, driver: Driver, solution: Solution, variables: Mapping[Any, Any], slots: dict[int, Any]
+    ) -> list[Any]:
+        """The variables that tell more of the call when they are known."""
+        store = driver.store
+        self.slots = slots or dict(enumerate(variables))
+        if slots:
+            self.introduced |= {variable for variable in slots.values() if variable not in variables}
+        if solution.is_settled:
             return [variable for variable, _ in self.defaults(store)]
         told = self.numbers()
         if told is not None:
             for variable, older in driver.expressions.same(*told, len(variables)):
                 store.unify(variable, older)
-        if by_slot is None:  # what is open was among the arguments
-            return [variable for variable in variables if variable not in store.bindings]
-        return variables_of(self.arguments, store.bindings)
+        if slots:
+            return variables_of(self.arguments, store.bindings)
+        return [variable for variable in variables if variable not in store.bindings]  # no others came in
 
     def _is_settled(self, driver: Driver) -> bool:
         """Take what is drawn by default; whether that settles the site."""
