@@ -15,11 +15,12 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from ..infer.demands import EqualSite
 from ..infer.driver import Driver
 from ..infer.places import NAMES, tail
 from ..infer.relaxation import Relaxation
 from ..infer.schemes import has_any
-from ..infer.sites import UNNAMED, EqualSite, RelationSite
+from ..infer.sites import UNNAMED, RelationSite
 from ..infer.structure import projected
 from ..ir import (
     Call,

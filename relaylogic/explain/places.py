@@ -25,8 +25,9 @@ from operator import itemgetter
 from typing import Any
 
 from ..infer.components import mentions
+from ..infer.demands import EqualSite
 from ..infer.places import NAMES, Ending, tail, use_span
-from ..infer.sites import EqualSite, Site
+from ..infer.sites import Site
 from ..ir import (
     Call,
     Constant,

@@ -21,24 +21,14 @@ from ..rulebase.attribute_keys import packed
 from ..rulebase.open_attributes import Open
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .defaults import drawn
+from .demands import ApplySite, EqualSite, EquationSite, ScopeSite
 from .entailment import UseSite
 from .expressions import Expressions
 from .given import Attributes, Given
 from .places import use_span
 from .relaxation import Relaxation
-from .schemes import Equation
-from .sites import (
-    UNNAMED,
-    ApplySite,
-    EqualSite,
-    EquationSite,
-    Refusal,
-    RelationSite,
-    ScopeSite,
-    Site,
-    holes,
-    instance_of,
-)
+from .schemes import Equation, holes, instance_of
+from .sites import UNNAMED, Refusal, RelationSite, Site
 from .store import Store, Use
 from .structure import StructureSite, projected
 
