@@ -14,8 +14,8 @@ from ..infer.driver import Driver
 from ..infer.relaxation import BRISK
 from ..ir import Call
 from ..logic import fresh
+from ..logic.different import differ
 from ..logic.goals import Goal
-from ..logic.lists import differ
 from ..logic.terms import Slot, canonical, instantiate
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.attribute_universe import UNBOUNDED

@@ -14,10 +14,10 @@ from typing import Any
 
 from .calls import Call
 from .control import Budget, Search
+from .different import Different
 from .exact import exact
 from .goals import Goal, goal
 from .gradual import committed, holds_back
-from .lists import Different
 from .numbers import UNKNOWN
 from .search import residue_of
 from .state import State, Store
