@@ -12,7 +12,6 @@ Nodes are known by their identity. What a place says of its nodes is a step (`se
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..infer.demands import EqualSite
@@ -36,6 +35,7 @@ from ..ir import (
 )
 from ..ir import Var as LocalVar
 from ..logic.terms import Slot, fresh, is_ground
+from ..once import cached_property
 from ..types import IncompleteType, TupleType
 from .places import Place
 from .segments import Flow, Step, Types

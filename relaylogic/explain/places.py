@@ -18,7 +18,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
@@ -54,6 +53,7 @@ from ..ir import (
 )
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground
+from ..once import cached_property
 from ..text.attribute_spans import AttributeSpans
 from .ranking import LONG
 

@@ -7,7 +7,6 @@ something was widened to `?`, every site is tried once more, the refused ones to
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import several
@@ -16,6 +15,7 @@ from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef
 from ..ir import Var as LocalVar
 from ..logic.control import KEPT
 from ..logic.terms import Term, canonical, is_ground, slot
+from ..once import cached_property
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
 from ..rulebase.attribute_keys import packed
 from ..rulebase.open_attributes import Open

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 import relaylogic
-from relaylogic.once import once
+from relaylogic.explain import explained
+from relaylogic.once import cached_property, once
 from tests.conformance.programs import lines, networks
 from tests.effort import some
 
@@ -156,6 +157,48 @@ def test_threads_share_a_result():
     for _ in range(3):
         result = relaylogic.infer(text)
         assert in_eight_threads(lambda: all_of(result)) == [expected] * 8  # noqa: B023
+
+
+def test_a_thread_does_not_wait_for_the_errors_of_another_program(monkeypatch):
+    """Before Python 3.12 what is worked out lazily was worked out under one lock for all results."""
+    slow, quick = (
+        relaylogic.infer(f"def @main(%x: Tensor[({n}, 3), int8], %y: Tensor[(4, 3), int8]) {{ add(%x, %y) }}")
+        for n in (2, 3)
+    )
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def diagnosed(said):
+        if not begun.is_set():
+            begun.set()
+            goes_on.wait(60)
+        return explained_by(said)
+
+    explained_by = explained.diagnosed
+    monkeypatch.setattr(explained, "diagnosed", diagnosed)
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            first = pool.submit(lambda: slow.errors)
+            assert begun.wait(60)
+            assert len(pool.submit(lambda: quick.errors).result(timeout=60)) == 1
+            assert not first.done()
+        finally:
+            goes_on.set()
+        assert len(first.result(timeout=60)) == 1
+
+
+def test_all_threads_get_the_same_of_what_an_object_keeps():
+    class Thing:
+        @cached_property
+        def part(self):
+            """Its part."""
+            time.sleep(0.01)
+            return object()
+
+    for _ in range(3):
+        thing = Thing()
+        found = in_eight_threads(lambda: thing.part)  # noqa: B023
+        assert len(set(found)) == 1 and found[0] is thing.part
+    assert Thing.part.__doc__ == "Its part."
 
 
 def test_threads_share_answers():
