@@ -32,7 +32,7 @@ from .scope import MakeGoal, MakeTerm, Scope, static
 from .syntax import ClauseError, Syntax
 from .terms import checked, expression, is_arithmetic, term
 from .words import WORDS
-from .written import A_KIND, ARITHMETIC_WORDS, COMPARISONS, is_dtype, is_value, is_variable, two_things
+from .written import A_KIND, ARITHMETIC_WORDS, COMPARISONS, TwoThings, is_dtype, is_value, is_variable
 
 __all__ = ["goals", "of_relation", "operator_call"]
 
@@ -320,7 +320,7 @@ def _check_kinds(operator: Operator, node: Syntax, scope: Scope) -> None:
             is_list = value.kind == "spread" or value.value in scope.kinds.listed
             known = scope.kinds.of.get(value.value, "list" if is_list else None)
             if known is not None and known not in allowed:
-                raise two_things(value, value.value, wanted, known)
+                raise TwoThings(value, value.value, wanted, known)
 
 
 def _numbers(node: Syntax, scope: Scope) -> set[str]:

@@ -20,6 +20,7 @@ from .written import (
     ARITHMETIC_WORDS,
     COMPARISONS,
     NUMBERS,
+    TwoThings,
     contents,
     in_words,
     is_dtype,
@@ -27,7 +28,6 @@ from .written import (
     is_text_or_truth,
     is_type_call,
     is_variable,
-    two_things,
     variable_of,
     wrong_number,
 )
@@ -185,13 +185,13 @@ class Kinds:
             if left in A_KIND and right in A_KIND and left != right and {left, right} != _EXTENTS:
                 for side in node.items:
                     if side.kind == "name":
-                        raise two_things(side, side.value, left, right)
+                        raise TwoThings(side, side.value, left, right)
                 first, second = in_words(left, right)
                 raise ClauseError(f"{first} is no {second.partition(' ')[2]}", node.span)
             kinds = ((left, right), (right, left))
             for side, opposite, (own, other) in zip(node.items, reversed(node.items), kinds, strict=True):
                 if own in _NO_VALUE and is_text_or_truth(opposite):
-                    raise two_things(side, side.text, own, "value")
+                    raise TwoThings(side, side.text, own, "value")
                 if other == "type" and self._is_ambiguous(side):
                     self._apply(side)
                 if side.kind == "name" and is_variable(side.value) and self._is_one_list(side.value, opposite):
@@ -379,11 +379,11 @@ class Kinds:
             self.listed.add(name)
             kind = known
         if name in self.listed and kind in _NO_LIST:
-            raise two_things(node, name, "list", kind)
+            raise TwoThings(node, name, "list", kind)
         if kind in (None, "value", known) or (kind == "number" and known == "dim"):
             return known
         if known is not None and not (known == "number" and kind == "dim"):
-            raise two_things(node, name, known, kind)
+            raise TwoThings(node, name, known, kind)
         assert kind is not None
         self.of[name] = kind
         self._learned += 1
@@ -578,7 +578,7 @@ def _names(equation: Syntax) -> list[str]:
 
 
 def _no_list(node: Syntax, kind: str) -> ClauseError:
-    return two_things(node, node.text, kind, "shape")
+    return TwoThings(node, node.text, kind, "shape")
 
 
 def split_tensor(items: Sequence[Syntax], kinds: Kinds) -> tuple[tuple[Syntax, ...], Syntax | None]:

@@ -9,11 +9,13 @@ from typing import Any
 from ..logic.awaited import awaited
 from ..logic.calls import Call
 from ..logic.compare import Compare
+from ..logic.different import Different
 from ..logic.gradual import Agree, Follows, Test
 from ..logic.large import shown
-from ..logic.lists import Different, Length, PutOff, SameLength
+from ..logic.lengths import Length, SameLength
 from ..logic.natural import Natural
 from ..logic.numbers import Arith, show_number
+from ..logic.postponed import PutOff
 from ..logic.suspended import Primitive, Suspended, Word
 from ..logic.terms import Cons, Term
 from ..logic.unseen import Kept

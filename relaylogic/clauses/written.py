@@ -13,6 +13,7 @@ __all__ = [
     "COMPARISONS",
     "CONSTANTS",
     "NUMBERS",
+    "TwoThings",
     "contents",
     "in_words",
     "is_dtype",
@@ -22,7 +23,6 @@ __all__ = [
     "is_value",
     "is_variable",
     "names_type",
-    "two_things",
     "variable_of",
     "wrong_number",
 ]
@@ -121,10 +121,13 @@ def names_type(name: str) -> bool:
     return name.rpartition(".")[2][0].isupper() and not name.startswith("attrs.")
 
 
-def two_things(node: Syntax, name: str, *kinds: str) -> ClauseError:
-    """The error for a variable that stands for two things, the same whichever was learned first."""
-    first, second = in_words(*kinds)
-    return ClauseError(f"`{name}` stands for {first} and for {second}", node.span)
+class TwoThings(ClauseError):
+    """The variable `name` stands for two things: the same error whichever was learned first."""
+
+    def __init__(self, node: Syntax, name: str, *kinds: str) -> None:
+        first, second = in_words(*kinds)
+        super().__init__(f"`{name}` stands for {first} and for {second}", node.span)
+        self.name = name
 
 
 def in_words(*kinds: str) -> list[str]:

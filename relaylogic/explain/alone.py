@@ -12,14 +12,14 @@ Nodes are known by their identity. What a place says of its nodes is a step (`se
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from ..infer.demands import EqualSite
 from ..infer.driver import Driver
 from ..infer.places import NAMES, tail
 from ..infer.relaxation import Relaxation
 from ..infer.schemes import has_any
-from ..infer.sites import UNNAMED, EqualSite, RelationSite
+from ..infer.sites import UNNAMED, RelationSite
 from ..infer.structure import projected
 from ..ir import (
     Call,
@@ -35,6 +35,7 @@ from ..ir import (
 )
 from ..ir import Var as LocalVar
 from ..logic.terms import Slot, fresh, is_ground
+from ..once import cached_property
 from ..types import IncompleteType, TupleType
 from .places import Place
 from .segments import Flow, Step, Types

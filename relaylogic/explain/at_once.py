@@ -7,7 +7,6 @@ open among the types of the call. It has the number of the place of its call, wh
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import Any
 
 from ..infer.program import Inference
@@ -16,6 +15,7 @@ from ..infer.sites import RelationSite
 from ..ir import Call, Op
 from ..logic.terms import Slot, fresh, is_ground, variables_of
 from ..logic.variables import VARIABLES
+from ..once import cached_property
 from ..rulebase.open_attributes import Open
 from ..types import TupleType
 from .places import Places

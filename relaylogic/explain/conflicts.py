@@ -27,13 +27,13 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator
 from copy import copy
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..infer.kinds import kind_problems
 from ..infer.relaxation import BRISK, PATIENT, Patience, Relaxation
 from ..ir import Function, Op
 from ..logic.terms import fresh
+from ..once import cached_property
 from ..types import FuncType, IncompleteType
 from ..uncollected import uncollected
 from .hitting import smallest_hitting

@@ -16,10 +16,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..governor import paced
+from ..infer.demands import EqualSite
 from ..infer.driver import callee_name
 from ..infer.places import tail
 from ..infer.reasons import Derivation, DerivationTable
-from ..infer.sites import EqualSite, RelationSite
+from ..infer.sites import RelationSite
 from ..infer.steps import clause_of
 from ..ir import (
     Call,

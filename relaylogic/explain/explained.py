@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from ..infer.result import Places, Problem
+from ..once import cached_property
 from .behind import independent
 from .claims import label_of, problem_of
 from .conflicts import Conflicts, Part, Said

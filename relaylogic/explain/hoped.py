@@ -14,8 +14,8 @@ from ..infer.driver import Driver
 from ..infer.relaxation import BRISK
 from ..ir import Call
 from ..logic import fresh
+from ..logic.different import differ
 from ..logic.goals import Goal
-from ..logic.lists import differ
 from ..logic.terms import canonical, instantiate, is_ground
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.open_attributes import Open

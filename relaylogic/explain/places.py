@@ -18,15 +18,15 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count
 from operator import itemgetter
 from typing import Any
 
 from ..infer.components import mentions
+from ..infer.demands import EqualSite
 from ..infer.places import NAMES, Ending, tail, use_span
-from ..infer.sites import EqualSite, Site
+from ..infer.sites import Site
 from ..ir import (
     Call,
     Constant,
@@ -53,6 +53,7 @@ from ..ir import (
 )
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground
+from ..once import cached_property
 from ..text.attribute_spans import AttributeSpans
 from .ranking import LONG
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..infer.callsite import solve_site
 from ..infer.repairs import exchanged
-from ..infer.sites import holes, instance_of
+from ..infer.schemes import holes, instance_of
 from ..infer.store import Mismatch
 from ..ir import Call, Function, IRModule, Let, Match, Op, Tuple, TupleGetItem, children, pattern_vars, post_order
 from ..ir import Var as LocalVar

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import RelayLogicError
@@ -15,6 +14,7 @@ from ..infer.sites import RelationSite
 from ..ir import Call, Function, GlobalVar, Op, without_type_key
 from ..ir import Var as LocalVar
 from ..logic.terms import is_ground, slot
+from ..once import cached_property
 from ..rulebase import AttributeProblem, RuleError
 from ..rulebase.open_attributes import Open
 from ..types import FuncType, TupleType, TypeVar, show_type

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..logic.compare import Compare
+from ..logic.different import Different
 from ..logic.gradual import Agree, Follows, Test
-from ..logic.lists import AtLeast, Different, Length, SameLength
+from ..logic.lengths import AtLeast, Length, SameLength
 from ..logic.numbers import UNKNOWN, Arith, evaluate, show_number
 from ..logic.suspended import Suspended
 from ..logic.terms import Cons, Slot

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from ..logic.terms import canonical, instantiate, is_ground, variables_of
 from .repairs import agreed, repaired
-from .sites import RelationSite, Site, holes, instance_of
+from .schemes import holes, instance_of
+from .sites import RelationSite, Site
 from .store import Mismatch
 
 if TYPE_CHECKING:

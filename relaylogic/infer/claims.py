@@ -15,11 +15,12 @@ from ..logic.mistakes import RuleError
 from ..logic.numbers import Arith
 from ..types import TypeRelation
 from .conditions import has_sample
+from .demands import EquationSite
 from .driver import Driver
 from .expressions import sides_of
 from .extents import Extents
 from .schemes import parts_of
-from .sites import EquationSite, RelationSite, Site
+from .sites import RelationSite, Site
 from .structure import ProjectionSite
 
 __all__ = ["Claim", "about_extents", "claim_of", "demand_of", "possible"]

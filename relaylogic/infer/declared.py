@@ -14,10 +14,11 @@ from ..ir import Expr, Function, post_order
 from ..types import FuncType
 from .claims import about_extents, claim_of
 from .conditions import extents_in, implied
+from .demands import EquationSite
 from .driver import Driver
 from .extents import Extents, Unsolvable
 from .schemes import Equation, parts_of
-from .sites import EquationSite, RelationSite, Site
+from .sites import RelationSite, Site
 from .subsumed import without_subsumed
 
 __all__ = ["with_demands"]

@@ -7,7 +7,6 @@ something was widened to `?`, every site is tried once more, the refused ones to
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from ..errors import several
@@ -16,29 +15,20 @@ from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef
 from ..ir import Var as LocalVar
 from ..logic.control import KEPT
 from ..logic.terms import Term, canonical, is_ground, slot
+from ..once import cached_property
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
 from ..rulebase.attribute_keys import packed
 from ..rulebase.open_attributes import Open
 from ..types import ANY, FuncType, IncompleteType, TypeRelation, TypeVar, show_type
 from .defaults import drawn
+from .demands import ApplySite, EqualSite, EquationSite, ScopeSite
 from .entailment import UseSite
 from .expressions import Expressions
 from .given import Attributes, Given
 from .places import use_span
 from .relaxation import Relaxation
-from .schemes import Equation
-from .sites import (
-    UNNAMED,
-    ApplySite,
-    EqualSite,
-    EquationSite,
-    Refusal,
-    RelationSite,
-    ScopeSite,
-    Site,
-    holes,
-    instance_of,
-)
+from .schemes import Equation, holes, instance_of
+from .sites import UNNAMED, Refusal, RelationSite, Site
 from .store import AS_DECLARED, Store, Use
 from .structure import StructureSite, projected
 

@@ -20,13 +20,14 @@ from ..types import FuncType, IncompleteType, TensorType, TupleType, TypeCall, T
 from .callsite import solve_site
 from .claims import Claim, about_extents, claim_of, possible
 from .conditions import follow, forced, implied
+from .demands import EquationSite
 from .determined import alike, determined, open_results
 from .driver import Driver, site_terms
 from .expressions import OpenNumber
 from .extents import Extents, Unsolvable
 from .kinds import argument_kinds
 from .schemes import parts_of, replaced
-from .sites import EquationSite, RelationSite, Site
+from .sites import RelationSite, Site
 from .structure import ProjectionSite
 from .subsumed import without_subsumed
 

@@ -39,12 +39,14 @@ from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, RefType, TupleType, scalar_type
 from .beliefs import Beliefs
 from .declared import with_demands
+from .demands import ApplySite, EqualSite, ScopeSite
 from .driver import Driver
 from .kinds import definition_problems, is_plain, kind_problems, parameter_problems
 from .patterns import check_coverage, type_pattern
 from .places import Ending, tail, use_span
 from .relaxation import Relaxation
-from .sites import UNNAMED, ApplySite, EqualSite, Refusal, ScopeSite, Site, holes, instance_of
+from .schemes import holes, instance_of
+from .sites import UNNAMED, Refusal, Site
 from .structure import constructed, projected
 
 __all__ = ["Generator", "declared_type"]

@@ -12,10 +12,11 @@ from typing import Any
 from ..logic.terms import variables_of
 from ..types import TypeVar
 from .claims import claim_of, demand_of
+from .demands import EquationSite
 from .driver import Driver, site_terms
 from .kinds import open_kinds
 from .schemes import parts_of
-from .sites import EquationSite, RelationSite, Site
+from .sites import RelationSite, Site
 from .structure import ProjectionSite
 
 __all__ = ["settle_local"]

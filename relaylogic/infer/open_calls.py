@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..logic.terms import variables_of
+from .demands import ApplySite
 from .driver import Driver, site_terms
-from .sites import ApplySite, Site
+from .sites import Site
 
 __all__ = ["settle_calls"]
 

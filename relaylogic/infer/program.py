@@ -17,6 +17,7 @@ from ..uncollected import uncollected
 from .beliefs import Beliefs, News
 from .components import components, is_prerequisite, mentions
 from .declared import with_demands
+from .demands import EqualSite
 from .driver import Driver, callee_name
 from .generalise import generalise
 from .generate import Generator
@@ -24,7 +25,7 @@ from .local import settle_local
 from .open_calls import settle_calls
 from .places import tail
 from .relaxation import Relaxation
-from .sites import EqualSite, RelationSite, Site
+from .sites import RelationSite, Site
 
 if TYPE_CHECKING:
     from .assumed import Assuming

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..logic.terms import fresh
 from ..logic.variables import VARIABLES
+from .demands import EqualSite, ScopeSite
 from .driver import Driver, site_terms
 from .entailment import UseSite
-from .sites import UNNAMED, EqualSite, RelationSite, ScopeSite, Site
+from .sites import UNNAMED, RelationSite, Site
 from .store import Store
 
 if TYPE_CHECKING:

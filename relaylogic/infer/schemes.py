@@ -7,10 +7,20 @@ from typing import Any
 
 from ..logic.numbers import Arith
 from ..logic.terms import Term
-from ..types import ANY, FuncType, TypeVar
+from ..types import ANY, FuncType, IncompleteType, TypeVar
 from ..types.substitution import Equation, substitute
 
-__all__ = ["Equation", "has_any", "instantiate", "mentions", "parts_of", "replaced", "substitute"]
+__all__ = [
+    "Equation",
+    "has_any",
+    "holes",
+    "instance_of",
+    "instantiate",
+    "mentions",
+    "parts_of",
+    "replaced",
+    "substitute",
+]
 
 _CONSTANTS = frozenset({int, str})
 
@@ -20,6 +30,18 @@ def instantiate(function: Any, values: Sequence[Any], equations: list[Any]) -> A
     replacement = dict(zip(function.type_params, values, strict=True))
     body = FuncType(function.arg_types, function.ret_type, (), function.type_constraints)
     return substitute(body, replacement, equations)
+
+
+def holes(parameters: tuple[Any, ...]) -> list[Any]:
+    """A fresh hole for each type parameter, of its kind."""
+    return [IncompleteType(p.kind) for p in parameters]
+
+
+def instance_of(function: Any, values: list[Any]) -> tuple[Any, list[Any]]:
+    """A polymorphic function type at an instance, and what must hold there."""
+    equations: list[Any] = []
+    instance = instantiate(function, values, equations)
+    return FuncType(instance.arg_types, instance.ret_type), [*instance.type_constraints, *equations]
 
 
 def mentions(term: Any, parameters: Collection[Any]) -> bool:

@@ -12,11 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..logic.compare import Compare
-from ..logic.control import Search
 from ..logic.gradual import Agree, Follows
 from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.search import decided as all_told
-from ..logic.state import State
 from ..logic.terms import (
     Term,
     canonical,
@@ -25,38 +23,24 @@ from ..logic.terms import (
     is_ground,
     open_in,
     reify_slots,
-    reify_term,
     slot,
     variables_of,
 )
 from ..logic.variables import VARIABLES
-from ..logic.work import Work
 from ..rulebase import RuleError
 from ..rulebase.open_attributes import Unlisted
-from ..types import FuncType, IncompleteType, TensorType, show_type
+from ..types import TensorType
 from .assumption import by_assumption
 from .callsite import STEPS, solve_site
 from .given import Given
 from .places import Ending
-from .schemes import Equation, mentions
-from .schemes import instantiate as instantiate_type
 from .store import Mismatch, Store
 
 if TYPE_CHECKING:
     from ..rulebase import Relation
     from .driver import Driver
 
-__all__ = [
-    "UNNAMED",
-    "ApplySite",
-    "EqualSite",
-    "EquationSite",
-    "Refusal",
-    "RelationSite",
-    "ScopeSite",
-    "Site",
-]
-
+__all__ = ["UNNAMED", "Refusal", "RelationSite", "Site"]
 
 _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 
@@ -64,7 +48,7 @@ _NOTHING: Mapping[Any, Any] = MappingProxyType({})
 class Refusal(Exception):
     """A site that cannot hold, with the reason in one line."""
 
-    def __init__(self, message: str, *, limit: bool = False) -> None:
+    def __init__(self, message: str) -> None:
         super().__init__(message)
         self.message = message
 
@@ -210,74 +194,101 @@ class RelationSite(Site):
             waiting = self._assumed(self.given, store)
             if waiting is not None:
                 return waiting
-        key, variables, first = self._canonical(driver)
-        self.key = key
-        try:
-            relaxation = driver.relaxation if self.relation.asked is not None else None
-            most, steps = (MAX_ANSWERS, STEPS) if relaxation is None else relaxation.patience
-            types_only = relaxation is not None
-            solution = self.solution = solve_site(
-                driver.rules, self.relation, key, self.attrs, driver.defaults, most, steps, types_only
-            )
-            if solution.kept and self.attempts == 1 and driver.alone.issuperset(variables) and solution.is_settled:
-                # Nobody else will say what is open here, so it is what it is by default.
-                solution = self.solution = _drawn(solution, driver.rules.computed)
-        except Unlisted:
-            driver.exhausted[self] = "attribute limit"
-            self.name_result()
+        self.key, variables, first = self._canonical(driver)
+        solution = self.solution = self._solved(driver, variables)
+        if solution is None:
             return variables_of(self.arguments, store.bindings)
-        except RuleError as problem:
-            self.name_result()
-            raise Refusal(problem.message) from problem
         general = solution.general
-        decided, settled = solution.decided, solution.is_settled
-        by_slot: dict[int, Any] | None = None
-        made: Any = None
+        slots: dict[int, Any] = {}
         if self.arguments[-1] is UNNAMED:
-            # The first attempt; what most calls give is told here, and needs no variable.
-            if general is None or not (settled or _is_told(solution)):
-                made = result = fresh()
-                variables[result] = key[-1]
-            else:
-                result = general[-1]
-                self.final = decided and not variables and is_ground(result)
-                if not self.final:
-                    general = (*general[:-1], key[-1])
-                if not is_ground(result):
-                    found = driver.instances.get((result, first))
-                    if found is None:
-                        by_slot = dict(enumerate(variables))
-                        found = instantiate(result, by_slot)
-                        if first and set(first).issuperset(variables_of(found)):
-                            driver.instances[result, first] = found
-                    result = found
-            self.arguments = (*self.arguments[:-1], result)
-        elif decided and not variables:
-            self.final = True
+            general = self._named(driver, solution, variables, first, slots)
+        else:
+            self.final = solution.decided and not variables
         if self.final:
             return []
         if general is None:
-            if not solution.exhausted:
-                return variables_of(self.arguments, store.bindings)
-            raise Refusal("")
+            if solution.exhausted:
+                raise Refusal("")
+            return variables_of(self.arguments, store.bindings)
+        self._commit(driver, general, solution.decided, variables, slots)
+        return [] if solution.decided else self._awaited(driver, solution, variables, slots)
+
+    def _solved(self, driver: Driver, variables: Mapping[Any, Any]) -> Solution | None:
+        """What the rules say of the call; None if there are too many attributes to be tried. Raises Refusal."""
+        relaxation = driver.relaxation if self.relation.asked is not None else None
+        most, steps = (MAX_ANSWERS, STEPS) if relaxation is None else relaxation.patience
+        types_only = relaxation is not None
+        try:
+            solution = solve_site(
+                driver.rules, self.relation, self.key, self.attrs, driver.defaults, most, steps, types_only
+            )
+        except Unlisted:
+            driver.exhausted[self] = "attribute limit"
+            self.name_result()
+            return None
+        except RuleError as problem:
+            self.name_result()
+            raise Refusal(problem.message) from problem
+        if solution.kept and self.attempts == 1 and driver.alone.issuperset(variables) and solution.is_settled:
+            # Nobody else will say what is open here, so it is what it is by default.
+            return _drawn(solution, driver.rules.computed)
+        return solution
+
+    def _named(
+        self,
+        driver: Driver,
+        solution: Solution,
+        variables: dict[Any, Any],
+        first: tuple[Any, ...],
+        slots: dict[int, Any],
+    ) -> tuple[Any, ...] | None:
+        """Name the result, in the first attempt; what is left to be concluded.
+
+        What most calls give is told by that, and needs no variable.
+        """
+        general, asked = solution.general, self.key[-1]
+        if general is None or not (solution.is_settled or _is_told(solution)):
+            self.name_result()
+            variables[self.arguments[-1]] = asked
+            return general
+        result = general[-1]
+        if not is_ground(result):
+            known = driver.instances.get((result, first))
+            if known is None:
+                slots.update(enumerate(variables))
+                known = instantiate(result, slots)
+                if first and set(first).issuperset(variables_of(known)):
+                    driver.instances[result, first] = known
+            result = known
+        elif solution.decided and not variables:
+            self.final = True
+        self.arguments = (*self.arguments[:-1], result)
+        return (*general[:-1], asked)
+
+    def _commit(
+        self,
+        driver: Driver,
+        general: tuple[Any, ...],
+        decided: bool,
+        variables: Mapping[Any, Any],
+        slots: dict[int, Any],
+    ) -> None:
+        """Make the arguments what all answers agree on. Raises Refusal."""
+        store = driver.store
         bindings = store.bindings
-        for argument, asked, found in zip(self.arguments, key, general, strict=True):
+        for argument, asked, found in zip(self.arguments, self.key, general, strict=True):
             if found is asked:
                 continue
-            if argument in variables and argument not in bindings and is_ground(found):
-                store.bind(argument, found)
-                if not decided:
-                    self.soft = {**self.soft, argument: found}
-                continue
-            known = store.walk(argument)
+            # Most that are open are variables themselves, and are bound to what is known.
+            known = argument if argument in variables and argument not in bindings else store.walk(argument)
             if found is known:
                 continue
-            term = found
-            if not is_ground(found):
-                if by_slot is None:
-                    by_slot = dict(enumerate(variables))
-                term = instantiate(found, by_slot)
-            if known is made or (type(known) in VARIABLES and _is_apart(known, term)):
+            term, is_known = found, is_ground(found)
+            if not is_known:
+                if not slots:
+                    slots.update(enumerate(variables))
+                term = instantiate(found, slots)
+            if type(known) in VARIABLES and (is_known or _is_apart(known, term)):
                 store.bind(known, term)
             else:
                 try:
@@ -286,20 +297,24 @@ class RelationSite(Site):
                     raise Refusal(f"{driver.show(term)} is not {driver.show(argument)}") from mismatch
             if not decided and type(known) in VARIABLES and type(argument) in VARIABLES:
                 self.soft = {**self.soft, known: term}
-        if decided:
-            return []
-        self.slots = dict(enumerate(variables)) if by_slot is None else by_slot
-        if by_slot is not None:
-            self.introduced |= {v for v in by_slot.values() if v not in variables}
-        if settled:
+
+    def _awaited(
+        self, driver: Driver, solution: Solution, variables: Mapping[Any, Any], slots: dict[int, Any]
+    ) -> list[Any]:
+        """The variables that tell more of the call when they are known."""
+        store = driver.store
+        self.slots = slots or dict(enumerate(variables))
+        if slots:
+            self.introduced |= {variable for variable in slots.values() if variable not in variables}
+        if solution.is_settled:
             return [variable for variable, _ in self.defaults(store)]
         told = self.numbers()
         if told is not None:
             for variable, older in driver.expressions.same(*told, len(variables)):
                 store.unify(variable, older)
-        if by_slot is None:  # what is open was among the arguments
-            return [variable for variable in variables if variable not in store.bindings]
-        return variables_of(self.arguments, store.bindings)
+        if slots:
+            return variables_of(self.arguments, store.bindings)
+        return [variable for variable in variables if variable not in store.bindings]  # no others came in
 
     def _is_settled(self, driver: Driver) -> bool:
         """Take what is drawn by default; whether that settles the site."""
@@ -416,148 +431,3 @@ def _is_apart(variable: Any, term: Any) -> bool:
 
 UNNAMED = "no variable yet"
 """The result of a call in its first attempt: a variable is made only if the call is not decided at once."""
-
-
-def misfit(place: str, actual: Any, expected: Any, mismatch: Mismatch, driver: Driver) -> Refusal:
-    """That the type of what stands in some place is not the one that is wanted there."""
-    found, wanted = driver.show(actual), driver.show(expected)
-    message = f"{place} has type {found}, but {wanted} is wanted"
-    left, right = driver.show(mismatch.left), driver.show(mismatch.right)
-    if (left, right) != (found, wanted):
-        message += f": {left} is not {right}"
-    if mismatch.reason:
-        message += f" ({mismatch.reason})"
-    return Refusal(message)
-
-
-class EqualSite(Site):
-    """The type of a value must be the one that its place wants; `place` says which that is.
-
-    `user` is the node that has that place, where the value may be used in others, too: a variable, a shared node.
-    """
-
-    __slots__ = ("actual", "expected", "place", "user")
-    relation_name = "Equal"
-
-    def __init__(
-        self, actual: Any, expected: Any, place: str, expr: Any, owner: str, span: Any = None, user: Any = None
-    ) -> None:
-        super().__init__(expr, owner, span)
-        self.actual = actual
-        self.expected = expected
-        self.place = place
-        self.user = span.user if type(span) is Ending else user
-
-    @classmethod
-    def known_by(cls, expr: Any, place: str, user: Any) -> Any:
-        """What is the identity of such a demand."""
-        return cls.__name__, cls.relation_name, id(expr), id(user), place
-
-    @property
-    def identity(self) -> Any:
-        """What this demand is known by in another inference of the same program."""
-        return self.known_by(self.expr, self.place, self.user)
-
-    def attempt(self, driver: Driver) -> list[Any]:
-        """Unify; never waits."""
-        try:
-            driver.fit(self.actual, self.expected)
-        except Mismatch as mismatch:
-            raise misfit(self.place, self.actual, self.expected, mismatch, driver) from mismatch
-        return []
-
-
-class ApplySite(Site):
-    """A call of a value whose type is not known yet."""
-
-    __slots__ = ("arg_types", "callee", "result")
-    relation_name = "Call"
-
-    def __init__(self, callee: Any, arg_types: tuple[Any, ...], result: Any, expr: Any, owner: str) -> None:
-        super().__init__(expr, owner)
-        self.callee = callee
-        self.arg_types = arg_types
-        self.result = result
-
-    def attempt(self, driver: Driver) -> list[Any]:
-        """Wait for the callee's type, then call it."""
-        known = driver.store.walk(self.callee)
-        if type(known) in VARIABLES:
-            return [known]
-        result = driver.apply(known, self.arg_types, self.expr, self.owner)
-        driver.add(EqualSite(result, self.result, "the result", self.expr, self.owner))
-        return []
-
-    def default(self, driver: Driver) -> None:
-        """Nothing says what the callee is: then it is a function of one type, as in Relay."""
-        function = FuncType(self.arg_types, self.result)
-        driver.add(EqualSite(self.callee, function, "the callee", self.expr, self.owner))
-
-
-class ScopeSite(Site):
-    """Type parameters that nothing outside their function may come to know.
-
-    `outside` are the types of what the function uses and does not bind. They may become known later than the function
-    is: the driver tries these sites once more when everything that it decides is decided.
-    """
-
-    __slots__ = ("outside", "rigid")
-    relation_name = "Scope"
-
-    def __init__(self, rigid: tuple[Any, ...], outside: tuple[Any, ...], expr: Any, owner: str) -> None:
-        super().__init__(expr, owner)
-        self.rigid = rigid
-        self.outside = outside
-
-    def attempt(self, driver: Driver) -> list[Any]:
-        """Look at what is known outside; never waits."""
-        store = driver.store
-        for term in self.outside:
-            known = store.reify(term)
-            if mentions(known, self.rigid):
-                names = ", ".join(f"`{parameter}`" for parameter in self.rigid)
-                raise Refusal(
-                    f"what this function uses has type {show_type(known)}, but its type parameters ({names}) "
-                    "differ from call to call"
-                )
-        return []
-
-
-class EquationSite(Site):
-    """An extent that is arithmetic over other extents."""
-
-    __slots__ = ("equation",)
-    relation_name = "Extent"
-
-    def __init__(self, equation: Equation, expr: Any, owner: str) -> None:
-        super().__init__(expr, owner)
-        self.equation = equation
-
-    def numbers(self) -> tuple[tuple[Any, ...], dict[int, Any]] | None:
-        """The equation."""
-        return (Compare.draft(("=", self.equation.hole, self.equation.expression)),), {}
-
-    def attempt(self, driver: Driver) -> list[Any]:
-        """Propagate the equation over what is known."""
-        store = driver.store
-        constraint = reify_term(Compare.make(("=", self.equation.hole, self.equation.expression)), store.bindings)
-        work = Work(State({}, None, Search(gradual=False)))
-        outcome = constraint.propagate(work)
-        if outcome is False or not work.run():
-            hole, expression = self.equation.hole, self.equation.expression
-            raise Refusal(f"the extents do not satisfy {driver.show(hole)} = {driver.show(expression)}")
-        for variable, value in work.bindings.items():
-            store.unify(variable, value)
-        return [] if outcome else variables_of(constraint, store.bindings)
-
-
-def holes(parameters: tuple[Any, ...]) -> list[Any]:
-    """A fresh hole for each type parameter, of its kind."""
-    return [IncompleteType(p.kind) for p in parameters]
-
-
-def instance_of(function: Any, values: list[Any]) -> tuple[Any, list[Any]]:
-    """A polymorphic function type at an instance, and what must hold there."""
-    equations: list[Any] = []
-    instance = instantiate_type(function, values, equations)
-    return FuncType(instance.arg_types, instance.ret_type), [*instance.type_constraints, *equations]

@@ -19,8 +19,9 @@ from ..logic.variables import VARIABLES
 from ..rulebase import Relation
 from ..rulebase.head import Head, Unlike
 from ..types import IncompleteType, TupleType
+from .demands import misfit
 from .places import use_span
-from .sites import UNNAMED, Refusal, RelationSite, Site, misfit
+from .sites import UNNAMED, Refusal, RelationSite, Site
 from .store import Mismatch
 
 if TYPE_CHECKING:

@@ -7,12 +7,12 @@ parser can give every node a span at the price of three references.
 from __future__ import annotations
 
 from bisect import bisect_right
-from functools import cached_property
 from os import PathLike
 from typing import Any
 
 from ..errors import IllFormed, said
 from ..logic.flat import Record
+from ..once import cached_property
 
 __all__ = ["MOST_CHARACTERS", "Source", "SourceName", "Span"]
 

@@ -24,6 +24,7 @@ from .comparisons import (
     sumo,
 )
 from .control import Budget, Search, StepLimit
+from .different import differ, distincto
 from .elementwise import forallo, mapo
 from .goals import conde, eq, fail, lall, lany, succeed
 from .gradual import (
@@ -37,26 +38,8 @@ from .gradual import (
     sharpest,
     widest,
 )
-from .lists import (
-    appendo,
-    as_soon,
-    at_leasto,
-    conso,
-    differ,
-    distincto,
-    inserto,
-    later,
-    lazily,
-    lengtho,
-    membero,
-    ntho,
-    permuteo,
-    pluck,
-    replaceo,
-    reverseo,
-    same_lengtho,
-    unroll,
-)
+from .lengths import at_leasto, lengtho, same_lengtho
+from .lists import appendo, conso, inserto, membero, ntho, permuteo, pluck, replaceo, reverseo
 from .moved import movedo
 from .numbers import (
     UNKNOWN,
@@ -71,6 +54,7 @@ from .numbers import (
     times,
     total,
 )
+from .postponed import as_soon, later, lazily, unroll
 from .premise import stating
 from .state import Constraint, State
 from .suspended import Primitive, primitive, word

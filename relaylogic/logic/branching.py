@@ -21,7 +21,7 @@ from .existence import Existence
 from .goals import Goal
 from .gradual import Agree, Follows, decide, either
 from .kernel import Interval, Kernel
-from .lists import Length
+from .lengths import Length
 from .problem import Problem, Steps, doubtful
 from .resolution import Resolution
 from .space import Space

@@ -18,7 +18,7 @@ from typing import Any
 
 from .calls import Call
 from .compare import Compare
-from .lists import Length, SameLength
+from .lengths import Length, SameLength
 from .numbers import Arith
 from .options import Option, Options, clash, together
 from .state import State

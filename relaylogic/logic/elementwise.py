@@ -12,7 +12,7 @@ from typing import Any
 
 from .foreign import as_state
 from .goals import Goal, conjoin, eq
-from .lists import equally_long
+from .lengths import equally_long
 from .numbers import UNKNOWN
 from .state import State
 from .suspended import Fixed, primitive, word

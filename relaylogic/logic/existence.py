@@ -12,7 +12,7 @@ from .compare import Compare
 from .control import StepLimit
 from .gradual import unknowns_awaited
 from .leftover import inhabited
-from .lists import Length, SameLength
+from .lengths import Length, SameLength
 from .numbers import Arith, is_fold
 from .problem import Calls, Problem, in_order, limits
 from .search import residue_of

@@ -25,8 +25,8 @@ from unification.core import _reify, _unify, construction_sentinel, stream_eval
 
 from .arith import Arith
 from .control import Search
+from .different import Different
 from .foreign import as_state, own
-from .lists import Different
 from .search import residue_of
 from .state import CARRIED, Bounds, Constraint, State
 from .suspended import Suspended, primitive, settle

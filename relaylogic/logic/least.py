@@ -14,11 +14,13 @@ from .terms import Cons, cons, fresh, fresh_list
 from .variables import VARIABLES
 from .work import Work
 
-__all__ = ["LISTED", "as_long", "beginning", "begun", "has_at_least"]
+__all__ = ["FEW", "LISTED", "as_long", "beginning", "begun", "has_at_least"]
 
 LISTED = 16
 """A list that is longer is not begun for that: a number so great is mostly a mistake, or one that climbs for ever. A
 chain of 70 calls that each need one element more takes three times as long where it is 64."""
+FEW = 8
+"""So many first elements of lists are compared while goals wait for the lists."""
 
 
 def begun(items: Any, work: Work) -> tuple[int, Any]:

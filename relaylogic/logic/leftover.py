@@ -10,9 +10,9 @@ from typing import Any
 
 from .calls import Call
 from .compare import Compare
+from .different import Different
 from .equations import DIVIDING
 from .gradual import Gradual
-from .lists import Different
 from .numbers import Arith, difference, polynomial
 from .poly import Poly
 from .split import split

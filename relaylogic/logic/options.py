@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import combinations
 from typing import Any
 
+from ..once import cached_property
 from .calls import Call
 from .control import Budget, Search
+from .different import Different
 from .exact import exact
 from .goals import Goal, goal
 from .gradual import committed, holds_back
-from .lists import Different
 from .numbers import UNKNOWN
 from .search import residue_of
 from .state import State, Store

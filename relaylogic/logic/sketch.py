@@ -18,7 +18,7 @@ from .antiunify import generalise
 from .control import Budget, Search, StepLimit
 from .exact import are_one
 from .gradual import completed
-from .lists import PutOff
+from .postponed import PutOff
 from .state import State
 from .suspended import settle
 from .terms import Slot, canonical, slot

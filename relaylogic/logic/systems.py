@@ -10,11 +10,12 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .compare import Compare
+from .different import Different
 from .equations import divides_by_numbers
 from .gradual import agreeing
 from .integers import System
 from .intervals import interval
-from .lists import Different, Length
+from .lengths import Length
 from .natural import Natural
 from .numbers import Arith, polynomial
 from .state import State

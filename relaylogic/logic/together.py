@@ -17,7 +17,7 @@ from itertools import product
 from typing import Any
 
 from .elimination import Row, refuted
-from .lists import Length, SameLength, equally_long
+from .lengths import Length, SameLength, equally_long
 from .state import Bounds, State
 from .suspended import Suspended
 from .systems import NoNumber, Poly, Translation, combined, multiplied

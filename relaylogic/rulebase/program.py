@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping, MutableMapping
-from functools import cached_property
 from os import PathLike
 from typing import Any
 
@@ -23,6 +22,7 @@ from ..logic.mistakes import RuleError
 from ..logic.profiles import Profile, Profiles
 from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.terms import instantiate
+from ..once import cached_property
 from ..types import FuncType, TypeRelation, TypeVar
 from .base import STEPS, TABLE_SIZE, RuleBase, Structure, index_in, weight
 from .data_types import DataType
@@ -70,32 +70,32 @@ class ProgramRules(RuleBase):
         return _Relations(self)
 
     @cached_property
-    def data_types(self) -> MutableMapping[str, DataType]:  # type: ignore[override]
+    def data_types(self) -> MutableMapping[str, DataType]:
         """The data types that files of clauses declare."""
         return ChainMap({}, self.base.data_types)
 
     @cached_property
-    def table(self) -> dict[Any, Solution]:  # type: ignore[override]
+    def table(self) -> dict[Any, Solution]:
         """What is known of calls of the program's own relations."""
         return Bounded(TABLE_SIZE, weight)
 
     @cached_property
-    def options(self) -> Any:  # type: ignore[override]
+    def options(self) -> Any:
         """The options of calls."""
         return _Options(self)
 
     @cached_property
-    def instances(self) -> dict[Any, bool | None]:  # type: ignore[override]
+    def instances(self) -> dict[Any, bool | None]:
         """Whether there is something that satisfies some demands."""
         return Bounded(TABLE_SIZE)
 
     @cached_property
-    def profiles(self) -> Profiles:  # type: ignore[override]
+    def profiles(self) -> Profiles:
         """The profiles of relations."""
         return _Profiles(self)
 
     @cached_property
-    def compiled(self) -> Compiled:  # type: ignore[override]
+    def compiled(self) -> Compiled:
         """The compiled modes of the program's own relations."""
         return Compiled(self)
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import count
 from typing import Any
 
@@ -25,6 +24,7 @@ from ..logic.terms import Cons, Term, fresh, fresh_list
 from ..logic.unseen import MOST
 from ..logic.variables import VARIABLES
 from ..logic.work import Work
+from ..once import cached_property
 from .dtypes import normal_dtype
 from .nesting import Inside, Rest, element, length_left, meet, whole
 from .possible import is_tensor

@@ -11,8 +11,9 @@ from typing import Any
 
 from ..clauses.show import Namer
 from ..errors import RelayLogicError
+from ..infer.demands import ApplySite, EquationSite
 from ..infer.program import Inference
-from ..infer.sites import ApplySite, EquationSite, RelationSite, Site
+from ..infer.sites import RelationSite, Site
 from ..infer.structure import StructureSite
 from ..ir import IRModule
 from ..logic import eq, equals, fail, fresh, fresh_list, lall

@@ -13,6 +13,7 @@ from ..clauses.compile import Compiled, compile_goals, names_in
 from ..clauses.nodes import ClauseError, Syntax
 from ..clauses.scope import Names
 from ..clauses.syntax import parse_query
+from ..clauses.written import TwoThings
 from ..infer.program import Inference
 from ..ir import IRModule, Span
 from ..logic import eq, equals, fresh, fresh_list, geo, lall, plus, primitive, prod, total
@@ -77,8 +78,8 @@ class Conditions:
         whole = Syntax("conjunction", None, tuple(parsed), first.source, first.start, last.end)
         try:
             return compile_goals(whole, Names(rules), given)
-        except ClauseError as problem:
-            if ADDEND not in problem.message:
+        except TwoThings as problem:
+            if not problem.name.startswith(ADDEND):
                 raise
             hint = "the shape of `%x` is `s` where a condition says `%x = Tensor[s, _]`"
             raise ClauseError(NO_NUMBER, problem.span, (hint,)) from None

@@ -14,7 +14,7 @@ from ..clauses.show import Namer, show_constraint, show_term
 from ..logic.control import Budget, Search, StepLimit
 from ..logic.goals import Goal
 from ..logic.gradual import Agree, Follows, completed
-from ..logic.lists import Length, SameLength
+from ..logic.lengths import Length, SameLength
 from ..logic.premise import Premise
 from ..logic.state import State
 from ..logic.terms import is_ground, reify_term

@@ -1,7 +1,7 @@
 """How much faster our goals are than kanren's of the same name, on the same program.
 
 `pytest tests/benchmarks/test_kanren.py --benchmark-enable` prints the times of ours; `times_faster` is kanren's time,
-measured in the same process, over that. The docstrings of `relaylogic.logic.goals` and `relaylogic.logic.lists` quote
+measured in the same process, over that. The docstrings of `goals`, `lists` and `different` in `relaylogic.logic` quote
 it. Nothing here asserts a time.
 """
 

@@ -8,12 +8,17 @@ import sys
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
 import relaylogic
-from relaylogic.once import once
+from relaylogic.explain import explained
+from relaylogic.once import cached_property, once
+from relaylogic.rulebase import load_rules
+from relaylogic.text import ParseError
 from tests.conformance.programs import lines, networks
 from tests.effort import some
 
@@ -156,6 +161,83 @@ def test_threads_share_a_result():
     for _ in range(3):
         result = relaylogic.infer(text)
         assert in_eight_threads(lambda: all_of(result)) == [expected] * 8  # noqa: B023
+
+
+def test_a_thread_does_not_wait_for_the_errors_of_another_program(monkeypatch):
+    """Before Python 3.12 what is worked out lazily was worked out under one lock for all results."""
+    slow, quick = (
+        relaylogic.infer(f"def @main(%x: Tensor[({n}, 3), int8], %y: Tensor[(4, 3), int8]) {{ add(%x, %y) }}")
+        for n in (2, 3)
+    )
+    begun, goes_on = threading.Event(), threading.Event()
+
+    def diagnosed(said):
+        if not begun.is_set():
+            begun.set()
+            goes_on.wait(60)
+        return explained_by(said)
+
+    explained_by = explained.diagnosed
+    monkeypatch.setattr(explained, "diagnosed", diagnosed)
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            first = pool.submit(lambda: slow.errors)
+            assert begun.wait(60)
+            assert len(pool.submit(lambda: quick.errors).result(timeout=60)) == 1
+            assert not first.done()
+        finally:
+            goes_on.set()
+        assert len(first.result(timeout=60)) == 1
+
+
+def test_all_threads_get_the_same_of_what_an_object_keeps():
+    class Thing:
+        @cached_property
+        def part(self):
+            """Its part."""
+            time.sleep(0.01)
+            return object()
+
+    for _ in range(3):
+        thing = Thing()
+        found = in_eight_threads(lambda: thing.part)  # noqa: B023
+        assert len(set(found)) == 1 and found[0] is thing.part
+    assert Thing.part.__doc__ == "Its part."
+
+
+AT_ONCE = [
+    "def @main(%x: Tensor[(2, 3), float32], %w) { nn.dense(nn.relu(%x), %w, units=4) }",
+    "def @main(%x: Tensor[(2, 3), float32], %w: Tensor[(4, 5), float32]) { nn.dense(nn.relu(%x), %w) }",
+    "def @main(%x: Tensor[(_, 3), float32]) { match (C(nn.relu(%x), N)) { C(%h, _) => add(%h, %x), N => %x } }\n"
+    "type L[A] { C(A, L[A]), N }",
+    "def @f(%x) { nn.relu(%x) } def @main(%x: Tensor[(2, _), float32]) -> Tensor[(_, 4), float32] { doubled(@f(%x)) }",
+]
+
+
+def asked_in_turn(text, rules):
+    """What a program is inferred to be and why, its first typings, and what it is after an edit and the next one."""
+    result = relaylogic.infer(text, rules=rules)
+    said = [result.to_json(most=3)]
+    if result.verdict == "typed":
+        said.append([str(place) for place in result.why(result.module["main"].params[0], "shape").places])
+        bounds = {"max_dim": 4, "max_rank": 2, "dtypes": ["float32"]}
+        said += map(str, islice(relaylogic.typings(text, rules=rules, **bounds), 20))
+    session = relaylogic.Session(text, rules=rules)
+    for old, new in (("nn.relu", "exp"), ("exp", "nosuch"), ("nosuch", "tanh")):
+        session.edit((session.text.index(old), session.text.index(old) + len(old)), new)
+        with suppress(ParseError):
+            session.infer()
+        said += [str(session.functions), list(map(str, session.errors))]
+    return said
+
+
+def test_threads_infer_explain_list_and_edit_at_once(tmp_path):
+    (tmp_path / "own.rel").write_text(OWN_RULES, encoding="utf-8")
+    alone = load_rules(tmp_path / "own.rel")
+    expected = [asked_in_turn(text, alone) for text in AT_ONCE]
+    shared = load_rules(tmp_path / "own.rel")
+    found = in_eight_threads(lambda: [asked_in_turn(text, shared) for text in AT_ONCE])
+    assert found == [expected] * 8
 
 
 def test_threads_share_answers():

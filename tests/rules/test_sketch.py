@@ -15,7 +15,7 @@ from relaylogic.logic.antiunify import generalise
 from relaylogic.logic.control import Budget, Search
 from relaylogic.logic.goals import conde, eq, lall
 from relaylogic.logic.gradual import default
-from relaylogic.logic.lists import lazily
+from relaylogic.logic.postponed import lazily
 from relaylogic.logic.search import Solution, search
 from relaylogic.logic.sketch import Sketch, says_no_more
 from relaylogic.logic.terms import canonical, fresh

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 import relaylogic
+from relaylogic.rulebase import RuleBase
 from relaylogic.text import ParseError
 
 __all__ = ["edits", "fresh", "numbered", "said_by", "straight_program"]
@@ -176,10 +177,10 @@ def _other(token: str, text: str, random: Random) -> str:
     return random.choice([token, "", random.choice(_TYPES), *_JUNK[:6]])
 
 
-def fresh(text: str, closed: bool) -> relaylogic.Result | ParseError:
+def fresh(text: str, closed: bool, rules: RuleBase | None = None) -> relaylogic.Result | ParseError:
     """What a whole inference says."""
     try:
-        return relaylogic.infer(text, closed=closed)
+        return relaylogic.infer(text, closed=closed, rules=rules)
     except ParseError as problem:
         return problem
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
 import pytest
 
 import relaylogic
 from relaylogic import Session
+from relaylogic.rulebase import load_rules
 from relaylogic.session import unit
 from relaylogic.session.later import Later
 from relaylogic.text import ParseError, parse
 from tests.effort import some
 from tests.fuzz.relay_programs import program
+from tests.session import programs
 from tests.session.editing import edits, fresh, numbered, said_by, straight_program
 
 
@@ -29,25 +32,25 @@ def inferred(session):
         return problem
 
 
-def check(found, text, thorough, before, closed=False):
+def check(found, text, thorough, before, closed=False, rules=None):
     """A result is that of a whole inference."""
-    ours, wanted = said_by(found, thorough), said_by(fresh(text, closed), thorough)
+    ours, wanted = said_by(found, thorough), said_by(fresh(text, closed, rules), thorough)
     at = next((i for i, (a, b) in enumerate(zip(ours, wanted, strict=False)) if a != b), min(len(ours), len(wanted)))
     excerpt = slice(max(0, at - 200), at + 200)
     assert ours == wanted, (ours[excerpt], wanted[excerpt], text, before)
 
 
-def edited(text, random, count):
+def edited(text, random, count, edits=edits, rules=None):
     """Results after random edits of a text; each is compared with a whole inference."""
     closed = random.random() < 0.2
-    session = Session(text, closed=closed)
+    session = Session(text, closed=closed, rules=rules)
     kept = []
     before = []
     for _ in range(count):
         found = inferred(session)
         thorough = random.random() < 0.15
         kept.append((session.text, found))
-        check(found, session.text, thorough, before, closed)
+        check(found, session.text, thorough, before, closed, rules)
         before.append(session.text)
         if random.random() < (0.7 if isinstance(found, ParseError) else 0.15) and len(before) > 1:
             old = session.text
@@ -63,7 +66,7 @@ def edited(text, random, count):
         for start, end, new in edits(session.text, random):
             session.edit((start, end), new)
     text, found = random.choice(kept)
-    check(found, text, True, before, closed)
+    check(found, text, True, before, closed, rules)
     return [found for _, found in kept]
 
 
@@ -79,6 +82,23 @@ def test_edits_of_programs_of_all_sorts(seed):
     random = Random(seed)
     for _ in range(3):
         edited(program(random), random, 6)
+
+
+@pytest.fixture(scope="module")
+def own_rules(tmp_path_factory):
+    """A rule base that has some operators of a file."""
+    file = tmp_path_factory.mktemp("rules") / "own.rel"
+    file.write_text(programs.OWN_RULES, encoding="utf-8")
+    return load_rules(file)
+
+
+@pytest.mark.parametrize("seed", some(range(12)))
+def test_edits_of_declarations_annotations_attributes_and_names(seed, own_rules):
+    random = Random(seed)
+    texts = (programs.program(random) for _ in range(200))
+    typed = (text for text in texts if said_by(fresh(text, False, own_rules), False).startswith("('typed'"))
+    found = [r for text in islice(typed, 6) for r in edited(text, random, 8, programs.edits, own_rules)]
+    assert sum(type(result) is Later for result in found) > len(found) // 8
 
 
 def defined_in(text):

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from .hull import Bounds, others, part
-from .polynomials import Constraint, Poly, factors
+from .polynomials import Constraint, Poly, by_variable, factors
 
 __all__ = ["bound_by_growth"]
 
@@ -42,10 +42,7 @@ class _Side:
     def __init__(self, poly: Poly, bounds: Bounds) -> None:
         self.bounds = bounds
         self.terms = [(c, factors(m)) for m, c in poly.items()]
-        self.users: dict[int, list[int]] = {}  # the monomials that a variable occurs in
-        for index, (_, powers) in enumerate(self.terms):
-            for variable, _ in powers:
-                self.users.setdefault(variable, []).append(index)
+        self.users = by_variable((index, set(monomial)) for index, monomial in enumerate(poly))
         self.lows = [part(c, powers, bounds)[0] for c, powers in self.terms]
         self.total = sum(low for low in self.lows if low is not None)
         self.open = self.lows.count(None)

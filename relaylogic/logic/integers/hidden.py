@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from itertools import count
 
 from .hull import Bounds, reach
-from .polynomials import Constraint, Poly, normal, variables
+from .polynomials import Constraint, Poly, by_variable, normal, variables
 
 __all__ = ["put_in"]
 
@@ -24,18 +24,9 @@ def put_in(constraints: Sequence[Constraint], bounds: Bounds, hidden: Collection
     >>> put_in([("=", {(0, 1): 9, (2,): -1}), total], [(1, 4), (1, 4), (9, 144), (0, 50)], {2, 3})
     [('<=', {(0,): 3, (): -50, (0, 1): 9})]
     """
-    left: dict[int, Constraint] = {}
-    users: dict[int, list[int]] = {}
-    numbers = count()
-
-    def have(constraint: Constraint) -> None:
-        number = next(numbers)
-        left[number] = constraint
-        for variable in variables(constraint[1]):
-            users.setdefault(variable, []).append(number)
-
-    for constraint in constraints:
-        have(constraint)
+    left = dict(enumerate(constraints))
+    users = by_variable((number, variables(poly)) for number, (_, poly) in left.items())
+    numbers = count(len(left))
     waiting = list(hidden)
     while waiting:
         variable = waiting.pop()
@@ -52,7 +43,10 @@ def put_in(constraints: Sequence[Constraint], bounds: Bounds, hidden: Collection
             for number in using:
                 del left[number]
             for constraint in (*others, *_between(value, *bounds[variable], bounds)):
-                have(constraint)
+                number = next(numbers)
+                left[number] = constraint
+                for mentioned in variables(constraint[1]):
+                    users[mentioned].append(number)
     return list(left.values())
 
 

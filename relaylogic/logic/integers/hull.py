@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from .intervals import Interval, power, quotient, times, within_root
-from .polynomials import Constraint, Poly, factors, variables
+from .polynomials import Constraint, Poly, by_variable, factors, variables
 
 __all__ = ["Bounds", "narrow", "others", "part", "reach"]
 
@@ -147,10 +147,7 @@ def narrow(bounds: Bounds, constraints: Sequence[Constraint], charge: Callable[[
     sizes = (c.bit_length() for _, poly in constraints for c in poly.values())
     enormous = MOST_BITS + 2 * max((*sizes, *((high or low).bit_length() for low, high in bounds)), default=0)
     narrowings = [_Narrowing(relation, poly) for relation, poly in constraints]
-    users: dict[int, list[int]] = {}
-    for index, narrowing in enumerate(narrowings):
-        for variable in narrowing.variables:
-            users.setdefault(variable, []).append(index)
+    users = by_variable((index, narrowing.variables) for index, narrowing in enumerate(narrowings))
     stale = [True] * len(narrowings)
     for sweep in range(MOST_SWEEPS):
         indices = range(len(narrowings))

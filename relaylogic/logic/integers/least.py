@@ -15,7 +15,7 @@ from .component import Component
 from .hull import Bounds, reach
 from .levels import compile_levels
 from .ordering import counting_order, states_met
-from .polynomials import Constraint, Poly, variables
+from .polynomials import Constraint, Poly, by_variable, variables
 from .system import System
 from .walk import Walk
 
@@ -107,10 +107,7 @@ def _halved(system: System, weights: Weights) -> int | None:
 def _favoured(part: Component, weights: Weights, strictly: bool) -> Bounds | None:
     """The bounds in which variables have the values that are best for the sum, as far as no constraint speaks against
     it; None if there is no such variable. `strictly`: no solution with other values has a sum that is as good."""
-    users: dict[int, list[Constraint]] = {}
-    for constraint in part.constraints:
-        for variable in variables(constraint[1]):
-            users.setdefault(variable, []).append(constraint)
+    users = by_variable((constraint, variables(constraint[1])) for constraint in part.constraints)
     addends = {v for v, constraints in users.items() if len(constraints) == 1 and weights.get(v)}
     bounds = list(part.bounds)
     for variable, constraints in users.items():

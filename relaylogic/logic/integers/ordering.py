@@ -18,7 +18,7 @@ from math import log2
 from typing import NamedTuple
 
 from .hull import Bounds, reach
-from .polynomials import Constraint, Poly, variables
+from .polynomials import Constraint, Poly, by_variable, variables
 from .residual import ends
 
 __all__ = ["Functions", "Order", "Problem", "counting_order", "order", "states_met"]
@@ -50,18 +50,12 @@ class _Ordering:
         self.narrow = narrow  # whether that comes first which leaves the least to remember
         self.constraints = constraints
         self.awaited = {variable: len(inputs) for variable, inputs in functions.items()}
-        self.depending: dict[int, list[int]] = {}
-        for variable, inputs in functions.items():
-            for known in inputs:
-                self.depending.setdefault(known, []).append(variable)
+        self.depending = by_variable(functions.items())
         self.equations = [relation == "=" for relation, _ in constraints]
         self.members = [variables(poly) for _, poly in constraints]
         self.missing = [len(members) for members in self.members]
         self.taken: set[int] = set()
-        self.users: dict[int, list[int]] = {}
-        for index, members in enumerate(self.members):
-            for variable in members:
-                self.users.setdefault(variable, []).append(index)
+        self.users = by_variable(enumerate(self.members))
 
     def rank(self, variable: int) -> Rank:
         """What the next variable has least of."""
@@ -187,10 +181,7 @@ def states_met(names: Sequence[int], problem: Problem, functions: Functions) -> 
     """
     constraints, bounds = problem
     members = [variables(poly) for _, poly in constraints]
-    users: dict[int, list[int]] = {}
-    for index, mentioned in enumerate(members):
-        for variable in mentioned:
-            users.setdefault(variable, []).append(index)
+    users = by_variable(enumerate(members))
     known: list[set[int]] = [set() for _ in constraints]
     told: dict[int, tuple[frozenset[int], float]] = {}
     bits = met = 0.0

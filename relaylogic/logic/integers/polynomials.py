@@ -9,9 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from math import gcd
+from typing import TypeVar
 
-__all__ = ["Constraint", "Monomial", "Poly", "content", "evaluate", "factors", "normal", "substitute", "variables"]
+__all__ = [
+    "Constraint",
+    "Monomial",
+    "Poly",
+    "by_variable",
+    "content",
+    "evaluate",
+    "factors",
+    "normal",
+    "substitute",
+    "variables",
+]
 
+Item = TypeVar("Item")
 Monomial = tuple[int, ...]
 Poly = Mapping[Monomial, int]
 Constraint = tuple[str, Poly]
@@ -42,6 +55,19 @@ def factors(monomial: Monomial) -> tuple[tuple[int, int], ...]:
 def variables(poly: Poly) -> set[int]:
     """The variables that occur in `poly`."""
     return {variable for monomial in poly for variable in monomial}
+
+
+def by_variable(items: Iterable[tuple[Item, Iterable[int]]]) -> dict[int, list[Item]]:
+    """For each variable the items that mention it, in their order. Each item comes with the variables that it mentions.
+
+    >>> by_variable([("n < m", [0, 1]), ("m < k", [1, 2])])
+    {0: ['n < m'], 1: ['n < m', 'm < k'], 2: ['m < k']}
+    """
+    found: dict[int, list[Item]] = {}
+    for item, mentioned in items:
+        for variable in mentioned:
+            found.setdefault(variable, []).append(item)
+    return found
 
 
 def content(poly: Poly) -> int:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .hull import Bounds, reach
 from .intervals import Interval, power, times
-from .polynomials import Constraint, Monomial, Poly, variables
+from .polynomials import Constraint, Monomial, Poly, by_variable, variables
 
 __all__ = ["Known", "Quantity", "Residual", "Residuals", "Split", "ends"]
 
@@ -74,10 +74,7 @@ class Residual:
             self.parts[()] = Known(0, (), poly[()], (poly[()], poly[()]))
         self._bounds = bounds
         self.idle_low, self.idle_high = ends(reach(self.idle, bounds))
-        self._users: dict[int, list[Monomial]] = {}
-        for monomial in self.idle:
-            for variable in set(monomial):
-                self._users.setdefault(variable, []).append(monomial)
+        self._users = by_variable((monomial, set(monomial)) for monomial in self.idle)
 
     def wake(self, variable: int) -> None:
         """Move the idle monomials with `variable`, the next one, to the parts."""
@@ -134,11 +131,8 @@ class Residuals:
     """All constraints, while variable after variable gets known."""
 
     def __init__(self, constraints: Sequence[Constraint], bounds: Bounds) -> None:
-        self._users: dict[int, list[Residual]] = {}
-        for relation, poly in constraints:
-            residual = Residual(relation, poly, bounds)
-            for variable in sorted(residual.open):
-                self._users.setdefault(variable, []).append(residual)
+        residuals = [Residual(relation, poly, bounds) for relation, poly in constraints]
+        self._users = by_variable((residual, residual.open) for residual in residuals)
         self._active: dict[int, Residual] = {}
         self.slots: dict[Key, int] = {}
 

@@ -13,8 +13,8 @@ from itertools import count
 from typing import Any, NamedTuple
 
 from ...logic import eq, fresh, lall
+from ...logic.different import differ
 from ...logic.goals import Goal
-from ...logic.lists import differ
 from ...logic.mistakes import RuleError
 from ...logic.search import Answer
 from ...logic.terms import Slot, canonical, instantiate, slot
