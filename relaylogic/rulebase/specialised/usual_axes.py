@@ -46,6 +46,11 @@ def _shape(rank: int) -> str:
     return ", ".join(_EXTENTS[:rank])
 
 
+def _split(rank: int, axis: int) -> str:
+    """A shape of which an axis can be split at many places."""
+    return ", ".join(["24" if place == axis % rank else "8" for place in range(rank)])
+
+
 def _axes(rank: int) -> tuple[int, ...]:
     return (*range(rank), -1)
 
@@ -56,6 +61,8 @@ def _of_one_axis() -> Iterator[Usual]:
             yield Usual(f"nn.softmax(%0, axis={axis})", (_shape(rank),))
             for number in (1, 2, 3, 4):
                 yield Usual(f"split(%0, indices_or_sections={number}, axis={axis})", (_shape(rank),))
+            for places in ("[6]", "[6, 12]", "[3, 6, 9]"):
+                yield Usual(f"split(%0, indices_or_sections={places}, axis={axis})", (_split(rank, axis),))
             yield Usual(f"squeeze(expand_dims(%0, axis={axis}), axis=[{axis}])", (_shape(rank - 1),))
     for number in (2, 3, 4):
         yield Usual(f"split(%0, indices_or_sections={number}, axis=0)", ("12, 2, 3, 2, 3",))
@@ -85,8 +92,12 @@ def _reduced() -> Iterator[Usual]:
         together = [", ".join(axes) for axes in _TOGETHER if int(max(axes)) < rank]
         for axes, keep in product((*listed, *together), ("False", "True")):
             yield Usual(f"mean(%0, axis=[{axes}], keepdims={keep})", (_shape(rank),))
+        for kept in listed if rank > 1 else ():
+            yield Usual(f"mean(%0, axis=[{kept}], exclude=True)", (_shape(rank),))
         for axis, keep in product(listed, ("False", "True")):
             yield Usual(f"argmax(%0, axis=[{axis}], keepdims={keep})", (_shape(rank),))
+    for some, keep in product(("1", "-1", "2, 3, 4"), ("False", "True")):
+        yield Usual(f"mean(%0, axis=[{some}], keepdims={keep})", ("12, 24, 6, 6, 6",))
 
 
 def _reshaped() -> Iterator[Usual]:
@@ -142,6 +153,9 @@ def calls_that_broadcast() -> Iterator[Usual]:
             shapes = ", ".join([batch, *"8888"[: rank - 1]]), ", ".join(ones)
             yield Usual("add(%0, %1)", shapes)
             yield Usual("add(%0, %1)", shapes[::-1])
+    for batch in "18":  # each with each
+        for one, another in (("8, 8, 1", "8, 1, 8"), ("8, 1, 8", "1, 8, 8"), ("8, 1, 8", "8, 8, 1")):
+            yield Usual("add(%0, %1)", (f"{batch}, {one}", f"{batch}, {another}"))
     for shape in ("", "8", "8, 8"):
         yield Usual("broadcast_to(%0, shape=[8, 8, 8, 8])", (shape,))
     for batch in "18":

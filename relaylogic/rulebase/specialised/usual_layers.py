@@ -69,7 +69,7 @@ def _convolutions(dimensions: int) -> Iterator[Layer]:
         attributes = f'{padding}{named}, channels={channels}, groups={groups}, data_layout="N{axes}C", '
         call = f'{operator}(%0, %1{attributes}kernel_layout="{layout}")'
         yield Layer(call, last[0], (_shape(weight),), last[1])
-    for padding in paddings:
+    for padding in ("", *paddings):
         attributes = f"{padding}{named}, channels=4, strides={_repeated(2, dimensions)}"
         yield Layer(f"{operator}_transpose(%0, %1{attributes})", first[0], (_shape(["8", "4", *kernel]),), first[2])
 
@@ -103,11 +103,24 @@ def _normalised() -> Iterator[Layer]:
             yield Layer(f"nn.layer_norm(%0, %1, %2, axis={axis})", *_channels(rank, axis, 2))
 
 
+_QUANTISED_ALONG = (
+    ("6", 0),
+    ("6, 8", 0),
+    ("6, 8", 1),
+    ("6, 8", -1),
+    ("6, 8, 12", -1),
+    ("6, 8, 12, 12", 1),
+    ("6, 8, 12, 12", -1),
+)
+"""Shapes of what is quantised, each with an axis."""
+
+
 def quantised_layers() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Calls of tensors of float32 that are cast to small integers, and the shapes of these."""
     small, word = (f'cast(%{i}, dtype="{dtype}")' for i, dtype in ((0, "uint8"), (0, "int32")))
     weight, other = 'cast(%1, dtype="int8")', 'cast(%1, dtype="uint8")'
-    for dtype, (shape, axis) in product(("int8", "uint8"), (("6", 0), ("6, 8", 0), ("6, 8", 1), ("6, 8, 12, 12", 1))):
+    signed = 'cast(%0, dtype="int8")'
+    for dtype, (shape, axis) in product(("int8", "uint8"), _QUANTISED_ALONG):
         yield f'qnn.quantize(%0, 0.5f, 3, out_dtype="{dtype}", axis={axis})', (shape,)
     for shape in ("6", "6, 8", "6, 8, 12", "6, 8, 12, 12"):
         yield f"qnn.dequantize({small}, 0.5f, 3)", (shape,)
@@ -121,8 +134,18 @@ def quantised_layers() -> Iterator[tuple[str, tuple[str, ...]]]:
         for attributes in ("padding=[1, 1, 1, 1], ", ""):
             call = f"qnn.conv2d({small}, {weight}, 3, 3, 0.5f, {scale}, {attributes}kernel_size=[3, 3], channels=4, "
             yield f'{call}out_dtype="int32")', ("6, 8, 12, 12", "4, 8, 3, 3", "4")
+            for layout, shape, groups in (("HWIO", "3, 3, 8, 4", 1), ("HWOI", "3, 3, 4, 1", 4)):
+                layouts = f'groups={groups}, data_layout="NHWC", kernel_layout="{layout}", out_dtype="int32")'
+                yield call + layouts, (f"6, 12, 12, {8 if groups == 1 else 4}", shape, "4")
         call = f'qnn.dense({small}, {weight}, 3, 3, 0.5f, {scale}, units=4, out_dtype="int32")'
         yield call, ("6, 8", "4, 8", "4")
-    for shape in ("6, 8", "1, 8", "6, 8, 12, 12", "1, 8, 12, 12"):
-        for operator in ("add", "mul"):
-            yield f"qnn.{operator}({small}, {other}, 0.5f, 3, 0.5f, 3, 0.5f, 3)", (shape, shape)
+    for shape in ("6, 8", "1, 8", "6, 8, 12, 12", "1, 8, 12, 12", "1, 12, 12, 8"):
+        for another in (shape, shape.replace(", 12", ", 1")):
+            yield f"qnn.add({small}, {other}, 0.5f, 3, 0.5f, 3, 0.5f, 3)", (shape, another)
+    for number, (shape, axis) in product((2, 3), (("6, 8", 1), ("6, 8, 12, 12", 1), ("6, 8, 12, 12", 3), ("6, 8", -1))):
+        tensors, scales, zeros = (", ".join([one] * number) for one in (small, "0.5f", "3"))
+        yield f"qnn.concatenate(({tensors}), ({scales}), ({zeros}), 0.5f, 3, axis={axis})", (shape,)
+    for shape in ("6, 8", "6, 8, 12, 12"):
+        yield f"qnn.sigmoid({small}, 0.5f, 3, 0.5f, 3)", (shape,)
+        yield f"qnn.softmax({signed}, 0.5f, 3, 0.5f, 3)", (shape,)
+        yield f"qnn.leaky_relu({small}, 0.5f, 3, 0.5f, 3, alpha=0.1f)", (shape,)
