@@ -50,6 +50,7 @@ SOLUTIONS = 16_384
 """Answers that are kept, about 1 KB each: a diagnosis asks dozens of questions with 64 answers, again and again."""
 MOST_COMPONENTS = 100_000
 _INDEX = re.compile("0|[1-9][0-9]{0,5}")
+_RESULT = slot(0)
 
 
 class Structure(NamedTuple):
@@ -87,6 +88,7 @@ class RuleBase:
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
         self.table: dict[Any, Solution] = Bounded(SOLUTIONS, weight)
+        self.results: dict[Any, Any] = Bounded(SOLUTIONS)  # what programs tell; they tell little of each call
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.count)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.structures: dict[Any, Structure] = Bounded(TABLE_SIZE, lambda known: known.weight)
@@ -160,6 +162,7 @@ class RuleBase:
     def forget(self) -> None:
         """Drop what is known of calls already solved: the rules have changed."""
         self.table.clear()
+        self.results.clear()
         self.options.clear()
         self.attrs_table.clear()
         self.structures.clear()
@@ -270,6 +273,7 @@ class RuleBase:
         defaults: str = KEPT,
         most: int = MAX_ANSWERS,
         types_only: bool = False,
+        programs: bool = True,
     ) -> Solution:
         """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out.
 
@@ -279,14 +283,14 @@ class RuleBase:
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
         for the relation and one more goal. `defaults`: what becomes of what rules fill in by default (`Search`).
         `types_only`: what open attributes may be does not matter, so not all answers are needed to know what they say
-        of the types.
+        of the types. Without `programs`, there is none that tells.
         """
         if not relation.takes_attrs:
             attrs = None
         key = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
         if found is None:
-            if also is None and defaults is not FREE and relation.asked is None:
+            if programs and also is None and defaults is not FREE and relation.asked is None:
                 found = self._by_program(relation, arguments, attrs)
                 if found is not None and found.kept and defaults is not KEPT:
                     found = None
@@ -294,6 +298,26 @@ class RuleBase:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only)
             self.table[key] = found
         return found
+
+    def result(self, relation: Relation, inputs: tuple[Any, ...], attrs: Any, defaults: str) -> Any:
+        """The result of a call whose inputs are known, if the rules say just what it is; else None."""
+        if not relation.takes_attrs:
+            attrs = None
+        key = (relation, inputs, attrs)
+        found = self.results.get(key)
+        if found is not None and defaults is not FREE:
+            return found
+        told = None if defaults is FREE else self.compiled.result(relation, inputs, attrs)
+        if told is not None and told is not UNTOLD and _may_be_type(told):
+            self.results[key] = told
+            return told
+        asked, programs = (*inputs, _RESULT), told is not UNTOLD
+        solution = self.solve(relation, asked, attrs, None, STEPS, defaults, MAX_ANSWERS, False, programs)
+        general = solution.general
+        if general is None or not solution.decided:
+            return None
+        result = general[-1]
+        return result if isinstance(result, Term) and result.ground else None
 
     def outcome(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[Any, ...] | None:
         """The only answer of a call whose result is open, if it is known and nothing in it is filled in by default;
@@ -402,10 +426,12 @@ class RuleBase:
 
 def _is_typed(known: tuple[Any, ...], arguments: tuple[Any, ...]) -> bool:
     """Whether what is known besides the arguments of a call may be types."""
-    for term, given in zip(known, arguments, strict=True):
-        if term is not given and not (is_tensor(term) if type(term) is TensorType else are_possible((term,))):
-            return False
-    return True
+    new = [term for term, given in zip(known, arguments, strict=True) if term is not given]
+    return all(map(_may_be_type, new))
+
+
+def _may_be_type(term: Any) -> bool:
+    return is_tensor(term) if type(term) is TensorType else are_possible((term,))
 
 
 def _with(more: Goal, cases: Iterable[tuple[str, Goal]]) -> Iterator[tuple[str, Goal]]:

@@ -18,6 +18,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.explain.report import infer_module
 from relaylogic.infer.schemes import parts_of
 from relaylogic.logic import numbers
+from relaylogic.logic.control import KEPT
 from relaylogic.logic.search import Solution
 from relaylogic.logic.terms import Slot, canonical, fresh, instantiate, is_ground, slot
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
@@ -44,6 +45,9 @@ class _Nothing(Compiled):
 
     def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> None:
         return None
+
+    def result(self, relation: Any, inputs: tuple[Any, ...], attrs: Any) -> Any:
+        return UNTOLD
 
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
         return UNTOLD
@@ -248,6 +252,20 @@ def test_an_outcome_without_defaults_is_that_of_the_goals(calls: list[Any], reco
         expected = GOALS.outcome(GOALS.relation(relation.name), asked, attrs)
         assert PROGRAMS.outcome(relation, asked, attrs) == expected, (relation.name, asked, attrs)
     record_property("told", f"outcomes: {counts}")
+    assert min(counts.values()) > 10
+
+
+def test_a_result_of_known_inputs_is_that_of_the_goals(calls: list[Any], record_property: Any) -> None:
+    """Whoever asks for a result is told what the only answer gives, whether a program tells it or not."""
+    counts = {"no result": 0, "known": 0}
+    for relation, (*inputs, _), attrs in calls:
+        if is_ground(tuple(inputs)):
+            for _ in range(3):
+                known = PROGRAMS.result(relation, tuple(inputs), attrs, KEPT)
+                expected = GOALS.result(GOALS.relation(relation.name), tuple(inputs), attrs, KEPT)
+                assert known is expected, (relation.name, inputs, attrs)
+            counts["no result" if known is None else "known"] += 1
+    record_property("told", f"results: {counts}")
     assert min(counts.values()) > 10
 
 

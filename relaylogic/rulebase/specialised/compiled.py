@@ -148,6 +148,23 @@ class Compiled:
             return found[0], decided(terms, clause.name)
         return found[0], told((Answer(terms, clause.name, left[0]),), terms)
 
+    def result(self, relation: Any, inputs: tuple[Any, ...], attrs: Any) -> Any:
+        """The result of a call whose inputs are known, if a program tells it, and that nothing else must hold; UNTOLD
+        if there is none, None if it says something else, or is for `solution` to find."""
+        numbers: list[int] = []
+        parts = tuple([part_of(given, numbers) for given in inputs])
+        if None in parts or len(numbers) > MOST_NUMBERS:
+            return None
+        found = self._program(relation, parts, 0, attrs, numbers, 1)
+        if found is None:
+            return UNTOLD
+        said = _told(*found)
+        if not said or len(said) > 2:
+            return None
+        index, values = said
+        relation.clauses[index].used += 1
+        return values[-1]
+
     def whatever(self, relation: Any, inputs: tuple[Any, ...], about: str) -> Any:
         """What holds of a call whatever its attributes are that `relation` asks for: its types (`about` is TYPES), its
         result (RESULT), or the dtype of that, if that is what it is `about`.
@@ -202,10 +219,11 @@ class Compiled:
         Without `patience`, one is made only of a mode that was met before by somebody else.
         """
         natural = None
-        if type(attrs) is Attrs and self._declarations(relation):
+        declared = self._declarations(relation) if type(attrs) is Attrs else None
+        if declared:
             natural = self._natural.get((relation, attrs))
             if natural is None:
-                natural = self._natural[relation, attrs] = Natural(attrs, self._declarations(relation))
+                natural = self._natural[relation, attrs] = Natural(attrs, declared)
         key = (relation, parts, attrs if natural is None else natural.key)
         mode = self._modes.get(key)
         if mode is None:

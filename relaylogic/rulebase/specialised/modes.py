@@ -169,7 +169,12 @@ class Natural:
             if type(value) is int and value >= low and attribute.kind != "object":
                 numbers.append(value)
                 natural[name] = None
-            elif type(value) is tuple and (form := _form(value, low, numbers)) is not None:
+            elif type(value) is not tuple:
+                continue
+            elif value and _INTEGERS.issuperset(map(type, value)) and min(value) >= low:  # as it mostly is
+                numbers += value
+                natural[name] = (None,) * len(value)
+            elif (form := _form(value, low, numbers)) is not None:
                 natural[name] = form
             else:
                 continue
@@ -194,15 +199,16 @@ class Natural:
 def _form(items: tuple[Any, ...], low: int, numbers: list[int]) -> tuple[Any, ...] | None:
     """A list of integers, or of lists of some, with None in place of those from `low` on, which join `numbers`; None if
     it has none of these, though it is not empty, or holds something else."""
-    lists = [items] if _INTEGERS.issuperset(map(type, items)) else items
-    if not all(type(part) is tuple and _INTEGERS.issuperset(map(type, part)) for part in lists):
-        return None
-    found = [item for part in lists for item in part if item >= low]
-    if items and not found:
+    if _INTEGERS.issuperset(map(type, items)):
+        found = [item for item in items if item >= low]
+        form = tuple([None if item >= low else item for item in items])
+    elif all(type(part) is tuple and _INTEGERS.issuperset(map(type, part)) for part in items):
+        found = [item for part in items for item in part if item >= low]
+        form = tuple([tuple([None if item >= low else item for item in part]) for part in items])
+    else:
         return None
     numbers += found
-    form = tuple([tuple([None if item >= low else item for item in part]) for part in lists])
-    return form[0] if lists is not items else form
+    return form if found or not items else None
 
 
 def _with_next(item: Any, left: Iterator[Any]) -> Any:
