@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from .usual_axes import RANKS, Usual
+from .usual_axes import Usual
 
 __all__ = ["calls_at_places", "calls_of_operators"]
 
+RANKS = 1, 2, 3, 4
 _INDEX = 'cast(%1, dtype="int32")'
 _LIKE = (
     ("6, 8", "6, 8"),
@@ -36,6 +37,11 @@ OTHERS = (
     ("expand_dims(%0, axis=1, num_newaxis=2)", "8"),
     ("expand_dims(%0, axis=1, num_newaxis=3)", "8"),
     ("expand_dims(%0, axis=2, num_newaxis=2)", "6, 8"),
+    ("variance(%0, %1, axis=[1], keepdims=True)", "6, 8", "6, 1"),
+    ("variance(%0, %1, axis=[-1], keepdims=True)", "6, 8", "6, 1"),
+    ("variance(%0, %1, axis=[-1], keepdims=True)", "6, 12, 8", "6, 12, 1"),
+    ("variance(%0, %1, axis=[2, 3], keepdims=True)", "6, 8, 12, 12", "6, 8, 1, 1"),
+    ("variance(%0, %1, axis=[0, 2, 3], keepdims=True)", "6, 8, 12, 12", "1, 8, 1, 1"),
     ("nn.cross_entropy(%0, %1)", "6, 8", "6, 8"),
     ("nn.cross_entropy_with_logits(%0, %1)", "6, 8", "6, 8"),
     ('nn.nll_loss(%0, cast(%1, dtype="int32"), %2, reduction="mean")', "6, 8", "6", "8"),
@@ -68,6 +74,12 @@ OTHERS = (
         )
         for indices in ("False", "True")
     ],
+    (
+        'vision.all_class_non_max_suppression(%0, %1, cast(%2, dtype="int64"), 0.5f, 0.5f)',
+        "6, 12, 4",
+        "6, 8, 12",
+        "",
+    ),
     ("vision.multibox_prior(%0)", "6, 8, 12, 12"),
     ("vision.multibox_transform_loc(%0, %1, %2)", "6, 8, 12", "6, 48", "1, 12, 4"),
     (
@@ -121,7 +133,8 @@ def _products() -> Iterator[Usual]:
     for (first, second), shapes in forms:
         transposed = f"transpose_a={first}, transpose_b={second}"
         yield Usual(f"nn.matmul(%0, %1, {transposed})", shapes)
-        yield Usual(f"nn.batch_matmul(%0, %1, {transposed})", tuple([f"6, {shape}" for shape in shapes]))
+        for dtype in ("", ', out_dtype="float32"'):
+            yield Usual(f"nn.batch_matmul(%0, %1, {transposed}{dtype})", tuple([f"6, {shape}" for shape in shapes]))
 
 
 def _looked_up() -> Iterator[Usual]:
@@ -131,8 +144,6 @@ def _looked_up() -> Iterator[Usual]:
             yield Usual(f"gather(%0, {_INDEX}, axis={axis})", (_shape(rank), _shape(rank)))
             elements = f"scatter_elements(%0, {_INDEX}, %2, axis={axis})"
             yield Usual(elements, (_shape(rank), _shape(rank), _shape(rank)))
-        for axis in range(rank if rank > 3 else 0):
-            yield Usual(f'take(%0, cast(%1, dtype="int32"), axis={axis})', (_shape(rank), ""))
     for rank, axis in product((0, 1, 2), (-1, 0, 1)):
         if axis <= rank:
             call = f'one_hot(cast(%0, dtype="int32"), 1f, 0f, depth=9, axis={axis}, dtype="float32")'

@@ -52,6 +52,7 @@ OF_SEQUENCES = (
             "6, -1, 24",
             "6, -1, 2, 12",
             "-1, 1, 24",
+            "-4, -1, 2, 0, 0",
         )
     ],
     *[f"transpose(%0, axes={axes})" for axes in ("[0, 2, 1]", "[1, 0, 2]", "[1, 2, 0]", "[2, 0, 1]")],
@@ -60,7 +61,11 @@ OF_SEQUENCES = (
     *[f'take(%0, cast(%3, dtype="int32"), axis={axis})' for axis in (0, 1, 2)],
     *[f"expand_dims(%0, axis={axis})" for axis in (0, 1, 2, -1)],
     *[f"concatenate((%0, %0), axis={axis})" for axis in (1, 2, -1)],
-    *[f"split(%0, indices_or_sections={number}, axis={axis})" for number in (2, 3) for axis in (2, -1)],
+    *[
+        f"split(%0, indices_or_sections={parts}, axis={axis})"
+        for parts in ("2", "3", "[6]", "[6, 12]", "[6, 12, 18]")
+        for axis in (2, -1)
+    ],
     *[
         f"strided_slice(%0, begin=[{begin}], end=[{begin + 2}], strides=[1], axes=[{axis}])"
         for axis in (1, 2)
@@ -80,7 +85,7 @@ OF_HEADS = (
     *[f"transpose(%0, axes={axes})" for axes in ("[0, 2, 1, 3]", "[0, 1, 3, 2]", "[0, 2, 3, 1]")],
     *[
         f"reshape(%0, newshape=[{sizes}])"
-        for sizes in ("0, 0, 8", "0, -1, 8", "-1, 2, 4", "-1, 8", "6, -1, 8", "-3, 0, 0", "-3, -2", "0, 0, -1")
+        for sizes in ("0, 0, 8", "0, -1, 8", "-1, 2, 4", "-1, 8", "6, -1, 8", "-3, 0, 0", "0, 0, -1", "0, 0, -3")
     ],
     "nn.softmax(%0, axis=-1)",
     *[f"concatenate((%0, %0), axis={axis})" for axis in (1, 2, 3, -1)],
@@ -119,6 +124,10 @@ def calls_of_sequences() -> Iterator[Usual]:
     for steps in range(2, 9):
         yield Usual(f"concatenate(({', '.join(['%0'] * steps)}), axis=0)", ("1, ?, 8",))
     yield Usual("squeeze(%0, axis=[0])", ("1, ?, 8",))
+    for shape in ("3, ?, 2, ?, 4", "3, ?, 2, 8, 4", "3, 6, 2, ?, 4"):
+        yield Usual("split(%0, indices_or_sections=3, axis=0)", (shape,))
+        yield Usual("squeeze(%0, axis=[0])", (shape.replace("3", "1"),))
+        yield Usual('take(%0, cast(%1, dtype="int32"), axis=0)', (shape, ""))
     for axis in (0, 1, -1):
         yield Usual(f"expand_dims(%0, axis={axis})", ("?",))
     yield from _broadcast()
@@ -139,6 +148,10 @@ def _broadcast() -> Iterator[Usual]:
     """Element by element: with tensors alike, with numbers, with a vector or a table of places."""
     for shape in ("6, ?", "6, ?, 8", "?, ?, 8", "6, ?, 1", "?, ?, 1", "6, ?, ?", "?, ?, ?"):
         yield from _with_numbers(shape)
+    for shape in ("?, 1, ?", "6, 1, ?", "?, 1, 1, ?", "6, 1, 1, ?"):
+        yield from _with_numbers(shape)
+        if shape.count(",") == 2:
+            yield Usual("expand_dims(%0, axis=1)", (shape,))
     # Of rank 4 there are so many ways to broadcast that extents of 1 are told apart.
     for batch, rest in product(("1", *BATCHES), ("2, ?, 4", "?, 2, 4", "2, ?, ?")):
         yield from _with_numbers(f"{batch}, {rest}")
