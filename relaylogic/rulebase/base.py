@@ -304,14 +304,16 @@ class RuleBase:
         if not relation.takes_attrs:
             attrs = None
         key = (relation, inputs, attrs)
-        found = self.results.get(key)
-        if found is not None and defaults is not FREE:
+        found = UNTOLD if defaults is FREE else self.results.get(key)
+        programs = True
+        if found is None:
+            told = self.compiled.result(relation, inputs, attrs)
+            programs = told is not UNTOLD
+            found = UNTOLD if told is None or not programs or not _may_be_type(told) else told
+            self.results[key] = found  # what no program tells is looked up in the table the next time
+        if found is not UNTOLD:
             return found
-        told = None if defaults is FREE else self.compiled.result(relation, inputs, attrs)
-        if told is not None and told is not UNTOLD and _may_be_type(told):
-            self.results[key] = told
-            return told
-        asked, programs = (*inputs, _RESULT), told is not UNTOLD
+        asked = (*inputs, _RESULT)
         solution = self.solve(relation, asked, attrs, None, STEPS, defaults, MAX_ANSWERS, False, programs)
         general = solution.general
         if general is None or not solution.decided:

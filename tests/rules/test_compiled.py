@@ -269,6 +269,15 @@ def test_a_result_of_known_inputs_is_that_of_the_goals(calls: list[Any], record_
     assert min(counts.values()) > 10
 
 
+def test_a_call_that_is_in_the_table_is_not_asked_of_programs_again(nothing_made: None) -> None:
+    """The second inference of a network made programs of what the first one had found."""
+    rules = load_rules()
+    relation, data = rules.relation("Broadcast"), TensorType((2, 3), "float32")
+    for _ in range(9):
+        assert rules.result(relation, (data, data), None, KEPT) is data
+    assert not rules.compiled.programs(relation)
+
+
 def test_what_is_filled_in_by_default_is_no_outcome() -> None:
     """A weight that nothing is known of gets the dtype of the data; that is one possibility among others."""
     data, weight, out = TensorType((2, 3), "float32"), slot(0), slot(1)
