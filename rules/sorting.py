@@ -200,14 +200,14 @@ def rows_of_indices(condition, out):
 
 ORDER = "axis: int = -1; is_ascend: bool = True; dtype: dtype = ''"
 TOP = (
-    "k: integer ?= 1; axis: int = -1; "
+    "k: integer[0..] ?= 1; axis: int = -1; "
     "ret_type: str[both|values|indices] = 'both'; is_ascend: bool = False; dtype: dtype = ''"
 )
 
 operator("sort", "data", Sort, ORDER)
 operator("argsort", "data", Argsort, ORDER)
 operator("topk", "data", TopK, TOP)
-operator("dyn.topk", "data, k", DynTopK, TOP.replace("k: integer ?= 1", "k: integer = None"))
+operator("dyn.topk", "data, k", DynTopK, TOP.replace("k: integer[0..] ?= 1", "k: integer[0..] = None"))
 operator("searchsorted", "sorted_sequence, values", SearchSorted, "right: bool = False; dtype: dtype = 'int32'")
 operator("unique", "data", Unique, "sorted: bool = True; return_counts: bool = False")
 operator("argwhere", "condition", ArgWhere)

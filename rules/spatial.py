@@ -210,7 +210,7 @@ def batches_to_blocks(data, out, attrs):
 
 
 WIDTHS = "pad_width: list[pairs]; pad_mode: str[constant|edge|reflect] = 'constant'"
-SUBPIXEL = "block_size: int = 1; layout: str[layout NCHW] = 'NCHW'; mode: str[DCR|CDR] = 'DCR'"
+SUBPIXEL = "block_size: int[0..] = 1; layout: str[layout NCHW] = 'NCHW'; mode: str[DCR|CDR] = 'DCR'"
 
 operator("nn.pad", "data, pad_val", Pad, WIDTHS)
 operator("nn.mirror_pad", "data", MirrorPad, "mode: str[SYMMETRIC|REFLECT] = 'SYMMETRIC'; pad_width: list[pairs]")

@@ -88,6 +88,44 @@ def test_the_first_inference_of_a_network_runs_few_goals(
     assert 3 * with_ahead < len(searched)
 
 
+def test_the_first_inference_writes_nothing_that_was_known_when_rules_were_loaded(
+    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setenv("RELAYLOGIC_CACHE", str(tmp_path))
+    rules = load_rules()
+    kept = (tmp_path / store.FILE).read_bytes()
+    Inference(parse("def @main(%x: Tensor[(2, 3), float32]) { nn.relu(%x) }"), rules)
+    assert kept and (tmp_path / store.FILE).read_bytes() == kept
+
+
+ATTENTION = """
+def @main(%x: Tensor[(1, ?, 24), float32], %past: Tensor[(1, 2, ?, 12), float32], %cos: Tensor[(?, 12), float32],
+          %mask: Tensor[(?, ?), float32], %w: Tensor[(24, 24), float32]) {
+  let %q = transpose(reshape(nn.dense(%x, %w, units=24), newshape=[0, -1, 2, 12]), axes=[0, 2, 1, 3]);
+  let %a = strided_slice(%q, begin=[0], end=[6], strides=[1], axes=[3]);
+  let %b = strided_slice(%q, begin=[6], end=[12], strides=[1], axes=[3]);
+  let %k = concatenate((negative(%b), %a), axis=-1);
+  let %r = add(multiply(%q, %cos), multiply(%k, %cos));
+  let %kv = concatenate((%past, %r), axis=2);
+  let %s = nn.batch_matmul(reshape(%r, newshape=[2, -1, 12]), reshape(%kv, newshape=[2, -1, 12]), transpose_b=True);
+  let %p = nn.softmax(add(%s, %mask), axis=-1);
+  let %y = reshape(transpose(%kv, axes=[0, 2, 1, 3]), newshape=[0, 0, 24]);
+  (%p, divide(%y, sqrt(add(mean(multiply(%y, %y), axis=[-1], keepdims=True), 1e-05f))))
+}
+"""
+
+
+def test_attention_to_a_past_of_any_length_runs_no_goals(
+    made: Path, searched: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a length was `?` behind the first extent, each call was searched for."""
+    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+    inference = Inference(parse(ATTENTION), load_rules())
+    assert inference.verdict() == "typed" and not searched
+
+
 def test_what_was_made_of_other_rules_is_not_used(
     made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
+from ..ir import Call
 from .conflicts import exchanged_names
 from .differences import are_reordered, differences
 from .edits import Edit
@@ -100,7 +101,13 @@ def best_mend(
 
 
 def _is_gone(conflict: Part, said: Said, place: Place, mend: Mend) -> bool:
-    """Whether a conflict is surely none with a mend of one of its places."""
+    """Whether a conflict is surely none with a mend of one of its places.
+
+    An argument of the refused call is none of these: the call is refused for all its arguments together.
+    """
+    refused = said.refused(said.all)[0].expr
+    if type(refused) is Call and any(argument is place.node for argument in refused.args):
+        return False
     mended = mend.made(said, place.index)
     verdict = mended.inferred(mended.all & conflict.union(said.places.attributes(conflict))).verdict()
     return verdict not in ("refuted", "unknown")

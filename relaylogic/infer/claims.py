@@ -22,6 +22,7 @@ from .extents import Extents
 from .schemes import parts_of
 from .sites import RelationSite, Site
 from .structure import ProjectionSite
+from .witnesses import Demand, hold_of_ones
 
 __all__ = ["Claim", "about_extents", "claim_of", "demand_of", "possible"]
 
@@ -82,9 +83,12 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
         return claims
 
     def holds(chosen: list[Claim]) -> bool | None:
+        demands = [demand_of(claim, driver) for claim in chosen]
+        if not is_supposed and hold_of_ones(demands, driver.rules):
+            return True
         from .inhabited import has_instance  # the search of `typings`, which few programs need
 
-        return has_instance([demand_of(claim, driver) for claim in chosen], driver.rules, is_supposed)
+        return has_instance(demands, driver.rules, is_supposed)
 
     try:
         found = holds(related)
@@ -133,7 +137,7 @@ def _tripping(claims: list[Claim], holds: Callable[[list[Claim]], bool | None]) 
     return found or dict.fromkeys(claims, "this cannot be asked with these attributes")
 
 
-def demand_of(claim: Claim, driver: Driver) -> tuple[Any, tuple[Any, ...], Any]:
+def demand_of(claim: Claim, driver: Driver) -> Demand:
     """The relation of a claim, what it relates, and the attributes to ask it with."""
     site, constraint = claim
     if isinstance(site, RelationSite):

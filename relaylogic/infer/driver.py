@@ -14,7 +14,7 @@ from ..governor import spend
 from ..ir import Call, Constant, Constructor, Expr, GlobalVar, IRModule, MetaRef, Op, without_type_key
 from ..ir import Var as LocalVar
 from ..logic.control import KEPT
-from ..logic.terms import Term, canonical, is_ground, slot
+from ..logic.terms import Term, canonical, is_ground
 from ..once import cached_property
 from ..rulebase import AttributeProblem, Attrs, Operator, Relation, RuleBase, RuleError, program_rules
 from ..rulebase.attribute_keys import packed
@@ -311,16 +311,11 @@ class Driver:
             if not (isinstance(known, Term) and known.ground):
                 return None
         try:
-            solution = self.rules.solve(relation, (*arg_types, _RESULT), attrs, defaults=self.defaults)
+            result = self.rules.result(relation, arg_types, attrs, self.defaults)
         except RuleError:
             return None  # the site says why
-        general = solution.general
-        if general is None or not solution.decided:
-            return None
-        result = general[-1]
-        if not (isinstance(result, Term) and result.ground):
-            return None
-        spend()
+        if result is not None:
+            spend()
         return result
 
     def attrs_of(self, operator: Operator, call: Call, given: Any = None) -> Attrs | Open | None:
@@ -390,7 +385,6 @@ class Driver:
         return known
 
 
-_RESULT = slot(0)
 _PLAIN = frozenset({int, float, bool, str, type(None), tuple, type(ANY)})
 
 

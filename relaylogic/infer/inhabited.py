@@ -17,12 +17,13 @@ from ..logic.exact import exact
 from ..logic.goals import Goal
 from ..logic.profiles import asked_about
 from ..logic.terms import fresh, slot
-from ..rulebase import Relation, RuleBase
+from ..rulebase import RuleBase
 from ..types import TupleType, TypeVar, substitution
 from ..types.universe import Universe
-from .callsite import loosened, solve_site
+from .callsite import loosened
 from .conditions import SAMPLES
 from .schemes import has_any, parts_of
+from .witnesses import Demand, holds
 
 __all__ = ["exists", "has_instance", "has_types", "must_be_less", "must_equal"]
 
@@ -39,10 +40,6 @@ _EMPTY = Universe(max_rank=2, min_dim=0, max_dim=2, dtypes=("float32", "int32", 
 """Where it is looked for then: `tile(%x, reps=[2])` has the type of `%x` if that has no elements."""
 _UNASKED = object()
 _KINDS = {"Type": "type", "Shape": "shape", "ShapeVar": "dim", "BaseType": "dtype"}
-
-
-Demand = tuple[Relation, tuple[Any, ...], Any]
-"""A relation, the terms that it relates, the attributes to ask it with."""
 
 
 def has_instance(demands: Sequence[Demand], rules: RuleBase, or_unknown: bool = False) -> bool | None:
@@ -147,16 +144,9 @@ def _of_constants(demands: Sequence[Demand], parameters: list[Any], rules: RuleB
         choices = chain(choices, product(values, repeat=len(parameters)))
     for chosen in choices:
         replacement = dict(zip(parameters, chosen, strict=True))
-        if all(_is_true(demand, replacement, rules) for demand in demands):
+        if all(holds(demand, replacement, rules) for demand in demands):
             return True
     return None
-
-
-def _is_true(demand: Demand, replacement: dict[Any, Any], rules: RuleBase) -> bool:
-    relation, terms, attrs = demand
-    equations: list[Any] = []
-    arguments = substitution.substitute(terms, replacement, equations)
-    return not equations and bool(solve_site(rules, relation, arguments, attrs).answers)
 
 
 def _integers(terms: tuple[Any, ...]) -> list[int]:

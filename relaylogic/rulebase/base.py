@@ -53,6 +53,7 @@ SOLUTIONS = 16_384
 """Answers that are kept, about 1 KB each: a diagnosis asks dozens of questions with 64 answers, again and again."""
 MOST_COMPONENTS = 100_000
 _INDEX = re.compile("0|[1-9][0-9]{0,5}")
+_RESULT = slot(0)
 
 
 class Structure(NamedTuple):
@@ -90,6 +91,7 @@ class RuleBase:
         self.notes: list[str] = []
         self.sources: list[Source] = []  # what was loaded, for a copy elsewhere
         self.table: dict[Any, Solution] = Bounded(SOLUTIONS, weight)
+        self.results: dict[Any, Any] = Bounded(SOLUTIONS)  # what programs tell; they tell little of each call
         self.options = Bounded(TABLE_SIZE, lambda options: 1 + options.count)  # of `relaylogic.logic.options`
         self.attrs_table: dict[Any, Attrs] = Bounded(TABLE_SIZE)
         self.structures: dict[Any, Structure] = Bounded(TABLE_SIZE, lambda known: known.weight)
@@ -163,6 +165,7 @@ class RuleBase:
     def forget(self) -> None:
         """Drop what is known of calls already solved: the rules have changed."""
         self.table.clear()
+        self.results.clear()
         self.options.clear()
         self.attrs_table.clear()
         self.structures.clear()
@@ -273,6 +276,7 @@ class RuleBase:
         defaults: str = KEPT,
         most: int = MAX_ANSWERS,
         types_only: bool = False,
+        programs: bool = True,
     ) -> Solution:
         """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out.
 
@@ -282,14 +286,14 @@ class RuleBase:
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
         for the relation and one more goal. `defaults`: what becomes of what rules fill in by default (`Search`).
         `types_only`: what open attributes may be does not matter, so not all answers are needed to know what they say
-        of the types.
+        of the types. Without `programs`, there is none that tells.
         """
         if not relation.takes_attrs:
             attrs = None
         key = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
         if found is None:
-            if also is None and defaults is not FREE and relation.asked is None:
+            if programs and also is None and defaults is not FREE and relation.asked is None:
                 found = self._by_program(relation, arguments, attrs)
                 if found is not None and found.kept and defaults is not KEPT:
                     found = None
@@ -299,6 +303,28 @@ class RuleBase:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only)
             self.table[key] = found
         return found
+
+    def result(self, relation: Relation, inputs: tuple[Any, ...], attrs: Any, defaults: str) -> Any:
+        """The result of a call whose inputs are known, if the rules say just what it is; else None."""
+        if not relation.takes_attrs:
+            attrs = None
+        key = (relation, inputs, attrs)
+        found = UNTOLD if defaults is FREE else self.results.get(key)
+        programs = True
+        if found is None:
+            told = self.compiled.result(relation, inputs, attrs)
+            programs = told is not UNTOLD
+            found = UNTOLD if told is None or not programs or not _may_be_type(told) else told
+            self.results[key] = found  # what no program tells is looked up in the table the next time
+        if found is not UNTOLD:
+            return found
+        asked = (*inputs, _RESULT)
+        solution = self.solve(relation, asked, attrs, None, STEPS, defaults, MAX_ANSWERS, False, programs)
+        general = solution.general
+        if general is None or not solution.decided:
+            return None
+        result = general[-1]
+        return result if isinstance(result, Term) and result.ground else None
 
     def outcome(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[Any, ...] | None:
         """The only answer of a call whose result is open, if it is known and nothing in it is filled in by default;
@@ -411,10 +437,12 @@ class RuleBase:
 
 def _is_typed(known: tuple[Any, ...], arguments: tuple[Any, ...]) -> bool:
     """Whether what is known besides the arguments of a call may be types."""
-    for term, given in zip(known, arguments, strict=True):
-        if term is not given and not (is_tensor(term) if type(term) is TensorType else are_possible((term,))):
-            return False
-    return True
+    new = [term for term, given in zip(known, arguments, strict=True) if term is not given]
+    return all(map(_may_be_type, new))
+
+
+def _may_be_type(term: Any) -> bool:
+    return is_tensor(term) if type(term) is TensorType else are_possible((term,))
 
 
 def _with(more: Goal, cases: Iterable[tuple[str, Goal]]) -> Iterator[tuple[str, Goal]]:

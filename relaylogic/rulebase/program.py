@@ -80,6 +80,11 @@ class ProgramRules(RuleBase):
         return Bounded(TABLE_SIZE, weight)
 
     @cached_property
+    def results(self) -> dict[Any, Any]:
+        """The results of calls of the program's own relations, as programs tell them."""
+        return Bounded(TABLE_SIZE)
+
+    @cached_property
     def options(self) -> Any:
         """The options of calls."""
         return _Options(self)
@@ -152,6 +157,7 @@ class ProgramRules(RuleBase):
     def forget(self) -> None:
         """Drop what is known of calls already solved, of the rule base below too."""
         self.table.clear()
+        self.results.clear()
         self.options.clear()
         self.instances.clear()
         self.profiles.clear()
@@ -183,12 +189,19 @@ class ProgramRules(RuleBase):
         defaults: str = KEPT,
         most: int = MAX_ANSWERS,
         types_only: bool = False,
+        programs: bool = True,
     ) -> Solution:
         """As `RuleBase.solve`; what the rule base below is asked stays in its table."""
         below = self.base.relations.get(relation.name) is relation and not self.loaded  # `is_below`, of most relations
         if below or self.is_below(relation):
-            return self.base.solve(relation, arguments, attrs, also, steps, defaults, most, types_only)
-        return super().solve(relation, arguments, attrs, also, steps, defaults, most, types_only)
+            return self.base.solve(relation, arguments, attrs, also, steps, defaults, most, types_only, programs)
+        return super().solve(relation, arguments, attrs, also, steps, defaults, most, types_only, programs)
+
+    def result(self, relation: Relation, inputs: tuple[Any, ...], attrs: Any, defaults: str) -> Any:
+        """As `RuleBase.result`."""
+        if self.base.relations.get(relation.name) is relation and not self.loaded:
+            return self.base.result(relation, inputs, attrs, defaults)
+        return super().result(relation, inputs, attrs, defaults)
 
     def outcome(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[Any, ...] | None:
         """As `RuleBase.outcome`."""

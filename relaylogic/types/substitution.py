@@ -41,7 +41,10 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
             children = tuple(out[len(out) - count :]) if count else ()
             if count:
                 del out[len(out) - count :]
-            built = children if type(item) is tuple else type(item).assemble(children)
+            if children == (item if type(item) is tuple else item.args):
+                built = item  # nothing of it is replaced: it need not be looked up
+            else:
+                built = children if type(item) is tuple else type(item).assemble(children)
             memo[id(item)] = built
             out.append(built)
             continue
@@ -49,8 +52,11 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
         if kind is TypeVar:
             out.append(replacement.get(item, item))
         elif kind is tuple:
+            if _INTEGERS.issuperset(map(type, item)):
+                out.append(item)
+                continue
             agenda.append((item, len(item)))
-            agenda.extend((child, -1) for child in reversed(item))
+            agenda.extend([(child, -1) for child in reversed(item)])
         elif kind is Arith:
             out.append(_extent(item, replacement, equations))
         elif kind in VARIABLES or not isinstance(item, Term) or not item.args:
@@ -59,10 +65,11 @@ def substitute(term: Any, replacement: Mapping[Any, Any], equations: list[Any]) 
             out.append(memo[id(item)])
         else:
             agenda.append((item, len(item.args)))
-            agenda.extend((child, -1) for child in reversed(item.args))
+            agenda.extend([(child, -1) for child in reversed(item.args)])
     return out[0]
 
 
+_INTEGERS = frozenset({int})
 _NO_EXTENT = -1
 """What is no extent, whatever it is computed from."""
 

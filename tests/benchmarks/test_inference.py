@@ -50,6 +50,7 @@ def test_resnet50_for_the_first_time(benchmark, unit, resnet):
 
     def forget():
         rules.table.clear()
+        rules.results.clear()
         rules.attrs_table.clear()
 
     inference = benchmark.pedantic(lambda: Inference(module, rules), setup=forget, rounds=5)

@@ -6,8 +6,9 @@ Where a program says nothing, goals are asked; so what matters is that it never 
 from __future__ import annotations
 
 import random
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -17,6 +18,7 @@ from relaylogic.clauses.load import load_clauses
 from relaylogic.explain.report import infer_module
 from relaylogic.infer.schemes import parts_of
 from relaylogic.logic import numbers
+from relaylogic.logic.control import KEPT
 from relaylogic.logic.search import Solution
 from relaylogic.logic.terms import Slot, canonical, fresh, instantiate, is_ground, slot
 from relaylogic.rulebase import AttributeProblem, Relation, RuleBase, load_rules
@@ -43,6 +45,9 @@ class _Nothing(Compiled):
 
     def solution(self, relation: Any, arguments: tuple[Any, ...], attrs: Any, at_once: bool = False) -> None:
         return None
+
+    def result(self, relation: Any, inputs: tuple[Any, ...], attrs: Any) -> Any:
+        return UNTOLD
 
     def outcome(self, relation: Any, arguments: tuple[Any, ...], attrs: Any) -> Any:
         return UNTOLD
@@ -250,6 +255,29 @@ def test_an_outcome_without_defaults_is_that_of_the_goals(calls: list[Any], reco
     assert min(counts.values()) > 10
 
 
+def test_a_result_of_known_inputs_is_that_of_the_goals(calls: list[Any], record_property: Any) -> None:
+    """Whoever asks for a result is told what the only answer gives, whether a program tells it or not."""
+    counts = {"no result": 0, "known": 0}
+    for relation, (*inputs, _), attrs in calls:
+        if is_ground(tuple(inputs)):
+            for _ in range(3):
+                known = PROGRAMS.result(relation, tuple(inputs), attrs, KEPT)
+                expected = GOALS.result(GOALS.relation(relation.name), tuple(inputs), attrs, KEPT)
+                assert known is expected, (relation.name, inputs, attrs)
+            counts["no result" if known is None else "known"] += 1
+    record_property("told", f"results: {counts}")
+    assert min(counts.values()) > 10
+
+
+def test_a_call_that_is_in_the_table_is_not_asked_of_programs_again(nothing_made: None) -> None:
+    """The second inference of a network made programs of what the first one had found."""
+    rules = load_rules()
+    relation, data = rules.relation("Broadcast"), TensorType((2, 3), "float32")
+    for _ in range(9):
+        assert rules.result(relation, (data, data), None, KEPT) is data
+    assert not rules.compiled.programs(relation)
+
+
 def test_what_is_filled_in_by_default_is_no_outcome() -> None:
     """A weight that nothing is known of gets the dtype of the data; that is one possibility among others."""
     data, weight, out = TensorType((2, 3), "float32"), slot(0), slot(1)
@@ -338,6 +366,52 @@ def test_where_slices_begin_and_end_are_numbers_of_the_call(nothing_made: None) 
         refused += not expected.answers
     questions = [question for question, _ in rules.compiled.programs(slices.relation)]
     assert told > 30 and refused > 10 and sum("begin=(n" in question for question in questions) >= 3
+
+
+def _split(draw: random.Random) -> dict[str, Any]:
+    places = tuple(draw.choice((1, 2, 3, 5, 7, 0, -1)) for _ in range(draw.randint(0, 3)))
+    return {"indices_or_sections": draw.choice((1, 2, 3, places, tuple(sorted(places))))}
+
+
+def _padded(draw: random.Random) -> dict[str, Any]:
+    rows = range(draw.randint(1, 3))
+    return {"pad_width": tuple(tuple(draw.choice((0, 0, 0, 1, 1, 2, 5, -1)) for _ in range(2)) for _ in rows)}
+
+
+NUMBERED: dict[str, tuple[int, Callable[[random.Random], dict[str, Any]]]] = {
+    "split": (1, lambda draw: {**_split(draw), "axis": draw.choice((0, 1, -1))}),
+    "nn.pad": (2, _padded),
+    "nn.mirror_pad": (1, _padded),
+    "repeat": (1, lambda draw: {"repeats": draw.choice((0, 1, 2, 7, -1)), "axis": draw.choice((0, 1, -1, None))}),
+    "topk": (1, lambda draw: {"k": draw.choice((0, 1, 3, 9, -1, None)), "axis": draw.choice((0, 1, -1))}),
+    "one_hot": (3, lambda draw: {"depth": draw.choice((0, 1, 5, -2)), "axis": draw.choice((0, -1)), "dtype": "int8"}),
+    "nn.group_norm": (3, lambda draw: {"num_groups": draw.choice((0, 1, 2, 3, 6, -1)), "axis": draw.choice((0, 1))}),
+    "nn.depth_to_space": (1, lambda draw: {"block_size": draw.choice((0, 1, 2, 3, -1))}),
+}
+"""Of operators with numbers among their attributes: the number of their inputs, and attributes of a call."""
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+def test_places_widths_and_counts_are_numbers_of_the_call(name: str, nothing_made: None) -> None:
+    """Each number of groups, and each width of each padding, was a mode of its own."""
+    rules, draw = load_rules(), random.Random(20261126)
+    operator, (inputs, given) = rules.operator(name), NUMBERED[name]
+    told, answered = 0, 0
+    for _ in range(examples(200)):
+        rank = 4 if name == "nn.depth_to_space" else draw.randint(1, 3)
+        shapes = [tuple([draw.choice((0, 1, 4, 6, 9, ANY)) for _ in range(rank)])]
+        channels = draw.choice(shapes[0])
+        shapes += [(channels,) if name == "nn.group_norm" else ()] * (inputs - 1)
+        arguments = (*(TensorType(shape, "float32") for shape in shapes), slot(0))
+        attrs = operator.attrs(given(draw))
+        expected = GOALS.solve(operator.relation, arguments, attrs)
+        found = rules.compiled.solution(operator.relation, arguments, attrs, at_once=True)
+        assert found is None or found.general == expected.general, (arguments, attrs)
+        told += found is not None
+        answered += bool(expected.answers)
+    questions = [question for question, _ in rules.compiled.programs(operator.relation)]
+    number = re.compile(r"(indices_or_sections=\(|pad_width=\(\(|repeats=|k=|depth=|num_groups=|block_size=)n")
+    assert told > 5 and answered > 5 and any(map(number.search, questions))
 
 
 @pytest.mark.parametrize("groups", [0, 1, 2, 3, 6, 7])

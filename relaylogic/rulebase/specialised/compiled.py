@@ -149,6 +149,23 @@ class Compiled:
             return found[0], decided(terms, clause.name)
         return found[0], told((Answer(terms, clause.name, left[0]),), terms)
 
+    def result(self, relation: Any, inputs: tuple[Any, ...], attrs: Any) -> Any:
+        """The result of a call whose inputs are known, if a program tells it, and that nothing else must hold; UNTOLD
+        if there is none, None if it says something else, or is for `solution` to find."""
+        numbers: list[int] = []
+        parts = tuple([part_of(given, numbers) for given in inputs])
+        if None in parts or len(numbers) > MOST_NUMBERS:
+            return None
+        found = self._program(relation, parts, 0, attrs, numbers, 1)
+        if found is None:
+            return UNTOLD
+        said = _told(*found)
+        if not said or len(said) > 2:
+            return None
+        index, values = said
+        relation.clauses[index].used += 1
+        return values[-1]
+
     def whatever(self, relation: Any, inputs: tuple[Any, ...], about: str) -> Any:
         """What holds of a call whatever its attributes are that `relation` asks for: its types (`about` is TYPES), its
         result (RESULT), or the dtype of that, if that is what it is `about`.
@@ -332,11 +349,12 @@ class Compiled:
 
     def _natural_of(self, relation: Any, attrs: Any) -> Natural | None:
         """The attributes of a call without their numbers; None if none of its relation's attributes is natural."""
-        if type(attrs) is not Attrs or not self._declarations(relation):
+        declared = self._declarations(relation) if type(attrs) is Attrs else None
+        if not declared:
             return None
         found = self._natural.get((relation, attrs))
         if found is None:
-            found = self._natural[relation, attrs] = Natural(attrs, self._declarations(relation))
+            found = self._natural[relation, attrs] = Natural(attrs, declared)
         return found
 
     def _declarations(self, relation: Any) -> dict[str, tuple[Attribute, int]]:

@@ -8,7 +8,7 @@ Mostly it is the same but for dtypes, too: then modes that differ in these have 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import count
 from typing import Any
 
@@ -150,7 +150,7 @@ def slots(first: int, number: int) -> list[Any]:
 class Natural:
     """The attributes of a call, without the numbers in them that may be left open: `names` are the attributes that have
     some, `numbers` are these, `least` is what each is at least if it is left open, and `shape` is what else stands in
-    each attribute: None in place of a number, of a list an item for each of its items.
+    each attribute: None in place of a number, of a list an item for each of its items, which may be lists of numbers.
 
     `declared` are the attributes that may have some, each with the least number of it (`least_open`). `key` is the same
     for attributes that differ in these numbers only, `others` are the attributes without them.
@@ -163,19 +163,22 @@ class Natural:
         least: list[int] = []
         natural: dict[str, Any] = {}
         others = dict(attrs.items())
-        for name, (_, low) in declared.items():
+        for name, (attribute, low) in declared.items():
             value = others.get(name)
-            if type(value) is int and value >= low:
-                found, natural[name] = [value], None
-            elif type(value) is tuple and _INTEGERS.issuperset(map(type, value)):
-                found = [item for item in value if item >= low]
-                if value and not found:
-                    continue
-                natural[name] = tuple([None if item >= low else item for item in value])
+            before = len(numbers)
+            if type(value) is int and value >= low and attribute.kind != "object":
+                numbers.append(value)
+                natural[name] = None
+            elif type(value) is not tuple:
+                continue
+            elif value and _INTEGERS.issuperset(map(type, value)) and min(value) >= low:  # as it mostly is
+                numbers += value
+                natural[name] = (None,) * len(value)
+            elif (form := _form(value, low, numbers)) is not None:
+                natural[name] = form
             else:
                 continue
-            numbers += found
-            least += [low] * len(found)
+            least += [low] * (len(numbers) - before)
             del others[name]
         if len(numbers) > MOST_NUMBERS:
             numbers, least, natural = [], [], {}
@@ -189,11 +192,30 @@ class Natural:
     def values(self, first: int) -> tuple[list[Any], int]:
         """The natural attributes with slots for their numbers, from `first` on, and the number of the next slot."""
         left = map(slot, count(first))
-        made = [
-            next(left) if form is None else tuple([next(left) if item is None else item for item in form])
-            for form in self.shape
-        ]
+        made = [next(left) if form is None else tuple([_with_next(item, left) for item in form]) for form in self.shape]
         return made, first + len(self.numbers)
+
+
+def _form(items: tuple[Any, ...], low: int, numbers: list[int]) -> tuple[Any, ...] | None:
+    """A list of integers, or of lists of some, with None in place of those from `low` on, which join `numbers`; None if
+    it has none of these, though it is not empty, or holds something else."""
+    if _INTEGERS.issuperset(map(type, items)):
+        found = [item for item in items if item >= low]
+        form = tuple([None if item >= low else item for item in items])
+    elif all(type(part) is tuple and _INTEGERS.issuperset(map(type, part)) for part in items):
+        found = [item for part in items for item in part if item >= low]
+        form = tuple([tuple([None if item >= low else item for item in part]) for part in items])
+    else:
+        return None
+    numbers += found
+    return form if found or not items else None
+
+
+def _with_next(item: Any, left: Iterator[Any]) -> Any:
+    """An item of a list with the next slots in place of None."""
+    if type(item) is tuple:
+        return tuple([next(left) if part is None else part for part in item])
+    return next(left) if item is None else item
 
 
 def least_open(attribute: Attribute) -> int | None:
@@ -202,6 +224,10 @@ def least_open(attribute: Attribute) -> int | None:
     Rules look at integers, which are axes, unless these are declared to be natural; and where numbers of any sign are
     declared, what is not positive mostly has a meaning of its own, as None has.
     """
-    if attribute.universe.removesuffix(" or None").endswith("..") and attribute.kind in ("int", "list"):
+    if attribute.universe.removesuffix(" or None").endswith("..") and attribute.kind in ("int", "integer", "list"):
         return attribute.least if attribute.least is not None and attribute.least >= 0 else 1
+    if attribute.universe == "pairs":
+        return 0
+    if attribute.universe == "sections":
+        return 1
     return 0 if attribute.kind in ("dim", "list") and (attribute.lengths or not attribute.universe) else None

@@ -88,6 +88,7 @@ class Store:
             if not content:
                 content = _content_once(origin or "", folder)
                 self._log.add(*_CONTENT, content)
+                self._log.write()  # now, not when the first program has been inferred
         self._made = Made(made_folder(), content)
 
     def program(self, relation: str, key: Key) -> Program | None:

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import chain, product
 
 from .usual_axes import calls_of_axes, calls_that_broadcast
 from .usual_layers import quantised_layers, usual_layers
+from .usual_operators import calls_at_places, calls_of_operators
+from .usual_sequences import calls_of_sequences
 
 __all__ = ["usual_programs"]
 
@@ -29,8 +31,6 @@ ONE_TENSOR = {
     "nn.batch_flatten(%0)": (2, 3, 4, 5),
     "nn.dropout(%0)": (2, 3, 4),
     "nn.lrn(%0)": (4,),
-    "nn.pad(%0, 0f, pad_width=[[0, 0], [0, 0], [1, 1], [1, 1]])": (4,),
-    "nn.pad(%0, 0f, pad_width=[[0, 0], [1, 1], [1, 1], [0, 0]])": (4,),
     "transpose(%0)": (2, 3),
     "mean(%0)": (1, 2, 3, 4),
     **{f'cast(%0, dtype="{dtype}")': (0, 1, 2, 3, 4) for dtype in ("float32", "int32", "int64", "bool")},
@@ -43,37 +43,6 @@ TWO_TENSORS = {
     "less(%0, %1)": tuple((rank, other) for rank in range(5) for other in {0, 1, rank}),
 }
 """Calls of two tensors of float32, and the ranks that they have."""
-
-OTHERS = (
-    ("nn.batch_matmul(%0, %1, transpose_a=False, transpose_b=True)", "6, 8, 12", "6, 4, 12"),
-    ("nn.batch_matmul(%0, %1, transpose_a=False, transpose_b=False)", "6, 8, 12", "6, 12, 4"),
-    ("nn.batch_matmul(%0, %1, transpose_a=True, transpose_b=False)", "6, 12, 8", "6, 12, 4"),
-    ("nn.batch_matmul(%0, %1, transpose_a=True, transpose_b=True)", "6, 12, 8", "6, 4, 12"),
-    ("nn.matmul(%0, %1)", "6, 8", "8, 4"),
-    ("nn.matmul(%0, %1, transpose_b=True)", "6, 8", "4, 8"),
-    ("reshape_like(%0, %1)", "6, 8", "6, 2, 2, 2"),
-    ("squeeze(%0, axis=[2, 3])", "6, 8, 1, 1"),
-    ("squeeze(%0, axis=[1, 2])", "6, 1, 1, 8"),
-    ("vision.get_valid_counts(%0, 0.5f)", "1, 12, 6"),
-    *[
-        (
-            'vision.non_max_suppression(%0, cast(%1, dtype="int32"), cast(%2, dtype="int32"), -1, 0.5f, '
-            f"return_indices={indices})",
-            "1, 12, 6",
-            "1",
-            "1, 12",
-        )
-        for indices in ("False", "True")
-    ],
-    *[
-        (f'topk(%0, k=3, axis={axis}, ret_type="{kind}")', "6, 12")
-        for axis, kind in product((1, -1), ("both", "indices"))
-    ],
-    ("argsort(%0, axis=-1)", "6, 12"),
-    ('one_hot(cast(%0, dtype="int32"), 1f, 0f, depth=9, axis=-1, dtype="float32")', "6"),
-    *[(f'full(1f, shape={shape}, dtype="float32")', "") for shape in ("[]", "[2]", "[2, 2]", "[2, 2, 2]")],
-)
-"""Other calls of tensors of float32."""
 
 
 def usual_programs() -> Iterator[str]:
@@ -102,10 +71,10 @@ def _functions() -> Iterator[str]:
         yield _function(layer.call, (layer.only_channels or layer.data, *layer.weights))
     for call, shapes in quantised_layers():
         yield _function(call, shapes)
-    for call, *some in OTHERS:
-        yield from _with_any_batch(call, some)
-    for usual in calls_of_axes():
-        yield from _with_any_batch(usual.call, usual.shapes)
+    for usual in chain(calls_of_operators(), calls_of_axes()):
+        yield from _with_any_batch(*usual)
+    for usual in chain(calls_at_places(), calls_of_sequences()):
+        yield _function(*usual)
     for usual in calls_that_broadcast():
         yield _function(*usual)
 
@@ -121,7 +90,6 @@ def _with_any_batch(call: str, shapes: Sequence[str], weights: int = 0) -> Itera
 
 def _function(call: str, shapes: Sequence[str], weights: bool = True) -> str:
     """A function that makes a call; without `weights`, only the first tensor has a type."""
-    used = [shape for i, shape in enumerate(shapes) if f"%{i}" in call]
-    types = [f": Tensor[({shape}), float32]" if weights or not i else "" for i, shape in enumerate(used)]
-    parameters = ", ".join(f"%a{i}{type_}" for i, type_ in enumerate(types))
+    used = {i: f": Tensor[({shape}), float32]" for i, shape in enumerate(shapes) if f"%{i}" in call}
+    parameters = ", ".join(f"%a{i}{type_ if weights or not i else ''}" for i, type_ in used.items())
     return f"({parameters}) {{ {call.replace('%', '%a')} }}"

@@ -11,13 +11,13 @@ from typing import NamedTuple
 
 __all__ = ["Usual", "calls_of_axes", "calls_that_broadcast"]
 
-RANKS = 1, 2, 3, 4
-_EXTENTS = "12", "24", "36", "48"
-_RESHAPED = "144", "12, 12", "6, 4, 6", "2, 3, 4, 6", "2, 3, 2, 3, 4"
+RANKS = 1, 2, 3, 4, 5
+_EXTENTS = "12", "24", "36", "48", "60"
+_RESHAPED = "288", "12, 24", "6, 8, 6", "2, 3, 8, 6", "2, 3, 2, 3, 8", "2, 3, 2, 3, 2, 4"
 """A shape of each rank, of one number of elements."""
-_TRANSPOSED = "02134", "20314", "01324", "03124", "04123"
-"""Axes of tensors of rank 5: of heads of attention, groups of channels, anchors."""
-_TOGETHER = "01", "12", "23", "012", "023", "123"
+_TRANSPOSED = "02134", "20314", "01324", "03124", "04123", "01342", "02341", "013245", "014253", "024135"
+"""Axes of tensors of higher ranks: of heads of attention, groups of channels, anchors, windows, pixels."""
+_TOGETHER = "01", "12", "23", "012", "023", "123", "234"
 """Axes that are reduced together."""
 
 
@@ -46,6 +46,11 @@ def _shape(rank: int) -> str:
     return ", ".join(_EXTENTS[:rank])
 
 
+def _split(rank: int, axis: int) -> str:
+    """A shape of which an axis can be split at many places."""
+    return ", ".join(["24" if place == axis % rank else "8" for place in range(rank)])
+
+
 def _axes(rank: int) -> tuple[int, ...]:
     return (*range(rank), -1)
 
@@ -56,9 +61,9 @@ def _of_one_axis() -> Iterator[Usual]:
             yield Usual(f"nn.softmax(%0, axis={axis})", (_shape(rank),))
             for number in (1, 2, 3, 4):
                 yield Usual(f"split(%0, indices_or_sections={number}, axis={axis})", (_shape(rank),))
+            for places in ("[6]", "[6, 12]", "[3, 6, 9]"):
+                yield Usual(f"split(%0, indices_or_sections={places}, axis={axis})", (_split(rank, axis),))
             yield Usual(f"squeeze(expand_dims(%0, axis={axis}), axis=[{axis}])", (_shape(rank - 1),))
-    for number in (2, 3, 4):
-        yield Usual(f"split(%0, indices_or_sections={number}, axis=0)", ("12, 2, 3, 2, 3",))
     yield Usual("squeeze(%0, axis=[0])", ("1, 2, 3, 2, 3",))
     for (rank, axis), number in product(((2, 1), (3, 0), (3, 1)), range(5, 13)):
         shape = ", ".join([str(number * 2)] * rank)
@@ -66,6 +71,9 @@ def _of_one_axis() -> Iterator[Usual]:
     for rank, index_rank in product(RANKS[:3], range(4)):
         for axis in (*range(rank), "None"):
             yield Usual(f'take(%0, cast(%1, dtype="int32"), axis={axis})', (_shape(rank), _shape(index_rank)))
+    for rank in RANKS[3:]:
+        for axis in range(rank):
+            yield Usual(f'take(%0, cast(%1, dtype="int32"), axis={axis})', (_shape(rank), ""))
 
 
 def _sliced() -> Iterator[Usual]:
@@ -75,6 +83,9 @@ def _sliced() -> Iterator[Usual]:
             begin = [3 if axis == begun else 0 for axis in range(rank)]
             call = f"strided_slice(%0, begin={begin}, end={[9] * rank}, strides={[1] * strides})"
             yield Usual(call, (_shape(rank),))
+        for first in range(rank - 1):
+            begin = [3 if axis in (first, first + 1) else 0 for axis in range(rank)]
+            yield Usual(f"strided_slice(%0, begin={begin}, end={[9] * rank}, strides={[1] * rank})", (_shape(rank),))
         for axis, begun in product(range(rank), (0, 3)):
             yield Usual(f"strided_slice(%0, begin=[{begun}], end=[9], strides=[1], axes=[{axis}])", (_shape(rank),))
 
@@ -85,12 +96,14 @@ def _reduced() -> Iterator[Usual]:
         together = [", ".join(axes) for axes in _TOGETHER if int(max(axes)) < rank]
         for axes, keep in product((*listed, *together), ("False", "True")):
             yield Usual(f"mean(%0, axis=[{axes}], keepdims={keep})", (_shape(rank),))
+        for kept in listed if rank > 1 else ():
+            yield Usual(f"mean(%0, axis=[{kept}], exclude=True)", (_shape(rank),))
         for axis, keep in product(listed, ("False", "True")):
             yield Usual(f"argmax(%0, axis=[{axis}], keepdims={keep})", (_shape(rank),))
 
 
 def _reshaped() -> Iterator[Usual]:
-    for shape, length in product(_RESHAPED, range(1, 6)):
+    for shape, length in product(_RESHAPED, range(1, 1 + len(_RESHAPED))):
         yield Usual(f"reshape(%0, newshape=[{_RESHAPED[length - 1]}])", (shape,))
         for place in range(length):
             sizes = ["-1" if place == i else "2" for i in range(length)]
@@ -137,19 +150,20 @@ def calls_that_broadcast() -> Iterator[Usual]:
     """Calls that broadcast. Of ranks from 3 on there are too many ways to, so that extents of 1 are told apart."""
     for pairs in product(("88", "18", "81", "11"), repeat=3):
         yield Usual("add(%0, %1)", tuple([", ".join(side) for side in zip(*pairs, strict=True)]))
-    for batch, (rank, other) in product("18", ((3, 2), (4, 2), (4, 3), (4, 4), (5, 3))):
+    for batch, (rank, other) in product("18?", ((3, 2), (3, 3), (4, 2), (4, 3), (4, 4), (5, 3), (5, 5))):
         for ones in product("18", repeat=other):
             shapes = ", ".join([batch, *"8888"[: rank - 1]]), ", ".join(ones)
             yield Usual("add(%0, %1)", shapes)
             yield Usual("add(%0, %1)", shapes[::-1])
+    for batch in "18":  # each with each
+        for one, another in (("8, 8, 1", "8, 1, 8"), ("8, 1, 8", "1, 8, 8"), ("8, 1, 8", "8, 8, 1")):
+            yield Usual("add(%0, %1)", (f"{batch}, {one}", f"{batch}, {another}"))
     for shape in ("", "8", "8, 8"):
         yield Usual("broadcast_to(%0, shape=[8, 8, 8, 8])", (shape,))
     for batch in "18":
         yield Usual("add(%0, %1)", (f"{batch}, 8, 1, 1", f"{batch}, 8, 1, 1"))
-        for rest in ("8, 8, 8, 8", "8, 1, 1, 1", "1, 1, 1, 8"):
-            yield Usual("add(%0, %1)", (f"{batch}, 8, 8, 8, 8", f"{batch}, {rest}"))
         for mask in ("1, 1, 8, 8", f"{batch}, 1, 1, 8", f"{batch}, 1, 8, 8"):
             yield Usual("where(less(%1, %1), %0, 0f)", (f"{batch}, 8, 8, 8", mask))
-    for rank in RANKS:
+    for rank in RANKS[:4]:
         shape = ", ".join(["8"] * rank)
         yield from (Usual(f"where(less(%0, %0), {values})", (shape,)) for values in ("%0, %0", "%0, 0f", "0f, %0"))

@@ -61,7 +61,8 @@ def _convolutions(dimensions: int) -> Iterator[Layer]:
     paddings = [f", padding={_repeated(1, times)}" for times in (dimensions, 2 * dimensions) if times > 1]
     operator = f"nn.conv{dimensions}d"
     first = _shape(["6", "8", *some]), (_shape(["4", "8", *kernel]),), _shape(["?", "8", *unknown])
-    for attributes in ("", *(f"{padding}{named}{more}" for padding in paddings for more in ("", ", channels=4"))):
+    forms = ("", named, f"{named}, channels=4")
+    for attributes in ("", *(padding + form for padding in paddings for form in forms)):
         yield Layer(f"{operator}(%0, %1{attributes})", *first)
     last = _shape(["6", *some, "8"]), _shape(["?", *unknown, "8"])
     layouts = [(f"{axes}IO", 1, [*kernel, "8", "4"], 4), (f"{axes}OI", 8, [*kernel, "8", "1"], 8)]
@@ -69,7 +70,7 @@ def _convolutions(dimensions: int) -> Iterator[Layer]:
         attributes = f'{padding}{named}, channels={channels}, groups={groups}, data_layout="N{axes}C", '
         call = f'{operator}(%0, %1{attributes}kernel_layout="{layout}")'
         yield Layer(call, last[0], (_shape(weight),), last[1])
-    for padding in paddings:
+    for padding in ("", *paddings):
         attributes = f"{padding}{named}, channels=4, strides={_repeated(2, dimensions)}"
         yield Layer(f"{operator}_transpose(%0, %1{attributes})", first[0], (_shape(["8", "4", *kernel]),), first[2])
 
@@ -103,26 +104,55 @@ def _normalised() -> Iterator[Layer]:
             yield Layer(f"nn.layer_norm(%0, %1, %2, axis={axis})", *_channels(rank, axis, 2))
 
 
+_REQUANTISED = (
+    ("6, 8", 1, "8"),
+    ("6, 8", -1, "8"),
+    ("6, 8, 12, 12", 1, "8"),
+    ("6, 8, 12, 12", 3, "12"),
+    ("6, 8, 12, 12", -1, "12"),
+)
+"""Shapes of what is requantised, each with an axis, and its extent."""
+_QUANTISED_ALONG = (
+    ("6", 0),
+    ("6, 8", 0),
+    ("6, 8", 1),
+    ("6, 8", -1),
+    ("6, 8, 12", -1),
+    ("6, 8, 12, 12", 1),
+    ("6, 8, 12, 12", -1),
+)
+"""Shapes of what is quantised, each with an axis."""
+
+
 def quantised_layers() -> Iterator[tuple[str, tuple[str, ...]]]:
     """Calls of tensors of float32 that are cast to small integers, and the shapes of these."""
     small, word = (f'cast(%{i}, dtype="{dtype}")' for i, dtype in ((0, "uint8"), (0, "int32")))
     weight, other = 'cast(%1, dtype="int8")', 'cast(%1, dtype="uint8")'
-    for dtype, (shape, axis) in product(("int8", "uint8"), (("6", 0), ("6, 8", 0), ("6, 8", 1), ("6, 8, 12, 12", 1))):
+    signed = 'cast(%0, dtype="int8")'
+    for dtype, (shape, axis) in product(("int8", "uint8"), _QUANTISED_ALONG):
         yield f'qnn.quantize(%0, 0.5f, 3, out_dtype="{dtype}", axis={axis})', (shape,)
     for shape in ("6", "6, 8", "6, 8, 12", "6, 8, 12, 12"):
         yield f"qnn.dequantize({small}, 0.5f, 3)", (shape,)
         yield f"qnn.dequantize({word}, 0.5f, 3)", (shape,)
-    for dtype, shape in product(("int8", "uint8", "int32"), ("6, 8", "6, 8, 12, 12")):
-        for axis in (1, -1) if dtype != "int32" else (1,):
-            for scale in ("0.5f", "%1"):
-                call = f'qnn.requantize({word}, {scale}, 3, 0.5f, 3, axis={axis}, out_dtype="{dtype}")'
-                yield call, (shape, "12" if axis == -1 and "12" in shape else "8")
-    for scale in ("0.5f", "%2"):
+    for dtype, (shape, axis, last) in product(("int8", "uint8", "int32"), _REQUANTISED):
+        for scale in ("0.5f", "%1"):
+            yield f'qnn.requantize({word}, {scale}, 3, 0.5f, 3, axis={axis}, out_dtype="{dtype}")', (shape, last)
+    for data, scale in product((small, signed), ("0.5f", "%2")):
         for attributes in ("padding=[1, 1, 1, 1], ", ""):
-            call = f"qnn.conv2d({small}, {weight}, 3, 3, 0.5f, {scale}, {attributes}kernel_size=[3, 3], channels=4, "
+            call = f"qnn.conv2d({data}, {weight}, 3, 3, 0.5f, {scale}, {attributes}kernel_size=[3, 3], channels=4, "
             yield f'{call}out_dtype="int32")', ("6, 8, 12, 12", "4, 8, 3, 3", "4")
-        call = f'qnn.dense({small}, {weight}, 3, 3, 0.5f, {scale}, units=4, out_dtype="int32")'
+            for layout, shape, groups in (("HWIO", "3, 3, 8, 4", 1), ("HWOI", "3, 3, 4, 1", 4)):
+                layouts = f'groups={groups}, data_layout="NHWC", kernel_layout="{layout}", out_dtype="int32")'
+                yield call + layouts, (f"6, 12, 12, {8 if groups == 1 else 4}", shape, "4")
+        call = f'qnn.dense({data}, {weight}, 3, 3, 0.5f, {scale}, units=4, out_dtype="int32")'
         yield call, ("6, 8", "4, 8", "4")
-    for shape in ("6, 8", "1, 8", "6, 8, 12, 12", "1, 8, 12, 12"):
-        for operator in ("add", "mul"):
-            yield f"qnn.{operator}({small}, {other}, 0.5f, 3, 0.5f, 3, 0.5f, 3)", (shape, shape)
+    for shape in ("6, 8", "1, 8", "6, 8, 12, 12", "1, 8, 12, 12", "1, 12, 12, 8"):
+        for another in (shape, shape.replace(", 12", ", 1")):
+            yield f"qnn.add({small}, {other}, 0.5f, 3, 0.5f, 3, 0.5f, 3)", (shape, another)
+    for number, (shape, axis) in product((2, 3), (("6, 8", 1), ("6, 8, 12, 12", 1), ("6, 8, 12, 12", 3), ("6, 8", -1))):
+        tensors, scales, zeros = (", ".join([one] * number) for one in (small, "0.5f", "3"))
+        yield f"qnn.concatenate(({tensors}), ({scales}), ({zeros}), 0.5f, 3, axis={axis})", (shape,)
+    for shape in ("6, 8", "6, 8, 12, 12"):
+        yield f"qnn.sigmoid({small}, 0.5f, 3, 0.5f, 3)", (shape,)
+        yield f"qnn.softmax({signed}, 0.5f, 3, 0.5f, 3)", (shape,)
+        yield f"qnn.leaky_relu({small}, 0.5f, 3, 0.5f, 3, alpha=0.1f)", (shape,)
