@@ -32,6 +32,7 @@ _OTHER = "float16"
 MORE = -1
 """Stands for more axes than there are: what is broadcast takes them, and is of another rank then."""
 
+
 class Change(NamedTuple):
     """The extent on an axis is so many `times` as much, and then `more`, or less; or there are `more` axes in all."""
 
