@@ -15,6 +15,7 @@ from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows
 from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.search import decided as all_told
+from ..logic.taken import with_dtypes
 from ..logic.terms import (
     Term,
     canonical,
@@ -218,6 +219,7 @@ class RelationSite(Site):
         relaxation = driver.relaxation if self.relation.asked is not None else None
         most, steps = (MAX_ANSWERS, STEPS) if relaxation is None else relaxation.patience
         types_only = relaxation is not None
+        self._derive(self.key, variables, driver)
         try:
             solution = solve_site(
                 driver.rules, self.relation, self.key, self.attrs, driver.defaults, most, steps, types_only
@@ -335,12 +337,27 @@ class RelationSite(Site):
 
     def is_possible(self, driver: Driver) -> bool:
         """Whether the rules leave something that the site may be, by what is known now."""
-        key, _, _ = self._canonical(driver)
+        key, variables, _ = self._canonical(driver)
+        self._derive(key, variables, driver)
         try:
             solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
         except (RuleError, Unlisted):
             return True
         return bool(solution.answers) or not solution.exhausted
+
+    def _derive(self, key: tuple[Any, ...], variables: Mapping[Any, Any], driver: Driver) -> None:
+        """Have the rules know what the last answer says of the call, if nothing has become known since but dtypes of
+        which that says nothing but what they are by default: they would search for it."""
+        last = self.solution
+        if last is None or not last.kept or not last.exhausted or len(last.answers) != 1 or self.relation.asked:
+            return
+        walk = driver.store.walk
+
+        def derived() -> Solution | None:
+            named = {number: variables.get(term := walk(v), term) for number, v in self.slots.items()}
+            return with_dtypes(last.answers[0], key, named, len(variables))
+
+        driver.rules.derive(self.relation, key, self.attrs, driver.defaults, derived)
 
     def _assumed(self, given: Given, store: Store) -> list[Any] | None:
         """What `by_assumption` says, which needs a variable for the result."""

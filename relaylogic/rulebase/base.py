@@ -304,6 +304,21 @@ class RuleBase:
             self.table[key] = found
         return found
 
+    def derive(
+        self,
+        relation: Relation,
+        arguments: tuple[Any, ...],
+        attrs: Any,
+        defaults: str,
+        derived: Callable[[], Solution | None],
+    ) -> None:
+        """Put what is `derived` of a call into the table, if it is not there."""
+        if not relation.takes_attrs:
+            attrs = None
+        key = (relation, exact(arguments), attrs, None, defaults, MAX_ANSWERS, STEPS, False)
+        if key not in self.table and (found := derived()) is not None:
+            self.table[key] = found
+
     def result(self, relation: Relation, inputs: tuple[Any, ...], attrs: Any, defaults: str) -> Any:
         """The result of a call whose inputs are known, if the rules say just what it is; else None."""
         if not relation.takes_attrs:

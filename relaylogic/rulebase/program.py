@@ -197,6 +197,20 @@ class ProgramRules(RuleBase):
             return self.base.solve(relation, arguments, attrs, also, steps, defaults, most, types_only, programs)
         return super().solve(relation, arguments, attrs, also, steps, defaults, most, types_only, programs)
 
+    def derive(
+        self,
+        relation: Relation,
+        arguments: tuple[Any, ...],
+        attrs: Any,
+        defaults: str,
+        derived: Callable[[], Solution | None],
+    ) -> None:
+        """As `RuleBase.derive`."""
+        if self.is_below(relation):
+            self.base.derive(relation, arguments, attrs, defaults, derived)
+        else:
+            super().derive(relation, arguments, attrs, defaults, derived)
+
     def result(self, relation: Relation, inputs: tuple[Any, ...], attrs: Any, defaults: str) -> Any:
         """As `RuleBase.result`."""
         if self.base.relations.get(relation.name) is relation and not self.loaded:
