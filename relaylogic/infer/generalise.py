@@ -98,6 +98,7 @@ def generalise(
     around = (*reified, *map(store.reify, fixed))
     taken = driver.names_within.union(p.name_hint for p in parts_of(around) if type(p) is TypeVar)
     differing: set[Site] = set()
+    is_supposed = driver.relaxation is not None  # nobody reads it then, and what holds anyway need not be found
     while True:
         absorbed, open_kinds, extents, said, needed = _solved(driver, parts, fixed, local)
         _share((site for site in absorbed if isinstance(site, RelationSite) and site.soft), driver)
@@ -118,7 +119,10 @@ def generalise(
         left = [
             s
             for s in rest
-            if not natural.issuperset(needed.get(s, ())) or _says_a_default(s) or not _holds(s, shown, driver)
+            if is_supposed
+            or not natural.issuperset(needed.get(s, ()))
+            or _says_a_default(s)
+            or not _holds(s, shown, driver)
         ]
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
         same = [pair for pair in alike(claims, driver) if pair[0] not in differing]
