@@ -7,6 +7,7 @@ the relation is asked again with the extents of the result left open, and its an
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..logic import Slot, agree, fresh, lall
@@ -31,13 +32,14 @@ def solve_site(
     most: int = MAX_ANSWERS,
     steps: int = STEPS,
     types_only: bool = False,
+    derived: Callable[[], Solution | None] | None = None,
 ) -> Solution:
     """All that is known of a call with these canonical arguments, the result last; at most `most` answers.
 
-    For `types_only` see `RuleBase.solve`.
+    For `types_only` and `derived` see `RuleBase.solve`.
     """
     solution = rules.solve(
-        relation, arguments, attrs, steps=steps, defaults=defaults, most=most, types_only=types_only
+        relation, arguments, attrs, steps=steps, defaults=defaults, most=most, types_only=types_only, derived=derived
     )
     if solution.answers or not solution.exhausted or type(arguments[-1]) is Slot:
         return solution

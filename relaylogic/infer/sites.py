@@ -6,7 +6,7 @@ settles the site, or returns the variables it waits for, or raises `Refusal`. Wh
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -219,10 +219,10 @@ class RelationSite(Site):
         relaxation = driver.relaxation if self.relation.asked is not None else None
         most, steps = (MAX_ANSWERS, STEPS) if relaxation is None else relaxation.patience
         types_only = relaxation is not None
-        self._derive(self.key, variables, driver)
+        rules, derived = driver.rules, self._derived(self.key, variables, driver)
         try:
             solution = solve_site(
-                driver.rules, self.relation, self.key, self.attrs, driver.defaults, most, steps, types_only
+                rules, self.relation, self.key, self.attrs, driver.defaults, most, steps, types_only, derived
             )
         except Unlisted:
             driver.exhausted[self] = "attribute limit"
@@ -338,26 +338,28 @@ class RelationSite(Site):
     def is_possible(self, driver: Driver) -> bool:
         """Whether the rules leave something that the site may be, by what is known now."""
         key, variables, _ = self._canonical(driver)
-        self._derive(key, variables, driver)
+        derived = self._derived(key, variables, driver)
         try:
-            solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults)
+            solution = solve_site(driver.rules, self.relation, key, self.attrs, driver.defaults, derived=derived)
         except (RuleError, Unlisted):
             return True
         return bool(solution.answers) or not solution.exhausted
 
-    def _derive(self, key: tuple[Any, ...], variables: Mapping[Any, Any], driver: Driver) -> None:
-        """Have the rules know what the last answer says of the call, if nothing has become known since but dtypes of
-        which that says nothing but what they are by default: they would search for it."""
+    def _derived(
+        self, key: tuple[Any, ...], variables: Mapping[Any, Any], driver: Driver
+    ) -> Callable[[], Solution | None] | None:
+        """Tells what the last answer says of the call, if nothing has become known since but dtypes of which that says
+        nothing but what they are by default: the rules would search for it."""
         last = self.solution
         if last is None or not last.kept or not last.exhausted or len(last.answers) != 1 or self.relation.asked:
-            return
+            return None
         walk = driver.store.walk
 
         def derived() -> Solution | None:
             named = {number: variables.get(term := walk(v), term) for number, v in self.slots.items()}
             return with_dtypes(last.answers[0], key, named, len(variables))
 
-        driver.rules.derive(self.relation, key, self.attrs, driver.defaults, derived)
+        return derived
 
     def _assumed(self, given: Given, store: Store) -> list[Any] | None:
         """What `by_assumption` says, which needs a variable for the result."""

@@ -277,6 +277,7 @@ class RuleBase:
         most: int = MAX_ANSWERS,
         types_only: bool = False,
         programs: bool = True,
+        derived: Callable[[], Solution | None] | None = None,
     ) -> Solution:
         """All that is known of one call: canonical arguments (with `Slot`s) in, answers over the same slots out.
 
@@ -286,12 +287,17 @@ class RuleBase:
         `also`, a top-level function, changes what is asked: from the arguments with variables it makes the arguments
         for the relation and one more goal. `defaults`: what becomes of what rules fill in by default (`Search`).
         `types_only`: what open attributes may be does not matter, so not all answers are needed to know what they say
-        of the types. Without `programs`, there is none that tells.
+        of the types. Without `programs`, there is none that tells. What is not in the table, `derived` is asked
+        for first; it gives None if it does not tell.
         """
         if not relation.takes_attrs:
             attrs = None
         key = (relation, exact(arguments), attrs, also, defaults, most, steps, types_only)
         found = self.table.get(key)
+        if found is None and derived is not None:
+            found = derived()
+            if found is not None:
+                self.table[key] = found
         if found is None:
             if programs and also is None and defaults is not FREE and relation.asked is None:
                 found = self._by_program(relation, arguments, attrs)
@@ -303,21 +309,6 @@ class RuleBase:
                 found = self._by_search(relation, arguments, attrs, also, steps, defaults, most, types_only)
             self.table[key] = found
         return found
-
-    def derive(
-        self,
-        relation: Relation,
-        arguments: tuple[Any, ...],
-        attrs: Any,
-        defaults: str,
-        derived: Callable[[], Solution | None],
-    ) -> None:
-        """Put what is `derived` of a call into the table, if it is not there."""
-        if not relation.takes_attrs:
-            attrs = None
-        key = (relation, exact(arguments), attrs, None, defaults, MAX_ANSWERS, STEPS, False)
-        if key not in self.table and (found := derived()) is not None:
-            self.table[key] = found
 
     def result(self, relation: Relation, inputs: tuple[Any, ...], attrs: Any, defaults: str) -> Any:
         """The result of a call whose inputs are known, if the rules say just what it is; else None."""
@@ -352,10 +343,6 @@ class RuleBase:
             general = solution.general
             return general if solution.decided and general is not None and is_ground(general) else None
         return told if told is not None and _is_typed(told, arguments) else None
-
-    def whatever(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
-        """As `Compiled.whatever`."""
-        return self.compiled.whatever(relation, inputs, about)
 
     def all_of(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
         """As `Compiled.all_of`."""

@@ -190,26 +190,15 @@ class ProgramRules(RuleBase):
         most: int = MAX_ANSWERS,
         types_only: bool = False,
         programs: bool = True,
+        derived: Callable[[], Solution | None] | None = None,
     ) -> Solution:
         """As `RuleBase.solve`; what the rule base below is asked stays in its table."""
         below = self.base.relations.get(relation.name) is relation and not self.loaded  # `is_below`, of most relations
         if below or self.is_below(relation):
-            return self.base.solve(relation, arguments, attrs, also, steps, defaults, most, types_only, programs)
-        return super().solve(relation, arguments, attrs, also, steps, defaults, most, types_only, programs)
-
-    def derive(
-        self,
-        relation: Relation,
-        arguments: tuple[Any, ...],
-        attrs: Any,
-        defaults: str,
-        derived: Callable[[], Solution | None],
-    ) -> None:
-        """As `RuleBase.derive`."""
-        if self.is_below(relation):
-            self.base.derive(relation, arguments, attrs, defaults, derived)
-        else:
-            super().derive(relation, arguments, attrs, defaults, derived)
+            return self.base.solve(
+                relation, arguments, attrs, also, steps, defaults, most, types_only, programs, derived
+            )
+        return super().solve(relation, arguments, attrs, also, steps, defaults, most, types_only, programs, derived)
 
     def result(self, relation: Relation, inputs: tuple[Any, ...], attrs: Any, defaults: str) -> Any:
         """As `RuleBase.result`."""
@@ -222,12 +211,6 @@ class ProgramRules(RuleBase):
         if self.is_below(relation):
             return self.base.outcome(relation, arguments, attrs)
         return super().outcome(relation, arguments, attrs)
-
-    def whatever(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
-        """As `RuleBase.whatever`."""
-        if self.is_below(relation):
-            return self.base.whatever(relation, inputs, about)
-        return super().whatever(relation, inputs, about)
 
     def all_of(self, relation: Relation, inputs: tuple[Any, ...], about: str) -> Any:
         """As `RuleBase.all_of`."""

@@ -8,23 +8,15 @@ import pytest
 
 import relaylogic
 from relaylogic.explain import hypotheses
-from relaylogic.explain.behind import going_on
-from relaylogic.explain.conflicts import Said
 from relaylogic.explain.diagnosis import Diagnosis
 from relaylogic.explain.hypotheses import Hypothesis, likeliest
 from relaylogic.explain.ranking import DOUBTS
-from relaylogic.infer.program import Inference
 from tests.effort import some
-from tests.explain.test_mends import layers
+from tests.explain.test_mends import layers, said_by
 
 CELLS = 6
 LESS = 1e-9
 """Sums of logarithms are compared to within this."""
-
-
-def said_by(text):
-    inference = Inference(relaylogic.parse(text), None, True)
-    return Said(inference, inference.what_if, going_on(inference))
 
 
 def beginnings(said):

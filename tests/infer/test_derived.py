@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 import re
+from inspect import signature
 
 import pytest
 
 import relaylogic
-from relaylogic.logic.search import MAX_ANSWERS
-from relaylogic.rulebase.base import STEPS, RuleBase
+from relaylogic.rulebase.base import RuleBase
 from tests.conformance.programs import networks
 from tests.effort import some
 
@@ -21,18 +21,24 @@ SHORT = sorted(name for name, entry in networks().items() if "nn." in entry["tex
 def derived(monkeypatch):
     """Each solution that is derived, with that which a search finds."""
     found = []
-    derive = RuleBase.derive
+    solve = RuleBase.solve
 
-    def beside(self, relation, arguments, attrs, defaults, what):
-        solution = what()
-        if solution is not None:
-            searched = self._by_search(
-                relation, arguments, attrs if relation.takes_attrs else None, None, STEPS, defaults, MAX_ANSWERS, False
-            )
-            found.append((solution, searched))
-        derive(self, relation, arguments, attrs, defaults, lambda: solution)
+    def beside(self, *given, **named):
+        asked = signature(solve).bind(self, *given, **named)
+        asked.apply_defaults()
+        relation, arguments, attrs, *how, _, derived = asked.args[1:]
 
-    monkeypatch.setattr(RuleBase, "derive", beside)
+        def compared():
+            solution = derived()
+            if solution is not None:
+                own = attrs if relation.takes_attrs else None
+                found.append((solution, self._by_search(relation, arguments, own, *how)))
+            return solution
+
+        asked.arguments["derived"] = derived and compared
+        return solve(*asked.args)
+
+    monkeypatch.setattr(RuleBase, "solve", beside)
     return found
 
 

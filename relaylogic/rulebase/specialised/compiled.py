@@ -166,20 +166,11 @@ class Compiled:
         relation.clauses[index].used += 1
         return values[-1]
 
-    def whatever(self, relation: Any, inputs: tuple[Any, ...], about: str) -> Any:
-        """What holds of a call whatever its attributes are that `relation` asks for: its types (`about` is TYPES), its
-        result (RESULT), or the dtype of that, if that is what it is `about`.
-
-        None if there is no such call; UNTOLD if it may be several things, or no program tells.
-        """
-        found = self.all_of(relation, inputs, about)
-        if not found or found is UNTOLD:
-            return found or None
-        return found[0][0] if len(found) == 1 else UNTOLD
-
     def all_of(self, relation: Any, inputs: tuple[Any, ...], about: str) -> Any:
-        """All that `whatever` may be, and for each whether it is sure that it is so of some attributes; UNTOLD if no
-        program tells."""
+        """All that may hold of a call whatever its attributes are that `relation` asks for, and for each whether it is
+        sure that it is so of some of these: its types (`about` is TYPES), its result (RESULT), or the dtype of that, if
+        that is what it is `about`. UNTOLD if no program tells.
+        """
         numbers: list[int] = []
         parts = tuple([part_of(given, numbers) for given in inputs])
         if None in parts or len(numbers) > MOST_NUMBERS or any(map(open_extents, parts)):
