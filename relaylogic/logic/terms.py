@@ -213,57 +213,85 @@ def walk(term: Any, bindings: Mapping[Any, Any]) -> Any:
 def rebuild(term: Any, leaf: Callable[[Any], Any], memo: dict[int, Any] | None = None) -> Any:
     """`term` with every variable and slot replaced by `leaf` of it, applied again to what `leaf` gives back.
 
-    `leaf` returns its argument to keep it. Ground terms are returned as they are. Most terms are shallow: the first
-    `SHALLOW` levels are done by recursion, which is twice as fast as an agenda. Terms with parts in common may be
+    `leaf` returns its argument to keep it. Ground terms are returned as they are. Terms with parts in common may be
     rebuilt with one `memo`, as long as `leaf` and whatever holds their parts stay as they are.
     """
-    return _rebuilt(term, leaf, {} if memo is None else memo, SHALLOW)
+    return _rebuilt(term, _OPEN, _NOTHING.get, leaf, memo)
 
 
-_LEAVES = frozenset({int, str, Slot, *VARIABLES})
+_OPEN = VARIABLES | {Slot}
+_SLOTS = frozenset({Slot})
+_LEAVES = frozenset({int, str, *_OPEN})
+_NOTHING: dict[Any, Any] = {}
 
 
-def _rebuilt(item: Any, leaf: Callable[[Any], Any], memo: dict[int, Any], levels: int) -> Any:
-    kind = type(item)
-    while kind in VARIABLES or kind is Slot:
-        replaced = leaf(item)
-        if replaced is item:
-            return item
-        item = replaced
-        kind = type(item)
-    if kind is tuple:
-        children = item
-    elif isinstance(item, Term) and not item.ground:
-        known = memo.get(id(item))
-        if known is not None:
-            return known
-        children = item.args
-    else:
-        return item
-    if not levels:
-        return _rebuilt_deep(item, leaf, memo)
+def _itself(leaf: Any) -> Any:
+    return leaf
+
+
+def _rebuilt(
+    term: Any,
+    kinds: frozenset[type],
+    get: Callable[[Any, Any], Any],
+    new: Callable[[Any], Any] = _itself,
+    memo: dict[int, Any] | None = None,
+) -> Any:
+    """`term` with each leaf of these `kinds` replaced by what `get` says or, where that is itself, `new`: until that is
+    itself too, or what came of it is of another kind."""
+    (built,) = _rebuilt_all((term,), kinds, get, new, {} if memo is None else memo, SHALLOW)
+    return built
+
+
+def _rebuilt_all(
+    terms: tuple[Any, ...],
+    kinds: frozenset[type],
+    get: Callable[[Any, Any], Any],
+    new: Callable[[Any], Any],
+    memo: dict[int, Any],
+    levels: int,
+) -> tuple[Any, ...]:
+    """The same of several terms. Most are shallow: so many levels are done by recursion, which is twice as fast as an
+    agenda."""
     built = []
-    for child in children:
-        kind_of = type(child)
-        while kind_of in VARIABLES or kind_of is Slot:
-            replaced = leaf(child)
-            if replaced is child:
-                break
-            child = replaced
-            kind_of = type(child)
-        if kind_of is tuple or (kind_of not in _LEAVES and isinstance(child, Term) and not child.ground):
-            child = _rebuilt(child, leaf, memo, levels - 1)
-        built.append(child)
-    if kind is tuple:
-        return tuple(built)
-    made = memo[id(item)] = kind.assemble(tuple(built))
-    return made
+    for item in terms:
+        kind = type(item)
+        while kind in kinds:
+            found = get(item, item)
+            if found is item:
+                found = new(item)
+                if found is item:
+                    break
+            item = found
+            kind = type(item)
+        if kind is tuple:
+            if levels:
+                item = _rebuilt_all(item, kinds, get, new, memo, levels - 1)
+            else:
+                item = _rebuilt_deep(item, kinds, get, new, memo)
+        elif kind not in _LEAVES and isinstance(item, Term) and not item.ground:
+            made = memo.get(id(item))
+            if made is not None:
+                item = made
+            elif levels:
+                made = kind.assemble(_rebuilt_all(item.args, kinds, get, new, memo, levels - 1))
+                memo[id(item)] = made
+                item = made
+            else:
+                item = _rebuilt_deep(item, kinds, get, new, memo)
+        built.append(item)
+    return tuple(built)
 
 
-def _rebuilt_deep(term: Any, leaf: Callable[[Any], Any], memo: dict[int, Any]) -> Any:
-    """The same without recursion."""
+def _rebuilt_deep(
+    term: Any,
+    kinds: frozenset[type],
+    get: Callable[[Any, Any], Any],
+    new: Callable[[Any], Any],
+    memo: dict[int, Any],
+) -> Any:
+    """The same of one term, without recursion."""
     out: list[Any] = []
-    # Agenda entries: (term, None) to visit; (original, children count) to build from the top of `out`.
+    # Agenda entries: (term, -1) to visit; (original, children count) to build from the top of `out`.
     agenda: list[tuple[Any, int]] = [(term, -1)]
     while agenda:
         item, count = agenda.pop()
@@ -271,37 +299,30 @@ def _rebuilt_deep(term: Any, leaf: Callable[[Any], Any], memo: dict[int, Any]) -
             children = tuple(out[len(out) - count :]) if count else ()
             if count:
                 del out[len(out) - count :]
-            built = _assemble(item, children)
-            memo[id(item)] = built
-            out.append(built)
+            if type(item) is not tuple:
+                children = memo[id(item)] = type(item).assemble(children)
+            out.append(children)
             continue
+        while type(item) in kinds:
+            found = get(item, item)
+            if found is item:
+                found = new(item)
+                if found is item:
+                    break
+            item = found
         kind = type(item)
-        if kind in VARIABLES or kind is Slot:
-            replaced = leaf(item)
-            if replaced is item:
-                out.append(item)
-            else:
-                agenda.append((replaced, -1))
-            continue
-        if kind is tuple:
-            children = item
-        elif isinstance(item, Term) and not item.ground:
-            children = item.args
-        else:
+        if kind in _LEAVES or not (kind is tuple or (isinstance(item, Term) and not item.ground)):
             out.append(item)
             continue
         known = memo.get(id(item))
         if known is not None:
             out.append(known)
             continue
+        children = item if kind is tuple else item.args
         agenda.append((item, len(children)))
         for child in reversed(children):
             agenda.append((child, -1))
     return out[0]
-
-
-def _assemble(original: Any, children: tuple[Any, ...]) -> Any:
-    return children if type(original) is tuple else type(original).assemble(children)
 
 
 def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
@@ -322,14 +343,14 @@ def reify_term(term: Any, bindings: Mapping[Any, Any]) -> Any:
                     break
                 item = found
             if type(item) is tuple or (isinstance(item, Term) and not item.ground):
-                return rebuild(term, lambda v: bindings.get(v, v))
+                return _rebuilt(term, VARIABLES, bindings.get)
             flat.append(item)
         return tuple(flat)
     if not isinstance(term, Term) or term.ground:
         return term
     for variable in open_in(term):
         if variable in bindings:
-            return rebuild(term, lambda v: bindings.get(v, v))
+            return _rebuilt(term, VARIABLES, bindings.get)
     return term
 
 
@@ -483,19 +504,18 @@ def canonical(
     New variables get the slots that `new` gives (the numbers following if it is None) and join `numbering`.
     """
 
-    def place(variable: Any) -> Any:
-        if type(variable) is Slot:
-            return variable
-        if bindings is not None:
-            value = bindings.get(variable, variable)
-            if value is not variable:
-                return value
-        known = numbering.get(variable)
-        if known is None:
-            known = numbering[variable] = slot(len(numbering)) if new is None else next(new)
+    def number(variable: Any) -> Any:
+        known = numbering[variable] = slot(len(numbering)) if new is None else next(new)
         return known
 
-    return rebuild(terms, place)  # type: ignore[no-any-return]
+    if bindings is None:
+        return _rebuilt_all(terms, VARIABLES, numbering.get, number, {}, SHALLOW)
+
+    def known(variable: Any, otherwise: Any) -> Any:
+        value = bindings.get(variable, variable)
+        return numbering.get(variable, otherwise) if value is variable else value
+
+    return _rebuilt_all(terms, VARIABLES, known, number, {}, SHALLOW)
 
 
 def instantiate(terms: Any, variables: dict[int, Any]) -> Any:
@@ -503,13 +523,11 @@ def instantiate(terms: Any, variables: dict[int, Any]) -> Any:
     if isinstance(terms, Term) and terms.ground:
         return terms
 
-    def variable(place: Any) -> Any:
-        if type(place) is not Slot:
-            return place
+    def variable(place: Any, _: Any) -> Any:
         (index,) = place.args
         found = variables.get(index)
         if found is None:
             found = variables[index] = fresh()
         return found
 
-    return rebuild(terms, variable)
+    return _rebuilt(terms, _SLOTS, variable)
