@@ -34,6 +34,7 @@ __all__ = [
     "Stopped",
     "afford",
     "afford_text",
+    "check_while_waiting",
     "current",
     "foresee",
     "governed",
@@ -393,6 +394,19 @@ def spend(steps: int = 1) -> None:
     governor = current()
     if governor is not None:
         governor.spend(steps)
+
+
+def check_while_waiting() -> None:
+    """Look at the limits of a thread that waits for another one. Raises LimitReached; Stopped in governed work."""
+    governor = current()
+    if governor is None:
+        return
+    try:
+        governor.check()
+    except Stopped:
+        if governor.watcher.is_working():
+            raise
+        raise _told(governor) from None
 
 
 def paced(items: Iterable[Item], pace: int = _PACE) -> Iterable[Item]:

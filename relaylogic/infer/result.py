@@ -7,13 +7,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from threading import RLock
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ..errors import RelayLogicError, said
 from ..governor import NAMES, LimitReached, governed, paced, written
 from ..ir.checked import typed_nodes
 from ..logic.flat import Record
+from ..turns import Turns
 from ..types import show_type
 from ..types.table import TypeTable
 from .reasons import DerivationTable, Label, Why, place_of, spanned
@@ -148,7 +148,7 @@ class _Found:
     `begin` gives them from the first on. It is asked again after a limit has stopped what it gave.
     """
 
-    def __init__(self, begin: Callable[[], Iterable[Places]], lock: RLock) -> None:
+    def __init__(self, begin: Callable[[], Iterable[Places]], lock: Turns) -> None:
         self.found: list[Places] = []
         self._begin = begin
         self._lock = lock
@@ -215,7 +215,7 @@ class Result(Record):
         self.reached = reached
         self.limit = limit if reached is None else NAMES[reached.limit]
         self._errors = errors
-        self._lock = RLock()
+        self._lock = Turns()
         self._conflicts = _Found(conflicts, self._lock)
         self._corrections = _Found(corrections, self._lock)
         self._again = again

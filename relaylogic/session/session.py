@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from threading import RLock
 from typing import Any
 
 from ..errors import IllFormed, said
@@ -20,6 +19,7 @@ from ..text.errors import ParseError
 from ..text.lexer import tokenize
 from ..text.parser import read
 from ..text.tokens import Tokens
+from ..turns import Turns
 from .later import Later
 from .outline import definitions
 from .program import Program
@@ -73,7 +73,7 @@ class Session:
     """
 
     def __init__(self, program: IRModule | str, *, closed: bool = False, rules: RuleBase | None = None) -> None:
-        self._lock = RLock()
+        self._lock = Turns()
         self._closed = closed
         self._rules = rules
         self._name: str | None = None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from threading import RLock
 from typing import Any, Protocol
 
 from ..clauses.show import Namer, show_term, show_value
@@ -16,6 +15,7 @@ from ..logic.goals import Goal
 from ..logic.terms import Term
 from ..logic.unseen import MOST
 from ..rulebase.open_attributes import Unlisted
+from ..turns import Turns
 from ..types import GlobalTypeVar, TypeVar
 from ..types.table import GRAPHS
 from ..types.universe import Universe
@@ -213,7 +213,7 @@ class Answers(Iterator[Any]):
         self._budget = search.budget
         self._runs = self._walk()
         self._make = make
-        self._lock = RLock()
+        self._lock = Turns()
         self._limit = limit
         self.steps = steps
         self.place_of: PlaceOf = lambda name: None

@@ -247,3 +247,42 @@ def test_threads_share_answers():
         map(str, relaylogic.query("n * m * k * i = 720", ground=True))
     )
     assert found.status == "exhausted"
+
+
+REFUTED = "def @main(%x: Tensor[(2, 3), float32], %y: Tensor[(4, 3), float32]) { add(%x, %y) }"
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda held: held["result"].errors,
+        lambda held: next(held["result"].conflicts()),
+        lambda held: held["result"].trace,
+        lambda held: held["session"].infer(),
+        lambda held: next(held["answers"]),
+    ],
+    ids=["errors", "conflicts", "trace", "session", "answers"],
+)
+def test_who_waits_for_another_thread_sees_its_own_limits(ask):
+    held = {
+        "result": relaylogic.infer(REFUTED),
+        "session": relaylogic.Session(REFUTED),
+        "answers": relaylogic.query("Broadcast(A, B, Tensor[(5, 3), float32])"),
+    }
+    taken, leave = threading.Event(), threading.Event()
+
+    def hold():
+        with held["result"]._lock, held["session"]._lock, held["answers"]._lock:
+            taken.set()
+            leave.wait(60)
+
+    holder = threading.Thread(target=hold)
+    holder.start()
+    assert taken.wait(60)
+    try:
+        with pytest.raises(relaylogic.LimitReached), relaylogic.limits(time=0.05):
+            ask(held)
+    finally:
+        leave.set()
+        holder.join()
+    assert ask(held)
