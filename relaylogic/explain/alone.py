@@ -92,19 +92,23 @@ class Alone:
             if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], NAMES):
                 self._values[id(node.var)] = node.value
         for node in nodes:
-            self._visit(node)
+            if type(node) is not LocalVar:
+                self._visit(node)
         for place in self._places:
             if place.owner == owner:
                 self._enter(place)
-        # Those that were not solved of known types alone.
-        self._sites = {id(site.expr): site for site in self._driver.sites if not isinstance(site, EqualSite)}
         self._types: dict[int, Any] = {}  # of nodes, in the program
+
+    @cached_property
+    def _sites(self) -> dict[int, Any]:
+        """The sites by the identity of their expressions, but those that were solved of known types alone."""
+        return {id(site.expr): site for site in self._driver.sites if not isinstance(site, EqualSite)}
 
     @cached_property
     def is_cut(self) -> bool:
         """Whether no type in the program holds `Any`."""
-        types = self._said.whole.generator.types.values()
-        return not has_any(tuple(dict.fromkeys(map(self._driver.store.reify, types))))
+        reify = self._driver.store.reify
+        return not has_any(tuple({t if is_ground(t) else reify(t) for t in self._said.whole.generator.types.values()}))
 
     @classmethod
     def of(cls, said: Said, owner: str) -> Alone | None:
@@ -139,7 +143,7 @@ class Alone:
         elif kind is Call and type(node.op) is Op:
             if node.op.name not in self._driver.rules.operators:
                 self._foreign.add(id(node))
-        elif kind is not LocalVar and kind not in _KINDS and node is not self.function:
+        elif kind not in _KINDS and node is not self.function:
             self._foreign.add(id(node))
             self._foreign.update(id(self._node(child)) for child in children(node))
             if kind is Function:
@@ -167,25 +171,31 @@ class Alone:
 
     def _enter(self, place: Place) -> None:
         """Take note of the nodes that a place is about, and of what it says of them."""
-        node = place.node
-        if place.kind == "attribute":
+        node, kind, binds = place.node, place.kind, place.binds
+        if kind == "attribute":
             if self._said.told_apart:
                 self._attributes.setdefault(id(node), []).append((place.attribute, place.index))
             return
-        if place.binds is not None and not isinstance(place.binds, LocalVar):
-            if place.binds is self.function:
+        if binds is not None and not isinstance(binds, LocalVar):
+            if binds is self.function:
                 self._comes_to = place
             return
-        about = [node] if place.binds is None else [node, place.binds]
-        if place.kind in ("call", "tuple", "projection") and isinstance(node, _KINDS):
+        about = [node] if binds is None else [node, binds]
+        if kind == "annotation":
+            pass
+        elif kind in ("call", "tuple", "projection") and isinstance(node, _KINDS):
             about += node.args if type(node) is Call else children(node)
-        elif place.kind == "result":
+        elif kind == "result":
             about = [node.body]
             self._result = place if node is self.function else None
-        elif place.demand is not None and place.kind == "use" and place.demand[-1] == "the body":
+        elif place.demand is not None and kind == "use" and place.demand[-1] == "the body":
             self._use = place
-        nodes = self._nodes[place.index] = tuple(dict.fromkeys([id(self._node(part)) for part in about]))
-        for found in nodes:
+        values = self._values
+        nodes = [
+            id(self._node(part) if type(part) is Let or id(part) in values else part) for part in about
+        ]  # most stand for themselves
+        self._nodes[place.index] = told = tuple(dict.fromkeys(nodes))
+        for found in told:
             self._at.setdefault(found, []).append(place)
 
     def _step_at(self, place: Place) -> Callable[[Driver, Types], None] | None:

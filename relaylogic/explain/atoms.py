@@ -36,18 +36,28 @@ def atoms_of(term: Any, depth: int = _DEPTH) -> Atoms:
     """The atoms of a type that are known; what is open in it has none."""
     kind = type(term)
     if kind is TensorType:
-        found: set[Atom] = set() if not is_ground(term.dtype) else {("dtype",)}
-        if type(term.shape) is tuple:
-            found.add(("rank",))
-            found.update(("shape", i) for i, extent in enumerate(term.shape) if is_ground(extent))
-        return frozenset(found)
+        return _of_tensor(term)
     if not isinstance(term, Type):
         return frozenset()
     parts = _parts(term) if depth else None
     if parts is None:
         return frozenset([WHOLE]) if is_ground(term) else frozenset()
-    inside = {(*step, *atom) for step, part in parts for atom in atoms_of(part, depth - 1)}
-    return frozenset(inside | {("fields",) if kind is TupleType else ("args",)})
+    inside: list[Atom] = [("fields",) if kind is TupleType else ("args",)]
+    for step, part in parts:
+        inside += [step + atom for atom in atoms_of(part, depth - 1)]
+    return frozenset(inside)
+
+
+def _of_tensor(term: Any) -> Atoms:
+    shape, dtype = term.args
+    if type(shape) is not tuple:
+        return frozenset([("dtype",)] if is_ground(dtype) else [])
+    known = range(len(shape)) if is_ground(shape) else [i for i, extent in enumerate(shape) if is_ground(extent)]
+    found: list[Atom] = [("shape", i) for i in known]
+    found.append(("rank",))
+    if is_ground(dtype):
+        found.append(("dtype",))
+    return frozenset(found)
 
 
 def _parts(term: Any) -> list[tuple[Atom, Any]] | None:

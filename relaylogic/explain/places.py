@@ -71,6 +71,8 @@ _KINDS = {
     Tuple: "tuple",
     TupleGetItem: "projection",
 }
+_SILENT = frozenset({LocalVar, Op})
+"""Nodes at which nothing is said that is not said by those who have them."""
 _PASSING = ("attribute", "call", "tuple", "projection")
 
 _UPWARDS = 6
@@ -132,8 +134,7 @@ class Places:
     all: list[Place] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._links: defaultdict[int, list[_Link]] = defaultdict(list)
-        self._nodes: dict[int, Any] = {}
+        self._ties: list[tuple[Any, tuple[Any, ...], int]] = []  # what is tied: a node, those it is made of, the place
         self._at: defaultdict[int, list[int]] = defaultdict(list)
         self._roles: dict[int, str] = {}
         self._owner = ""
@@ -147,9 +148,11 @@ class Places:
         self.nodes = {name: list(post_order(function)) for name, function in functions.items()}  # by their functions
         for name, nodes in self.nodes.items():
             self._owner = name
+            whole = functions[name]
             for node in nodes:
-                self._holder = id(node)
-                self._visit(node, node is functions[name])
+                if type(node) not in _SILENT:
+                    self._holder = id(node)
+                    self._visit(node, node is whole)
         called = [type(place.node.op) for place in self.all if place.kind == "call"]
         self.calls, self.direct_calls = len(called), called.count(Op) + called.count(GlobalVar)
 
@@ -157,9 +160,8 @@ class Places:
     def owners(self) -> dict[int, str]:
         """The names of the functions that expressions and variables stand in, by the identity of these."""
         found: dict[int, str] = {}
-        for name, nodes in self.nodes.items():
-            for node in nodes:
-                found.setdefault(id(node), name)
+        for name, nodes in reversed(self.nodes.items()):  # what is shared is in the first of them
+            found.update(dict.fromkeys(map(id, nodes), name))
         for variable, binder in self._binders.items():
             found.setdefault(variable, found[binder])
         return found
@@ -192,9 +194,30 @@ class Places:
             found[variable] = [binder]
         return {**uses, **found}
 
+    @cached_property
+    def _linked(self) -> tuple[dict[int, list[_Link]], dict[int, Any]]:
+        """The links of each node that is tied to others, and the nodes themselves, by their identity."""
+        links: defaultdict[int, list[_Link]] = defaultdict(list)
+        nodes: dict[int, Any] = {}
+        for head, parts, place in self._ties:
+            link = _Link(id(head), tuple(map(id, parts)), place)
+            for node in (head, *parts):
+                nodes[id(node)] = node
+                links[id(node)].append(link)
+        return links, nodes
+
+    @property
+    def _links(self) -> dict[int, list[_Link]]:
+        return self._linked[0]
+
+    @property
+    def _nodes(self) -> dict[int, Any]:
+        return self._linked[1]
+
     def users(self, node: Any) -> list[Any]:
         """The nodes that a node is a part of."""
-        return [self._nodes[user] for user in self._above.get(id(node), ()) if user in self._nodes]
+        nodes = self._nodes
+        return [nodes[user] for user in self._above.get(id(node), ()) if user in nodes]
 
     def binders(self, variable: LocalVar) -> list[Function]:
         """The function that a variable is a parameter of, if it is one."""
@@ -234,6 +257,7 @@ class Places:
         """A place for a demand that none of the other places makes; it is added to them."""
         self._holder = id(site.expr)
         place = self._place("demand", site.expr, site.span, site.identity)
+        vars(self).pop("_linked", None)
         self._tie(site.expr, (), place)
         return place
 
@@ -243,10 +267,11 @@ class Places:
 
     def links(self) -> Iterator[tuple[Any, list[Any], int]]:
         """What ties nodes together: a node, those that it is made of, and the number of the place, -1 for none."""
-        for node, links in self._links.items():
-            for link in links:
+        links, nodes = self._linked
+        for node, its in links.items():
+            for link in its:
                 if link.head == node:
-                    yield self._nodes[node], [self._nodes[part] for part in link.parts], link.place
+                    yield nodes[node], [nodes[part] for part in link.parts], link.place
 
     def is_used(self, function: Function) -> bool:
         """Whether something refers to a function, or it is a part of an expression."""
@@ -273,23 +298,25 @@ class Places:
 
     def parts(self, node: Any) -> list[Any]:
         """The nodes that a node is made of; of a part of a pattern, those that it is a part of."""
-        found = [p for link in self._links.get(id(node), ()) if link.head == id(node) for p in link.parts]
+        links, nodes = self._linked
+        found = [p for link in links.get(id(node), ()) if link.head == id(node) for p in link.parts]
         if isinstance(node, Pattern):
-            found += [link.head for link in self._links.get(id(node), ()) if link.head != id(node)]
-        return [self._nodes[part] for part in found]
+            found += [link.head for link in links.get(id(node), ()) if link.head != id(node)]
+        return [nodes[part] for part in found]
 
     def demanding(self, node: Any) -> tuple[set[int], list[Any]]:
         """The numbers of the places that want something of the value of a node, and the nodes that these are about.
 
         Calls are not among them.
         """
+        links, known = self._linked
         places: set[int] = set()
         nodes: list[Any] = []
         agenda = [id(node)]
         seen = set(agenda)
         while agenda:
             item = agenda.pop()
-            for link in self._links.get(item, ()):
+            for link in links.get(item, ()):
                 passes = link.place < 0 or self.all[link.place].binds is not None
                 if passes and link.head not in seen and item != link.head:
                     seen.add(link.head)
@@ -297,7 +324,7 @@ class Places:
                     places.update([link.place] if link.place >= 0 else ())
                 elif not passes and self.all[link.place].kind not in _PASSING:
                     places.add(link.place)
-                    nodes.extend(self._nodes[part] for part in (link.head, *link.parts))
+                    nodes.extend(known[part] for part in (link.head, *link.parts))
         return places, nodes
 
     def distances(
@@ -309,6 +336,7 @@ class Places:
         unless `by_users` is false: then it is as far as a path leads there.
         """
         allowed = kept if kept is None or isinstance(kept, frozenset) else frozenset(kept)
+        links = self._links
         found: dict[int, int] = {}
         seen: set[int] = set()
         passed: set[int] = set()
@@ -323,7 +351,7 @@ class Places:
             if node in seen:
                 continue
             seen.add(node)
-            for link in self._links.get(node, ()):
+            for link in links.get(node, ()):
                 if id(link) in passed or (allowed is not None and link.place >= 0 and link.place not in allowed):
                     continue
                 if link.head == node:
@@ -356,12 +384,7 @@ class Places:
         return place
 
     def _tie(self, head: Any, parts: Iterable[Any], place: Place | None = None) -> None:
-        parts = tuple(parts)
-        link = _Link(id(head), tuple(map(id, parts)), -1 if place is None else place.index)
-        nodes, links = self._nodes, self._links
-        for node in (head, *parts):
-            nodes[id(node)] = node
-            links[id(node)].append(link)
+        self._ties.append((head, tuple(parts), -1 if place is None else place.index))
 
     def role(self, variable: LocalVar) -> str:
         """What binds a variable: "parameter", "inner parameter", "let" or "pattern"."""
