@@ -333,6 +333,31 @@ class Alone:
                     agenda += new
         return found
 
+    def way(self, place: int, nodes: Collection[int], some: Collection[int]) -> int | None:
+        """How many of some places are between one of them and some nodes, on a shortest way over these places; None if
+        none leads there."""
+        left, sought = set(some), set(nodes)
+        reached = list(self._nodes.get(place, ()))
+        seen = set(reached)
+        between = 0
+        while reached:
+            if not sought.isdisjoint(reached):
+                return between
+            new: list[int] = []
+            for node in reached:
+                for other in self._at.get(node, ()):
+                    if other.index in left:
+                        left.discard(other.index)
+                        new += [n for n in self._nodes[other.index] if n not in seen]
+                        seen.update(new)
+            for node in new:  # what a variable is bound to is no place
+                for step in self._ties.get(node, ()):
+                    new += [n for n in step.nodes if n not in seen]
+                    seen.update(new)
+            reached = new
+            between += 1
+        return None
+
     def user(self, expr: Any) -> Any:
         """The first call that takes an expression; None if none does."""
         node = id(self._node(expr))

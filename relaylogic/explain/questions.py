@@ -6,7 +6,7 @@ it; it is solved segment by segment (`segments`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -215,6 +215,11 @@ class Asked:
         is_cut = self._alone.is_cut and all(map(is_ground, tied.given.values()))
         self._segments.lay(tied.steps, tied.given, self._wanted, is_cut, self._alone.flow(tied))
         return True
+
+    def way(self, place: int, some: Collection[int]) -> int | None:
+        """How many of some places are between one of them and the expression, on a shortest way; None if none leads
+        there."""
+        return self._alone.way(place, self._wanted, some)
 
     def below(self) -> Iterator[set[int]]:
         """The numbers of the places that its type is written at, that it is made of where types come from below, and
