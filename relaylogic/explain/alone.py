@@ -191,12 +191,18 @@ class Alone:
         elif place.demand is not None and kind == "use" and place.demand[-1] == "the body":
             self._use = place
         values = self._values
-        nodes = [
-            id(self._node(part) if type(part) is Let or id(part) in values else part) for part in about
-        ]  # most stand for themselves
-        self._nodes[place.index] = told = tuple(dict.fromkeys(nodes))
-        for found in told:
-            self._at.setdefault(found, []).append(place)
+        told: dict[int, None] = {}
+        for part in about:
+            found = id(part)
+            if found in values or type(part) is Let:  # most stand for themselves
+                found = id(self._node(part))
+            if found not in told:
+                told[found] = None
+                if found in self._at:
+                    self._at[found].append(place)
+                else:
+                    self._at[found] = [place]
+        self._nodes[place.index] = tuple(told)
 
     def _step_at(self, place: Place) -> Callable[[Driver, Types], None] | None:
         """What a place but an annotation says of the nodes that it is about; None if that is not known here."""
@@ -444,14 +450,15 @@ class Alone:
         sure: set[Any] = set()
         met = set(tied.given)  # nodes of which something may be known
         for step in tied.steps:
-            new = [node for node in dict.fromkeys(step.nodes) if node not in found]
-            is_whole = step.is_tie or step.said == (step.at,)  # else, some attributes are left open
+            nodes = step.nodes
+            new = [node for node in nodes if node not in found]
+            is_whole = step.is_tie or len(step.said) == 1  # else, some attributes are left open
             if is_whole and met.isdisjoint(new) and self._is_told(step, new):
                 told = [self.type(node) for node in new]
                 if all(map(is_ground, told)):
                     found.update(zip(new, told, strict=True))
                     sure.add(step.said)
-            met.update(step.nodes)
+            met.update(nodes)
         return found, sure
 
     def type(self, node: int) -> Any:

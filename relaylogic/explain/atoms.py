@@ -8,7 +8,7 @@ smaller is to be known. That there are so many fields is the atom `("fields",)`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from ..logic.terms import fresh, is_ground
@@ -50,14 +50,21 @@ def atoms_of(term: Any, depth: int = _DEPTH) -> Atoms:
 
 def _of_tensor(term: Any) -> Atoms:
     shape, dtype = term.args
-    if type(shape) is not tuple:
-        return frozenset([("dtype",)] if is_ground(dtype) else [])
-    known = range(len(shape)) if is_ground(shape) else [i for i, extent in enumerate(shape) if is_ground(extent)]
-    found: list[Atom] = [("shape", i) for i in known]
-    found.append(("rank",))
-    if is_ground(dtype):
-        found.append(("dtype",))
+    if type(shape) is tuple and term.ground and len(shape) < len(_OF_KNOWN):
+        return _OF_KNOWN[len(shape)]
+    found: set[Atom] = {("dtype",)} if is_ground(dtype) else set()
+    if type(shape) is tuple:
+        found.add(("rank",))
+        found |= _of_axes(i for i, extent in enumerate(shape) if is_ground(extent))
     return frozenset(found)
+
+
+def _of_axes(axes: Iterable[int]) -> Atoms:
+    return frozenset(("shape", axis) for axis in axes)
+
+
+_OF_KNOWN = tuple([_of_axes(range(rank)) | {("rank",), ("dtype",)} for rank in range(8)])
+"""The atoms of a tensor of which all is known, by its rank."""
 
 
 def _parts(term: Any) -> list[tuple[Atom, Any]] | None:

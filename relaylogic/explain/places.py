@@ -73,6 +73,8 @@ _KINDS = {
 }
 _SILENT = frozenset({LocalVar, Op})
 """Nodes at which nothing is said that is not said by those who have them."""
+_ITS_OWN = object()
+"""Stands for the place of the node itself, or of the type that it is annotated with."""
 _PASSING = ("attribute", "call", "tuple", "projection")
 
 _UPWARDS = 6
@@ -113,8 +115,10 @@ class Place:
     @property
     def span(self) -> Any:
         """Where it stands; None for what was not read from a text."""
-        where = self.where
-        return where.of(self.node).get(self.attribute) if type(where) is AttributeSpans else where
+        where, node = self.where, self.node
+        if where is _ITS_OWN:
+            return (node.type_span or node.span) if self.kind == "annotation" else node.span
+        return where.of(node).get(self.attribute) if type(where) is AttributeSpans else where
 
 
 @dataclass(slots=True)
@@ -177,8 +181,10 @@ class Places:
         for nodes in self.nodes.values():
             values = {id(node.var): node.value for node in nodes if type(node) is Let}
             for node in nodes:
-                below = (values[id(node)],) if id(node) in values else children(node)
-                depths[id(node)] = 1 + max([depths.get(id(child), 0) for child in below], default=0)
+                deepest = 0
+                for child in (values[id(node)],) if id(node) in values else children(node):
+                    deepest = max(deepest, depths.get(id(child), 0))
+                depths[id(node)] = 1 + deepest
         return depths
 
     @cached_property
@@ -377,10 +383,11 @@ class Places:
         binds: Any = None,
         wants: Any = None,
     ) -> Place:
-        place = Place(kind, node, span, self._owner, len(self.all), demand, attribute, binds, wants)
+        index = len(self.all)
+        place = Place(kind, node, span, self._owner, index, demand, attribute, binds, wants)
         self.all.append(place)
         self._holders.append(self._holder)
-        self._at[id(node if binds is None else binds)].append(place.index)
+        self._at[id(node if binds is None else binds)].append(index)
         return place
 
     def _tie(self, head: Any, parts: Iterable[Any], place: Place | None = None) -> None:
@@ -394,7 +401,7 @@ class Places:
         self._roles[id(variable)] = role
         self._binders[id(variable)] = self._holder
         if variable.type_annotation is not None:
-            place = self._place("annotation", variable, variable.type_span or variable.span)
+            place = self._place("annotation", variable, _ITS_OWN)
             self._tie(variable, (), place)
 
     def _visit(self, node: Any, is_whole: bool) -> None:
@@ -432,7 +439,7 @@ class Places:
             for clause in node.clauses[:1]:
                 self._tie(clause, (node.data,), self._bound(clause, node.data, node))
         if kind in _KINDS and not (kind is Function and is_whole):
-            place = self._place(_KINDS[kind], node, node.span)
+            place = self._place(_KINDS[kind], node, _ITS_OWN)
             self._tie(node, _tied(node), place)
             if kind is Call and type(node.op) is Op and node.given:
                 self._given(node, place)

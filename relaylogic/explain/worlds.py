@@ -87,7 +87,7 @@ class Worlds:
         self._said: dict[int, list[int]] = {}  # the nodes that a place is about
         self._outcomes: dict[Any, Any] = {}
         self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
-        # By the place and what is changed there, where nothing else that is said is: those that were made, and the others.
+        # By the place and what is changed there, and nothing else that is said: those that were made, and the others.
         self._made: dict[tuple[int, Change | None], tuple[list[World], Iterator[World]]] = {}
         self.is_sound = True
         for step in tied.steps:
@@ -473,7 +473,8 @@ class Worlds:
         return outcome
 
     def _attrs_of(self, call: Any, operator: Operator, attrs: dict[str, Any] | None, given: tuple[int, str]) -> Any:
-        """The attributes of a call, some of which are others; kept as those that are `given`. Raises AttributeProblem."""
+        """The attributes of a call, some of which are others, kept as those that are `given`. Raises AttributeProblem.
+        """
         try:
             return self._attrs[given]
         except KeyError:
