@@ -18,8 +18,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
-from itertools import count
 from operator import itemgetter
 from typing import Any
 
@@ -346,31 +344,30 @@ class Places:
         found: dict[int, int] = {}
         seen: set[int] = set()
         passed: set[int] = set()
-        order = count()  # of nodes as far as each other: their identities have none that means anything
-        agenda = [(0, next(order), node) for node in starts]
-        reached = 0
-        while agenda:
-            distance, _, node = heappop(agenda)
-            if len(found) >= most and distance > reached:
+        reached: dict[int, list[int]] = {0: list(starts)}  # by the distance, in the order in which they are found
+        distance = 0
+        while reached:
+            nodes = reached.pop(distance, [])
+            if nodes and distance and len(found) >= most:
                 break
-            reached = distance
-            if node in seen:
-                continue
-            seen.add(node)
-            for link in links.get(node, ()):
-                if id(link) in passed or (allowed is not None and link.place >= 0 and link.place not in allowed):
+            for node in nodes:
+                if node in seen:
                     continue
-                if link.head == node:
-                    passed.add(id(link))
-                if link.place >= 0 and (by_users or link.head == node):
-                    found.setdefault(link.place, distance)
-                if link.head == node:
-                    for part in link.parts:
-                        if part not in seen:
-                            heappush(agenda, (distance + 1, next(order), part))
-                elif link.head not in seen:
-                    # From a part to the whole, and from there to the other parts.
-                    heappush(agenda, (distance + _UPWARDS, next(order), link.head))
+                seen.add(node)
+                for link in links.get(node, ()):
+                    head, place = link.head, link.place
+                    if id(link) in passed or (allowed is not None and place >= 0 and place not in allowed):
+                        continue
+                    if place >= 0 and (by_users or head == node):
+                        found.setdefault(place, distance)
+                    if head == node:
+                        passed.add(id(link))
+                        below = [part for part in link.parts if part not in seen]
+                        if below:
+                            reached.setdefault(distance + 1, []).extend(below)
+                    elif head not in seen:  # from a part to the whole, and from there to the other parts
+                        reached.setdefault(distance + _UPWARDS, []).append(head)
+            distance += 1
         return found
 
     def _place(

@@ -20,7 +20,7 @@ from .alone import Alone, Attributes, Tied
 from .edits import near
 from .hoped import NONE, Hopeful, other_result
 from .places import Place
-from .segments import Segments
+from .segments import Segments, solved_together
 from .work import Work
 from .worlds import World, Worlds
 
@@ -132,17 +132,13 @@ class Asked:
                 raise _Found(Otherwise(call, other, _changed_in(call, tied.open[id(call)]) if is_told else []))
             return fresh()
 
-        def begun() -> Driver:
-            driver = alone.driver(tied.open, Hopeful)
-            driver.hope = partial(hope, driver)
-            return driver
-
-        segments = Segments(begun, work, self._told)
-        segments.lay(tied.steps, tied.given, self._wanted, False, ({}, ()))
+        driver = alone.driver(tied.open, Hopeful)
+        driver.hope = partial(hope, driver)
         try:
-            found = segments.types((), (), {})
+            found = solved_together(tied.steps, tied.given, self._wanted, driver, work)
         except _Found as otherwise:
             return None, False, otherwise.args[0]
+        self._told(driver)
         return self._made_of(found, kept), is_sure, None
 
     def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
