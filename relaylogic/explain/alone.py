@@ -11,7 +11,7 @@ Nodes are known by their identity. What a place says of its nodes is a step (`se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..infer.demands import EqualSite
@@ -82,6 +82,7 @@ class Alone:
         self._at: dict[int, list[Place]] = {}  # the places that tie a node to others, or say what it is
         self._foreign: set[int] = set()  # the nodes that something else bears on
         self._attributes: dict[int, list[tuple[str, int]]] = {}  # of calls, with their places if they have some
+        self._given: dict[int, dict[str, int]] = {}  # the same of a call that was asked for
         self._nodes: dict[int, tuple[int, ...]] = {}  # that a place is about
         self._result: Place | None = None  # of the result type, and of the use of a variable as the body
         self._use: Place | None = None
@@ -274,9 +275,12 @@ class Alone:
         """The nodes that a call, a tuple or a projection is made of."""
         return tuple([id(self._node(part)) for part in (node.args if type(node) is Call else children(node))])
 
-    def given(self, call: Any) -> dict[str, int]:
+    def given(self, call: Any) -> Mapping[str, int]:
         """The attributes that a call gives, with the numbers of their places."""
-        return dict(self._attributes.get(id(call), ()))
+        found = self._given.get(id(call))
+        if found is None:
+            found = self._given[id(call)] = dict(self._attributes.get(id(call), ()))
+        return found
 
     def attributes(self, places: Iterable[int]) -> frozenset[int]:
         """Those of some places that are attributes."""

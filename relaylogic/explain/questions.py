@@ -186,10 +186,12 @@ class Asked:
 
     def touches(self, world: World) -> bool:
         """Whether the type of the expression may be another one in a world."""
-        return any(node in world.types for node in self._wanted)
+        return not world.types.keys().isdisjoint(self._wanted)
 
     def type_in(self, worlds: Worlds, world: World, everything: frozenset[int]) -> Any:
         """The type of the expression in a world."""
+        if self._expr is not self._alone.function:  # nothing in it is open
+            return worlds.type(self._wanted[0], world)
         return self._made_of({node: worlds.type(node, world) for node in self._wanted}, everything - world.denied)
 
     def _made_of(self, found: dict[int, Any], kept: frozenset[int]) -> Any:

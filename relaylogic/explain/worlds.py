@@ -202,11 +202,13 @@ class Worlds:
     def is_taken_with(self, place: Place, others: Part) -> bool:
         """Whether a call among the places `others` takes what is said at a place, and something else that is said."""
         stated = self._stated
-        return any(
-            type(step.node) is Call and step.at in others and any(p in stated and p != node for p in step.parts)
-            for node in self._said_of(place)
-            for step in (self._steps[i] for i in self._users[node])
-        )
+        for node in self._said_of(place):
+            for i in self._users[node]:
+                step = self._steps[i]
+                if len(step.parts) > 1 and step.at in others and type(step.node) is Call:
+                    if not stated.isdisjoint([part for part in step.parts if part != node]):
+                        return True
+        return False
 
     def is_told(self, place: Place, others: Part) -> bool:
         """Whether a call among the places `others` tells what is annotated at a place, if its attributes, and what it
