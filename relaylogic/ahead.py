@@ -12,14 +12,15 @@ import shutil
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from .api import infer
 from .cache import made_folder
 from .infer.program import Inference
-from .rulebase import load_rules
+from .rulebase import RuleBase, load_rules
 from .rulebase.recipe import rules_folder
 from .rulebase.specialised.log import Log
 from .rulebase.specialised.made import Made
 from .rulebase.specialised.store import FILE, MET, content_of, origin_of
-from .rulebase.specialised.usual import usual_programs
+from .rulebase.specialised.usual import explained_programs, usual_programs
 from .text import parse
 from .typings.query import query
 
@@ -39,13 +40,30 @@ def make(kept: Path, folder: Path) -> None:
         module = parse(text)
         for _ in range(ROUNDS):
             Inference(module, load_rules())
-        # Not so many are kept in one file as there are in all.
-        programs += [entry for entry in Log(kept / FILE, origin_of(rules)) if entry[0] and entry[2] != MET]
-        (kept / FILE).unlink()
+        programs += _taken(kept)
+    for _ in range(ROUNDS):
+        shipped = load_rules()
+        for text in explained_programs():
+            _explain(text, shipped)
+    programs += _taken(kept)
     folder.mkdir()
     for tables in kept.glob("*.json"):
         shutil.copy(tables, folder)
     Made(folder, content_of(rules)).write(programs)
+
+
+def _explain(text: str, rules: RuleBase) -> None:
+    """Ask what forces the type of the function of a program."""
+    result = infer(text, rules=rules)
+    for function in result.module.functions.values():
+        result.why(function)
+
+
+def _taken(kept: Path) -> list[tuple[str, str, str]]:
+    """The programs that are kept, which are so no more: not so many are in one file as there are in all."""
+    found = [entry for entry in Log(kept / FILE, origin_of(rules_folder())) if entry[0] and entry[2] != MET]
+    (kept / FILE).unlink(missing_ok=True)
+    return found
 
 
 if __name__ == "__main__":

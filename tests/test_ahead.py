@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from relaylogic import parse
+from relaylogic import infer, parse
 from relaylogic.ahead import make
 from relaylogic.infer.program import Inference
 from relaylogic.logic.search import MAX_ANSWERS
@@ -86,6 +86,30 @@ def test_the_first_inference_of_a_network_runs_few_goals(
     monkeypatch.setenv("RELAYLOGIC_CACHE", "")
     Inference(module, load_rules())
     assert 3 * with_ahead < len(searched)
+
+
+@pytest.mark.parametrize(
+    ("call", "shapes"),
+    [
+        ("nn.conv1d(%a, %b, padding=[0, 0], channels=6, kernel_size=[3])", ("2, 8, 9", "6, 8, 3")),
+        ("nn.conv2d(%a, %b, padding=[2, 2, 2, 2], channels=6, kernel_size=[3, 3])", ("2, 8, 9, 9", "6, 8, 3, 3")),
+        (
+            "nn.conv2d(%a, %b, padding=[0, 0, 1, 1], groups=4, channels=8, kernel_size=[3, 3])",
+            ("2, 8, 9, 9", "8, 2, 3, 3"),
+        ),
+        ("nn.dense(%a, %b, units=7)", ("3, 5", "7, 5")),
+    ],
+)
+def test_what_forces_the_type_of_a_usual_layer_is_told_without_goals(
+    made: Path, searched: list[str], monkeypatch: pytest.MonkeyPatch, call: str, shapes: tuple[str, str]
+) -> None:
+    monkeypatch.setattr("relaylogic.cache.MADE", made)
+    monkeypatch.setenv("RELAYLOGIC_CACHE", "")
+    parameters = ", ".join(f"%{name}: Tensor[({shape}), float32]" for name, shape in zip("ab", shapes, strict=True))
+    result = infer(f"def @main({parameters}) {{ {call} }}", rules=load_rules())
+    searched.clear()
+    why = result.why(result.module["main"])
+    assert why.smallest and not searched
 
 
 def test_the_first_inference_writes_nothing_that_was_known_when_rules_were_loaded(

@@ -11,7 +11,7 @@ Nodes are known by their identity. What a place says of its nodes is a step (`se
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ..infer.demands import EqualSite
@@ -82,6 +82,7 @@ class Alone:
         self._at: dict[int, list[Place]] = {}  # the places that tie a node to others, or say what it is
         self._foreign: set[int] = set()  # the nodes that something else bears on
         self._attributes: dict[int, list[tuple[str, int]]] = {}  # of calls, with their places if they have some
+        self._given: dict[int, dict[str, int]] = {}  # the same of a call that was asked for
         self._nodes: dict[int, tuple[int, ...]] = {}  # that a place is about
         self._result: Place | None = None  # of the result type, and of the use of a variable as the body
         self._use: Place | None = None
@@ -92,19 +93,23 @@ class Alone:
             if type(node) is Let and node.var.type_annotation is None and not isinstance(tail(node.value)[0], NAMES):
                 self._values[id(node.var)] = node.value
         for node in nodes:
-            self._visit(node)
+            if type(node) is not LocalVar:
+                self._visit(node)
         for place in self._places:
             if place.owner == owner:
                 self._enter(place)
-        # Those that were not solved of known types alone.
-        self._sites = {id(site.expr): site for site in self._driver.sites if not isinstance(site, EqualSite)}
         self._types: dict[int, Any] = {}  # of nodes, in the program
+
+    @cached_property
+    def _sites(self) -> dict[int, Any]:
+        """The sites by the identity of their expressions, but those that were solved of known types alone."""
+        return {id(site.expr): site for site in self._driver.sites if not isinstance(site, EqualSite)}
 
     @cached_property
     def is_cut(self) -> bool:
         """Whether no type in the program holds `Any`."""
-        types = self._said.whole.generator.types.values()
-        return not has_any(tuple(dict.fromkeys(map(self._driver.store.reify, types))))
+        reify = self._driver.store.reify
+        return not has_any(tuple({t if is_ground(t) else reify(t) for t in self._said.whole.generator.types.values()}))
 
     @classmethod
     def of(cls, said: Said, owner: str) -> Alone | None:
@@ -139,7 +144,7 @@ class Alone:
         elif kind is Call and type(node.op) is Op:
             if node.op.name not in self._driver.rules.operators:
                 self._foreign.add(id(node))
-        elif kind is not LocalVar and kind not in _KINDS and node is not self.function:
+        elif kind not in _KINDS and node is not self.function:
             self._foreign.add(id(node))
             self._foreign.update(id(self._node(child)) for child in children(node))
             if kind is Function:
@@ -167,26 +172,38 @@ class Alone:
 
     def _enter(self, place: Place) -> None:
         """Take note of the nodes that a place is about, and of what it says of them."""
-        node = place.node
-        if place.kind == "attribute":
+        node, kind, binds = place.node, place.kind, place.binds
+        if kind == "attribute":
             if self._said.told_apart:
                 self._attributes.setdefault(id(node), []).append((place.attribute, place.index))
             return
-        if place.binds is not None and not isinstance(place.binds, LocalVar):
-            if place.binds is self.function:
+        if binds is not None and not isinstance(binds, LocalVar):
+            if binds is self.function:
                 self._comes_to = place
             return
-        about = [node] if place.binds is None else [node, place.binds]
-        if place.kind in ("call", "tuple", "projection") and isinstance(node, _KINDS):
+        about = [node] if binds is None else [node, binds]
+        if kind == "annotation":
+            pass
+        elif kind in ("call", "tuple", "projection") and isinstance(node, _KINDS):
             about += node.args if type(node) is Call else children(node)
-        elif place.kind == "result":
+        elif kind == "result":
             about = [node.body]
             self._result = place if node is self.function else None
-        elif place.demand is not None and place.kind == "use" and place.demand[-1] == "the body":
+        elif place.demand is not None and kind == "use" and place.demand[-1] == "the body":
             self._use = place
-        nodes = self._nodes[place.index] = tuple(dict.fromkeys([id(self._node(part)) for part in about]))
-        for found in nodes:
-            self._at.setdefault(found, []).append(place)
+        values = self._values
+        told: dict[int, None] = {}
+        for part in about:
+            found = id(part)
+            if found in values or type(part) is Let:  # most stand for themselves
+                found = id(self._node(part))
+            if found not in told:
+                told[found] = None
+                if found in self._at:
+                    self._at[found].append(place)
+                else:
+                    self._at[found] = [place]
+        self._nodes[place.index] = tuple(told)
 
     def _step_at(self, place: Place) -> Callable[[Driver, Types], None] | None:
         """What a place but an annotation says of the nodes that it is about; None if that is not known here."""
@@ -258,9 +275,12 @@ class Alone:
         """The nodes that a call, a tuple or a projection is made of."""
         return tuple([id(self._node(part)) for part in (node.args if type(node) is Call else children(node))])
 
-    def given(self, call: Any) -> dict[str, int]:
+    def given(self, call: Any) -> Mapping[str, int]:
         """The attributes that a call gives, with the numbers of their places."""
-        return dict(self._attributes.get(id(call), ()))
+        found = self._given.get(id(call))
+        if found is None:
+            found = self._given[id(call)] = dict(self._attributes.get(id(call), ()))
+        return found
 
     def attributes(self, places: Iterable[int]) -> frozenset[int]:
         """Those of some places that are attributes."""
@@ -322,6 +342,31 @@ class Alone:
                     seen.update(new)
                     agenda += new
         return found
+
+    def way(self, place: int, nodes: Collection[int], some: Collection[int]) -> int | None:
+        """How many of some places are between one of them and some nodes, on a shortest way over these places; None if
+        none leads there."""
+        left, sought = set(some), set(nodes)
+        reached = list(self._nodes.get(place, ()))
+        seen = set(reached)
+        between = 0
+        while reached:
+            if not sought.isdisjoint(reached):
+                return between
+            new: list[int] = []
+            for node in reached:
+                for other in self._at.get(node, ()):
+                    if other.index in left:
+                        left.discard(other.index)
+                        new += [n for n in self._nodes[other.index] if n not in seen]
+                        seen.update(new)
+            for node in new:  # what a variable is bound to is no place
+                for step in self._ties.get(node, ()):
+                    new += [n for n in step.nodes if n not in seen]
+                    seen.update(new)
+            reached = new
+            between += 1
+        return None
 
     def user(self, expr: Any) -> Any:
         """The first call that takes an expression; None if none does."""
@@ -409,14 +454,15 @@ class Alone:
         sure: set[Any] = set()
         met = set(tied.given)  # nodes of which something may be known
         for step in tied.steps:
-            new = [node for node in dict.fromkeys(step.nodes) if node not in found]
-            is_whole = step.is_tie or step.said == (step.at,)  # else, some attributes are left open
+            nodes = step.nodes
+            new = [node for node in nodes if node not in found]
+            is_whole = step.is_tie or len(step.said) == 1  # else, some attributes are left open
             if is_whole and met.isdisjoint(new) and self._is_told(step, new):
                 told = [self.type(node) for node in new]
                 if all(map(is_ground, told)):
                     found.update(zip(new, told, strict=True))
                     sure.add(step.said)
-            met.update(step.nodes)
+            met.update(nodes)
         return found, sure
 
     def type(self, node: int) -> Any:

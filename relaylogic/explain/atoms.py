@@ -8,7 +8,7 @@ smaller is to be known. That there are so many fields is the atom `("fields",)`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
 from ..logic.terms import fresh, is_ground
@@ -36,18 +36,35 @@ def atoms_of(term: Any, depth: int = _DEPTH) -> Atoms:
     """The atoms of a type that are known; what is open in it has none."""
     kind = type(term)
     if kind is TensorType:
-        found: set[Atom] = set() if not is_ground(term.dtype) else {("dtype",)}
-        if type(term.shape) is tuple:
-            found.add(("rank",))
-            found.update(("shape", i) for i, extent in enumerate(term.shape) if is_ground(extent))
-        return frozenset(found)
+        return _of_tensor(term)
     if not isinstance(term, Type):
         return frozenset()
     parts = _parts(term) if depth else None
     if parts is None:
         return frozenset([WHOLE]) if is_ground(term) else frozenset()
-    inside = {(*step, *atom) for step, part in parts for atom in atoms_of(part, depth - 1)}
-    return frozenset(inside | {("fields",) if kind is TupleType else ("args",)})
+    inside: list[Atom] = [("fields",) if kind is TupleType else ("args",)]
+    for step, part in parts:
+        inside += [step + atom for atom in atoms_of(part, depth - 1)]
+    return frozenset(inside)
+
+
+def _of_tensor(term: Any) -> Atoms:
+    shape, dtype = term.args
+    if type(shape) is tuple and term.ground and len(shape) < len(_OF_KNOWN):
+        return _OF_KNOWN[len(shape)]
+    found: set[Atom] = {("dtype",)} if is_ground(dtype) else set()
+    if type(shape) is tuple:
+        found.add(("rank",))
+        found |= _of_axes(i for i, extent in enumerate(shape) if is_ground(extent))
+    return frozenset(found)
+
+
+def _of_axes(axes: Iterable[int]) -> Atoms:
+    return frozenset(("shape", axis) for axis in axes)
+
+
+_OF_KNOWN = tuple([_of_axes(range(rank)) | {("rank",), ("dtype",)} for rank in range(8)])
+"""The atoms of a tensor of which all is known, by its rank."""
 
 
 def _parts(term: Any) -> list[tuple[Atom, Any]] | None:

@@ -123,9 +123,9 @@ class Denials:
         for change in self._later if self._worlds.is_taken_with(place, others) else self._changes:
             may_help = is_taken = False
             for world in self._worlds.changed(place, change):
+                yield world
                 may_help = may_help or self._worlds.may_change_more(world, fixed)
                 is_taken = is_taken or self._worlds.is_taken(world, place)
-                yield world
             if change.axis == MORE:
                 continue
             if may_help:

@@ -499,6 +499,9 @@ class Forcing:
             return True
         if sum(map(self._is_an_end, left)) > most:
             return False
+        way = None if self._alone is None else self._alone.way(left[-1], left)
+        if way is not None and len(left) - way > most:  # what separates them is on each way
+            return False
         return len(left) - len(self._said.separation.before(left[-1], set(left[:-1]), set(), self._expr)) <= most
 
     def _is_an_end(self, place: int) -> bool:

@@ -16,7 +16,7 @@ from ..ir import Call
 from ..logic import fresh
 from ..logic.different import differ
 from ..logic.goals import Goal
-from ..logic.terms import canonical, instantiate, is_ground
+from ..logic.terms import canonical, instantiate
 from ..rulebase import AttributeProblem, Operator, RuleError
 from ..rulebase.open_attributes import Open
 from ..rulebase.relation import Relation
@@ -82,7 +82,11 @@ def _known_other(relation: Relation, asked: tuple[Any, ...], known: Any, driver:
     others = [(other, is_sure) for other, is_sure in found if other != known]
     if not others:
         return NONE
-    return next((other for other, is_sure in others if is_sure and about == RESULT and is_ground(other)), None)
+    if about not in (RESULT, TYPES):
+        return None
+    # What is open in another one can be anything: so it is another one that is of the call.
+    sure = next((other for other, is_sure in others if is_sure), None)
+    return None if sure is None else instantiate(sure[-1] if about == TYPES else sure, {})
 
 
 def _with_another(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:

@@ -18,8 +18,6 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
-from itertools import count
 from operator import itemgetter
 from typing import Any
 
@@ -71,6 +69,10 @@ _KINDS = {
     Tuple: "tuple",
     TupleGetItem: "projection",
 }
+_SILENT = frozenset({LocalVar, Op})
+"""Nodes at which nothing is said that is not said by those who have them."""
+_ITS_OWN = object()
+"""Stands for the place of the node itself, or of the type that it is annotated with."""
 _PASSING = ("attribute", "call", "tuple", "projection")
 
 _UPWARDS = 6
@@ -111,8 +113,10 @@ class Place:
     @property
     def span(self) -> Any:
         """Where it stands; None for what was not read from a text."""
-        where = self.where
-        return where.of(self.node).get(self.attribute) if type(where) is AttributeSpans else where
+        where, node = self.where, self.node
+        if where is _ITS_OWN:
+            return (node.type_span or node.span) if self.kind == "annotation" else node.span
+        return where.of(node).get(self.attribute) if type(where) is AttributeSpans else where
 
 
 @dataclass(slots=True)
@@ -132,8 +136,7 @@ class Places:
     all: list[Place] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._links: defaultdict[int, list[_Link]] = defaultdict(list)
-        self._nodes: dict[int, Any] = {}
+        self._ties: list[tuple[Any, tuple[Any, ...], int]] = []  # what is tied: a node, those it is made of, the place
         self._at: defaultdict[int, list[int]] = defaultdict(list)
         self._roles: dict[int, str] = {}
         self._owner = ""
@@ -147,9 +150,11 @@ class Places:
         self.nodes = {name: list(post_order(function)) for name, function in functions.items()}  # by their functions
         for name, nodes in self.nodes.items():
             self._owner = name
+            whole = functions[name]
             for node in nodes:
-                self._holder = id(node)
-                self._visit(node, node is functions[name])
+                if type(node) not in _SILENT:
+                    self._holder = id(node)
+                    self._visit(node, node is whole)
         called = [type(place.node.op) for place in self.all if place.kind == "call"]
         self.calls, self.direct_calls = len(called), called.count(Op) + called.count(GlobalVar)
 
@@ -157,9 +162,8 @@ class Places:
     def owners(self) -> dict[int, str]:
         """The names of the functions that expressions and variables stand in, by the identity of these."""
         found: dict[int, str] = {}
-        for name, nodes in self.nodes.items():
-            for node in nodes:
-                found.setdefault(id(node), name)
+        for name, nodes in reversed(self.nodes.items()):  # what is shared is in the first of them
+            found.update(dict.fromkeys(map(id, nodes), name))
         for variable, binder in self._binders.items():
             found.setdefault(variable, found[binder])
         return found
@@ -175,8 +179,10 @@ class Places:
         for nodes in self.nodes.values():
             values = {id(node.var): node.value for node in nodes if type(node) is Let}
             for node in nodes:
-                below = (values[id(node)],) if id(node) in values else children(node)
-                depths[id(node)] = 1 + max([depths.get(id(child), 0) for child in below], default=0)
+                deepest = 0
+                for child in (values[id(node)],) if id(node) in values else children(node):
+                    deepest = max(deepest, depths.get(id(child), 0))
+                depths[id(node)] = 1 + deepest
         return depths
 
     @cached_property
@@ -192,9 +198,30 @@ class Places:
             found[variable] = [binder]
         return {**uses, **found}
 
+    @cached_property
+    def _linked(self) -> tuple[dict[int, list[_Link]], dict[int, Any]]:
+        """The links of each node that is tied to others, and the nodes themselves, by their identity."""
+        links: defaultdict[int, list[_Link]] = defaultdict(list)
+        nodes: dict[int, Any] = {}
+        for head, parts, place in self._ties:
+            link = _Link(id(head), tuple(map(id, parts)), place)
+            for node in (head, *parts):
+                nodes[id(node)] = node
+                links[id(node)].append(link)
+        return links, nodes
+
+    @property
+    def _links(self) -> dict[int, list[_Link]]:
+        return self._linked[0]
+
+    @property
+    def _nodes(self) -> dict[int, Any]:
+        return self._linked[1]
+
     def users(self, node: Any) -> list[Any]:
         """The nodes that a node is a part of."""
-        return [self._nodes[user] for user in self._above.get(id(node), ()) if user in self._nodes]
+        nodes = self._nodes
+        return [nodes[user] for user in self._above.get(id(node), ()) if user in nodes]
 
     def binders(self, variable: LocalVar) -> list[Function]:
         """The function that a variable is a parameter of, if it is one."""
@@ -234,6 +261,7 @@ class Places:
         """A place for a demand that none of the other places makes; it is added to them."""
         self._holder = id(site.expr)
         place = self._place("demand", site.expr, site.span, site.identity)
+        vars(self).pop("_linked", None)
         self._tie(site.expr, (), place)
         return place
 
@@ -243,10 +271,11 @@ class Places:
 
     def links(self) -> Iterator[tuple[Any, list[Any], int]]:
         """What ties nodes together: a node, those that it is made of, and the number of the place, -1 for none."""
-        for node, links in self._links.items():
-            for link in links:
+        links, nodes = self._linked
+        for node, its in links.items():
+            for link in its:
                 if link.head == node:
-                    yield self._nodes[node], [self._nodes[part] for part in link.parts], link.place
+                    yield nodes[node], [nodes[part] for part in link.parts], link.place
 
     def is_used(self, function: Function) -> bool:
         """Whether something refers to a function, or it is a part of an expression."""
@@ -273,23 +302,25 @@ class Places:
 
     def parts(self, node: Any) -> list[Any]:
         """The nodes that a node is made of; of a part of a pattern, those that it is a part of."""
-        found = [p for link in self._links.get(id(node), ()) if link.head == id(node) for p in link.parts]
+        links, nodes = self._linked
+        found = [p for link in links.get(id(node), ()) if link.head == id(node) for p in link.parts]
         if isinstance(node, Pattern):
-            found += [link.head for link in self._links.get(id(node), ()) if link.head != id(node)]
-        return [self._nodes[part] for part in found]
+            found += [link.head for link in links.get(id(node), ()) if link.head != id(node)]
+        return [nodes[part] for part in found]
 
     def demanding(self, node: Any) -> tuple[set[int], list[Any]]:
         """The numbers of the places that want something of the value of a node, and the nodes that these are about.
 
         Calls are not among them.
         """
+        links, known = self._linked
         places: set[int] = set()
         nodes: list[Any] = []
         agenda = [id(node)]
         seen = set(agenda)
         while agenda:
             item = agenda.pop()
-            for link in self._links.get(item, ()):
+            for link in links.get(item, ()):
                 passes = link.place < 0 or self.all[link.place].binds is not None
                 if passes and link.head not in seen and item != link.head:
                     seen.add(link.head)
@@ -297,7 +328,7 @@ class Places:
                     places.update([link.place] if link.place >= 0 else ())
                 elif not passes and self.all[link.place].kind not in _PASSING:
                     places.add(link.place)
-                    nodes.extend(self._nodes[part] for part in (link.head, *link.parts))
+                    nodes.extend(known[part] for part in (link.head, *link.parts))
         return places, nodes
 
     def distances(
@@ -309,34 +340,34 @@ class Places:
         unless `by_users` is false: then it is as far as a path leads there.
         """
         allowed = kept if kept is None or isinstance(kept, frozenset) else frozenset(kept)
+        links = self._links
         found: dict[int, int] = {}
         seen: set[int] = set()
         passed: set[int] = set()
-        order = count()  # of nodes as far as each other: their identities have none that means anything
-        agenda = [(0, next(order), node) for node in starts]
-        reached = 0
-        while agenda:
-            distance, _, node = heappop(agenda)
-            if len(found) >= most and distance > reached:
+        reached: dict[int, list[int]] = {0: list(starts)}  # by the distance, in the order in which they are found
+        distance = 0
+        while reached:
+            nodes = reached.pop(distance, [])
+            if nodes and distance and len(found) >= most:
                 break
-            reached = distance
-            if node in seen:
-                continue
-            seen.add(node)
-            for link in self._links.get(node, ()):
-                if id(link) in passed or (allowed is not None and link.place >= 0 and link.place not in allowed):
+            for node in nodes:
+                if node in seen:
                     continue
-                if link.head == node:
-                    passed.add(id(link))
-                if link.place >= 0 and (by_users or link.head == node):
-                    found.setdefault(link.place, distance)
-                if link.head == node:
-                    for part in link.parts:
-                        if part not in seen:
-                            heappush(agenda, (distance + 1, next(order), part))
-                elif link.head not in seen:
-                    # From a part to the whole, and from there to the other parts.
-                    heappush(agenda, (distance + _UPWARDS, next(order), link.head))
+                seen.add(node)
+                for link in links.get(node, ()):
+                    head, place = link.head, link.place
+                    if id(link) in passed or (allowed is not None and place >= 0 and place not in allowed):
+                        continue
+                    if place >= 0 and (by_users or head == node):
+                        found.setdefault(place, distance)
+                    if head == node:
+                        passed.add(id(link))
+                        below = [part for part in link.parts if part not in seen]
+                        if below:
+                            reached.setdefault(distance + 1, []).extend(below)
+                    elif head not in seen:  # from a part to the whole, and from there to the other parts
+                        reached.setdefault(distance + _UPWARDS, []).append(head)
+            distance += 1
         return found
 
     def _place(
@@ -349,19 +380,15 @@ class Places:
         binds: Any = None,
         wants: Any = None,
     ) -> Place:
-        place = Place(kind, node, span, self._owner, len(self.all), demand, attribute, binds, wants)
+        index = len(self.all)
+        place = Place(kind, node, span, self._owner, index, demand, attribute, binds, wants)
         self.all.append(place)
         self._holders.append(self._holder)
-        self._at[id(node if binds is None else binds)].append(place.index)
+        self._at[id(node if binds is None else binds)].append(index)
         return place
 
     def _tie(self, head: Any, parts: Iterable[Any], place: Place | None = None) -> None:
-        parts = tuple(parts)
-        link = _Link(id(head), tuple(map(id, parts)), -1 if place is None else place.index)
-        nodes, links = self._nodes, self._links
-        for node in (head, *parts):
-            nodes[id(node)] = node
-            links[id(node)].append(link)
+        self._ties.append((head, tuple(parts), -1 if place is None else place.index))
 
     def role(self, variable: LocalVar) -> str:
         """What binds a variable: "parameter", "inner parameter", "let" or "pattern"."""
@@ -371,7 +398,7 @@ class Places:
         self._roles[id(variable)] = role
         self._binders[id(variable)] = self._holder
         if variable.type_annotation is not None:
-            place = self._place("annotation", variable, variable.type_span or variable.span)
+            place = self._place("annotation", variable, _ITS_OWN)
             self._tie(variable, (), place)
 
     def _visit(self, node: Any, is_whole: bool) -> None:
@@ -409,7 +436,7 @@ class Places:
             for clause in node.clauses[:1]:
                 self._tie(clause, (node.data,), self._bound(clause, node.data, node))
         if kind in _KINDS and not (kind is Function and is_whole):
-            place = self._place(_KINDS[kind], node, node.span)
+            place = self._place(_KINDS[kind], node, _ITS_OWN)
             self._tie(node, _tied(node), place)
             if kind is Call and type(node.op) is Op and node.given:
                 self._given(node, place)

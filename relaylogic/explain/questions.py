@@ -6,7 +6,7 @@ it; it is solved segment by segment (`segments`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import partial
 from itertools import islice
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from .alone import Alone, Attributes, Tied
 from .edits import near
 from .hoped import NONE, Hopeful, other_result
 from .places import Place
-from .segments import Segments
+from .segments import Segments, solved_together
 from .work import Work
 from .worlds import World, Worlds
 
@@ -132,17 +132,13 @@ class Asked:
                 raise _Found(Otherwise(call, other, _changed_in(call, tied.open[id(call)]) if is_told else []))
             return fresh()
 
-        def begun() -> Driver:
-            driver = alone.driver(tied.open, Hopeful)
-            driver.hope = partial(hope, driver)
-            return driver
-
-        segments = Segments(begun, work, self._told)
-        segments.lay(tied.steps, tied.given, self._wanted, False, ({}, ()))
+        driver = alone.driver(tied.open, Hopeful)
+        driver.hope = partial(hope, driver)
         try:
-            found = segments.types((), (), {})
+            found = solved_together(tied.steps, tied.given, self._wanted, driver, work)
         except _Found as otherwise:
             return None, False, otherwise.args[0]
+        self._told(driver)
         return self._made_of(found, kept), is_sure, None
 
     def others(self, kept: frozenset[int], place: int) -> Iterator[Any]:
@@ -190,10 +186,12 @@ class Asked:
 
     def touches(self, world: World) -> bool:
         """Whether the type of the expression may be another one in a world."""
-        return any(node in world.types for node in self._wanted)
+        return not world.types.keys().isdisjoint(self._wanted)
 
     def type_in(self, worlds: Worlds, world: World, everything: frozenset[int]) -> Any:
         """The type of the expression in a world."""
+        if self._expr is not self._alone.function:  # nothing in it is open
+            return worlds.type(self._wanted[0], world)
         return self._made_of({node: worlds.type(node, world) for node in self._wanted}, everything - world.denied)
 
     def _made_of(self, found: dict[int, Any], kept: frozenset[int]) -> Any:
@@ -215,6 +213,11 @@ class Asked:
         is_cut = self._alone.is_cut and all(map(is_ground, tied.given.values()))
         self._segments.lay(tied.steps, tied.given, self._wanted, is_cut, self._alone.flow(tied))
         return True
+
+    def way(self, place: int, some: Collection[int]) -> int | None:
+        """How many of some places are between one of them and the expression, on a shortest way; None if none leads
+        there."""
+        return self._alone.way(place, self._wanted, some)
 
     def below(self) -> Iterator[set[int]]:
         """The numbers of the places that its type is written at, that it is made of where types come from below, and

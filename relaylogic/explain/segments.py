@@ -24,7 +24,7 @@ from ..logic.numbers import monomials, symbols_of
 from ..logic.terms import canonical, fresh, instantiate, is_ground, variables_of
 from .work import Work
 
-__all__ = ["Flow", "Segments", "Step", "Types"]
+__all__ = ["Flow", "Segments", "Step", "Types", "solved_together"]
 
 State = tuple[Any, ...]
 
@@ -310,6 +310,23 @@ class Segments:
                 before, start = after, i + 1
                 own = {}
         return found
+
+
+def solved_together(
+    steps: Sequence[Step], given: dict[int, Any], wanted: Sequence[int], driver: Driver, work: Work
+) -> dict[int, Any]:
+    """The types of the nodes that are wanted, with slots for what is open, where all steps are solved in one piece.
+
+    That is how it is asked once. The sites are still to be paid for. Raises Spent.
+    """
+    work.check()
+    work.pay(len(steps) + 1)
+    types = _Types(given)
+    for step in steps:
+        step.demand(driver, types)
+    driver.run()
+    found = canonical(tuple([driver.store.reify(types[node]) for node in wanted]), {})
+    return dict(zip(wanted, found, strict=True))
 
 
 class _Running:

@@ -40,8 +40,6 @@ class Reasons:
     def __init__(self, said: Said, derivations: Callable[[], Derivations]) -> None:
         self._said = said
         self._ask = derivations
-        functions = (n for nodes in said.places.nodes.values() for n in nodes if type(n) is Function)
-        self._declared = {parameter for function in functions for parameter in function.type_params}
         self._alone: dict[str, Alone | None] = {}  # by the function
         self._labels: dict[int, Label] = {}  # by the place
 
@@ -99,6 +97,12 @@ class Reasons:
             except NotAtOnce:
                 pass
         return sources(expr, atoms, self._derivations, work, most)
+
+    @cached_property
+    def _declared(self) -> set[Any]:
+        """The type parameters that functions of the program are declared with."""
+        functions = (n for nodes in self._said.places.nodes.values() for n in nodes if type(n) is Function)
+        return {parameter for function in functions for parameter in function.type_params}
 
     @cached_property
     def _derivations(self) -> Derivations:
@@ -172,7 +176,9 @@ class Reasons:
 
 def _atoms(known: Any, path: Atom) -> Atoms:
     """The atoms of a part of a type."""
-    inside = frozenset(atom for atom in atoms_of(known) if atom[: len(path)] == path)
+    inside = atoms_of(known)
+    if path:
+        inside = frozenset(atom for atom in inside if atom[: len(path)] == path)
     if path and path[-1] == "shape" and inside:
         return inside | {(*path[:-1], "rank")}
     return inside or frozenset([path])

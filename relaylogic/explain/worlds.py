@@ -13,13 +13,14 @@ a call that takes several, not all of which are as in the program, is denied, to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from typing import Any, NamedTuple
 
 from ..ir import Call, Constant, Tuple, TupleGetItem
 from ..logic.terms import Slot, is_ground, slot
-from ..rulebase import AttributeProblem, RuleError
+from ..rulebase import AttributeProblem, Operator, RuleError
+from ..rulebase.attributes import Attrs
 from ..rulebase.open_attributes import Open
 from ..types import TensorType, TupleType
 from .alone import Alone, Tied
@@ -47,6 +48,7 @@ _STEPS_A_SITE = 4
 _AN_OUTCOME = 5
 """What a call comes to is told in the time of so many sites."""
 
+_RESULT = slot(0)
 _REFUSED = 2
 """After so many values of an attribute that its call refuses no others are tried."""
 
@@ -85,6 +87,8 @@ class Worlds:
         self._said: dict[int, list[int]] = {}  # the nodes that a place is about
         self._outcomes: dict[Any, Any] = {}
         self._attrs: dict[tuple[int, str], Any] = {}  # of calls, by their places and what is another attribute there
+        # By the place and what is changed there, and nothing else that is said: those that were made, and the others.
+        self._made: dict[tuple[int, Change | None], tuple[list[World], Iterator[World]]] = {}
         self.is_sound = True
         for step in tied.steps:
             place = None if step.is_tie else alone.place(step.at)
@@ -131,6 +135,28 @@ class Worlds:
 
     def of_attribute(self, place: Place) -> Iterator[World]:
         """Worlds in which the attribute at a place is another one."""
+        return self._once(place.index, None, lambda: self._of_attribute(place))
+
+    def _once(self, at: int, change: Change | None, make: Callable[[], Iterator[World]]) -> Iterator[World]:
+        """The worlds of a change at a place (None: of an attribute), each made when it is first asked for."""
+        key = (at, change)
+        if key not in self._made:
+            self._made[key] = [], make()
+        found, more = self._made[key]
+        count = 0
+        while True:
+            if count == len(found):
+                try:
+                    found.append(next(more))
+                except StopIteration:
+                    return
+                except BaseException:  # there may be more
+                    self._made.pop(key, None)
+                    raise
+            yield found[count]
+            count += 1
+
+    def _of_attribute(self, place: Place) -> Iterator[World]:
         call = self._alone.call(place.node).index
         refused = 0
         for value in values_near(place.node.given[place.attribute]):
@@ -147,6 +173,11 @@ class Worlds:
         What is told to calls that refuse is changed with it if it is not annotated, and if it is, or is an attribute,
         where that is none of the places `others`.
         """
+        if others is None:
+            return self._once(place.index, change, lambda: self._changed_at(place, change, None))
+        return self._changed_at(place, change, others)
+
+    def _changed_at(self, place: Place, change: Change, others: Part | None) -> Iterator[World]:
         for node in self._said_of(place):
             other = changed(self._known[node], change)
             if other is not None:
@@ -171,11 +202,13 @@ class Worlds:
     def is_taken_with(self, place: Place, others: Part) -> bool:
         """Whether a call among the places `others` takes what is said at a place, and something else that is said."""
         stated = self._stated
-        return any(
-            type(step.node) is Call and step.at in others and any(p in stated and p != node for p in step.parts)
-            for node in self._said_of(place)
-            for step in (self._steps[i] for i in self._users[node])
-        )
+        for node in self._said_of(place):
+            for i in self._users[node]:
+                step = self._steps[i]
+                if len(step.parts) > 1 and step.at in others and type(step.node) is Call:
+                    if not stated.isdisjoint([part for part in step.parts if part != node]):
+                        return True
+        return False
 
     def is_told(self, place: Place, others: Part) -> bool:
         """Whether a call among the places `others` tells what is annotated at a place, if its attributes, and what it
@@ -415,30 +448,47 @@ class Worlds:
         """What a call says of its types, the result last, if it says all of them; None if not."""
         given = (step.at, "" if attrs is None else repr(sorted(attrs.items())))
         key = (given, tuple(parts))
-        if key not in self._outcomes:
-            self._outcomes[key] = self._asked(step.node, parts, attrs, given)
-        return self._outcomes[key]
+        try:
+            return self._outcomes[key]
+        except KeyError:
+            found = self._outcomes[key] = self._asked(step.node, parts, attrs, given)
+            return found
 
     def _is_variadic(self, call: Any) -> bool:
         return bool(self._alone.program.rules.operators[call.op.name].variadic)
 
     def _asked(self, call: Any, parts: list[Any], attrs: dict[str, Any] | None, given: tuple[int, str]) -> Any:
         """What the rules say of a call; its attributes are kept as those that are `given`."""
-        driver = self._alone.program
-        operator = driver.rules.operators[call.op.name]
+        rules = self._alone.program.rules
+        operator = rules.operators[call.op.name]
         try:
-            if given not in self._attrs:
-                self._attrs[given] = driver.attrs_of(
-                    operator, call, None if attrs is None else {**call.given, **attrs}
-                )
-            told = self._attrs[given]
+            told = self._attrs_of(call, operator, attrs, given)
             if type(told) is Open:
                 return None
             inputs = (TupleType(tuple(parts)),) if operator.variadic else tuple(parts)
-            asked = (*inputs, slot(len({part for part in parts if type(part) is Slot})))
-            outcome = driver.rules.outcome(operator.relation, asked, told)
+            opened = len({part for part in parts if type(part) is Slot})
+            outcome = rules.outcome(operator.relation, (*inputs, slot(opened) if opened else _RESULT), told)
         except (AttributeProblem, RuleError):
             return None
         self._work.pay(_AN_OUTCOME)
         self._work.check()
         return outcome
+
+    def _attrs_of(self, call: Any, operator: Operator, attrs: dict[str, Any] | None, given: tuple[int, str]) -> Any:
+        """The attributes of a call, some of which are others, kept as those that are `given`. Raises AttributeProblem.
+        """
+        try:
+            return self._attrs[given]
+        except KeyError:
+            pass
+        driver, found = self._alone.program, None
+        if attrs is None:
+            found = driver.attrs_of(operator, call)
+        else:
+            own = self._attrs_of(call, operator, None, (given[0], ""))
+            if type(own) is Attrs:
+                found = operator.attrs_but(own, attrs)
+            if found is None:
+                found = driver.attrs_of(operator, call, {**call.given, **attrs})
+        self._attrs[given] = found
+        return found

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .attribute_universe import UNBOUNDED, AttributeBounds
-from .attributes import Attribute, known_and_open, left_out, plain_attributes
+from .attributes import Attribute, Attrs, known_and_open, left_out, plain_attributes
 from .open_attributes import attributes_of
 from .relation import Relation
 
@@ -47,3 +47,8 @@ class Operator:
             return plain
         known, unknown = known_and_open(self.attributes, given)
         return attributes_of(self.attributes, known, unknown, bounds) if unknown else known
+
+    def attrs_but(self, known: Attrs, given: Mapping[str, Any]) -> Attrs | None:
+        """The complete attributes of a call that are `known`, but for some that it gives instead; None if `attrs` is to
+        be asked, since it takes more to tell."""
+        return plain_attributes(self.attributes, dict(known.items()), given)

@@ -208,7 +208,8 @@ class ProgramRules(RuleBase):
 
     def outcome(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any) -> tuple[Any, ...] | None:
         """As `RuleBase.outcome`."""
-        if self.is_below(relation):
+        below = self.base.relations.get(relation.name) is relation and not self.loaded
+        if below or self.is_below(relation):
             return self.base.outcome(relation, arguments, attrs)
         return super().outcome(relation, arguments, attrs)
 

@@ -28,12 +28,17 @@ class AttributeSpans:
 
     def __init__(self) -> None:
         self._tokens: dict[int, tuple[Source, Sequence[Token]]] = {}
+        self._found: dict[int, tuple[Call, dict[str, Span]]] = {}
 
     def of(self, call: Call) -> dict[str, Span]:
-        """The places of `name=value`, by name; {} for a call that was read from no text.
+        """The places of `name=value`, by name; {} for a call that was read from no text."""
+        known = self._found.get(id(call))
+        if known is None:
+            known = self._found[id(call)] = call, self._read_of(call)
+        return known[1]
 
-        Attributes are the last things in a call, so they are looked for from its closing bracket on.
-        """
+    def _read_of(self, call: Call) -> dict[str, Span]:
+        """`of`: attributes are the last things in a call, so they are looked for from its closing bracket on."""
         span = call.span
         found: dict[str, Span] = {}
         if span is None or not call.given:

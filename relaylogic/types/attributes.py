@@ -12,6 +12,9 @@ from ..logic.variables import VARIABLES
 __all__ = ["attribute_text", "float_text"]
 
 
+_INTEGERS = frozenset({int})
+
+
 class _Raw(str):
     """Text that is written as it is."""
 
@@ -27,6 +30,11 @@ def attribute_text(value: Any, special: Callable[[Any], str | None] = _none) -> 
 
     Raises ValueError for what Relay text cannot write.
     """
+    kind = type(value)
+    if kind in (tuple, list) and _INTEGERS.issuperset(map(type, value)):  # as it mostly is
+        return f"[{', '.join(map(str, value))}]"
+    if kind is int or kind is bool:
+        return str(value)
     out: list[str] = []
     agenda = [value]
     while agenda:

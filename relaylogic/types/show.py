@@ -43,6 +43,7 @@ Namer = Callable[[Any], str]
 """How a variable is written; with a method `dtype`, also how a dtype is."""
 Piece = Any  # text, or a part of the type in a tuple of one
 
+_INTEGERS = frozenset({int})
 LONGEST = 4_000
 """So many pieces of text make a type that is written out, whatever occurs in it twice."""
 
@@ -69,7 +70,9 @@ def show_shape(shape: Any, name: Namer = _hole) -> str:
     """A shape as text: `(2, 3)`, `(3)` for rank 1 as TVM writes it, `()` for rank 0."""
     kind = type(shape)
     if kind is tuple:
-        return f"({', '.join(show_dimension(d, name) for d in shape)})"
+        if _INTEGERS.issuperset(map(type, shape)):
+            return f"({', '.join(map(shown, shape))})"
+        return f"({', '.join([show_dimension(d, name) for d in shape])})"
     if kind is Cons:
         return f"({', '.join(show_dimension(d, name) for d in shape.prefix)}, ...{_tail(shape.tail, name)})"
     if kind in VARIABLES or kind is Slot:
@@ -100,6 +103,8 @@ def show_type(term: Any, name: Namer = _hole) -> str:
 
 def written_out(term: Any, name: Namer = _hole, longest: int = LONGEST) -> str | None:
     """A type as text without names for its parts; None if that takes more than `longest` pieces."""
+    if type(term) is TensorType:
+        return leaf_text(term, name)
     out: list[str] = []
     agenda: list[Piece] = [(term,)]
     binds = False
@@ -127,10 +132,11 @@ def leaf_text(node: Any, name: Namer) -> str | None:
     """The text of a type that has no types as parts; None for one that has."""
     kind = type(node)
     if kind is TensorType:
-        dtype = _dtype(node.dtype, name)
-        if node.shape == () and type(node.dtype) is str and dtype[0] != '"':
+        shape, known = node.args
+        dtype = _dtype(known, name)
+        if shape == () and type(known) is str and dtype[0] != '"':
             return dtype
-        return f"Tensor[{show_shape(node.shape, name)}, {dtype}]"
+        return f"Tensor[{show_shape(shape, name)}, {dtype}]"
     if kind in VARIABLES or kind is Slot:
         return name(node)
     if kind in (TypeVar, GlobalTypeVar):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import relaylogic
+from relaylogic.explain.alone import Alone
 from relaylogic.explain.conflicts import Conflicts, Said
 from relaylogic.explain.separation import Separation
 from relaylogic.infer.program import Inference
 from relaylogic.ir import post_order
 from tests.effort import examples
+from tests.explain.test_segments import chains
 from tests.explain.test_why import programs
 
 CHAIN = 60
@@ -89,6 +91,33 @@ def test_a_place_is_separated_from_an_expression_and_from_all_that_is_needed(tex
 
     others = {other for other in left if is_tied({place, *left}) and not is_tied({place, *left} - {other})}
     assert separation.before(place, left, {place, *needed}, expr) == others
+
+
+@settings(max_examples=examples(150), suppress_health_check=list(HealthCheck))
+@given(st.one_of(programs(), chains()), st.data())
+def test_no_more_places_are_between_two_than_on_a_way(text, data):
+    found = drawn(text, data)
+    if found is None:
+        return
+    said, separation, kept, (place, *_) = found
+    alone = None if said.whole.failed() else Alone.of(said, "main")
+    if alone is None:
+        return
+    function = said.whole.module["main"]
+    expr = data.draw(st.sampled_from([function, *post_order(function)]))
+    way = alone.way(place, alone.wanted(expr), kept)
+    assert way is None or len(separation.before(place, kept - {place}, set(), expr)) <= way
+
+
+def test_a_way_along_a_chain_has_all_its_calls():
+    inference = Inference(relaylogic.parse(chain("_")))
+    said = Said(inference, inference.what_if)
+    alone = Alone.of(said, "main")
+    function = inference.module["main"]
+    (annotation,) = (place.index for place in said.places if place.kind == "annotation")
+    assert alone.way(annotation, alone.wanted(function), said.all) == 0
+    assert alone.way(annotation, alone.wanted(function.body), said.all) >= CHAIN
+    assert alone.way(annotation, alone.wanted(function.body), [annotation]) is None
 
 
 def chain(last):

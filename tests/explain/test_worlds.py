@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -11,15 +13,17 @@ from hypothesis import strategies as st
 import relaylogic
 from relaylogic.explain.alone import Alone
 from relaylogic.explain.atoms import atoms_of, has
+from relaylogic.explain.changes import MORE, OTHER_DTYPE, Change, values_near
 from relaylogic.explain.conflicts import Said
 from relaylogic.explain.denials import Denials
 from relaylogic.explain.questions import Asked
-from relaylogic.explain.work import Work
+from relaylogic.explain.work import Spent, Work
 from relaylogic.infer.program import Inference
 from relaylogic.ir import Call, Let, post_order
 from relaylogic.logic.terms import is_ground
-from relaylogic.rulebase import RuleBase
+from relaylogic.rulebase import Attrs, RuleBase
 from relaylogic.rulebase.program import ProgramRules
+from tests.conformance.programs import networks
 from tests.effort import examples
 from tests.explain.test_segments import chains
 from tests.explain.test_why import programs
@@ -225,6 +229,52 @@ def test_a_call_of_mixed_dtypes_is_denied_without_being_asked(monkeypatch):
     assert why.smallest
     assert told
     assert all(len(dtypes) == 1 for dtypes in told)
+
+
+@settings(max_examples=examples(60), suppress_health_check=list(HealthCheck))
+@given(text=st.one_of(annotated(), chains()), data=st.data())
+def test_worlds_are_the_same_for_whoever_asks_again(text, data):
+    found = asked(text, data)
+    if found is None:
+        return
+    said, *_, question = found
+    worlds, fresh = question.worlds(said.all), question.worlds(said.all)
+    if worlds is None:
+        return
+    place = said.places.all[data.draw(st.sampled_from(sorted(said.all)))]
+    change = data.draw(st.sampled_from((OTHER_DTYPE, Change(0, 1), Change(1, 1), Change(MORE, worlds.rank))))
+
+    def of(some):
+        return some.of_attribute(place) if place.kind == "attribute" else some.changed(place, change)
+
+    expected = list(of(fresh))
+    left, taken = worlds._work.left, data.draw(st.integers(0, 3))
+    assert list(islice(of(worlds), taken)) == expected[:taken]
+    worlds._work.left = 0
+    with suppress(Spent):  # what is not made since there is no work left is made when there is some
+        list(of(worlds))
+    worlds._work.left = left
+    assert list(of(worlds)) == list(of(worlds)) == expected
+
+
+def test_an_attribute_that_is_changed_is_that_of_a_call_that_gives_it():
+    number = 0
+    for entry in networks().values():
+        inference = Inference(relaylogic.parse(entry["text"]))
+        driver, calls = inference.driver, {}
+        for function in inference.module.functions.values():
+            calls.update({node.op.name: node for node in post_order(function) if type(node) is Call and node.given})
+        for name, call in calls.items():
+            operator = driver.rules.operators.get(name)
+            if operator is None or type(known := driver.attrs_of(operator, call)) is not Attrs:
+                continue
+            for attribute, value in call.given.items():
+                for other in values_near(value):
+                    changed = operator.attrs_but(known, {attribute: other})
+                    if changed is not None:
+                        number += 1
+                        assert changed == driver.attrs_of(operator, call, {**call.given, attribute: other})
+    assert number > 1000
 
 
 def test_the_dtype_of_a_call_of_an_open_input_is_told_by_looking_for_another_one(monkeypatch):

@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from itertools import chain, product
 
 from .usual_axes import calls_of_axes, calls_that_broadcast
+from .usual_explained import explained_calls
 from .usual_layers import quantised_layers, usual_layers
 from .usual_operators import calls_at_places, calls_of_operators
 from .usual_sequences import calls_of_sequences
 
-__all__ = ["usual_programs"]
+__all__ = ["explained_programs", "usual_programs"]
 
 TOGETHER = 400
 """So many functions are one program."""
@@ -51,6 +52,12 @@ def usual_programs() -> Iterator[str]:
     numbered = [f"def @usual{i}{function}\n" for i, function in enumerate(functions)]
     for first in range(0, len(numbered), TOGETHER):
         yield "".join(numbered[first : first + TOGETHER])
+
+
+def explained_programs() -> Iterator[str]:
+    """Programs of a function each, whose type somebody asks to explain."""
+    for call, shapes in explained_calls():
+        yield f"def @usual{_function(call, shapes)}\n"
 
 
 def _functions() -> Iterator[str]:
