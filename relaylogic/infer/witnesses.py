@@ -57,30 +57,43 @@ def _settles(
 ) -> bool:
     """Whether a demand is satisfied by tensors of a shape in place of what is not among the `values`, which these join.
 
-    What its result alone speaks of is what follows.
+    What its result alone speaks of is what follows, and so are other arguments where the first one is known.
     """
-    relation, terms, attrs = demand
-    result = parts_of(terms[-1:])
-    given = {part for part in parts_of(terms[:-1]) if type(part) is TypeVar}
-    given.update(symbol for part in result if type(part) is Arith for symbol in symbols_of(part))
-    tried = dict(values)
-    for parameter in given.difference(values):
-        tried[parameter] = _tensor_part(parameter, shape, before)
-    wanted = [part for part in result if type(part) is TypeVar and part not in tried]
-    if not wanted:
-        if not holds(demand, tried, rules):
+    terms, tried = demand[1], dict(values)
+    given = {*_parameters(terms[:-1]), *(symbol for part in parts_of(terms[-1:]) for symbol in _computed_from(part))}
+    tried.update((parameter, "float32") for parameter in given.difference(tried) if parameter.kind == "BaseType")
+    if given <= tried.keys() or not (tried.keys() >= _parameters(terms[:1]) and _follows(demand, tried, rules)):
+        for parameter in given.difference(tried):
+            tried[parameter] = _tensor_part(parameter, shape, before)
+        if not (holds(demand, tried, rules) if tried.keys() >= _parameters(terms) else _follows(demand, tried, rules)):
             return False
-    else:
-        places = {parameter: slot(index) for index, parameter in enumerate(wanted)}
-        equations: list[Any] = []
-        asked = substitute(terms, tried | places, equations)
-        answers = () if equations else solve_site(rules, relation, asked, attrs).answers
-        found = next((a.terms[-1] for a in answers if not a.residue and is_ground(a.terms)), None)
-        if found is None:
-            return False
-        told = _told(asked[-1], found)
-        tried.update((parameter, told[place]) for parameter, place in places.items())
     values.update(tried)
+    return True
+
+
+def _parameters(terms: tuple[Any, ...]) -> set[Any]:
+    """The type parameters in some terms."""
+    return {part for part in parts_of(terms) if type(part) is TypeVar}
+
+
+def _computed_from(part: Any) -> list[Any]:
+    """What an extent is computed from."""
+    return symbols_of(part) if type(part) is Arith else []
+
+
+def _follows(demand: Demand, values: dict[Any, Any], rules: RuleBase) -> bool:
+    """Whether an answer to a demand tells all that is not among the `values`, and leaves nothing; it joins them."""
+    relation, terms, attrs = demand
+    unknown = [part for part in parts_of(terms) if type(part) is TypeVar and part not in values]
+    places = {parameter: slot(index) for index, parameter in enumerate(unknown)}
+    equations: list[Any] = []
+    asked = substitute(terms, values | places, equations)
+    answers = () if equations else solve_site(rules, relation, asked, attrs).answers
+    found = next((a.terms for a in answers if not a.residue and is_ground(a.terms)), None)
+    if found is None:
+        return False
+    told = _told(asked, found)
+    values.update((parameter, told[place]) for parameter, place in places.items())
     return True
 
 

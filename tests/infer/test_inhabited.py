@@ -96,6 +96,7 @@ def test_what_small_tensors_satisfy_is_not_searched_for(monkeypatch):
         "fn (%a, %b) { concatenate((%a, %b), axis=1) }",
         "fn (%a, %b) { (nn.softmax(%a), multiply(%a, sigmoid(%b))) }",
         "fn (%a, %b) { nn.dense(tanh(add(nn.dense(%a, %v, units=4), %b)), %w, units=3) }",
+        "fn (%a, %b) { let %d = nn.dense(%a, %v); nn.dense(concatenate((%d, %d), axis=-1), %b, units=5) }",
         "fn (%a, %b) { add(reshape(nn.dense(%a, %v, units=4), newshape=[-1, 2]), reshape(%b, newshape=[1, -1])) }",
     ]
     for function in functions:
