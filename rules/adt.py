@@ -15,8 +15,9 @@ from relaylogic.logic import cons, eq, equals, fresh, fresh_list, lall, stating
 from relaylogic.logic.goals import Goal
 from relaylogic.logic.numbers import UNKNOWN
 from relaylogic.logic.options import may_be_unknown
+from relaylogic.logic.terms import slot
 from relaylogic.rulebase import Clause, Relation, makes_relations
-from relaylogic.types import TupleType, TypeCall, show_type
+from relaylogic.types import TupleType, TypeCall
 from relaylogic.types.substitution import substitute
 
 
@@ -64,6 +65,8 @@ def projection_relation(index: int) -> Relation:
         )
 
     clause = Clause(made, component)
+    fields = tuple(map(slot, range(index + 1)))
+    clause.fact = (TupleType(cons(fields, slot(index + 1))), fields[index])
     clause.mentions = ()
     made.add(clause)
     made.kinds = ("type", "type")
@@ -105,8 +108,11 @@ def _relation(name: str, parameters: tuple[str, ...], doc: str, constructor: Con
 
 def _state(made: Relation, signature: Any, data: TypeData, types: tuple[Any, ...]) -> None:
     """Add the only clause of a relation, written as a fact: `Cons(A, List[A], List[A]).`"""
-    open_types = substitute(types, {parameter: fresh() for parameter in data.type_vars}, [])
-    clause = Clause(made, signature, source=f"{made.name}({', '.join(map(show_type, types))}).")
+    equations: list[Any] = []  # with some, it holds of not all that is like that
+    open_types = substitute(types, {parameter: slot(i) for i, parameter in enumerate(data.type_vars)}, equations)
+    clause = Clause(made, signature)
+    clause.written = types
+    clause.fact = None if equations else open_types
     clause.file, clause.line = made.file, made.line
     clause.mentions = (UNKNOWN,) if may_be_unknown(open_types) else ()
     made.add(clause)

@@ -43,8 +43,23 @@ def solve_site(
     )
     if solution.answers or not solution.exhausted or type(arguments[-1]) is Slot:
         return solution
+    if not (_has_numbers(arguments[-1]) and rules.is_gradual(relation, arguments, attrs)):
+        return solution  # it is the same question
     loose = rules.solve(relation, arguments, attrs, loosened, steps, defaults, most)
     return loose if loose.answers else solution
+
+
+def _has_numbers(term: Any) -> bool:
+    """Whether there are tensors with extents in a term."""
+    stack = [term]
+    while stack:
+        item = stack.pop()
+        if type(item) is TensorType:
+            if type(item.shape) is tuple and item.shape:
+                return True
+        else:
+            stack += item if type(item) is tuple else item.args if isinstance(item, Term) else ()
+    return False
 
 
 def loosened(arguments: tuple[Any, ...]) -> tuple[tuple[Any, ...], Goal]:

@@ -22,7 +22,7 @@ from .extents import Extents
 from .schemes import parts_of
 from .sites import RelationSite, Site
 from .structure import ProjectionSite
-from .witnesses import Demand, hold_of_ones
+from .witnesses import Demand, witness
 
 __all__ = ["Claim", "about_extents", "claim_of", "demand_of", "possible"]
 
@@ -84,7 +84,7 @@ def possible(claims: list[Claim], extents: Extents, driver: Driver) -> list[Clai
 
     def holds(chosen: list[Claim]) -> bool | None:
         demands = [demand_of(claim, driver) for claim in chosen]
-        if not is_supposed and hold_of_ones(demands, driver.rules):
+        if not is_supposed and witness(demands, driver.rules) is not None:
             return True
         from .inhabited import has_instance  # the search of `typings`, which few programs need
 

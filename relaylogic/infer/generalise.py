@@ -15,11 +15,10 @@ from ..ir import IRModule
 from ..logic.numbers import substitute, symbols_of
 from ..logic.terms import Cons, Term, is_ground, walk
 from ..logic.variables import VARIABLES
-from ..rulebase import RuleError
 from ..types import FuncType, IncompleteType, TensorType, TupleType, TypeCall, TypeVar
-from .callsite import solve_site
+from .always import always_holds
 from .claims import Claim, about_extents, claim_of, possible
-from .conditions import follow, forced, implied
+from .conditions import forced, implied
 from .demands import EquationSite
 from .determined import alike, determined, open_results
 from .driver import Driver, site_terms
@@ -122,7 +121,7 @@ def generalise(
             if is_supposed
             or not natural.issuperset(needed.get(s, ()))
             or _says_a_default(s)
-            or not _holds(s, shown, driver)
+            or not always_holds(s, shown, driver)
         ]
         claims = list(filter(None, (claim_of(site, driver) for site in left)))
         same = [pair for pair in alike(claims, driver) if pair[0] not in differing]
@@ -310,23 +309,6 @@ def _bind(
 def _says_a_default(site: Site) -> bool:
     """Whether a site says what something is where nobody else does: that is for whoever uses the function to say."""
     return isinstance(site, RelationSite) and site.solution is not None and bool(site.solution.kept)
-
-
-def _holds(site: Site, naturals: list[Any], driver: Driver) -> bool:
-    """Whether a site holds whatever the type parameters stand for, if some expressions over them are naturals."""
-    if not isinstance(site, RelationSite):
-        return False
-    arguments = tuple(map(driver.store.reify, site.arguments))
-    if not all(is_ground(argument) for argument in arguments):
-        return False
-    try:
-        solution = solve_site(driver.rules, site.relation, arguments, site.attrs, driver.defaults)
-    except RuleError:
-        return False  # a rule in Python that wants to know more
-    return solution.general == arguments and (
-        solution.decided
-        or (solution.exhausted and len(solution.answers) == 1 and follow(solution.answers[0].residue, naturals))
-    )
 
 
 def _unknown(site: Site) -> bool:

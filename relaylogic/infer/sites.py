@@ -15,7 +15,7 @@ from ..logic.compare import Compare
 from ..logic.gradual import Agree, Follows
 from ..logic.search import MAX_ANSWERS, Solution
 from ..logic.search import decided as all_told
-from ..logic.taken import with_dtypes
+from ..logic.taken import with_defaults_of, with_dtypes
 from ..logic.terms import (
     Term,
     canonical,
@@ -231,10 +231,24 @@ class RelationSite(Site):
         except RuleError as problem:
             self.name_result()
             raise Refusal(problem.message) from problem
-        if solution.kept and self.attempts == 1 and driver.alone.issuperset(variables) and solution.is_settled:
-            # Nobody else will say what is open here, so it is what it is by default.
-            return _drawn(solution, driver.rules.computed)
+        if solution.kept and self.attempts == 1 and driver.alone:
+            # Of what nobody else will say anything, that is what it is by default.
+            if solution.is_settled and driver.alone.issuperset(variables):
+                return _drawn(solution, driver.rules.computed)
+            if solution.exhausted and len(solution.answers) == 1:
+                return self._with_own_defaults(solution, driver)
         return solution
+
+    def _with_own_defaults(self, solution: Solution, driver: Driver) -> Solution:
+        """What is known of a call of one answer, with the defaults of what no other call says anything of."""
+        own = tuple([place for place, argument in enumerate(self.arguments) if argument in driver.alone])
+        if not own:
+            return solution
+        memory, key = driver.rules.computed, (solution.answers[0], solution.kept, own)
+        found: Solution | None = memory.get(key)
+        if found is None:
+            found = memory[key] = with_defaults_of(solution, own) or solution
+        return found
 
     def _named(
         self,

@@ -1,6 +1,7 @@
-"""Types that are looked at first to see whether some satisfy all that stands in a `where`: tensors of one number.
+"""Types that are looked at first to see whether some satisfy all that stands in a `where`: small tensors for what calls
+are given, and for what they give what follows from that.
 
-Most demands hold of them. That is found out in a tenth of the time that a search takes, and without its modules.
+Most demands hold of some. That is found out in a tenth of the time that a search takes, and without its modules.
 """
 
 from __future__ import annotations
@@ -8,42 +9,138 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..logic.arith import symbols_of
 from ..logic.mistakes import RuleError
-from ..logic.terms import Cons, Term
+from ..logic.numbers import Arith
+from ..logic.terms import Cons, Slot, Term, is_ground, slot
 from ..rulebase import Relation, RuleBase
 from ..types import TensorType, TypeVar
 from ..types.substitution import substitute
 from .callsite import solve_site
 from .schemes import parts_of
 
-__all__ = ["Demand", "hold_of_ones", "holds"]
+__all__ = ["Demand", "holds", "witness"]
 
 Demand = tuple[Relation, tuple[Any, ...], Any]
 """A relation, the terms that it relates, the attributes to ask it with."""
 
 RANKS = 2, 0, 1, 3
-"""The ranks of the tensors; all have the same."""
+"""The ranks of tensors of one number."""
+MOST_LENGTHS = 3
+"""So many last extents of tensors that demands mention are tried as the last ones of others."""
+_KINDS = frozenset({"Type", "Shape", "ShapeVar", "BaseType"})
 
 
-def hold_of_ones(demands: Sequence[Demand], rules: RuleBase) -> bool:
-    """Whether tensors of one number, all of one rank, satisfy all the demands in place of the type parameters."""
+def witness(demands: Sequence[Demand], rules: RuleBase) -> dict[Any, Any] | None:
+    """Small tensors that satisfy all the demands in place of the type parameters; None if none are found.
+
+    The demands are looked at in their order, and what one has settled stays so: first with the first of some shapes
+    that satisfies each, then with the same one for all.
+    """
     related = tuple(terms for _, terms, _ in demands)
-    parameters = [part for part in parts_of(related) if type(part) is TypeVar]
+    if not all(part.kind in _KINDS for part in parts_of(related) if type(part) is TypeVar):
+        return None
     before = _told_before(related)
-    for rank in RANKS:
-        shape = (1,) * rank
-        values = {"Type": TensorType(shape, "float32"), "ShapeVar": 1, "BaseType": "float32"}
-        replacement: dict[Any, Any] = {}
-        for parameter in parameters:
-            if parameter.kind != "Shape" and parameter.kind not in values:
-                return False
-            replacement[parameter] = values.get(parameter.kind, shape[before.get(parameter, 0) :])
-        try:
-            if all(holds(demand, replacement, rules) for demand in demands):
-                return True
-        except RuleError:
-            return False  # who searches is told why
-    return False
+    shapes = _shapes(related)
+    try:
+        for tried in (shapes, *((shape,) for shape in shapes)):
+            values: dict[Any, Any] = {}
+            if all(any(_settles(demand, values, shape, before, rules) for shape in tried) for demand in demands):
+                return values
+    except RuleError:
+        return None  # who searches is told why
+    return None
+
+
+def _settles(
+    demand: Demand, values: dict[Any, Any], shape: tuple[int, ...], before: Mapping[Any, int], rules: RuleBase
+) -> bool:
+    """Whether a demand is satisfied by tensors of a shape in place of what is not among the `values`, which these join.
+
+    What its result alone speaks of is what follows, and so are other arguments where the first one is known.
+    """
+    terms, tried = demand[1], dict(values)
+    given = {*_parameters(terms[:-1]), *(symbol for part in parts_of(terms[-1:]) for symbol in _computed_from(part))}
+    tried.update((parameter, "float32") for parameter in given.difference(tried) if parameter.kind == "BaseType")
+    if given <= tried.keys() or not (tried.keys() >= _parameters(terms[:1]) and _follows(demand, tried, rules)):
+        for parameter in given.difference(tried):
+            tried[parameter] = _tensor_part(parameter, shape, before)
+        if not (holds(demand, tried, rules) if tried.keys() >= _parameters(terms) else _follows(demand, tried, rules)):
+            return False
+    values.update(tried)
+    return True
+
+
+def _parameters(terms: tuple[Any, ...]) -> set[Any]:
+    """The type parameters in some terms."""
+    return {part for part in parts_of(terms) if type(part) is TypeVar}
+
+
+def _computed_from(part: Any) -> list[Any]:
+    """What an extent is computed from."""
+    return symbols_of(part) if type(part) is Arith else []
+
+
+def _follows(demand: Demand, values: dict[Any, Any], rules: RuleBase) -> bool:
+    """Whether an answer to a demand tells all that is not among the `values`, and leaves nothing; it joins them."""
+    relation, terms, attrs = demand
+    unknown = [part for part in parts_of(terms) if type(part) is TypeVar and part not in values]
+    places = {parameter: slot(index) for index, parameter in enumerate(unknown)}
+    equations: list[Any] = []
+    asked = substitute(terms, values | places, equations)
+    answers = () if equations else solve_site(rules, relation, asked, attrs).answers
+    found = next((a.terms for a in answers if not a.residue and is_ground(a.terms)), None)
+    if found is None:
+        return False
+    told = _told(asked, found)
+    values.update((parameter, told[place]) for parameter, place in places.items())
+    return True
+
+
+def _tensor_part(parameter: Any, shape: tuple[int, ...], before: Mapping[Any, int]) -> Any:
+    """What a type parameter is where tensors have a shape."""
+    if parameter.kind == "Shape":
+        return shape[before.get(parameter, 0) :]
+    if parameter.kind == "ShapeVar":
+        return shape[-1] if shape else 1
+    return TensorType(shape, "float32") if parameter.kind == "Type" else "float32"
+
+
+def _told(asked: Any, found: Any) -> dict[Any, Any]:
+    """What the slots in a term stand for in an instance of it."""
+    told: dict[Any, Any] = {}
+    agenda = [(asked, found)]
+    while agenda:
+        term, known = agenda.pop()
+        if type(term) is Slot:
+            told[term] = known
+        elif type(term) is Cons:
+            count = len(term.prefix)
+            agenda += [*zip(term.prefix, known, strict=False), (term.tail, known[count:])]
+        elif type(term) is tuple:
+            agenda += zip(term, known, strict=True)
+        elif isinstance(term, Term) and not term.ground:
+            agenda += zip(term.args, known.args, strict=True)
+    return told
+
+
+def _shapes(terms: tuple[Any, ...]) -> tuple[tuple[int, ...], ...]:
+    """The shapes that are tried: of ones, and of ones but for a last extent that tensors among some terms have."""
+    last: dict[int, None] = {}
+    seen: set[Any] = set()
+    stack: list[Any] = [terms]
+    while stack:
+        item = stack.pop()
+        if type(item) is tuple:
+            stack += reversed(item)
+        elif isinstance(item, Term) and item not in seen:
+            seen.add(item)
+            stack += reversed(item.args)
+            if type(item) is TensorType and type(item.shape) is tuple and item.shape and type(item.shape[-1]) is int:
+                last[item.shape[-1]] = None
+    lengths = [extent for extent in last if extent > 1][:MOST_LENGTHS]
+    long = ((1,) * (rank - 1) + (length,) for rank in RANKS if rank > 1 for length in lengths)
+    return tuple(dict.fromkeys(((1,) * RANKS[0], *long, *((1,) * rank for rank in RANKS))))
 
 
 def _told_before(terms: tuple[Any, ...]) -> dict[Any, int]:

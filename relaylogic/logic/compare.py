@@ -53,6 +53,14 @@ OFTEN = 32
 """The roots of an equation are looked for in which its variable occurs so often at most."""
 
 
+def _is_quotient(side: Any) -> bool:
+    return type(side) is Arith and side.args[0] == "//"
+
+
+def _says_a_quotient(constraint: Any) -> bool:
+    return type(constraint) is Compare and any(map(_is_quotient, constraint.args[1:]))
+
+
 def _invert(expression: Any, value: Any, work: Work) -> Any:
     """The number that the only variable of `expression` must be for it to equal the number `value`.
 
@@ -217,12 +225,31 @@ class Compare(Constraint):
                 if low == 0 and (high == 0 or not narrow(divisor, 1, None, work)):
                     return ()
             sides = simplified(left, work), simplified(right, work)
+            if sides[0] is left and sides[1] is right:
+                sides = self._told_quotient(left, work), self._told_quotient(right, work)
             return None if sides[0] is left and sides[1] is right else (relation, *sides)
         if relation == "=" or (has_each_once(left) and has_each_once(right) and not self._shares(work)):
             return None
         written = relation, reify_term(left, work.bindings), reify_term(right, work.bindings)
         found = in_fewer_words(*written)
         return None if found == written else found
+
+    def _told_quotient(self, side: Any, work: Work) -> Any:
+        """What a side is if it is a quotient by an integer, and another equation says of what is divided that it is a
+        multiple of that: `m // 64` is n where `64 * n = m`; else the side."""
+        if not _is_quotient(side):
+            return side
+        divided, divisor = map(work.walk, side.args[1])
+        if type(divided) not in VARIABLES or type(divisor) is not int or divisor < 1:
+            return side
+        for other in self._beside((divided,), work):
+            relation, *sides = other.args
+            for name, value in (sides, sides[::-1]) if relation == "=" else ():
+                if work.walk(name) is divided and type(value) is Arith and is_polynomial(value):
+                    whole = polynomial(reify_term(value, work.bindings))
+                    if not any(c % divisor for c in whole.values()) and divided not in occurrences(value, work):
+                        return sum_of({atoms: c // divisor for atoms, c in whole.items()})
+        return side
 
     def _told_by_gap(self, work: Work) -> bool | None:
         """Whether left <= right for all naturals, since what is on the left is on the right too, `n <= n + m`, or for
@@ -393,6 +420,9 @@ class Compare(Constraint):
         store = work.store
         if store is None:
             return None
+        for side in self.args[1:]:
+            if type(name := work.walk(side)) in VARIABLES:  # of which quotients may be told now
+                work.look_again(name, _says_a_quotient)
         mine, own = set(unknowns), None
         # The other one is about all of them but one: so about one of any two.
         rarest = sorted(mine, key=lambda variable: len(store.watch.get(variable, ())))[:2]

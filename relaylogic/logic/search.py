@@ -14,6 +14,7 @@ from .antiunify import generalise
 from .compare import Compare
 from .control import UNLIMITED, Budget, Search, StepLimit
 from .exact import exact
+from .free_choices import without_free_choices
 from .gradual import completed
 from .kept import kept_by
 from .natural import Natural
@@ -235,7 +236,7 @@ def search(
             for state in run(start):
                 store = state.store
                 for complete in completed(state) if store is not None else (state,):
-                    answer = answer_of(terms, complete, name, numbering)
+                    answer = answer_of(terms, without_free_choices(complete, terms), name, numbering)
                     key = (exact(answer.terms), frozenset(answer.residue))
                     if key in found or not (admits is None or admits(answer.terms)):
                         continue

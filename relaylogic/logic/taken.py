@@ -7,9 +7,24 @@ from typing import Any
 
 from .gradual import Follows
 from .search import Answer, Solution, told
-from .terms import Slot, Term, canonical, fresh, instantiate, slot
+from .terms import Slot, Term, canonical, fresh, instantiate, reify_slots, slot
 
-__all__ = ["with_dtypes"]
+__all__ = ["with_defaults_of", "with_dtypes"]
+
+
+def with_defaults_of(solution: Solution, places: Container[int]) -> Solution | None:
+    """What is known of a call of one answer if that is as by default which only its arguments at some places speak of;
+    None if there is nothing of that, or if something else is so by default."""
+    (answer,) = solution.answers
+    others = tuple([term for place, term in enumerate(answer.terms) if place not in places])
+    values = dict(solution.kept)
+    if not values or _speaks_of(others, values):
+        return None
+    left = _left(answer.residue, values)
+    if left is None:
+        return None
+    terms = reify_slots(answer.terms, {slot(number): value for number, value in values.items()})
+    return told((Answer(terms, answer.clause, left),), terms)
 
 
 def with_dtypes(answer: Answer, key: tuple[Any, ...], named: Mapping[int, Any], count: int) -> Solution | None:

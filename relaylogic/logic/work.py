@@ -9,6 +9,7 @@ generators of the stock `unify`; the constraint store is not touched while nothi
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from unification import unify
@@ -352,12 +353,16 @@ class Work:
         return [number for number in numbers if number != self.running and number in store.constraints]
 
     def tell_integer(self, variable: Any) -> None:
-        """That a number is an integer: what says that an expression in it is `?` looks again; the last of many."""
+        """That a number is an integer: what says that an expression in it is `?` looks again."""
+        self.look_again(variable, lambda constraint: constraint.says_unknown(self))
+
+    def look_again(self, variable: Any, concerned: Callable[[Any], bool]) -> None:
+        """Have those look again that wait for a variable, still open, and are `concerned`; the last of many."""
         store = self.store
         if store is None:
             return
         for number in self._numbers_beside(variable):
-            if number not in self.queued and store.constraints[number].says_unknown(self):
+            if number not in self.queued and concerned(store.constraints[number]):
                 self.queued.add(number)
                 self.queue.append(number)
 

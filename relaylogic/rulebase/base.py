@@ -420,17 +420,18 @@ class RuleBase:
     ) -> Search:
         """What the search for the answers of one call is given; for `more` see `Budget`."""
 
-        def gradual() -> bool:
-            return may_be_unknown((arguments, attrs)) or self.profiles.of(relation).makes_unknown
-
         return Search(
             Budget(steps, more=more),
-            gradual=gradual,
+            gradual=lambda: self.is_gradual(relation, arguments, attrs),
             defaults=defaults,
             types_only=types_only,
             rules=self,
             trace=trace,
         )
+
+    def is_gradual(self, relation: Relation, arguments: Any, attrs: Any) -> bool:
+        """Whether numbers in the answers to a call may be `?`."""
+        return may_be_unknown((arguments, attrs)) or self.profiles.of(relation).makes_unknown
 
     def solve_terms(self, relation: Relation, arguments: tuple[Any, ...], attrs: Any = None) -> Solution:
         """`solve` for arguments with variables."""

@@ -273,8 +273,6 @@ class ProgramRules(RuleBase):
         known = self.base.structures.get(said)
         if known is None:
             relation = self.maker(maker)(data, constructor)
-            for clause in relation.clauses:
-                clause.source = clause.source.replace(f"{relation.name}(", f"{name}(", 1)
             relation.name = name
             head = self.new_head(relation, [parameter.kind for parameter in data.type_vars])
             # It holds on to the text of the program.

@@ -21,15 +21,33 @@ from ..logic.terms import reify_term
 from ..logic.unseen import Kept, KeptSigned, Undecided, Unseen
 from ..logic.unseen_names import KeptName, UnseenName
 from ..logic.work import Work
+from ..types import show_type
 from .open_attributes import Open, Spec, View
 
 __all__ = ["Clause", "Relation"]
 
 
 class Clause:
-    """One named case of a relation: a function from the arguments to a goal."""
+    """One named case of a relation: a function from the arguments to a goal.
 
-    __slots__ = ("build", "doc", "file", "known", "line", "mentions", "name", "relation", "source", "used")
+    `fact` are terms with slots, if the clause says nothing but that its arguments are an instance of them; `written`
+    are these as they are written.
+    """
+
+    __slots__ = (
+        "_source",
+        "build",
+        "doc",
+        "fact",
+        "file",
+        "known",
+        "line",
+        "mentions",
+        "name",
+        "relation",
+        "used",
+        "written",
+    )
 
     def __init__(self, relation: Relation, build: Callable[..., Goal], name: str = "", source: str = "") -> None:
         self.relation = relation
@@ -40,13 +58,21 @@ class Clause:
         code = getattr(build, "__code__", None)
         self.file = code.co_filename if code is not None else ""
         self.line = code.co_firstlineno if code is not None else 0
-        self.source = source
+        self._source = source
+        self.fact: tuple[Any, ...] | None = None
+        self.written: tuple[Any, ...] | None = None
         self.mentions: tuple[Any, ...] | None = None  # in clause notation: names of relations, and `?`
         self.known: Mapping[str, Relation] = {}  # the relations that are meant by these names
         self.used = 0
 
     def __repr__(self) -> str:
         return f"{self.relation.name}/{self.name}"
+
+    @property
+    def source(self) -> str:
+        """The clause as it is written; nothing if its file has it."""
+        written = self.written
+        return self._source if written is None else f"{self.relation.name}({', '.join(map(show_type, written))})."
 
     def goal(self, arguments: tuple[Any, ...]) -> Goal:
         """The goal that this clause holds of the arguments; it counts its answers in `used`. It raises RuleError if

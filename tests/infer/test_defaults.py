@@ -7,6 +7,9 @@ from random import Random
 import pytest
 
 import relaylogic
+from relaylogic.infer.program import Inference
+from relaylogic.rulebase import load_rules
+from relaylogic.text import parse
 from tests.effort import examples
 
 SEED = 611_000
@@ -111,6 +114,42 @@ def test_a_default_that_nobody_else_speaks_of_is_taken_at_once(number):
     again = relaylogic.infer(f"{HEAD}%w, %v) {{\n{lets}let %u = (%w, %v);\n({names},)\n}}")
     types = [str(result.functions["main"]) for result in (once, again)]
     assert (once.verdict, types[0]) == (again.verdict, types[1])
+
+
+CONVOLUTIONS = [
+    "nn.conv2d(%c, %w, kernel_size=[3, 3])",
+    "nn.conv2d(%c, %v, padding=[1, 1], channels=3, kernel_size=[3, 3])",
+    "nn.conv2d(nn.relu(%c), %w, groups=3, channels=6, kernel_size=[1, 1])",
+    "nn.conv2d_transpose(%c, %v, channels=4, kernel_size=[2, 2])",
+    "nn.batch_flatten(nn.bias_add(%c, %w))",
+    "nn.prelu(%c, %v)",
+    "add(%v, %c)",
+    "add(nn.dense(%d, %w), %v)",
+]
+
+
+@pytest.mark.parametrize("calls", [*CONVOLUTIONS, *map(", ".join, product(CONVOLUTIONS[:4], CONVOLUTIONS[1:5]))])
+def test_the_default_of_a_weight_does_not_wait_for_the_extents_of_the_data(calls):
+    """Nor does it matter whether the weight is mentioned again, where nothing is said of it."""
+    head = "def @main(%c: Tensor[(1, 3, _, _), float16], %d: Tensor[(_, 5), float16], %w, %v)"
+    once = relaylogic.infer(f"{head} {{ ({calls},) }}")
+    again = relaylogic.infer(f"{head} {{ let %u = (%w, %v); ({calls},) }}")
+    types = [str(result.functions["main"]) for result in (once, again)]
+    assert (once.verdict, types[0]) == (again.verdict, types[1])
+
+
+def test_a_convolution_of_an_open_image_is_asked_about_once():
+    """Its weight was given a dtype only when all calls had spoken, and then each was tried twice more."""
+    text = """def @main(%x: Tensor[(1, 3, _, _), float16], %v, %w) {
+      nn.conv2d(nn.relu(nn.conv2d(%x, %v, channels=8, kernel_size=[3, 3])), %w, channels=8, kernel_size=[3, 3])
+    }"""
+    found = Inference(parse(text), load_rules())
+    convolutions = [site for site in found.driver.sites if site.relation_name == "Conv2D"]
+    assert [site.attempts for site in convolutions] == [1, 1]
+    assert [str(t) for t in found.globals[found.module.get_global_var("main")].arg_types[1:]] == [
+        "Tensor[(8, 3, 3, 3), float16]",
+        "Tensor[(8, 8, 3, 3), float16]",
+    ]
 
 
 def test_the_clause_is_the_calls_own_where_another_relation_came_to_the_same():

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 
+import relaylogic
 from relaylogic.infer.callsite import loosened
+from relaylogic.infer.given import Attributes
 from relaylogic.logic.terms import canonical, fresh
-from relaylogic.rulebase import load_rules
+from relaylogic.rulebase import RuleBase, load_rules
 from relaylogic.types import TensorType, TypeVar
 
 
@@ -18,3 +22,32 @@ def test_what_no_extent_of_the_result_agrees_with_is_refused_in_few_steps(first)
     asked = (TensorType(shape, "bool"), fresh(), TensorType(shape), TensorType((2, 3, 4, 5, 6)))
     solution = rules.solve(rules.relation("Where"), canonical(asked, {}), None, loosened)
     assert solution.exhausted and not solution.answers
+
+
+@pytest.mark.parametrize("name", ["Broadcast", "Transpose", "Flatten"])
+def test_where_no_number_may_be_unknown_it_is_the_same_question(name):
+    rules = load_rules()
+    relation = rules.relation(name)
+    attrs = Attributes(rules).complete(relation, None)
+    shapes = [(), (2,), (1, 3), (2, 3), (fresh(), 3), fresh()]
+    terms = [TensorType(shape, "int8") for shape in shapes]
+    refused = 0
+    for asked in product(terms, repeat=relation.arity):
+        key = canonical(asked, {})
+        if not rules.is_gradual(relation, key, attrs) and not rules.solve(relation, key, attrs).answers:
+            assert not rules.solve(relation, key, attrs, loosened).answers, key
+            refused += 1
+    assert refused
+
+
+def test_a_refused_call_is_asked_once_where_no_number_may_be_unknown(monkeypatch):
+    search, loose = RuleBase._by_search, []
+
+    def noted(self, relation, arguments, attrs, also, *how):
+        loose.append(also)
+        return search(self, relation, arguments, attrs, also, *how)
+
+    monkeypatch.setattr(RuleBase, "_by_search", noted)
+    text = "def @main(%x: Tensor[(SHAPE), int8], %y: Tensor[(2, 3), int8]) -> Tensor[(2, 3), int8] { add(%x, %y) }"
+    assert relaylogic.infer(text.replace("SHAPE", "4, 5")).verdict == "refuted" and loosened not in loose
+    assert relaylogic.infer(text.replace("SHAPE", "?, 3")).verdict == "typed"

@@ -131,3 +131,19 @@ def test_holes_and_shape_variables_get_the_same_expressions(name):
     for before, after in zip(rigid.calls, result.calls, strict=True):
         if before.function == "main":
             assert show_type(substitute(after.type, values, [])) == show_type(before.type)
+
+
+def test_reshapes_of_a_sequence_of_any_length_are_decided_at_once():
+    """That as many elements come out as go in was left to be said of each, and each was tried again."""
+    result = infer("""
+def @main(%x: Tensor[(1, _, 64), float32], %w: Tensor[(64, 64), float32]) {
+  let %q = nn.dense(reshape(%x, newshape=[-1, 64]), %w, units=64);
+  let %h = reshape(transpose(reshape(%q, newshape=[1, -1, 4, 16]), axes=[0, 2, 1, 3]), newshape=[4, -1, 16]);
+  let %a = nn.batch_matmul(nn.softmax(nn.batch_matmul(%h, %h, transpose_b=True)), %h, transpose_b=False);
+  reshape(transpose(reshape(%a, newshape=[1, 4, -1, 16]), axes=[0, 2, 1, 3]), newshape=[1, -1, 64])
+}""")
+    assert result.verdict == "typed"
+    kept = "Tensor[(1, t1, 64), float32]"
+    assert show_type(result.functions["main"]) == f"fn [t1: ShapeVar]({kept}, Tensor[(64, 64), float32]) -> {kept}"
+    reshapes = [step.site for step in result.trace if step.relation == "Reshape"]
+    assert len(reshapes) == len(set(reshapes)) == 5

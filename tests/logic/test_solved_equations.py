@@ -71,6 +71,13 @@ SOLVED = {
     "n * n = m + 6, m = n": ["n = 3, m = 3"],
     "prod([-2, 3]) + 8 = n": ["n = 2"],
     "sum([-2, 1]) + m = 4": ["m = 5"],
+    "64 * n = m, m // 64 = 5": ["n = 5, m = 320"],
+    "m // 64 = 5, m = 64 * n": ["m = 320, n = 5"],
+    "6 * n + 3 * p = m, m // 3 = k": ["6 * n + 3 * p = m, 2 * n + p = k"],
+    "m // 3 = k, 3 * n * p = m": ["3 * n * p = m, n * p = k"],
+    "m // 3 != k, 6 * n = m": ["6 * n = m, 2 * n != k"],
+    "m // 3 = k, 3 * n = m, n != k": [],
+    "m // 4 = k, 6 * n = m": ["m // 4 = k, 6 * n = m"],
     "n * n = 50": [],
     "prod(s) = 6, prod(s) = 10": [],
     "(n + 1) // 2 = k, (n + 1) // 2 = k + 1": [],
@@ -94,6 +101,21 @@ def test_an_equation_with_a_division_that_was_said_is_not_kept_again(often):
     (state,) = lall(*goals, *reversed(goals))(start)
     assert len(state.store.constraints) == 1
     assert len({reify_term(quotient, state.bindings) for quotient in quotients}) == 1
+
+
+ORDERS = st.permutations(range(3))
+
+
+@settings(max_examples=examples(150))
+@given(st.tuples(*[st.integers(0, 9)] * 3), st.integers(1, 6), st.sampled_from(["=", "<=", "!="]), ORDERS)
+def test_quotients_of_what_an_equation_tells_are_those_of_brute_force(terms, divisor, relation, order):
+    a, b, c = terms
+    goals = [f"{a} * n + {b} * k + {c} = m", f"m // {divisor} {relation} k", "n <= 5, k <= 5"]
+    text = ", ".join(goals[i] for i in order)
+    found = {(x.bindings["n"], x.bindings["k"]) for x in query(text, ground=True, min_dim=0, max_dim=200)}
+    compare = {"=": int.__eq__, "<=": int.__le__, "!=": int.__ne__}[relation]
+    expected = {(n, k) for n in range(6) for k in range(6) if compare((a * n + b * k + c) // divisor, k)}
+    assert found == expected, text
 
 
 NAMES = "nmk"

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import relaylogic
 from relaylogic.ir import Constructor, IRModule, TypeData
-from relaylogic.logic.terms import canonical, fresh
+from relaylogic.logic.terms import canonical, fresh, instantiate
 from relaylogic.rulebase import default_rules, program_rules
 from relaylogic.types import (
     FuncType,
@@ -197,6 +197,26 @@ def test_what_a_relation_says_is_its_most_general_answer(maker):
     rules, relation = relation_of(module, maker)
     head = rules.head(relation)
     assert head is not None and not head.is_open and len(head.parameters) == 2
-    assert str(canonical(head.instance({}), {})) == str(head.terms)
     (answer,) = rules.solve_terms(relation, tuple(fresh() for _ in relation.parameters)).answers
-    assert str(canonical(answer.terms, {})) == str(head.terms)
+    known = canonical(head.instance({}), {})
+    assert known == canonical(instantiate(head.terms, {}), {}) == canonical(instantiate(answer.terms, {}), {})
+
+
+@settings(max_examples=examples(MOST))
+@given(definitions())
+def test_what_is_said_as_a_fact_is_what_a_search_finds(definition):
+    module, _, _ = definition
+    for maker in ("constructor", "pattern"):
+        rules, relation = relation_of(module, maker)
+        (clause,) = relation.clauses
+        found = rules.most_general(relation)
+        assert clause.fact is not None and found.decided
+        assert canonical(instantiate(clause.fact, {}), {}) == canonical(instantiate(found.general, {}), {})
+
+
+def test_arithmetic_over_extents_is_no_fact():
+    module = relaylogic.parse("type T[n: ShapeVar] { Make(Tensor[(n), int8], Tensor[(n + 1), int8]) }")
+    rules, relation = relation_of(module, "constructor")
+    assert relation.clauses[0].fact is None
+    pair = (TensorType((3,), "int8"), TensorType((4,), "int8"))
+    assert [len(rules.solve_terms(relation, (*some, fresh())).answers) for some in (pair, pair[::-1])] == [1, 0]

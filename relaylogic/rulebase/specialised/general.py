@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from ...logic.control import KEPT, Budget, Search, StepLimit
+from ...logic.free_choices import without_free_choices
 from ...logic.goals import goal, lall
 from ...logic.gradual import completed
 from ...logic.mistakes import RuleError
@@ -69,7 +70,8 @@ def answers_of(
     try:
         for name, case in relation.cases(terms, attrs):
             for complete in _completed(lall(*first, case)(start)):
-                found.append(answer_of(terms, complete, name, dict(numbering)))
+                left = without_free_choices(complete, tuple(variables.values()))
+                found.append(answer_of(terms, left, name, dict(numbering)))
                 if len(found) > most:
                     return None, []
     except (StepLimit, RuleError, RecursionError):
