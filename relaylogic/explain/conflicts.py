@@ -36,6 +36,7 @@ from ..logic.terms import fresh
 from ..once import cached_property
 from ..types import FuncType, IncompleteType
 from ..uncollected import uncollected
+from .crossings import Crossings
 from .hitting import smallest_hitting
 from .places import Places
 from .separation import Separation
@@ -97,6 +98,8 @@ class Said:
         self._unsure: set[Part] = set()  # what is not known to be consistent, but not found to be refused
         self._generous: list[bool] = []  # shared with those that are like this one but for mends, as the next
         self._separation: list[Separation] = []
+        self._crossings: list[Crossings] = []
+        self._last: list[Inference | None] = [None, None]  # that has refused something, and nothing
         self.told_apart = True
         self.questions = 0
         # What is refused though nothing is said has places of its own.
@@ -162,6 +165,22 @@ class Said:
             self._separation.append(Separation(self.places))
         return self._separation[0]
 
+    @property
+    def crossings(self) -> Crossings:
+        """What is tied in functions, to tell what is needed by two typings."""
+        if not self._crossings:
+            self._crossings.append(Crossings(self.places))
+        return self._crossings[0]
+
+    def crossed(self, conflict: Collection[int], asked: Collection[int]) -> set[int]:
+        """Those of the `asked` places of an inconsistent set that are told to be needed by the last inferences: one
+        that has refused something, and one that has not."""
+        above, below = self._last
+        if below is None or self._renamed:
+            return set()
+        known = (self.whole,) if above is None else (above, self.whole)
+        return self.crossings.needed(conflict, asked, known, below, self._mends)
+
     def bundle(self) -> None:
         """From now on, attributes are parts of their calls, and no places of their own."""
         self.told_apart = False
@@ -181,6 +200,7 @@ class Said:
             self._unsure.discard(key)
             inference = self.inferred(key, patience)
             known = self._known[key] = _in_order(inference)
+            self._last[not known] = inference
             if patience is BRISK and not known and inference.is_cut():
                 self._unsure.add(key)
         return known
@@ -479,11 +499,12 @@ class _Wholes:
     def _deleted(self, left: list[int]) -> Part:
         """A minimal conflict among inconsistent places; the last are left out first.
 
-        What separates places that are needed is needed, too; so after the last that is needed, the first one is asked
-        about. (Only once: what is behind it is not known then, which is solved slowly.)
+        What separates places that are needed is needed, too; so after the last that is needed, the one is asked about
+        that the longest way leads from. (Only once: what is behind it is not known then, which is solved slowly.) What
+        is known without it tells of more places that they are needed, by two typings (`crossings`).
         """
         needed: list[int] = []
-        chunk, looked = 1, 1
+        chunk, looked, crossed = 1, 1, 1
         while left:
             fewer = left[: -min(chunk, len(left))]
             if self._refused([*needed, *fewer]):
@@ -495,13 +516,21 @@ class _Wholes:
                 chunk = 1
             elif not self._surely(self._given.union((*needed, *fewer))):
                 needed.append(left.pop())
-                if len(needed) == 1 and left and not self._refused([*needed, *left[1:]]):
-                    needed.append(left.pop(0))
+                if len(needed) == 1 and left:
+                    first = self._said.crossings.first(left)
+                    others = [place for place in left if place != first]
+                    if not self._refused([*needed, *others]):
+                        needed.append(first)
+                        left = others
                 if len(needed) > looked:  # seldom, where it tells nothing
                     separating = self._said.separation.between([*needed, *left], needed)
+                    looked = len(needed) + len(separating) if separating else len(needed) * 9 // 8
+                    if len(needed) > crossed:
+                        asked = [place for place in left if place not in separating]
+                        separating |= self._said.crossed(self._given.union((*needed, *left)), asked)
+                        crossed = (len(needed) + len(separating)) * 2
                     needed += [place for place in left if place in separating]
                     left = [place for place in left if place not in separating]
-                    looked = len(needed) if separating else len(needed) * 9 // 8
         return frozenset(needed)
 
     def _near(self, inconsistent: Part) -> list[int]:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from .conflicts import Said
 from .diagnosis import Diagnosis, beside, with_names_exchanged
-from .hypotheses import MOST_FAULTS, echoes, likeliest
+from .hypotheses import FEW, MOST_FAULTS, is_echo, likeliest
 from .ranking import DOUBTS, Doubts
 
-__all__ = ["are_cured", "diagnosed"]
+__all__ = ["are_cured", "diagnosed", "drop_echoes"]
 
 SETTLING = 3
 """How often each diagnosis is made again in the light of the others."""
@@ -24,14 +24,15 @@ def diagnosed(said: Said, doubts: Doubts = DOUBTS) -> list[Diagnosis]:
     """
     found = likeliest(said, doubts)
     for _ in range(SETTLING if len(found) > 1 else 0):
+        if len(found) > FEW:  # most of so many are echoes: of these nothing need be looked at again
+            drop_echoes(said, found)
         before = [d.best.place for d in found]
         _settle(said, found)
         if [d.best.place for d in found] == before:
             break
     _complete(said, found)
     count = len(found)
-    while heard := echoes(said, found):
-        found.remove(heard[0])
+    drop_echoes(said, found)
     return found if len(found) == count else [_again(said, found, diagnosis) for diagnosis in found]
 
 
@@ -66,6 +67,13 @@ def _settle(said: Said, found: list[Diagnosis]) -> None:
             found.remove(diagnosis)
         elif diagnosis.said.all != rest.all:
             found[found.index(diagnosis)] = Diagnosis(rest)
+
+
+def drop_echoes(said: Said, found: list[Diagnosis]) -> None:
+    """Drop diagnoses one by one as long as the others are enough: one that is needed is needed beside fewer, too."""
+    for diagnosis in list(found):
+        if is_echo(said, found, diagnosis):
+            found.remove(diagnosis)
 
 
 def _complete(said: Said, found: list[Diagnosis]) -> None:

@@ -9,11 +9,11 @@ likeliest, and where one explains all and no other may become likelier, the othe
 
 from __future__ import annotations
 
-from .conflicts import Part, Said
+from .conflicts import Said
 from .diagnosis import Diagnosis, beside, beyond, with_names_exchanged
 from .ranking import Doubts
 
-__all__ = ["MOST_FAULTS", "Hypothesis", "echoes", "likeliest"]
+__all__ = ["FEW", "MOST_FAULTS", "Hypothesis", "is_echo", "likeliest"]
 
 MOST_FAULTS = 20
 """How many faults are looked for; what is refused besides is reported as it stands."""
@@ -91,9 +91,14 @@ class Hypothesis:
             bound += first.likelihood - weights.a_fault * _changes(first) - weights.no_mend * first.best.is_doubtful
         return bound - weights.a_fault * (not self.is_whole)
 
+    @property
+    def has_echoes(self) -> bool:
+        """Whether some of the faults are echoes."""
+        return any(is_echo(self._said, self.found, diagnosis) for diagnosis in self.found)
+
     def end(self) -> None:
         """See which of the faults are echoes; look at the first again, beside a rest that is right."""
-        self.echoes = len(echoes(self._said, self.found))
+        self.echoes = sum(is_echo(self._said, self.found, diagnosis) for diagnosis in self.found)
         if 1 < len(self.found) <= FEW and self.is_whole and self.are_mended:
             # How likely the first fault is shows beside a rest that is right, if it is a fault there.
             first = self.found[0]
@@ -151,19 +156,18 @@ def _becomes_clear(hypothesis: Hypothesis, explains_all: bool, doubts: Doubts) -
     """
     while hypothesis.are_mended and hypothesis.likelihood > doubts.little:
         if hypothesis.is_ended:
-            return hypothesis.is_whole and not echoes(hypothesis._said, hypothesis.found)
+            return hypothesis.is_whole and not hypothesis.has_echoes
         if explains_all:
             return False
         hypothesis.go_on()
     return False
 
 
-def echoes(said: Said, found: list[Diagnosis]) -> list[Diagnosis]:
-    """Those without which the places that the others blame are enough: without these the rest is consistent."""
-    blamed = frozenset[int]().union(*(d.best.blamed for d in found))
-
-    def is_enough(others: list[Diagnosis], own: Part) -> bool:
-        rest = with_names_exchanged(said, others)
-        return not rest.refused(rest.all - blamed | own)
-
-    return [d for d in found if len(found) > 1 and is_enough([o for o in found if o is not d], d.best.blamed)]
+def is_echo(said: Said, found: list[Diagnosis], diagnosis: Diagnosis) -> bool:
+    """Whether the places that the other diagnoses blame are enough: without these the rest is consistent."""
+    others = [other for other in found if other is not diagnosis]
+    if not others:
+        return False
+    blamed = frozenset[int]().union(*(other.best.blamed for other in others))
+    rest = with_names_exchanged(said, others)
+    return not rest.refused(rest.all - (blamed - diagnosis.best.blamed))

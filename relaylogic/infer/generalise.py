@@ -108,7 +108,7 @@ def generalise(
         if not open_kinds:
             return [store.reify(t) for t in types], False
         natural = {extents.values[v] for v in _shown(driver, parts) if v in extents.values} if needed else set()
-        results = [] if hidden else open_results(absorbed, parts.inputs, extents, driver)
+        results = [] if hidden or is_supposed else open_results(absorbed, parts.inputs, extents, driver)
         before = {v: store.bindings[v] for v in open_kinds if v in store.bindings} if hidden else {}
         made: dict[Any, Any] = {}  # extents over the parameters
         parameters, over = _bind(driver, open_kinds, extents, _names(taken), made)

@@ -181,7 +181,8 @@ class Inference:
             driver.check_scopes()
         # Of most networks all is known, and there are no type parameters.
         known = len(found) == 1 and type(found[0]) is FuncType and found[0].ground and not found[0].type_params
-        left_out = relaxation is not None and not relaxation.uncalled
+        # What a function that is refused leaves open tells nobody anything if nobody calls it.
+        left_out = relaxation is not None and bool(driver.failed or not relaxation.uncalled)
         if known or self.monomorphic or (left_out and not self._called(group)):
             schemes = found
         else:

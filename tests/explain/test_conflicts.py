@@ -16,6 +16,7 @@ import relaylogic
 from relaylogic.explain.conflicts import Conflicts, Said
 from relaylogic.explain.faults import diagnosed
 from relaylogic.explain.hitting import smallest_hitting
+from relaylogic.infer import program
 from relaylogic.infer.program import Inference
 from relaylogic.infer.relaxation import BRISK, PATIENT
 from relaylogic.text import ParseError
@@ -50,6 +51,17 @@ def test_a_conflict_is_what_cannot_hold_together():
         ["Tensor[(4), int8]"],
         ["add(%x, %y)"],
     ]
+
+
+def test_what_a_refused_function_leaves_open_was_generalised_where_that_was_only_supposed(monkeypatch):
+    asked = []
+    known = program.generalise
+    monkeypatch.setattr(program, "generalise", lambda driver, *rest: (asked.append(driver), known(driver, *rest))[1])
+    said = said_of("def @main(%x: Tensor[(3), int8], %y: Tensor[(4), int8], %z) { (add(%x, %y), nn.relu(%z)) }", False)
+    asked.clear()
+    (wrong,) = [p.index for p in said.places if p.kind == "call" and p.node is said.whole.failed()[0].expr]
+    assert said.inferred(said.all).failed() and not asked
+    assert not said.inferred(said.all - {wrong}).failed() and len(asked) == 1
 
 
 def test_what_holds_has_no_conflict():

@@ -9,7 +9,8 @@ import pytest
 import relaylogic
 from relaylogic.explain import hypotheses
 from relaylogic.explain.diagnosis import Diagnosis
-from relaylogic.explain.hypotheses import Hypothesis, likeliest
+from relaylogic.explain.faults import drop_echoes
+from relaylogic.explain.hypotheses import Hypothesis, is_echo, likeliest
 from relaylogic.explain.ranking import DOUBTS
 from tests.effort import some
 from tests.explain.test_mends import layers, said_by
@@ -24,6 +25,22 @@ def beginnings(said):
     first = Diagnosis(said)
     members = [c for n, c in enumerate(first.ranked) if n == 0 or c.mend is not None or first.is_all(c)]
     return [Hypothesis(said, first.blaming(c), DOUBTS) for c in members[: hypotheses.BEGINNINGS]]
+
+
+@pytest.mark.parametrize("seed", some(range(40), 5))
+def test_echoes_are_dropped_in_one_pass_as_by_looking_at_all_after_each(seed):
+    _, text = layers(random.Random(seed), 2 + seed % 2)
+    said = said_by(text)
+    if said.whole.verdict() != "refuted":
+        return
+    for hypothesis in beginnings(said):
+        while not hypothesis.is_ended:
+            hypothesis.go_on()
+        left = [*hypothesis.found]
+        while heard := [d for d in left if is_echo(said, left, d)]:
+            left.remove(heard[0])
+        drop_echoes(said, hypothesis.found)
+        assert hypothesis.found == left
 
 
 @pytest.mark.parametrize("seed", some(range(40), 5))
