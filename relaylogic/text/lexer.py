@@ -21,7 +21,7 @@ from ..governor import afford, paced
 from ..ir.source import Source, Span
 from .angles import TypeLists
 from .errors import ParseError
-from .tokens import KEYWORDS, PUNCTUATION, TOKEN, Token, Tokens
+from .tokens import KEYWORDS, PAIR_OR_TOKEN, PAIRS, PLAIN_VALUE, PUNCTUATION, SOMETIMES, TOKEN, Token, Tokens
 
 __all__ = ["Lexed", "tokenize", "tokenize_piece"]
 
@@ -51,22 +51,14 @@ _THEN_NAME = re.compile(r"\s+[A-Za-z_]")
 _THEN_STRING = re.compile(r'\s*"')
 _THEN_PATTERN = re.compile(r"\s+[A-Za-z_%]|\s*\(")
 _THEN_CALL = re.compile(r"\s*\(")
-_PLAIN_VALUE = re.compile(
-    r"""=(?:-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?(?:[fiu][0-9]*)?
-      | \[-?[0-9]{1,18}(?:,\ ?-?[0-9]{1,18}){0,9}\]
-      | "[^"\n]{0,99}"
-      | True | False)(?=[,)])""",
-    re.VERBOSE,
-)
-"""What most attributes are, up to the end: such a one is one token, any other as many as its text has."""
+_PLAIN_VALUE = re.compile(PLAIN_VALUE, re.VERBOSE)
+"""What makes an attribute one token; any other is as many as its text has."""
 _BEFORE_ATTRIBUTE = frozenset({"COMMA", "LPAR"})
 _READ_AGAIN = frozenset({"IDENT", "GRAPH", "COMMENT", "SPECIAL"})
 """What may be more, or less, than one token, or one of another kind."""
 _BEFORE_BINDING = frozenset({"SEMI", "LBRACE"})
 _AROUND = frozenset("({[")
 """In which a `(` is none of a shape."""
-_SOMETIMES = frozenset({"Tensor", "where", "case", "data", "import"})
-"""Words that are a token of their own in some places only."""
 _INTS_SPACE = 80  # bytes that matching a character of such a list takes
 _INTS = re.compile(r"\[-?[0-9]{1,18}(?:, ?-?[0-9]{1,18})*\]")
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
@@ -127,7 +119,7 @@ class _Lexer:
         self.wheres: set[int] = set()  # numbers of open brackets at which a `where` list is going on
 
     def run(self) -> Lexed:
-        text, tokens, match = self.text, self.tokens, TOKEN.match
+        text, tokens, match = self.text, self.tokens, PAIR_OR_TOKEN.match
         openers, angles, wheres = self.openers, self.angles, self.wheres
         kinds, starts, ends = tokens.columns
         add_kind, add_start, add_end = kinds.append, starts.append, ends.append  # a call of `add` takes a third longer
@@ -140,6 +132,34 @@ class _Lexer:
                     break
                 continue
             kind = found.lastgroup
+            pair = PAIRS.get(kind)  # type: ignore[arg-type]
+            if pair is not None:
+                first, length, spaces, kind = pair
+                around = openers[-1] if openers else ""
+                if wheres or angles:
+                    is_pair = False
+                elif first == "LPAR":
+                    is_pair = around in _AROUND
+                    if is_pair:
+                        openers.append("(")
+                elif first == "RPAR":
+                    is_pair = around == "("
+                    if is_pair:
+                        openers.pop()
+                else:
+                    is_pair = True
+                if is_pair:
+                    start, at = found.span(found.lastindex)  # type: ignore[arg-type]
+                    add_kind(first)
+                    add_end(start - spaces)
+                    add_start(start - spaces - length)
+                    add_kind(kind)
+                    add_start(start)
+                    add_end(at)
+                    continue
+                found = TOKEN.match(text, at)
+                assert found is not None, "a pair begins with a token"
+                kind = found.lastgroup
             start, at = found.span(found.lastindex)  # type: ignore[arg-type]
             if kind == "PUNCT":
                 sign = text[start:at]
@@ -165,7 +185,7 @@ class _Lexer:
                         tokens.add("PMATCH", start, at)
                         at += 1
                         continue
-                elif word in _SOMETIMES:
+                elif word in SOMETIMES:
                     kind = self.word(word, at)
                 elif "." in word and word.split(".", 1)[0] in KEYWORDS:
                     raise self.error(f"`{word}` is no name: it starts with a keyword", start, at)
