@@ -23,7 +23,7 @@ from .angles import TypeLists
 from .errors import ParseError
 from .tokens import KEYWORDS, PAIR_OR_TOKEN, PAIRS, PLAIN_VALUE, PUNCTUATION, SOMETIMES, TOKEN, Token, Tokens
 
-__all__ = ["Lexed", "tokenize", "tokenize_piece"]
+__all__ = ["DECLARING", "Lexed", "tokenize", "tokenize_piece"]
 
 _OPERAND_ENDS = frozenset(
     [
@@ -54,8 +54,9 @@ _THEN_CALL = re.compile(r"\s*\(")
 _PLAIN_VALUE = re.compile(PLAIN_VALUE, re.VERBOSE)
 """What makes an attribute one token; any other is as many as its text has."""
 _BEFORE_ATTRIBUTE = frozenset({"COMMA", "LPAR"})
-_READ_AGAIN = frozenset({"IDENT", "GRAPH", "COMMENT", "SPECIAL"})
-"""What may be more, or less, than one token, or one of another kind."""
+_READ_AGAIN = frozenset({"IDENT", "GRAPH", "GLOBAL", "COMMENT", "SPECIAL"})
+"""What may be more, or less, than one token, or one of another kind; or a definition may begin with it."""
+DECLARING = frozenset({"DEF", "GLOBAL", "TYPE", "DATA", "IMPORT"})
 _BEFORE_BINDING = frozenset({"SEMI", "LBRACE"})
 _AROUND = frozenset("({[")
 """In which a `(` is none of a shape."""
@@ -74,11 +75,13 @@ _PLAIN = {sign: kind for sign, kind in PUNCTUATION.items() if sign not in "()[]{
 class Lexed:
     """The tokens of a source, and the offset and text of its metadata section, if it has one.
 
-    `balanced` says whether its brackets match in number.
+    `declaring` are the indices of the tokens of the kinds `DECLARING`, with which definitions begin; `balanced` says
+    whether its brackets match in number.
     """
 
     def __init__(self, text: str) -> None:
         self.tokens = Tokens(text)
+        self.declaring: list[int] = []
         self.balanced = True
         self.metadata: tuple[int, str] | None = None
 
@@ -120,7 +123,7 @@ class _Lexer:
 
     def run(self) -> Lexed:
         text, tokens, match = self.text, self.tokens, PAIR_OR_TOKEN.match
-        openers, angles, wheres = self.openers, self.angles, self.wheres
+        openers, angles, wheres, declaring = self.openers, self.angles, self.wheres, self.out.declaring
         kinds, starts, ends = tokens.columns
         add_kind, add_start, add_end = kinds.append, starts.append, ends.append  # a call of `add` takes a third longer
         at = 1 if text.startswith("\ufeff") and not kinds else 0
@@ -181,12 +184,16 @@ class _Lexer:
                 word = text[start:at]
                 if word in KEYWORDS:
                     kind = KEYWORDS[word]
+                    if kind in DECLARING:
+                        declaring.append(len(kinds))
                     if kind == "MATCH" and text.startswith("?", at):
                         tokens.add("PMATCH", start, at)
                         at += 1
                         continue
                 elif word in SOMETIMES:
                     kind = self.word(word, at)
+                    if kind in DECLARING:
+                        declaring.append(len(kinds))
                 elif "." in word and word.split(".", 1)[0] in KEYWORDS:
                     raise self.error(f"`{word}` is no name: it starts with a keyword", start, at)
                 elif text.startswith("=", at) and kinds and kinds[-1] in _BEFORE_ATTRIBUTE and not wheres:
@@ -200,6 +207,8 @@ class _Lexer:
                     add_end(at)
                     at += 2
                     continue
+            elif kind == "GLOBAL":
+                declaring.append(len(kinds))
             elif kind == "COMMENT":
                 at = self.comment(start)
                 if at < 0:

@@ -66,7 +66,7 @@ def _read(source: Source, known: IRModule | None) -> tuple[Builder, Tokens]:
     imports = builder.module.imports
     if known is not None:
         imports[_KNOWN] = known  # found as what is imported is
-    builder.declare(lexed.tokens, known)
+    builder.declare(lexed, known)
     tokens = lexed.tokens
     if lexed.balanced and builder.handles:
         lexed.tokens = _types_first(tokens)

@@ -11,15 +11,16 @@ from hypothesis import strategies as st
 
 from relaylogic.ir import Source
 from relaylogic.text import ParseError
-from relaylogic.text.lexer import tokenize
+from relaylogic.text.lexer import DECLARING, tokenize
 from relaylogic.text.tokens import PAIRS, TOKEN
 from tests.conformance.programs import networks
 from tests.effort import examples, some
 
 PIECES = [
-    *("%x", "%12", '%"a b"', "%", "let ", "letter", "fn ", "where ", "case ", "data ", "def @f", "R", "nn.relu"),
+    *("%x", "%12", '%"a b"', "%", "let ", "letter", "fn ", "where ", "case ", "data ", "def @f", "R", "f"),
     *("Tensor[(1, ?), float32]", "Tensor[(n), int8]", " Tensor", "a=[1, 2]", " a=True", " let=3", " inff=3", " data=1"),
     *("(", ")", "{", "}", "[", "]", "<", ">", ", ", ",", ": ", ":", ";", " = ", "=", "->", "//", "/* */", "-", "2"),
+    *("nn.relu", "type "),
 ]
 
 
@@ -32,6 +33,8 @@ def said(text: str, monkeypatch: pytest.MonkeyPatch, apart: bool) -> Any:
             lexed = tokenize(Source(text))
         except ParseError as error:
             return str(error), error.span, error.hints
+    kinds = lexed.tokens.kinds
+    assert lexed.declaring == [i for i, kind in enumerate(kinds) if kind in DECLARING]
     return [(t.type, t.value, t.start, t.end) for t in lexed.tokens], lexed.balanced, lexed.metadata
 
 
